@@ -1,4 +1,4 @@
-/** What a host uses. What sister packages need besides is in `internal.ts`. */
+/** For hosts. What only our sister packages need is in `internal.ts`. */
 
 // Serving it: within the host's server, or as one of its own.
 

@@ -1,4 +1,4 @@
-/** What our own packages and tests share with http beyond what a host uses. It may change with any version. */
+/** Shared between our own packages and tests, beyond what hosts use. It may change in any version. */
 export { type Credentials, credentialsFor } from "./server/authenticate.ts";
 export { errorStatuses } from "./server/error-response.ts";
 export { streamPath } from "./server/event-stream.ts";

@@ -8,23 +8,29 @@ import type { UserCaller } from "./caller.ts";
 import { execute } from "./execute.ts";
 import { externalId } from "./external-id.ts";
 
-/** Who it is that the host's own login let in. */
+/** The user whom the host's own login authenticated. */
 export interface HostLogin {
   /** The host's own id of the user. */
   externalId: string;
-  /** With it, a user that is not there yet is made, and name and address follow the host's, as by `users.ensure`. Costs a write only then. */
+  /**
+   * If given, a missing user is created, and name and address follow the host's, as with `users.ensure`. It writes only
+   * if something changed.
+   */
   profile?: { name: string; email: string };
-  /** The workspace that the login is for, by number or by the host's own id: of requests that name none. Default: the only one, if any. */
+  /**
+   * The workspace for requests that name none, by number or by the host's own id. Default: the only one, if there is
+   * one.
+   */
   workspace?: number | { externalId: string };
-  /** The person's role in that workspace, whatever the members' list says. Default: the list's. */
+  /** The user's role in that workspace, overriding the list of members. Default: the list's. */
   role?: Role;
 }
 
-/** A login of the host's, as the service knows it. */
+/** A host's login, resolved by the service. */
 export interface Admitted {
-  /** The person, as a caller for `as`. */
+  /** The user, as a caller for `as`. */
   caller: UserCaller;
-  /** Where a call acts that names no workspace. */
+  /** The workspace for calls that name none. */
   workspaceId: number | undefined;
 }
 
@@ -36,8 +42,8 @@ const login = z.strictObject({
 }) satisfies z.ZodType<HostLogin | { profile?: unknown }>;
 
 /**
- * Takes the host's word for who calls. `undefined` where no user has the external id. Throws `not_found` for a workspace that is not there,
- * `email_taken` where the profile's address is another account's, and a `TypeError` for what is no login at all.
+ * Trusts the host about who calls. Answers `undefined` if no user has the external id. Throws `not_found` for a missing
+ * workspace, `email_taken` if the profile's address belongs to another account, and a `TypeError` for an invalid login.
  */
 export async function admit(runtime: Runtime, given: HostLogin): Promise<Admitted | undefined> {
   const { data, error } = login.safeParse(given);
@@ -72,7 +78,7 @@ async function ensure(runtime: Runtime, given: { externalId: string; name: strin
       workspaceId: undefined,
     });
   } catch (error) {
-    // The caller can't mend what the host says of a person.
+    // The caller can't correct what the host says about a user.
     if (error instanceof ServiceError && error.code === "validation_failed")
       throw new TypeError(`a login of the host's has a wrong profile: ${error.message}`, { cause: error });
     throw error;

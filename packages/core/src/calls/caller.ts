@@ -6,13 +6,16 @@ export type Caller =
   | {
       kind: "user";
       userId: number;
-      /** Absent where the host vouches for the user itself. */
+      /** Absent if the host vouches for the user itself. */
       sessionId: string | undefined;
       name: string;
       email: string;
       emailVerified: boolean;
       isAdmin: boolean;
-      /** There where the host's own login let the person in (`Posthorn.admit`): the role that it gave, in which workspace. */
+      /**
+       * Set if the host's own login authenticated the user (`Posthorn.admit`): the role that it assigned, and the
+       * workspace.
+       */
       host?: { workspaceId: number | undefined; role: Role | undefined };
     }
   | {
@@ -20,7 +23,7 @@ export type Caller =
       apiKeyId: string;
       workspaceId: number;
       name: string;
-      /** ms since the epoch, as last noted. */
+      /** ms since the epoch, as last recorded. */
       lastUsedAt: number | undefined;
       /**
        * There while the key is still looked up (`Posthorn.expectApiKey`): nothing may be written or answered before it resolves. Rejects
@@ -28,7 +31,7 @@ export type Caller =
        */
       confirmed?: Promise<void>;
     }
-  /** The process's own operator: the host, or the command line. May do everything that needs no person. */
+  /** The operator of this process: the host, or the command line. May do everything that needs no person. */
   | { kind: "operator"; name: string };
 
 /** A person who calls. */
@@ -37,17 +40,17 @@ export type UserCaller = Extract<Caller, { kind: "user" }>;
 /** A workspace's key that calls. */
 export type ApiKeyCaller = Extract<Caller, { kind: "api_key" }>;
 
-/** Where a request came from. */
+/** The origin of a request. */
 export interface ClientInfo {
-  /** The client's address, IPv4 or IPv6; empty where the host calls. */
+  /** The client's address, IPv4 or IPv6; empty if the host calls. */
   ip: string;
-  /** The header `User-Agent`; empty where there was none. */
+  /** The header `User-Agent`; empty if there was none. */
   userAgent: string;
-  /** By which the answer and the log name the request. */
+  /** Identifies the request in the response and the log. */
   requestId?: string | undefined;
 }
 
-/** The workspace a call acts on, and the caller's role in it; an operator and a key have none. */
+/** The workspace a call acts on, and the caller's role in it, which operators and keys don't have. */
 export interface WorkspaceScope {
   /** The workspace's number. */
   id: number;

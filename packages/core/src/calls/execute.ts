@@ -21,9 +21,9 @@ import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./us
 export interface Call {
   /** Who calls, by verified credentials. */
   caller: Caller;
-  /** Where the request came from, for guards, logs and events. */
+  /** The origin of the request, for guards, logs and events. */
   client: ClientInfo;
-  /** `all` for what an administrator does to any workspace's. */
+  /** `all` for an administrator's call across workspaces. */
   workspaceId: number | "all" | undefined;
   /** The host's own open transaction, which the host ends (see `Storage.within`). */
   transaction?: unknown;
@@ -31,7 +31,7 @@ export interface Call {
 
 type Declared = UseCase<Access, z.ZodType, unknown, unknown>;
 
-/** The one road in: authorise → validate → prepare → run → record → commit. */
+/** The single entry point of calls: authorise → validate → prepare → run → record → commit. */
 export async function execute<U extends { access: Access; input: z.ZodType }>(
   runtime: Runtime,
   useCase: U,
@@ -56,13 +56,13 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
   }
 }
 
-/** The call on the only workspace, where it needs one and names none. */
+/** Fills in the only workspace if the call needs one and names none. */
 async function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Call): Promise<Call> {
   if (onlyWorkspace === undefined || call.workspaceId !== undefined || !actsOnWorkspace(access)) return call;
   return { ...call, workspaceId: await onlyWorkspace.id(call.transaction) };
 }
 
-/** In transactions of the service's own. */
+/** Executes the call in the service's own transactions. */
 async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown, call: Call) {
   const { storage } = runtime;
   const changePiece: ChangePiece = (work) => changeAndTell(runtime, work);
@@ -81,8 +81,8 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
 }
 
 /**
- * In a transaction of the host's: what is refused leaves nothing behind, and the host may go on. Only what `prepare` counts against
- * guessing stays, as long as the host commits.
+ * Executes the call in a host's transaction: a refusal leaves no changes, and the host may continue. Only counters of
+ * failed attempts that `prepare` wrote remain, provided that the host commits.
  */
 async function executeWithin(
   host: HostTransaction,
@@ -138,13 +138,13 @@ interface Entering {
   reclaim: Storage["reclaim"];
 }
 
-/** Authorises and validates: what a use case may see. */
+/** Authorises and validates; answers the use case's context. */
 async function enter(
   { runtime, useCase, call, storage, sending, changePiece, reclaim }: Entering,
   input: unknown,
 ): Promise<Ready> {
   const { way, workspace } = await authorise(useCase, call, storage.members.roleOf);
-  // Of anyone else, the membership has told that there is such a workspace.
+  // For other callers, their membership proved that the workspace exists.
   if (workspace !== undefined && isPermission(way) && call.caller.kind === "operator")
     await assertWorkspace(storage, workspace.id);
   const { caller, client } = call;
@@ -164,7 +164,7 @@ async function enter(
   return { base, valid: parseInput(useCase.input, input) };
 }
 
-/** Runs a change in the given transaction; what it emits goes to the outbox. */
+/** Runs a change in the given transaction; its events go to the outbox. */
 async function change(
   runtime: Runtime,
   useCase: Declared,
@@ -174,9 +174,9 @@ async function change(
 ): Promise<unknown> {
   if (useCase.locksWorkspace) await lockWorkspace(storage, base.workspace?.id);
   const locked = useCase.locks?.(valid) ?? {};
-  // Whether there is such a workspace is for `run` to tell.
+  // `run` reports a missing workspace.
   if (locked.workspaceId !== undefined) await storage.workspaces.lock(locked.workspaceId);
-  // The role may have changed since it was first looked at; from here on it can't.
+  // The role may have changed since the first lookup; from here on it is locked.
   const { way, workspace } = await authorise(useCase, call, storage.members.lockRole);
   if (way === "administrator") await lockAdministrator(storage, call.caller, locked.userId);
   const happened: EmailHappening[] = [];
@@ -220,7 +220,10 @@ function writing(
   };
 }
 
-/** The login was looked up before: a demotion that commits first wins. `changedId` is the user whom `run` locks. */
+/**
+ * The login was checked before the lock, so a demotion that commits first takes precedence. `changedId` is the user
+ * whom `run` locks.
+ */
 async function lockAdministrator(
   { users }: Repositories,
   caller: Caller,

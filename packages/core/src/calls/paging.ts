@@ -39,7 +39,7 @@ interface Asked {
   after?: string | undefined;
 }
 
-/** The stretch that is asked for. Throws `validation_failed` for a cursor that is none, and for one beside a page's number. */
+/** The requested stretch. Throws `validation_failed` for an invalid cursor, and for one combined with a page number. */
 export function sliceOf({ page, size, after }: Asked): Slice {
   if (after === undefined) return { offset: page * size, limit: size };
   if (page !== 0) throw fieldError("after", "can't be given together with page");
@@ -68,7 +68,7 @@ export const onlyPage = <T>(items: T[]): Page<T> => ({
   after: undefined,
 });
 
-/** Not to be read by callers, so that what is in it may change. */
+/** Opaque to callers, so that its contents may change. */
 const writePlace = ({ key, total }: ListPlace): string =>
   Buffer.from(`${key}.${total}`).toString("base64url");
 

@@ -19,98 +19,107 @@ type CallerFor<W extends Way> = W extends "user"
 
 type WorkspaceFor<W extends Way> = W extends Permission | "api_key" ? WorkspaceScope : undefined;
 
-/** What a use case may see. */
+/** The context of a use case that only reads. */
 export interface ReadContext<A extends Access = Access> {
-  /** The repositories inside the call's transaction; in `prepare`, outside of any. */
+  /** The repositories inside the call's transaction; in `prepare`, outside any transaction. */
   storage: Repositories;
-  /** Who calls; of a kind that `access` lets in. */
+  /** The caller, of a kind that `access` allows. */
   caller: CallerFor<WaysOf<A>>;
-  /** The workspace the call acts on: there for whoever came by a permission or a key, and for nobody who came as administrator to all. */
+  /**
+   * The workspace the call acts on: set if access came by a permission or a key, unset for an administrator's call
+   * across all workspaces.
+   */
   workspace: WorkspaceFor<WaysOf<A>>;
-  /** Where the request came from. */
+  /** The origin of the request. */
   client: ClientInfo;
-  /** ms since the epoch, the same throughout the call. */
+  /** ms since the epoch, constant throughout the call. */
   now: number;
   /** The service's options with every default filled in. */
   config: Config;
-  /** Secrets, hashing, ids, inlining: everything with a cost or a key. Its storage is not among them. */
+  /** Secrets, hashing, ids, inlining: everything with a cost or a key. Its storage is not exposed. */
   runtime: Facilities;
-  /** Accepting e-mails: on the service's own transactions, or inside the host's. */
+  /** Accepts e-mails, in the service's own transactions or inside the host's. */
   sending: Sending;
-  /** For long work, in `prepare` or where the use case `reads`: see `ChangePiece`. */
+  /** For long work, in `prepare` or in a use case that `reads`: see `ChangePiece`. */
   changePiece: ChangePiece;
-  /** Gives room that removed rows have left back to the disk; nothing inside a host's transaction, which leaves none before its commit. */
+  /**
+   * Returns the space of deleted rows to the disk. Does nothing inside a host's transaction, which frees no space
+   * before its commit.
+   */
   reclaim: Storage["reclaim"];
 }
 
-/** What happened, told once it is committed. */
+/** An event to record, published once it is committed. */
 export interface Emission<M = Record<string, unknown>> {
   /** Keys as `eventKinds` lists them. */
   metadata?: M;
-  /** Default: the call's workspace, except for personal events. */
+  /** Default: the call's workspace; none for personal events. */
   workspaceId?: number;
-  /** Whose personal log; default for personal events: the caller. */
+  /** The user whose personal log it goes to; default for personal events: the caller. */
   userId?: number;
   /** Default: the caller. */
   actor?: { id: number | undefined; name: string };
 }
 
-/** What a use case that changes something may do besides. */
+/** The context of a use case that changes something. */
 export interface WriteContext<A extends Access = Access> extends ReadContext<A> {
-  /** Records that something happened: audit, in-process listeners, stream. Written in the same transaction. */
+  /** Records an event for audit, in-process listeners and the stream, in the same transaction. */
   emit<T extends EventType>(type: T, emission?: Emission<EventMetadata<T>>): void;
-  /** Records what happened to an e-mail: as `emit` does, and for the webhooks that want to know. */
+  /** Records an event of an e-mail: as `emit`, and for the webhooks that subscribe to it. */
   happen(happening: EmailHappening): void;
-  /** Writes rows that tell of something, made by whoever changed it. */
+  /** Writes event rows that were built by the code that made the change. */
   record(tidings: Tidings): void;
-  /** Asks for one of the service's own mails. Queued in the same transaction. */
+  /** Sends one of the service's own mails, queued in the same transaction. */
   mail(mail: SystemMail): void;
-  /** Says that rows which `run` itself inserted are news to a worker. Told once committed. */
+  /** Notifies workers of rows that `run` itself inserted, once committed. */
   wake(topic: Topic): void;
 }
 
 /**
- * One thing the service can do. `prepare` runs before the transaction: for what is slow (hashing, inlining) or must be committed
- * whatever comes of the call (guards). `run` runs inside it and waits for nothing but the storage. Throw a `ServiceError` to roll back
- * and refuse; return one to commit and refuse.
+ * One operation of the service. `prepare` runs before the transaction: for work that is slow (hashing, inlining) or
+ * must be committed whatever the result (guards). `run` runs inside the transaction and awaits only the storage. Throw
+ * a `ServiceError` to roll back and refuse; return one to commit and refuse.
  */
 export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
-  /** Who may: one way in, or several. By `administrator` among others, the call is on all workspaces, and says so: `workspaceId: "all"`. */
+  /**
+   * Who may call it: one kind of access, or several. If `administrator` is among several, a call across workspaces must
+   * say so: `workspaceId: "all"`.
+   */
   access: A;
-  /** The codes of its own that it refuses with, besides those of every call like it (`refusalsOf`). */
+  /** Its own error codes, besides those that all calls of its kind share (`refusalsOf`). */
   refusals?: readonly ErrorCode[];
-  /** What the call takes: a `z.strictObject` whose fields are `.describe`d. */
+  /** The input: a `z.strictObject` whose fields have descriptions (`.describe`). */
   input: I;
-  /** Where only a user may call: what does the same for the host, by aggregate and verb. */
+  /** If only a user may call it: the host's counterpart, by aggregate and verb. */
   insteadForHost?: string;
-  /** Whether it needs no transaction of its own: it only reads, or has e-mails accepted, which are committed together. */
+  /** Whether it needs no transaction of its own: it only reads, or submits e-mails, which are committed in groups. */
   reads?: boolean;
   /** Whether it begins to read while the caller is still looked up, and waits for that itself, before it writes or answers (`confirmCaller`). */
   confirmsCaller?: boolean;
   /**
-   * Whether its answer reads on after the call, as a file's content does: a reading one, which inside a host's transaction has no
-   * savepoint of its own, so that the answer can be read until the host ends it.
+   * Whether its result is read after the call, like a file's content. Inside a host's transaction it then runs without
+   * a savepoint, so that the result can be read until the host ends the transaction.
    */
   readsOn?: boolean;
   /**
-   * Whether no other such call may run on the workspace until this one ends: for what changes roles or counts by the workspace. The
-   * lock is taken before the caller's role is, in one order for all, so that two calls don't wait for each other.
+   * Whether it excludes other such calls on the workspace until it ends: for changes of roles or counts within the
+   * workspace. The lock is always taken before the caller's role, so that two calls can't deadlock.
    */
   locksWorkspace?: boolean;
   /**
-   * For administrators: the workspace or the user whose row `run` locks. The workspace is locked before the caller is, and of two users
-   * the one with the lower number, so that administrators who change each other don't wait for each other.
+   * For administrators: the workspace or user whose row `run` locks. The workspace is locked before the caller, and of
+   * two users the one with the lower number first, so that administrators who change each other can't deadlock.
    */
   locks?: (input: z.output<I>) => { workspaceId?: number; userId?: number };
   /**
-   * The answer is given at once, and `run` does its work in a transaction afterwards: for calls of which neither the answer nor its time
-   * may tell what was found. A crash in between loses the work, so that it must be something that can be asked for again. In a host's
+   * Responds at once, and `run` works in a transaction afterwards: for calls whose response and timing must not reveal
+   * what was found. A crash in between loses the work, so callers must be able to repeat the call. In a host's
    * transaction the work is done inside it.
    */
   answersFirst?: O;
-  /** Runs before the transaction, on input that is valid; what it answers goes to `run`. */
+  /** Runs before the transaction, on valid input; its result is passed to `run`. */
   prepare?: (context: ReadContext<A>, input: z.output<I>) => Promise<P>;
-  /** Does the work inside the transaction, and answers the call. */
+  /** Does the work inside the transaction, and answers the result. */
   run: (context: WriteContext<A>, input: z.output<I>, prepared: P) => Promise<O>;
 }
 
@@ -121,9 +130,9 @@ export function useCase<const A extends Access, I extends z.ZodType, O, P = unde
   return declaration;
 }
 
-/** What a call of the use case takes. */
+/** The input of the use case. */
 export type InputOf<U> = U extends { input: infer I extends z.ZodType } ? z.input<I> : never;
-/** What a call of the use case answers. */
+/** The result of the use case. */
 export type OutputOf<U> = U extends { run: (...args: never[]) => Promise<infer O> }
   ? Exclude<O, ServiceError>
   : never;

@@ -7,7 +7,7 @@ import { createRenderBudget, type RenderBudget } from "./rendering/render-budget
 import { TemplateSyntaxError } from "./rendering/template-errors.ts";
 import { joinParts, type TextParts } from "./rendering/text-parts.ts";
 
-/** What a composition renders to. */
+/** A rendered composition. */
 export interface Rendered {
   /** The subject with its values. */
   subject: string;
@@ -17,11 +17,11 @@ export interface Rendered {
   text: string;
   /** Names of placeholders without a value. */
   missing: string[];
-  /** The same, of html and text alone. */
+  /** The same for html and text only. */
   missingInBody: string[];
 }
 
-/** A body as the mailer takes it; `undefined` where the content has none of the kind. */
+/** A body for the mailer; `undefined` for a part that the content lacks. */
 export interface RenderedBody {
   html: TextParts | undefined;
   text: TextParts | undefined;
@@ -29,30 +29,33 @@ export interface RenderedBody {
   missing: readonly string[];
 }
 
-/** A content ready to render. Each throws `TemplateLimitError`. */
+/** A content ready to render. Each method throws `TemplateLimitError`. */
 export interface Composition {
-  /** Why it is not finished, though it may be later: its html has no styles inlined, or it has no text part. */
+  /** Why it is not finished yet: its styles are not inlined, or it has no text part. */
   provisional?: InlineRefusal;
   hasHtml: boolean;
-  /** All of it, to be looked at. */
+  /** Renders everything, for previews. */
   render(data: unknown): Rendered;
-  /** What accepting needs, on the mail's budget where something else of it was rendered before: the body is gone through, not written. */
+  /**
+   * Checks what accepting needs without writing the body. It counts towards the mail's rendering budget if other parts
+   * were rendered before.
+   */
   examine(data: unknown, budget?: RenderBudget): Omit<Rendered, "html" | "text">;
-  /** What delivering needs. */
+  /** Renders what delivery needs. */
   renderBody(data: unknown): RenderedBody;
 }
 
-/** A content or stylesheet set that is kept: where to find it, and the digest by which what was made of it is known. */
+/** A stored content or stylesheet set: its key, and the digest that identifies what was derived from it. */
 export interface StoredText {
   id: number;
   hash: string;
 }
 
-/** Contents ready to render: parsed, inlined and given their text part once per content and stylesheet set. */
+/** Contents ready to render: each is parsed, inlined and given its text part once per content and stylesheet set. */
 export interface Compositions {
-  /** As written: tells the subject and what is missing. */
+  /** The content as written: for its subject and missing values. */
   draft(content: StoredText): Promise<Composition | undefined>;
-  /** As it is sent: stylesheets inlined, with a text part. `owner` is the workspace it is finished for. */
+  /** The content as sent: styles inlined, with a text part. `owner` is the workspace it is finished for. */
   finished(
     content: StoredText,
     stylesheetSet: StoredText | undefined,
@@ -60,10 +63,10 @@ export interface Compositions {
   ): Promise<Composition | undefined>;
 }
 
-/** UTF-16 units of content kept ready at the most. */
+/** Maximum UTF-16 units of content in the cache. */
 const capacity = 16 * 1024 * 1024;
 
-/** Kept contents on a storage. Contents never change, so nothing kept is ever stale. */
+/** Creates a cache of contents on a storage. Contents never change, so no entry goes stale. */
 export function createCompositions(
   storage: Pick<Repositories, "contents">,
   inlining: Inlining,
@@ -94,7 +97,10 @@ export function createCompositions(
   };
 }
 
-/** The content with the css inlined and with a text part made from its html where it has none; and why that may yet come out otherwise. */
+/**
+ * The content with its CSS inlined, and with a text part made from its html if it has none; and why a later attempt may
+ * give another result.
+ */
 async function finishContent(
   content: NewContent,
   css: string,
@@ -113,8 +119,9 @@ async function finishContent(
 }
 
 /**
- * A finished content ready to render. Inlining may make html longer than a template may be, and text made from html may lack one end
- * of a section: what was accepted goes all the same, as near to it as it can. Throws `TemplateSyntaxError` where nothing can be rendered.
+ * A finished content ready to render. Inlining may make html exceed a template's limit, and text made from html may
+ * lose the end of a section: accepted mail is sent all the same, as faithfully as possible. Throws
+ * `TemplateSyntaxError` if nothing can be rendered.
  */
 function composeFinished(content: NewContent, finished: NewContent, logger: Logger): Composition {
   const nearest = [
@@ -166,7 +173,7 @@ function composeContent({ subject, html, text }: NewContent): Composition {
   };
 }
 
-/** What a finished content weighs with what a mailer keeps of its literals, such as their quoted-printable form. */
+/** Factor for the size of a finished content, including the mailer's encoded literals, such as quoted-printable. */
 const encodedShare = 3;
 
 const costOf = ({ html, text }: NewContent): number => html.length + text.length + 1_000;
@@ -177,8 +184,8 @@ interface Kept {
 }
 
 /**
- * A cache of what was used last, within the capacity: keeps nothing provisional, and makes each key once, also where many ask at the same
- * time.
+ * A least-recently-used cache with a capacity. It keeps nothing provisional, and creates each entry once, even for
+ * concurrent callers.
  */
 function createKeeper(): (
   key: string,

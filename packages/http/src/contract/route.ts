@@ -4,7 +4,7 @@ import { type Method, parseSignature, type Signature } from "./signature.ts";
 
 /** Anything declared with core's `useCase`. */
 export interface AnyUseCase {
-  /** Who may: one way in, or several. */
+  /** Who may call it: one kind of access, or several. */
   access: Access;
   /** The codes of its own that it refuses with. */
   refusals?: readonly ErrorCode[];
@@ -52,11 +52,11 @@ export interface RawBody {
   headers?: string;
 }
 
-/** What a route tells that is only tried. */
+/** The dry run of a route. */
 export interface DryRun {
-  /** What is asked in place of the route's own use case. */
+  /** The use case that runs instead of the route's own. */
   useCase: AnyUseCase;
-  /** What its outcome looks like on the wire. */
+  /** The wire form of its result. */
   reply: { schema: z.ZodType; from: (value: never) => unknown };
 }
 
@@ -75,7 +75,7 @@ export interface Otherwise<O> {
 /** Which of its use case's ways a route is; said where there are several. */
 type By<U extends AnyUseCase> = U["access"] extends readonly (infer W)[] ? { by: W } : { by?: never };
 
-/** How a route answers, and what it takes besides its use case's input. */
+/** How a route responds, and what it accepts besides its use case's input. */
 export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   /** A few words for the reference. */
   summary: string;
@@ -85,21 +85,21 @@ export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   otherwise?: Otherwise<O>;
   /** Default `success`. */
   envelope?: E;
-  /** What the outcome looks like on the wire, or each item of a page. */
+  /** The wire form of the result, or of each item of a page. */
   reply: Wire<Wrapped<E, O>, R>;
   /** Path parameters that the use case knows by another name: `{ id: "templateId" }`. */
   params?: P;
-  /** Largest body, in bytes. Default 256 KiB, and 16 KiB where anybody may call. */
+  /** Maximum size of the body in bytes. Default 256 KiB, or 16 KiB if no authentication is needed. */
   maxBytes?: number;
   /** Values that the JSON of the body may hold. Default 100,000. */
   maxValues?: number;
   /** Another body than JSON, whose bytes are handed on as one field, a character a byte. */
   raw?: RawBody;
-  /** What is asked where the body is no JSON but a list as a file, CSV or NDJSON; answered alike. */
+  /** The use case for a body that is a list in a file, CSV or NDJSON, instead of JSON; the response is the same. */
   listFile?: AnyUseCase;
   /** Whether the header `Idempotency-Key` is handed on as `idempotencyKey` (decisions §7). */
   idempotent?: boolean;
-  /** What the query `dry_run=true` asks in its place, of the same input: answered with 200. */
+  /** The use case for the query `dry_run=true`, with the same input; the response has status 200. */
   dryRun?: DryRun;
   /** Where pages are counted from 1 on the wire, and 0 answers the first as well (decisions §1). Default: from 0. */
   pagesFrom?: 1;
@@ -133,7 +133,7 @@ export interface Route<
   otherwise: Otherwise<never> | undefined;
   /** How the answer is wrapped. */
   envelope: E;
-  /** What the outcome looks like on the wire, or each item of a page. */
+  /** The wire form of the result, or of each item of a page. */
   reply: { schema: R; from: (value: never) => unknown };
   /** The use case's key for each path parameter. */
   params: P;
@@ -143,11 +143,11 @@ export interface Route<
   maxValues: number | undefined;
   /** Another body than JSON, whose bytes are handed on as one field. */
   raw: RawBody | undefined;
-  /** What is asked where the body is a list as a file. */
+  /** The use case for a body that is a list in a file. */
   listFile: AnyUseCase | undefined;
   /** Whether the header `Idempotency-Key` is handed on (decisions §7). */
   idempotent: boolean;
-  /** What the query `dry_run=true` asks in its place. */
+  /** The use case for the query `dry_run=true`. */
   dryRun: DryRun | undefined;
   /** The number of the first page on the wire. */
   pagesFrom: 0 | 1;

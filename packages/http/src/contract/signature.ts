@@ -28,7 +28,7 @@ export const takesFile = (signature: string): boolean =>
     signature,
   );
 
-/** Fields that such a body is, by their names on the wire: itself, and what its headers say of it. */
+/** Fields for such a body, by wire name: the file itself, and those from its headers. */
 export const fileFields: readonly string[] = ["content", "content_type", "size"];
 
 /** Whether a route's fields come in the body; otherwise they come in the query. */

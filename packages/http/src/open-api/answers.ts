@@ -6,13 +6,13 @@ import { fileContent } from "./file-content.ts";
 import type { SharedAnswers } from "./refusals.ts";
 import { type JsonSchema, replySchema } from "./schemas.ts";
 
-/** What the document's operations refer to. */
+/** Components that the document's operations refer to. */
 export interface Components {
   schemas: Map<string, JsonSchema>;
   answers: SharedAnswers;
 }
 
-/** What a route answers when it does what it is asked to, by status. */
+/** A route's successful responses, by status. */
 export function answersOf(route: Route, components: Components): Record<string, Answer> {
   const { status, otherwise, dryRun, reply } = route;
   const told: { status: number; words: string; reply: Route["reply"] }[] = [

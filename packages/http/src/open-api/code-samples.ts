@@ -9,7 +9,7 @@ import { takesAnything } from "./takes-anything.ts";
 
 type Parts = Pick<Operation, "parameters" | "requestBody" | "security">;
 
-/** The same call as a line of a shell and as TypeScript. */
+/** Examples of the call in shell and in TypeScript. */
 export function codeSamplesOf(route: Route, operation: Parts): CodeSample[] {
   const given = operation.requestBody?.content["application/json"];
   const body = given && essentialOf(route, given.schema, given.example);
@@ -20,7 +20,7 @@ export function codeSamplesOf(route: Route, operation: Parts): CodeSample[] {
   const answered = (script: string): string => {
     if (route.envelope === "file")
       return script.replace(/const \{ data.*$/, "const file = await response.blob();");
-    // Of what is gone there is nothing to read.
+    // A deleted thing has no content to read.
     return route.envelope === "none"
       ? script.replace(/const \{ data.*$/, "if (!response.ok) console.error(await response.json());")
       : script;
@@ -56,10 +56,12 @@ function fileSamples({ path: route }: Route, path: string, given: Headers): Code
   ];
 }
 
-/** What nobody would leave out, though they may. */
+/** Optional fields that nobody would omit. */
 const telling = new Set(["template_data", "html", "text"]);
 
-/** The fields of an example that must be given, and those that show what the call is for; where none must, the first two. */
+/**
+ * The required fields of an example, and those that show the purpose of the call; if none is required, the first two.
+ */
 function essentialOf({ signature }: Route, { required = [] }: JsonSchema, example: unknown): object {
   const fields = Object.entries(Object(example) as object);
   const named = Object.keys(sampleBodies[signature] ?? {});

@@ -2,10 +2,10 @@ import { wordsAToM } from "./field-words-a-to-m.ts";
 import { wordsNToZ } from "./field-words-n-to-z.ts";
 import type { JsonSchema } from "./schemas.ts";
 
-/** What a field means, by its name, where it means the same wherever it stands. */
+/** Descriptions of fields by name, where a name means the same everywhere. */
 const byName: Readonly<Record<string, string>> = { ...wordsAToM, ...wordsNToZ };
 
-/** What a field means in one schema, or in one operation by its id, where it differs. */
+/** Descriptions of fields that differ within one schema, or within one operation by its id. */
 const byPlace: Record<string, string> = {
   "Batch.counts": "What became of its e-mails so far, as far as the log has them.",
   "Batch.total": "E-mails that were asked for.",

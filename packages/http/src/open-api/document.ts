@@ -14,7 +14,7 @@ export interface OpenApi {
   tags: { name: string; "x-displayName": string; description: string }[];
   /** Operations by path and method. */
   paths: Record<string, Record<string, Operation>>;
-  /** What is posted to webhooks, by the type of the event. */
+  /** Requests posted to webhooks, by event type. */
   webhooks: Record<string, WebhookItem>;
   /** Schemas, answers and credentials that operations refer to. */
   components: {
@@ -31,7 +31,7 @@ export interface Operation {
   tags: string[];
   security: Record<string, string[]>[];
   parameters?: Parameter[];
-  /** The same call as a line of a shell and as TypeScript. */
+  /** Examples of the call in shell and in TypeScript. */
   "x-codeSamples"?: CodeSample[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example: unknown }> };
   responses: Record<string, Answer | { $ref: string }>;

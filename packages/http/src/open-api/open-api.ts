@@ -19,7 +19,7 @@ import { byTag, tagDescriptions, tagOf, tagTitle } from "./tags.ts";
 import { takesAnything } from "./takes-anything.ts";
 import { createWebhookItems } from "./webhooks.ts";
 
-/** What a service does otherwise than most. */
+/** How a service differs from the default. */
 export interface OpenApiOptions {
   /** Whether it has one workspace, which calls need not name. */
   singleWorkspace?: boolean;
@@ -110,7 +110,7 @@ const securityFor = {
   api_key: [{ api_key: [] }],
 } as const satisfies Record<string, Record<string, string[] | readonly never[]>[] | readonly never[]>;
 
-/** The ways in. Where there is one workspace, the header that names it may be left out. */
+/** The authentication schemes. With a single workspace, the header that names it is optional. */
 function securityOf({ access }: Route, { singleWorkspace = false }: OpenApiOptions): Operation["security"] {
   const credentials = credentialsFor(access);
   const ways =
@@ -157,7 +157,9 @@ function operationOf(route: Route, { components, nameOf, options }: Making): Ope
   return operation;
 }
 
-/** What only the caller can know: ids of what is theirs, a key that is good for one e-mail, and times, which are accepted for a month. */
+/**
+ * Values that only the caller can know: their own ids, a key for one e-mail, and times, which are accepted for a month.
+ */
 const theirOwn = new Set([
   "template_version_id",
   "smtp_server_id",
@@ -166,7 +168,7 @@ const theirOwn = new Set([
   "deliver_before",
 ]);
 
-/** What an example can give so that it is taken as it stands. */
+/** An example without these values, which is accepted as it is. */
 const withoutTheirOwn = ({ properties = {}, required = [], ...rest }: JsonSchema): JsonSchema => ({
   ...rest,
   required,

@@ -39,7 +39,7 @@ function byPath({ path }: Route): string {
     .join("");
 }
 
-/** Where a rule is written down: for those who read the source. */
+/** References to where a rule is documented, meant for readers of the source. */
 const citation = / \((?:service|decisions|platform|queue|reliability)(?:\.md)?[ ,][^)]*\)/g;
 
 /** What only a host can ask for. */

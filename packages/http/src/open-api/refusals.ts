@@ -47,7 +47,7 @@ export const errorSchema: JsonSchema = {
 /** Answers that many routes share, by their names in the document. */
 export type SharedAnswers = Map<string, Answer>;
 
-/** The names of those, by their codes. Any others stand where they are answered. */
+/** Names of the shared responses by code. All others are defined where they are used. */
 const sharedNames: Partial<Record<string, string>> = {
   validation_failed: "Invalid",
   "validation_failed workspace_required": "InvalidInWorkspace",
@@ -89,7 +89,7 @@ export function refusalsFor(
   );
 }
 
-/** Which codes a route may answer with: what its use case declares, and what only HTTP refuses. */
+/** The error codes a route may respond with: those its use case declares, and those of HTTP itself. */
 function codesOf(route: Route): ErrorCode[] {
   const { useCase, listFile } = route;
   const own = [useCase, ...(listFile === undefined ? [] : [listFile])].flatMap((one) => one.refusals ?? []);
@@ -99,7 +99,7 @@ function codesOf(route: Route): ErrorCode[] {
   if (credentials === "api_key") codes.push("api_key_expired");
   if (credentials === "jwt+workspace") codes.push("workspace_required", "not_a_member", "forbidden");
   if (route.access === "administrator") codes.push("administrator_required");
-  // Of what the path names, there may be none; of a template or a file that a body names, likewise.
+  // A thing named by the path may not exist; nor may a template or a file named by the body.
   if (Object.keys(route.params).length > 0 || route.access === "api_key") codes.push("not_found");
   if (takesFile(route.signature)) codes.push("unsupported_media_type");
   if (takesBody(route.signature)) codes.push("payload_too_large", "unsupported_media_type");

@@ -1,4 +1,4 @@
-/** What somebody would write who calls a route for the first time, where the names of its fields don't tell. */
+/** A typical first request for a route, where field names don't tell what it would be. */
 export const sampleBodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "POST /emails/send": {
     subject: "Your order",

@@ -47,7 +47,7 @@ export function inputSchema(schema: z.ZodType): JsonSchema {
   return rename(made);
 }
 
-/** Gives the names of known fields their wire form; a record's keys are nobody's but the caller's. */
+/** Renames known fields to their wire form; keys of a record belong to the caller and stay. */
 function rename(schema: JsonSchema): JsonSchema {
   const renamed: JsonSchema = { ...schema };
   if (schema.properties !== undefined) {

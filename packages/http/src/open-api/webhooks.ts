@@ -1,13 +1,13 @@
 import { webhookEventTypes } from "@posthorn/core/internal";
 import type { JsonSchema } from "./schemas.ts";
 
-/** What is posted to a webhook's URL for one type of event. */
+/** The request posted to a webhook's URL for one event type. */
 export interface WebhookItem {
   post: {
     operationId: string;
     summary: string;
     tags: string[];
-    /** None of ours: whoever is told checks the signature. */
+    /** No authentication of ours: the receiver verifies the signature. */
     security: [];
     parameters: { name: string; in: "header"; required: boolean; description: string; schema: JsonSchema }[];
     requestBody: { required: true; content: Record<string, { schema: JsonSchema; example: unknown }> };

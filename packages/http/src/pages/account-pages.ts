@@ -8,7 +8,7 @@ export interface AccountPage {
   incomplete: Page;
 }
 
-/** What the pages share: the token, taken out of the address bar at once, and a way to call the interface. */
+/** Shared by the pages: removes the token from the address bar at once, and calls the API. */
 const prelude = `
 const token = new URLSearchParams(location.search).get("token");
 history.replaceState(null, "", location.pathname);

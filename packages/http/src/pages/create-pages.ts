@@ -9,7 +9,7 @@ import { createPreviewRoutes } from "./previews/preview-routes.ts";
 import type { TemplatePreviews } from "./previews/template-previews.ts";
 
 export interface PagesOptions {
-  /** Shows captured mail to everyone who reaches the server: only for one bound to loopback. Default none. */
+  /** Shows captured mail to anyone who reaches the server: only for one bound to loopback. Default none. */
   inbox?: CaptureInbox;
   /** What `/` leads on to, on a development server, for callers of this machine. Default: there is no such page. */
   home?: () => DevelopmentHome | undefined;
@@ -28,7 +28,7 @@ const accountPages: Record<string, () => AccountPage> = {
   "/app/invitations": invitationPage,
 };
 
-/** Makes the pages that links in mails lead to, where no front end is configured, and those of captured mail. */
+/** Creates the pages that links in mails lead to if no front end is configured, and the pages of captured mail. */
 export function createPages({ inbox, home, previews }: PagesOptions): Pages {
   const replies = new Map(
     Object.entries(accountPages).map(([path, make]) => {

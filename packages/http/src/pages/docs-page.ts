@@ -52,7 +52,7 @@ ${events.join("\n")}<h2 id="schemas">Schemas</h2>${schemas.join("\n")}</main>
 
 const item = (id: string, words: string): string => `<li><a href="#${id}">${escapeHtml(words)}</a></li>`;
 
-/** What is done first, then what is read. */
+/** Order of methods: writing first, then reading. */
 const methods = ["POST", "GET", "PUT", "PATCH", "DELETE"];
 
 /** Words with code between backticks, and paragraphs. */

@@ -1,7 +1,7 @@
 import { escapeHtml, type Page } from "../server/plain-reply.ts";
 import { horn } from "./horn.ts";
 
-/** What a development server made to work with. */
+/** What a development server created to work with. */
 export interface DevelopmentHome {
   /** The server's address, without a slash at its end. */
   url: string;

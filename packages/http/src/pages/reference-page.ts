@@ -52,7 +52,7 @@ export function referencePage(): WireReply {
   });
 }
 
-/** Makes what answers with the program: as it is kept to who takes gzip, and unpacked to others. */
+/** Creates the reply with the script: in its stored gzip form if the client accepts that, else unpacked. */
 export async function createReferenceScriptReply(
   program: ReferenceProgram,
 ): Promise<(request: WireRequest) => WireReply> {

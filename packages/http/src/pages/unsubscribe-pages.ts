@@ -11,7 +11,7 @@ export interface UnsubscribePages {
   find(request: WireRequest, path: string): (() => Promise<WireReply>) | undefined;
 }
 
-/** What a reader's program or our own form sends is a few words. */
+/** Mail programs and our own form send only a few words. */
 const maxBody = 4 * 1024;
 
 /**
@@ -41,7 +41,7 @@ export function createUnsubscribePages(posthorn: ServedPosthorn): UnsubscribePag
     const form = await readForm(request);
     if (form.get("undo") === "1") return pageOf(await ask(undo, request, token));
     const view = await ask(create, request, token);
-    // A program that is told of a bad link only tries again, and whoever guesses learns nothing.
+    // A mail program that hears of a bad link would only retry, and somebody who guesses must learn nothing.
     return form.get("confirm") === "1" ? pageOf(view) : textReply("You are unsubscribed.\n");
   }
 

@@ -13,7 +13,7 @@ import { runRoute } from "./run-route.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { wrap } from "./wrap.ts";
 
-/** What the router found out about a request. */
+/** The router's result for a request. */
 export interface Routed {
   bound: BoundRoute;
   params: Record<string, string | undefined>;

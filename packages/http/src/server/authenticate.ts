@@ -36,20 +36,23 @@ function tokenOf(request: WireRequest): string | undefined {
   return token === undefined || token.length > maxTokenLength ? undefined : token;
 }
 
-/** Where a request came from. */
+/** The origin of a request. */
 export const clientOf = (request: WireRequest, requestId: string | undefined): ClientInfo => ({
   ip: request.ip,
   userAgent: (headerOf(request, "user-agent") ?? "").slice(0, 512),
   requestId,
 });
 
-/** What of the service tells who calls. */
+/** The parts of the service that authenticate a caller. */
 export type Authenticating = Pick<
   ServedPosthorn,
   "authenticateUser" | "authenticateApiKey" | "admit" | "isOwnToken" | "config"
 >;
 
-/** Checks a request's credentials. Throws `unauthenticated` or `workspace_required`, and what the host's own login is refused with. */
+/**
+ * Checks a request's credentials. Throws `unauthenticated`, `workspace_required`, or the refusal of the host's own
+ * login.
+ */
 export async function authenticate(
   posthorn: Authenticating,
   credentials: Credentials,
@@ -69,8 +72,8 @@ export async function authenticate(
 }
 
 /**
- * The person who calls: by a token of the service's own where the request carries one, good or not; otherwise by the host's login, where it
- * has one. Throws `unauthenticated`.
+ * The person who calls: identified by the service's own token if the request carries one, valid or not; otherwise by
+ * the host's login, if there is one. Throws `unauthenticated`.
  */
 export async function findPerson(
   posthorn: Authenticating,

@@ -64,7 +64,7 @@ function readDryRun(query: string): boolean {
 
 type ObjectShape = Extract<Shape, { kind: "object" }>;
 
-/** Divides the input's fields into those of the path and those that are open to the body or query. */
+/** Separates the input's fields into path parameters and those of the body or query. */
 function splitFields(
   route: Route,
   isFile: boolean,

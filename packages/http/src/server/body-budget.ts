@@ -20,7 +20,7 @@ interface Entry {
   cut: (error: ServiceError) => void;
 }
 
-/** What a chunk costs besides its bytes: a body may trickle in. */
+/** Overhead of a chunk besides its bytes: a body may arrive in tiny chunks. */
 const chunkOverhead = 256;
 
 /**

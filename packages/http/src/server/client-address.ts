@@ -2,8 +2,8 @@ import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 
 export interface ClientAddressOptions {
   /**
-   * Which peers' `X-Forwarded-For` is believed: `true` for whoever connects (one proxy in front), or addresses and CIDR ranges. Default: nobody's, and the
-   * socket's address counts.
+   * Peers whose `X-Forwarded-For` is trusted: `true` for every peer (one proxy in front), or addresses and CIDR ranges.
+   * Default: none, so that the socket's address counts.
    */
   trustProxy?: boolean | readonly string[];
 }
@@ -14,7 +14,7 @@ export type ProxyCheck = (address: string, distance: number) => boolean;
 /** Makes the test for trusted proxies. Throws a `TypeError` for a bad range. */
 export function createProxyCheck(trustProxy: ClientAddressOptions["trustProxy"] = false): ProxyCheck {
   if (trustProxy === false) return () => false;
-  // Trusting whoever connects means one proxy in front: what that proxy saw is the client.
+  // Trusting every peer means one proxy in front: the address that this proxy saw is the client's.
   if (trustProxy === true) return (_, distance) => distance === 0;
   const list = new BlockList();
   for (const range of trustProxy) {
@@ -29,7 +29,10 @@ export function createProxyCheck(trustProxy: ClientAddressOptions["trustProxy"] 
   return (address) => isIP(address) !== 0 && list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
-/** Stands for clients whose address nothing tells, such as those of a Unix socket: guards count them together, as leaving them out would let them guess. */
+/**
+ * Stands for clients without a known address, such as those of a Unix socket: guards count them together, because
+ * exempting them would allow guessing.
+ */
 export const unknownAddress = "unknown";
 
 /**
@@ -54,7 +57,7 @@ export function clientAddressOf(
   return address;
 }
 
-/** An address without an IPv4-mapped prefix; `undefined` for what is none. */
+/** An address without an IPv4-mapped prefix; `undefined` if it is not an address. */
 function plainAddress(text: string): string | undefined {
   const address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(text)?.[1] ?? text;
   return isIPv4(address) || isIPv6(address) ? address : undefined;

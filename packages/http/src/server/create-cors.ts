@@ -1,9 +1,9 @@
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 
-/** What the client reads of an answer besides its body. */
+/** Response headers that browser clients may read. */
 const exposed = "Content-Disposition, Posthorn-Deduplicated, Retry-After, X-Request-Id";
 
-/** Allows an exact list of origins to call from a browser; nobody else hears of it. No cookies are involved. */
+/** Allows an exact list of origins to call from a browser, and no others. No cookies are involved. */
 export function createCors(origins: readonly string[]): (request: WireRequest, reply: WireReply) => void {
   const allowed = new Set(origins);
   if (allowed.size === 0) return () => {};

@@ -1,4 +1,4 @@
-/** Of the time, one part in so many goes into asking at the most. */
+/** The reciprocal of the share of time that reading may take. */
 const part = 100;
 /** What takes less, in ms, is asked each time: it costs no more than any request. */
 const cheapMs = 5;
@@ -6,8 +6,8 @@ const cheapMs = 5;
 const longestMs = 60_000;
 
 /**
- * Asks only as often as that takes a hundredth of the time, however often it is called: until then it answers what was answered last.
- * Who calls while it asks gets the same answer. A failure is kept for nobody.
+ * Caches an expensive read so that it takes at most a hundredth of the time, however often it is called: until then it
+ * answers the last result. Calls during a read share its result. A failure is not cached.
  */
 export function createSparing<T>(
   ask: () => Promise<T>,

@@ -31,8 +31,8 @@ export interface DirectClient {
 }
 
 /**
- * Makes a client that goes past HTTP: the same lines of the contract, the same names in and out, and no credentials, as whoever holds
- * the service may do everything that needs no person.
+ * Creates a client that bypasses HTTP: the same lines of the contract and the same names in input and output, but no
+ * credentials, because the holder of the service may do everything that needs no person.
  */
 export function createDirectClient(
   posthorn: Pick<ServedPosthorn, "execute">,

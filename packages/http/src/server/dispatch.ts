@@ -26,7 +26,7 @@ export interface DispatcherOptions extends PagesOptions {
   corsOrigins?: readonly string[];
   /** Bounds of the event stream. */
   eventStream?: EventStreamOptions;
-  /** The bearer token that `/metrics` is answered to. Default: nobody, see {@link Dispatcher.metrics}. */
+  /** The bearer token required for `/metrics`. Default: nobody is served, see {@link Dispatcher.metrics}. */
   metricsToken?: string;
   /** The program that shows the reference at `/docs`. Default: a plain page that needs none. */
   reference?: ReferenceProgram;
@@ -176,7 +176,7 @@ interface Refused {
   thrown: unknown;
 }
 
-/** Tells the log of a fault of ours, and at level debug of a refusal. The query stays out of it, and so does what is secret of a path. */
+/** Logs internal errors, and refusals at level debug. It omits the query and secret parts of the path. */
 function report(
   { logger }: ServedPosthorn,
   request: WireRequest,

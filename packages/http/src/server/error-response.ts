@@ -73,7 +73,7 @@ export const errorStatuses: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** Any error as one of ours; `internal_error` for what nobody threw on purpose. */
+/** Converts any error to a ServiceError; `internal_error` for unexpected ones. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof JsonError) {

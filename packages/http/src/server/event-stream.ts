@@ -94,7 +94,7 @@ interface OpenStream {
   end(): void;
 }
 
-/** What a reader was given and what it took, to find one that takes nothing. */
+/** Bytes given to a reader and bytes it took, to find readers that take none. */
 interface Progress {
   wrote(text: string): void;
   /** Whether something waits for the reader, and it took nothing since this was asked before. */

@@ -2,12 +2,12 @@ import { type HostLogin, ServiceError } from "@posthorn/core";
 import type { WireRequest } from "../contract/wire-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
-/** A host's own login as the service's. `Args` is what the host's framework tells of a request. */
+/** Connects a host's own login to the service. `Args` is what the host's framework passes with a request. */
 export interface HostLoginOptions<Args extends unknown[]> {
   /**
-   * Says who it is that the host's own login let in, or `undefined` for nobody. Asked for calls of people, where the request carries no
-   * token of the service's own: those are looked at by the service alone, and an API key's calls are never asked for. What it throws
-   * refuses the request: a `ServiceError` as it is, anything else as a fault of the host's, which is logged.
+   * Answers who is logged in at the host, or `undefined` for nobody. It is called only for requests of people without a
+   * token of the service: tokens and API keys are checked by the service alone. An error refuses the request: a
+   * `ServiceError` is returned as it is, any other is logged as a fault of the host's.
    */
   authenticate?: (...args: Args) => HostLogin | undefined | Promise<HostLogin | undefined>;
   /** Ms that `authenticate` may take before the request is answered 503. Default 10,000. */
@@ -37,8 +37,9 @@ export function createHostLogin<Args extends unknown[]>(
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * A host's login is often a cookie, which a browser sends along whoever has it send a request: what changes something must come from a page
- * of ours, by what the browser says of it (Fetch Metadata), or by `Origin` in browsers that say nothing. Programs say neither.
+ * A host's login is often a cookie, which a browser also sends with requests forged by other sites (CSRF). A change
+ * must therefore come from a page of this origin, as Fetch Metadata tells, or `Origin` in browsers without it.
+ * Programs other than browsers send neither.
  */
 function assertFromHere(
   { method, headers }: Pick<WireRequest, "method" | "headers">,

@@ -47,8 +47,8 @@ export interface NodeHandler<Asked extends IncomingMessage = IncomingMessage> {
 }
 
 /**
- * Makes a handler over a service. Works before and after a body parser: what a parser left on `request.rawBody` or `request.body` is
- * used where the stream has been read. With `next`, a path that is not ours goes on to the host.
+ * Creates a Node handler over a service. It works before and after a body parser: if the stream has been read,
+ * `request.rawBody` or `request.body` is used. With `next`, paths that are not ours are passed on to the host.
  */
 export function toNodeHandler<Asked extends IncomingMessage = IncomingMessage>(
   posthorn: ServedPosthorn,

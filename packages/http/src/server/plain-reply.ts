@@ -17,8 +17,8 @@ export function jsonReply(value: unknown, status = 200): WireReply {
 }
 
 /**
- * Answers with a document that is the same for everybody as long as the process lives: bytes shared by all answers, with a tag by which a
- * caller who has it is spared them.
+ * Responds with a document that is the same for all callers as long as the process lives: its bytes are shared by all
+ * responses, and its ETag saves callers from loading it again.
  */
 export function documentReply(reply: WireReply): (request: WireRequest) => WireReply {
   const body = Buffer.from(reply.body);
@@ -33,7 +33,7 @@ export function documentReply(reply: WireReply): (request: WireRequest) => WireR
   };
 }
 
-/** A page and what its policy must let through. */
+/** A page and what its Content-Security-Policy must allow. */
 export interface Page {
   html: string;
   /** The texts of its inline scripts, allowed by their hashes. */

@@ -1,10 +1,10 @@
 import { ServiceError } from "@posthorn/core";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
 
-/** What clients say who were told no type. */
+/** The type that clients send if they were given none. */
 const noType = /^application\/(?:octet-stream|x-www-form-urlencoded) *(?:;|$)/i;
 
-/** A body that is a file, as it comes in, with what its headers say of it: fields of the use case's input. */
+/** A body that is a file, as a stream, with fields from its headers: together the use case's input. */
 export function readFile(request: WireRequest): Record<string, unknown> {
   refuseEncoded(request);
   const type = headerOf(request, "content-type");

@@ -6,14 +6,14 @@ import { findPerson } from "./authenticate.ts";
 import { readQuery } from "./read-query.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
-/** What a reader of the event stream asks for. */
+/** The parameters of a reader of the event stream. */
 export interface AskedStream {
   /** Looks again whether the caller still may. */
   authorise: () => Promise<UserCaller>;
   caller: UserCaller;
   /** The id of the last event that the reader knows. */
   after: number | undefined;
-  /** Whether what happens later is told, too. */
+  /** Whether later events follow, too. */
   waits: boolean;
   filter: StreamFilter;
 }
@@ -21,8 +21,8 @@ export interface AskedStream {
 type StreamFilter = Pick<FollowOptions, "workspaceId" | "category" | "type" | "since">;
 
 /**
- * Reads a request for the event stream; throws what refuses it. Credentials come in the header or, only here, in the query, since
- * browsers' event sources send no headers. Filters are those of the list of events.
+ * Reads a request for the event stream; throws the refusal. Credentials come in the header or, only here, in the query,
+ * because browsers' EventSource can't set headers. Filters are those of the list of events.
  */
 export async function readStreamRequest(
   posthorn: ServedPosthorn,

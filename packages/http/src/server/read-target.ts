@@ -9,8 +9,8 @@ export interface Target {
 const maxLength = 8192;
 
 /**
- * Takes a request's target apart by hand: `new URL` throws on `//` and takes another host out of `//host/path`. `undefined` for
- * what is no plain path: absolute forms, `*`, control characters.
+ * Parses a request's target without `new URL`, which throws on `//` and takes another host from `//host/path`.
+ * `undefined` unless it is a plain path: for absolute forms, `*` and control characters.
  */
 export function readTarget(target: string): Target | undefined {
   if (target.length > maxLength || target[0] !== "/" || target[1] === "/") return undefined;

@@ -3,7 +3,7 @@ import type { Route } from "../contract/route.ts";
 import type { BoundRoute } from "./bind-route.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
-/** What a route is run with. */
+/** The arguments of a route's run. */
 export interface Run {
   sources: Parameters<BoundRoute["read"]>[0];
   call: Call;

@@ -1,6 +1,6 @@
 import type { Counters, Posthorn } from "@posthorn/core";
 
-/** What the HTTP interface needs of the service. */
+/** The parts of the service that the HTTP interface needs. */
 export type ServedPosthorn = Pick<
   Posthorn,
   | "config"
@@ -17,6 +17,6 @@ export type ServedPosthorn = Pick<
   | "now"
   | "ping"
 > & {
-  /** What the workers of this process did, in whatever thread. */
+  /** Counters of this process's workers, in any thread. */
   counters(): Counters | Promise<Counters>;
 };

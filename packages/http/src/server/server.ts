@@ -32,9 +32,9 @@ export interface PosthornServer {
 }
 
 /**
- * Makes a server over a service (reliability.md, threat 51, for its limits). Links in mails are made from the service's `baseUrl`, which is
- * fixed before the server listens: use a port that is known, or give the address of the proxy in front. Port 0 suits tests whose links
- * nobody follows.
+ * Creates a server over a service (for its limits see reliability.md, threat 51). Links in mails use the service's
+ * `baseUrl`, which is fixed before the server listens: use a known port, or the address of the proxy in front. Port 0
+ * suits tests that follow no links.
  */
 export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOptions = {}): PosthornServer {
   const handler = toNodeHandler(posthorn, options);
@@ -75,7 +75,7 @@ function createBoundedServer(maxConnections: number, listener: RequestListener):
       noDelay: true,
     },
     (request, response) => {
-      // A socket that breaks off concerns nobody else.
+      // A socket that breaks off affects nobody else.
       response.on("error", () => {});
       // Once stopping, a connection is of no more use after its last answer.
       response.on("close", () => {

@@ -23,13 +23,13 @@ interface Parts {
   routes: readonly Route[];
   /** The numbers, in Prometheus' text format. */
   writeMetrics(): Promise<string>;
-  /** What a caller of `/metrics` has to show; without it nobody is answered. */
+  /** The token that callers of `/metrics` must send; without one nobody is served. */
   metricsToken: string | undefined;
   /** What shows the reference; without it a plain page does. */
   reference: ReferenceProgram | undefined;
 }
 
-/** Makes `/healthz`, `/readyz`, `/metrics`, `/openapi.json`, and `/docs` with what it loads. */
+/** Creates `/healthz`, `/readyz`, `/metrics`, `/openapi.json`, and `/docs` with the files it loads. */
 export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): StatusEndpoints {
   const { routes, metricsToken, reference } = parts;
   // Made when first asked for, as most processes never are; then kept as bytes, as making it takes milliseconds.

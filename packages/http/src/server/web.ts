@@ -5,15 +5,15 @@ import { createDispatcher, type DispatcherOptions } from "./dispatch.ts";
 import { createHostLogin, type HostLoginOptions } from "./host-login.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
-/** Options of a handler for `Request` and `Response`. `Rest` is what the host hands over beside the request. */
+/** Options of a handler for `Request` and `Response`. `Rest` is what the host passes besides the request. */
 export interface WebHandlerOptions<Rest extends unknown[] = []>
   extends DispatcherOptions,
     HostLoginOptions<[request: Request, ...rest: Rest]> {
   /** The path that the service stands under in the host. */
   prefix?: string;
   /**
-   * The client's address, which a web request does not tell: from the host's own knowledge. Guards against guessing count by it; those whose
-   * address is `undefined` are counted together.
+   * Answers the client's address, which a web request does not hold: the host must know it. Guards against guessing
+   * count by it; clients whose address is `undefined` are counted together.
    */
   clientAddress: (request: Request, ...rest: Rest) => string | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Page } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
 
-/** What a route answers, within its envelope (decisions §1). */
+/** A route's response in its envelope (decisions §1). */
 export interface Wrapped {
   success?: true;
   data: unknown;

@@ -3,8 +3,8 @@ import { createSparing } from "./create-sparing.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /**
- * Writes the numbers of a handler and its service, in Prometheus' text format. What is read for it from the storage takes a hundredth of
- * the time at most: the numbers of a very long queue may be some seconds old.
+ * Writes the metrics of a handler and its service in Prometheus' text format. Reading the storage for them takes at
+ * most a hundredth of the time, so the numbers of a very long queue may be some seconds old.
  */
 export function createMetricsWriter(
   posthorn: ServedPosthorn,

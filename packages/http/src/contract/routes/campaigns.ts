@@ -14,7 +14,7 @@ const { campaigns } = useCases;
 const path = "/workspaces/current/campaigns";
 const params = { id: "campaignId" } as const;
 const reply = campaignWire;
-/** Ten thousand recipients with some values each; or what is said, and files of 10 MiB in base64. */
+/** Ten thousand recipients with some values each; or the content, and 10 MiB of files in base64. */
 const maxBytes = 16 * 1024 * 1024;
 
 /** Mail to many (platform.md P9). */

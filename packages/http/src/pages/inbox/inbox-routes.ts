@@ -15,7 +15,7 @@ type InboxRoutes = (
   query: string,
 ) => (() => WireReply | Promise<WireReply>) | undefined;
 
-/** Makes what shows captured mail, to callers of this machine and nobody else. */
+/** Creates the routes for captured mail, which respond only to callers on this machine. */
 export function createInboxRoutes(inbox: CaptureInbox, hasPreviews: () => boolean): InboxRoutes {
   // A page of another program on this machine may post here, but knows no token.
   const formToken = randomBytes(18).toString("base64url");
@@ -55,7 +55,7 @@ async function clear(inbox: CaptureInbox, formToken: string, request: WireReques
   return { status: 303, headers: { location: "../inbox", "cache-control": "no-store" }, body: "" };
 }
 
-/** The list, with a tag by which a page that asks every second is spared what it has. */
+/** The list with an ETag, so that a page that polls each second need not load it again. */
 function listReply(inbox: CaptureInbox, request: WireRequest): WireReply {
   const mails = inbox.list();
   const etag = `"${mails.length}-${mails[0]?.id ?? "none"}"`;
@@ -65,7 +65,7 @@ function listReply(inbox: CaptureInbox, request: WireRequest): WireReply {
   return reply;
 }
 
-/** What the page shows of a mail besides its parts. */
+/** A mail's details for the page, besides its parts. */
 function detailOf(mail: InboxMailDetail): object {
   return {
     ...mail,

@@ -1,6 +1,6 @@
 import { panesScript } from "../panes-script.ts";
 
-/** What the page of the inbox runs. Whatever a mail says is set as text; its HTML stands in a frame that runs nothing. */
+/** The script of the inbox page. A mail's texts are set as text; its HTML is in a frame that runs no scripts. */
 export const inboxScript = `${panesScript}
 const root = new URL(document.body.dataset.root, location.href).href;
 const addressOf = (mail) => root + "/" + encodeURIComponent(mail);

@@ -14,7 +14,7 @@ type PreviewRoutes = (
   query: string,
 ) => (() => WireReply | Promise<WireReply>) | undefined;
 
-/** Makes what shows the templates of a folder, to callers of this machine and nobody else. */
+/** Creates the routes for a folder's templates, which respond only to callers on this machine. */
 export function createPreviewRoutes(find: () => TemplatePreviews | undefined): PreviewRoutes {
   // A page of another program on this machine may post here, but knows no token.
   const formToken = randomBytes(18).toString("base64url");
@@ -56,7 +56,7 @@ const detailOf = ({ subject, html, text, missing, sampleData }: RenderedTemplate
   has_remote_pictures: hasRemotePictures(html),
 });
 
-/** The list, with a tag by which a page that asks again and again is spared what it has. */
+/** The list with an ETag, so that a page that polls need not load it again. */
 function listReply(previews: TemplatePreviews, request: WireRequest): WireReply {
   const etag = `"${previews.revision()}"`;
   if (headerOf(request, "if-none-match") === etag) return { status: 304, headers: { etag }, body: "" };

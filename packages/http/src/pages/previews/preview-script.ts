@@ -1,6 +1,8 @@
 import { panesScript } from "../panes-script.ts";
 
-/** What the page of the templates runs. What a template says is set as text; its HTML stands in a frame that runs nothing. */
+/**
+ * The script of the templates page. A template's texts are set as text; its HTML is in a frame that runs no scripts.
+ */
 export const previewScript = `${panesScript}
 const at = (path, name) => "previews" + path + "?name=" + encodeURIComponent(name);
 let folder = "";

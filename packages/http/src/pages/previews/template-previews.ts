@@ -6,7 +6,7 @@ export interface PreviewedTemplate {
   files: string[];
   /** The number of the version that is kept; absent where none ever was good. */
   version?: number;
-  /** What is wrong with its files, with the line where it is known; the version is that of a former save then. */
+  /** The fault in its files, with the line if known; the version shown is then that of an earlier save. */
   fault?: string;
 }
 
@@ -20,7 +20,7 @@ export interface RenderedTemplate {
   text: string;
   /** Placeholders that the sample data has no value for. */
   missing: string[];
-  /** What it was filled in with. */
+  /** The sample data it was rendered with. */
   sampleData: Record<string, unknown>;
 }
 

@@ -8,7 +8,10 @@ const mostConnections = 10_000;
 /** How long a connection too many has for its request, which is answered with a 503. */
 const refusalMs = 2_000;
 
-/** How many connections a process of so many descriptors can serve: three quarters of those that nothing else needs, at most 10,000. */
+/**
+ * The number of connections for a process with that many descriptors: three quarters of those that nothing else needs,
+ * at most 10,000.
+ */
 export function connectionsFor(descriptors: number): number {
   return Math.max(8, Math.min(mostConnections, Math.floor((descriptors - reserved) * 0.75)));
 }
@@ -30,8 +33,8 @@ export function readDescriptorLimit(): number {
 export type Refuse = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Bounds a server's connections. One too many gets a 503 for its first request and is closed; as descriptors are lent to those too, only one
- * eighth more are taken, and the rest is closed without a word.
+ * Limits a server's connections. An excess connection gets a 503 for its first request and is closed. These take
+ * descriptors too, so only an eighth more are accepted, and the rest is closed without a response.
  */
 export function limitConnections(server: Server, most: number): Refuse {
   const spare = new WeakSet<Socket>();

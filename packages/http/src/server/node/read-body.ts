@@ -8,8 +8,9 @@ const brokenOff = (): ServiceError =>
   new ServiceError("validation_failed", { message: "The body broke off." });
 
 /**
- * A request's body. What a parser of the host left on `rawBody` or `body` counts where the stream has been read. Throws
- * `payload_too_large`, `unavailable` where all unfinished bodies together are too many, and `validation_failed` for one that breaks off.
+ * Reads a request's body. If the stream has been read, `rawBody` or `body` of the host's parser is used. Throws
+ * `payload_too_large`, `unavailable` if all unfinished bodies together are too large, and `validation_failed` for a
+ * body that breaks off.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -49,7 +50,7 @@ function limited(bytes: Uint8Array, maxBytes: number): Uint8Array {
   return bytes;
 }
 
-/** What a body parser made, as bytes again, so that it passes the same checks as any other body. */
+/** Serialises a parser's result again, so that it passes the same checks as any other body. */
 function bytesOf(body: unknown, { headers }: IncomingMessage): Uint8Array {
   if (body === undefined || body === null) return empty;
   if (body instanceof Uint8Array) return body;

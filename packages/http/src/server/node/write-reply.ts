@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { StreamSink, WireReply } from "../../contract/wire-request.ts";
 
-/** Bounds of answers that nobody reads. */
+/** Limits for responses that nobody reads. */
 export interface UnreadLimits {
   /** How long an answer may make no progress before its connection is cut off, in ms. */
   writeTimeoutMs: number;
@@ -19,12 +19,12 @@ interface Unread {
   deadline: number;
 }
 
-/** What is handed to a socket at once, so that progress shows. */
+/** Bytes handed to a socket at once, so that progress is visible. */
 const sliceBytes = 64 * 1024;
 
 /**
- * Makes a writer. An answer that makes no progress, 64 KiB at a time, ends its connection; where unread answers hold too much together, those
- * that began first are cut off.
+ * Creates a writer of responses. A response without progress, in steps of 64 KiB, ends its connection; if unread
+ * responses together take too much memory, the oldest are cut off.
  */
 export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimits): WriteReply {
   const unread = new Set<Unread>();
@@ -49,7 +49,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     for (const entry of unread) if (entry.deadline < now) cutOff(entry);
   }
 
-  /** Watches what the socket did not take at once. */
+  /** Monitors data that the socket did not accept at once. */
   function watch(response: ServerResponse, bytes: number): Unread {
     const entry = { response, bytes, deadline: performance.now() + writeTimeoutMs };
     unread.add(entry);
@@ -63,7 +63,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     return entry;
   }
 
-  /** By "drain": what a host puts before the socket, such as compression, takes no callback of a write. */
+  /** Uses "drain", because middleware of a host, such as compression, ignores callbacks of a write. */
   function writeSlices(entry: Unread, bytes: Uint8Array): void {
     const { response } = entry;
     let at = 0;
@@ -122,7 +122,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
       if ((response.socket?.writableLength ?? 0) > 0) watch(response, length);
       return;
     }
-    // Bytes are made once and shared by all who ask for them; a text is this answer's own.
+    // Buffers are created once and shared by all responses; a text belongs to this response.
     const held = typeof body === "string" ? length : sliceBytes;
     writeSlices(watch(response, held), typeof body === "string" ? Buffer.from(body) : body);
   };
@@ -141,7 +141,7 @@ function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: 
     write: (text) => {
       if (gone.signal.aborted) return true;
       const hasRoom = response.write(text);
-      // A host's compression keeps what it has until it is told.
+      // A host's compression buffers until it is flushed.
       (response as { flush?: () => void }).flush?.();
       return hasRoom;
     },
