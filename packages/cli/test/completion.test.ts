@@ -1,0 +1,120 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeFolder, runCommand } from "./run-command.ts";
+
+type Shell = "bash" | "zsh" | "fish";
+
+/** What has a shell read none of its user's settings. */
+const withoutSettings: Record<Shell, string[]> = { bash: [], zsh: ["-f"], fish: ["--no-config"] };
+
+/** Completes lines in a shell that has the script, with names in place of the command; what it offers, a line each. */
+async function completeIn(shell: Shell, lines: readonly string[]): Promise<string[]> {
+  const cwd = makeFolder();
+  const { stdout: script } = await runCommand(["completion", shell], { cwd });
+  const completing = {
+    bash: [
+      script,
+      // In place of the command: one name, and the workspace that it is asked with.
+      `posthorn() { echo 'welcome $(touch ran)'; [[ $4 == --workspace ]] && echo "$5"; }`,
+      ...lines.map(
+        (line) =>
+          `COMP_WORDS=(${line.replace(/ $/, ' ""')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _posthorn; echo "\${COMPREPLY[*]}"`,
+      ),
+    ],
+    // Completion without a terminal: what offers words writes them.
+    zsh: [
+      "compdef() {}; _files() {}",
+      `_describe() { local -a all=("\${(@P)2}"); print -r -- \${all%%:*} }`,
+      "compadd() { shift; print -r -- $@ }",
+      "posthorn() { print -l 'welcome $(touch ran)' \"$*[4,-1]\" }",
+      script,
+      ...lines.map(
+        (line) => `words=(${line.replace(/ $/, ' ""')}); CURRENT=$#words; PREFIX=$words[-1]; _posthorn`,
+      ),
+    ],
+    fish: [
+      script,
+      "function posthorn; printf '%s\\n' 'welcome $(touch ran)' \"$argv[4..-1]\"; end",
+      ...lines.map((line) => `echo (complete -C '${line}' | string replace -r '\\t.*' '' | string join ' ')`),
+    ],
+  }[shell];
+  const file = join(cwd, `posthorn.${shell}`);
+  writeFileSync(file, completing.join("\n"));
+  const answers = execFileSync(shell, [...withoutSettings[shell], file], {
+    encoding: "utf8",
+    cwd,
+    env: { ...process.env, HOME: cwd },
+  });
+  expect(existsSync(join(cwd, "ran"))).toBe(false);
+  return answers.trimEnd().split("\n");
+}
+
+test.each(["bash", "zsh", "fish"])("the completion for %s knows nouns, verbs and flags", async (shell) => {
+  const { code, stdout } = await runCommand(["completion", shell], { cwd: makeFolder() });
+  expect(code).toBe(0);
+  for (const word of ["doctor", "posthorn queue", "resume", "database-url", "dry-run"])
+    expect(stdout).toContain(word);
+  expect((await runCommand(["completion", "tcsh"], { cwd: makeFolder() })).code).toBe(2);
+});
+
+test("the completion for bash offers verbs, options once they are begun, and where a value belongs what it can be", async () => {
+  const lines: [string, string][] = [
+    ["posthorn --port 1 queue r", "resume"],
+    ["posthorn queue ", "status pause resume"],
+    ["posthorn completion ", "bash zsh fish"],
+    ["posthorn completion z", "zsh"],
+    ["posthorn queue --dat", "--database-url"],
+    ["posthorn queue --database-url ", ""],
+    ["posthorn --database-url queue queue r", "resume"],
+    ["posthorn --port = 1 queue r", "resume"],
+    ["posthorn templates push ", ""],
+    ["posthorn templates push --workspace ", String.raw`welcome\ \$\(touch\ ran\)`],
+    ["posthorn templates push mail --dry", "--dry-run"],
+    ["posthorn templates push --dry-run --act", "--activate"],
+    ["posthorn emails list --status s", "scheduled sending sent suppressed"],
+    ["posthorn --format js", "json jsonl"],
+    // Names are anybody's: they are offered quoted, and nothing of them is run.
+    ["posthorn templates show w", String.raw`welcome\ \$\(touch\ ran\)`],
+    ["posthorn emails send --workspace 7 --template ", String.raw`welcome\ \$\(touch\ ran\) 7`],
+  ];
+  const answers = await completeIn(
+    "bash",
+    lines.map(([line]) => line),
+  );
+  expect(answers.map((answer, at) => [lines[at]?.[0], answer])).toEqual(lines);
+});
+
+const isThere = (shell: string): boolean => existsSync(`/usr/bin/${shell}`) || existsSync(`/bin/${shell}`);
+
+test.runIf(isThere("zsh"))(
+  "the completion for zsh, sourced or found, offers what is there with its scope",
+  async () => {
+    const lines = [
+      "posthorn --dev queue ",
+      "posthorn templates show --workspace 7 ",
+      "posthorn emails list --status ",
+      "posthorn queue --",
+    ];
+    const [verbs, name, states, flags] = await completeIn("zsh", lines);
+    expect(verbs).toBe("status pause resume");
+    expect(name).toBe("welcome $(touch ran) --workspace 7");
+    expect(states).toContain("sending");
+    expect(flags).toContain("--environment-file");
+  },
+);
+
+test.runIf(isThere("fish"))("the completion for fish offers what is there with its scope", async () => {
+  const lines = [
+    "posthorn --port 1 queue ",
+    "posthorn --dev templates show --workspace 7 ",
+    "posthorn emails list --status s",
+    "posthorn plans assign one ",
+  ];
+  const [verbs, name, states, files] = await completeIn("fish", lines);
+  expect(verbs).toBe("pause resume status");
+  expect(name).toBe("welcome $(touch ran) --dev --workspace 7");
+  expect(states).toBe("scheduled sending sent suppressed");
+  expect(files, "a second argument of a verb that takes one has no names").toBe("posthorn.fish");
+});
