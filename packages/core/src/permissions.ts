@@ -58,7 +58,7 @@ export type Permission = keyof typeof permissions;
 /** A way in: for anybody, a person, an administrator on all workspaces, a workspace's key, or a role with a permission. */
 export type Way = "anonymous" | "user" | "administrator" | "api_key" | Permission;
 
-/** What a use case asks of its caller: a way in, or several, of which the caller takes the one that is its own. */
+/** What a use case requires of its caller: one kind of access, or several, of which the caller's own applies. */
 export type Access = Way | readonly Way[];
 
 /** The ways of an access. */
@@ -70,7 +70,7 @@ export function isPermission(way: Way): way is Permission {
   return Object.hasOwn(permissions, way);
 }
 
-/** Whether who comes by it acts on one workspace. */
+/** Whether this kind of access acts on one workspace. */
 export const isOnWorkspace = (way: Way): way is Permission | "api_key" =>
   way === "api_key" || isPermission(way);
 

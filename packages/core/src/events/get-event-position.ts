@@ -3,7 +3,7 @@ import { useCase } from "../calls/use-case.ts";
 
 /** How far the log of events goes. */
 export interface EventPosition {
-  /** The id of the last event that stands, 0 where there is none: whoever follows behind it sees all that comes, and nothing twice. */
+  /** The id of the last event, 0 if there is none: a follower that starts after it sees each later event once. */
   lastId: number;
 }
 

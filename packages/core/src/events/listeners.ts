@@ -3,7 +3,9 @@ import type { Logger } from "../ports/logger.ts";
 import type { NewEvent } from "../ports/storage/events.ts";
 import { type ServiceEvent, viewNewEvent } from "./event-view.ts";
 
-/** Hears of all events (`"*"`), or of one type, whose metadata is typed; returns how to stop. */
+/**
+ * Subscribes to all events (`"*"`), or to one type, whose metadata is typed; returns the function that unsubscribes.
+ */
 export interface Listen {
   (type: "*", listener: (event: ServiceEvent) => void): () => void;
   <T extends EventType>(type: T, listener: (event: ServiceEvent<T>) => void): () => void;
@@ -12,7 +14,7 @@ export interface Listen {
 /** Each stands in the set of the type that it takes. */
 type Listener = (event: never) => unknown;
 
-/** In-process listeners of one service. What a listener throws, or rejects with, is logged and stops nobody. */
+/** Creates a service's in-process listeners. A listener's exception or rejection is logged and affects no other. */
 export function createListeners(logger: Logger | undefined): { on: Listen; tell(events: NewEvent[]): void } {
   const listeners = new Map<string, Set<Listener>>();
 

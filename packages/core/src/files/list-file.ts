@@ -39,7 +39,9 @@ const formats: Partial<Record<string, ListFormat>> = {
   "application/jsonl": "ndjson",
 };
 
-/** Throws `unsupported_media_type` for another form, `payload_too_large` for a file that is told to be. */
+/**
+ * Throws `unsupported_media_type` for another format, `payload_too_large` for a file whose declared size is too large.
+ */
 export function openListFile({
   content,
   contentType,

@@ -25,7 +25,7 @@ const readers: Record<InboundProvider, (body: unknown) => ProviderReport[]> = {
   generic: readGeneric,
 };
 
-/** What a call was found to be, before anything is done for it. */
+/** The result of verifying a call, before anything is done for it. */
 export interface Checked {
   endpoint: InboundEndpoint;
   body: unknown;

@@ -6,11 +6,14 @@ import { useCases } from "../use-cases.ts";
 import type { CallOptions, ShapesGiven, Verbs, WorkspacesCallOptions } from "../verbs/index.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** The service as it is seen from a workspace, by a user, or inside a transaction: what was given need not be given again. */
+/**
+ * The service's verbs for a workspace, for a user, or inside a transaction: arguments already given need not be
+ * repeated.
+ */
 export interface View<Tx, Given extends "workspace" | "user" = never> extends Verbs<ShapesGiven<Tx, Given>> {
   /**
-   * The same verbs on one workspace, by its number: `workspaces.ensure` makes one for a name of yours, and answers it. Nothing is looked
-   * up: a workspace that is not there is told by the first call.
+   * The same verbs for one workspace, by its number. `workspaces.ensure` creates a workspace for your own id and
+   * answers it. Nothing is looked up here: the first call reports a missing workspace.
    */
   workspace(id: number): View<Tx, Given | "workspace">;
   /** The same verbs for a user: `await posthorn.findUser(id)`. */
@@ -18,8 +21,9 @@ export interface View<Tx, Given extends "workspace" | "user" = never> extends Ve
   /** The same verbs for an API key, on its workspace: `await posthorn.authenticateApiKey(key)`. */
   as(caller: ApiKeyCaller): View<Tx, Given | "workspace">;
   /**
-   * The same verbs inside the host's open transaction: what they do commits or vanishes with it. `transaction` is what the storage takes:
-   * on PostgreSQL the pg client on which it was begun, or what `PostgresTransaction` says besides; on SQLite the better-sqlite3 handle.
+   * The same verbs inside the host's open transaction: their changes commit or roll back with it. `transaction` is the
+   * storage's handle: on PostgreSQL the pg client on which it was begun, or another `PostgresTransaction`; on SQLite
+   * the better-sqlite3 handle.
    */
   within(transaction: Tx): View<Tx, Given>;
 }

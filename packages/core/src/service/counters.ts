@@ -1,10 +1,10 @@
-/** What the workers of one service did since it was made. */
+/** Counters of one service's workers since it was created. */
 export interface Counters {
   /** Attempts at e-mails by outcome. */
   emails: Record<"sent" | "deferred" | "failed", number>;
-  /** Attempts at webhook deliveries by what followed. */
+  /** Attempts at webhook deliveries, by result. */
   webhooks: Record<"delivered" | "retried" | "failed", number>;
-  /** Messages that came back by what they were; `unmatched` are reports of no e-mail that is known. */
+  /** Returned messages by kind; `unmatched` are reports about no known e-mail. */
   inbound: Record<"notification" | "complaint" | "auto_reply" | "other" | "unmatched", number>;
 }
 

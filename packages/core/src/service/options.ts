@@ -9,14 +9,17 @@ import type { DkimAlgorithm, Storage } from "../ports/storage.ts";
 import type { OnlyWorkspaceOption } from "./only-workspace.ts";
 
 /**
- * Who may open an account without the host, the operator or an administrator doing it: whoever holds an invitation (`invited`),
- * anybody (`open`), or nobody (`closed`).
+ * Who may open an account on their own, without the host, the operator or an administrator: people with an invitation
+ * (`invited`), anybody (`open`), or nobody (`closed`).
  */
 export type Registration = "invited" | "open" | "closed";
 
-/** What `createPosthorn` is given. Only the first three are needed. `Tx` is what the storage takes as a transaction of the host's. */
+/**
+ * Options of `createPosthorn`. Only the first three are required. `Tx` is the type of a host's transaction for the
+ * storage.
+ */
 export interface PosthornOptions<Tx = never> {
-  /** Where everything is kept: `createSqliteStorage` or `createPostgresStorage`. Never closed by the service. */
+  /** The storage: `createSqliteStorage` or `createPostgresStorage`. The service never closes it. */
   storage: Storage<Tx>;
   /** Hands mail over: `createSmtpMailer`, `createCaptureMailer`, or your own. Never closed by the service. */
   mailer: Mailer;
@@ -28,11 +31,12 @@ export interface PosthornOptions<Tx = never> {
    */
   formerSecretKeys?: readonly string[];
   /**
-   * The only workspace, for a host that has one tenant: calls need not name it, nor do requests. By name it is made where it is not there,
-   * under an external id of its own (default `only`); by number it is one that you made. Default: every call names its workspace.
+   * The only workspace, for a host with a single tenant: calls and requests need not name it. A workspace given by name
+   * is created if missing, under an external id of its own (default `only`); a number refers to an existing one.
+   * Default: every call names its workspace.
    */
   workspace?: OnlyWorkspaceOption;
-  /** Where the service is reached, with scheme. Default `http://127.0.0.1:8080`. */
+  /** The service's own URL, with scheme. Default `http://127.0.0.1:8080`. */
   baseUrl?: string;
   /** The front end that links in e-mails lead to, with its path. Default: the server's own pages, `{baseUrl}/app`. */
   appUrl?: string;
@@ -53,7 +57,10 @@ export interface PosthornOptions<Tx = never> {
     /** Whether plain HTTP and private targets are allowed. Default false; for development and tests. */
     allowPrivate?: boolean;
   };
-  /** What senders' SPF records should include, such as `spf.mail.example.com`: where this service's mail comes from. Default: none is asked for. */
+  /**
+   * The domain that senders' SPF records should include, such as `spf.mail.example.com`: it lists the hosts that this
+   * service sends from. Default: none is required.
+   */
   spfInclude?: string;
   /**
    * The domain of return paths that name the e-mail, `b-TOKEN@…`, of mail through the operator's mail server: its MX leads to a listener of
@@ -61,15 +68,21 @@ export interface PosthornOptions<Tx = never> {
    */
   returnPathDomain?: string;
   /**
-   * The host name at which `posthorn serve` takes in what comes back, such as `mail.example.com`: where the MX records of sending domains'
-   * return paths lead. Default: sending domains have no return paths of their own.
+   * The host name at which `posthorn serve` receives bounces, such as `mail.example.com`: the target of the MX records
+   * of sending domains' return paths. Default: sending domains have no return paths of their own.
    */
   inboundHost?: string;
-  /** What replies mean, before the service's own rules are asked; at most 200. A rule that can't be read is a TypeError at once. */
+  /**
+   * Rules for the meaning of replies, which precede the service's own; at most 200. An invalid rule throws a TypeError
+   * at once.
+   */
   bounceRules?: readonly OwnBounceRule[];
   /** How this process delivers, once started. */
   worker?: {
-    /** Messages under way at once, those included that are noted together once they are sent. Default: ten times what the mailer sends at once. */
+    /**
+     * Maximum number of concurrent messages, including sent ones whose results are still being recorded together.
+     * Default: ten times the mailer's concurrency.
+     */
     concurrency?: number;
     /** Lease on claimed work, ms. Default 30,000; renewed every third of it. */
     leaseMs?: number;
@@ -98,13 +111,13 @@ export interface PosthornOptions<Tx = never> {
 
 /** The options with every default filled in. */
 export interface Config {
-  /** The only workspace, where there is one. */
+  /** The only workspace, if there is one. */
   workspace: { id: number } | { name: string; externalId: string } | undefined;
-  /** Where the API is reached, without a slash at its end. */
+  /** The API's URL, without a trailing slash. */
   baseUrl: string;
-  /** Where links in the service's own mails lead, without a slash at its end. */
+  /** The URL for links in the service's own mails, without a trailing slash. */
   appUrl: string;
-  /** `undefined` where none was configured. */
+  /** `undefined` if none was configured. */
   defaultSender: { name: string; address: string } | undefined;
   /** The sender of the service's own mails. */
   systemSender: { name: string; address: string };
@@ -114,13 +127,13 @@ export interface Config {
   registration: Registration;
   /** Retries of a delivery, seconds that a request may take, seconds before the first retry, and whether private addresses are posted to. */
   webhooks: { maxRetries: number; timeoutSecs: number; retryBaseSecs: number; allowPrivate: boolean };
-  /** The domain that senders' SPF records should include; `undefined` where none is asked for. */
+  /** The domain that senders' SPF records should include; `undefined` if none is required. */
   spfInclude: string | undefined;
-  /** The domain of return paths, to which bounces come; `undefined` where mail goes out under its sender's. */
+  /** The domain of return paths, which receives bounces; `undefined` if mail is sent under its sender's. */
   returnPathDomain: string | undefined;
-  /** The host that return paths of sending domains lead to (MX); `undefined` where none is configured. */
+  /** The host that sending domains' return paths point to (MX); `undefined` if none is configured. */
   inboundHost: string | undefined;
-  /** What refusals mean, asked before the service's own rules (docs/bounces.md). */
+  /** Meanings of refusals, which precede the service's own rules (docs/bounces.md). */
   bounceRules: readonly BounceRule[];
   /** E-mails in hand at once, ms for which a claim stands without being renewed, ms between two looks at the queue. */
   worker: { concurrency: number; leaseMs: number; pollMs: number };

@@ -7,7 +7,7 @@ import type { SecretBox } from "./runtime.ts";
 /** The service's secret key is not the one that its database was begun with: the secrets that are kept there can't be read with it. */
 export class SecretKeyMismatch extends Error {
   override name = "SecretKeyMismatch";
-  /** The error, with what to do in its message. */
+  /** The error, with the remedy in its message. */
   constructor() {
     super(
       "the secret key is not the one that this database was begun with: two-factor, webhook and mail secrets in it can't be read. Put the former key back",
@@ -15,7 +15,7 @@ export class SecretKeyMismatch extends Error {
   }
 }
 
-/** Ms before the storage is asked again where it did not answer. */
+/** Ms before the storage is asked again if it did not answer. */
 const retryMs = 1_000;
 
 /** Whether a service holds the secret key of its database. */
@@ -24,7 +24,7 @@ export interface SecretKeyCheck {
   assert(): Promise<void>;
   /** Takes the service's key for the database's from now on, because the former one is lost. */
   replace(): Promise<void>;
-  /** Calls back once the key is known to be right: at once where it is, and after a storage that does not answer yet. */
+  /** Calls back once the key is known to be right: at once, or after a storage that does not answer yet does so. */
   whenRight(begin: () => void): { cancel(): void };
 }
 

@@ -28,28 +28,34 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   readonly config: Config;
   /** The storage that it was made on, which the host closes. */
   readonly storage: Storage<Tx>;
-  /** The logger that it was made with; one that says nothing, where there was none. */
+  /** The logger it was created with; a silent one if there was none. */
   readonly logger: Logger;
   /**
    * Brings the storage's schema up to date, and makes sure that the secret key is the one the database was begun with. The names of
    * the migrations that ran. Throws `SecretKeyMismatch` for another key.
    */
   migrate(): Promise<string[]>;
-  /** Throws `SecretKeyMismatch` where the secret key is not the one the database was begun with. `migrate`, `start` and `drain` see to it too. */
+  /**
+   * Throws `SecretKeyMismatch` if the secret key is not the one the database was created with. `migrate`, `start` and
+   * `drain` check this too.
+   */
   checkSecretKey(): Promise<void>;
   /** Takes this service's secret key for the database's: for when the former one is lost, and with it every secret that was kept. */
   replaceSecretKey(): Promise<void>;
-  /** Begins to deliver what is queued, in this process; never with a secret key that is not the database's. */
+  /** Starts delivering queued mail in this process; never with a secret key other than the database's. */
   start(): void;
-  /** Stops delivering; waits for what is under way, at most 25 s. The storage and the mailer stay open. */
+  /** Stops delivering; waits for messages under way, at most 25 s. The storage and the mailer stay open. */
   stop(): Promise<void>;
-  /** Delivers all that is due, and what that makes due, or until the signal aborts; how much it was. For tests and one-shot workers. */
+  /**
+   * Delivers everything due, including what becomes due through it, until nothing is left or the signal aborts; answers
+   * how much it was. For tests and one-shot workers.
+   */
   drain(options?: DrainOptions): Promise<number>;
-  /** Removes what is kept no longer. A started service does it hourly. */
+  /** Deletes data whose retention has ended. A started service does so hourly. */
   prune(): Promise<number>;
   /** Tells the owners of workspaces whose API keys end within 14 days, of each key once; how many keys. A started service does it hourly. */
   tellExpiringKeys(): Promise<number>;
-  /** Hears of events of this process, after their commit; returns how to stop. */
+  /** Subscribes to events of this process, after their commit; returns the function that unsubscribes. */
   on: Listen;
   /** Events of every process as they are committed, without a gap, until the signal aborts. */
   followEvents(options: FollowOptions): AsyncGenerator<LoggedEvent>;
@@ -71,8 +77,8 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   /** A user as a caller, by number or by the host's own id, for a host that has its own logins. */
   findUser(who: number | { externalId: string }): Promise<UserCaller | undefined>;
   /**
-   * Takes the host's word for who calls: the user of an external id, and the role it has in a workspace. `undefined` where nobody has that
-   * id. Throws `not_found` for a workspace that is not there.
+   * Trusts the host about who calls: the user with an external id, and their role in a workspace. `undefined` if no
+   * user has that id. Throws `not_found` for a missing workspace.
    */
   admit(login: HostLogin): Promise<Admitted | undefined>;
   /** Whether a token is of this service: a login's that it signed, whatever became of it, or of an API key's form. */
@@ -81,11 +87,11 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   ping(): Promise<void>;
   /** The size of the queue. */
   queueStatus(): Promise<QueueStatus>;
-  /** What became of all mail since the database was begun, by recipient. */
+  /** Outcomes of all mail since the database was created, by recipient. */
   mailTotals(): Promise<(MetricCounts & { domain: string })[]>;
   /** The time by the service's clock, in ms since the epoch. */
   now(): number;
-  /** What this process's worker did since the service was made. Costs nothing. */
+  /** Counters of this process's worker since the service was created. Costs nothing. */
   counters(): Counters;
   /** Ends helper threads and connections of the service's own. Stops first. The storage and the mailer are the host's to close. */
   close(): Promise<void>;
@@ -137,7 +143,7 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
       const ran = await runtime.storage.migrate();
       await secretKey.assert();
       await runtime.onlyWorkspace?.ensure();
-      // What is accepted from the first moment on falls due by the database's clock.
+      // Mail accepted from the first moment on falls due by the database's clock.
       await runtime.queueClock.ask();
       return ran;
     },

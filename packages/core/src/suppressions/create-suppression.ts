@@ -47,7 +47,7 @@ export const createSuppression = useCase({
     if (outcomes[0] === "updated")
       context.emit("suppression.updated", { metadata: { email: email.address, scope } });
     const kept = await storage.suppressions.find(workspace.id, { scope, addressKey: email.addressKey }, now);
-    // Somebody else may have removed it in between, where the storage's transactions see each other's commits.
+    // Another call may have deleted it in between, if the storage's transactions see each other's commits.
     if (kept === undefined) throw new ServiceError("not_found");
     return { ...viewSuppression(kept), isNew: outcomes[0] === "added" };
   },

@@ -28,7 +28,7 @@ export interface LoggedIn {
   user: UserView;
 }
 
-/** What was settled before the transaction. */
+/** Results of the checks before the transaction. */
 export interface Prepared {
   checked: CheckedPassword;
   /** Signed before the transaction; worth nothing until its session is there. */
@@ -103,8 +103,8 @@ const answer = ({ id, token, expiresAt }: Prepared["session"]): Omit<LoggedIn, "
 });
 
 /**
- * Returned, not thrown: the failure stays on record. For an unknown address too, whom nobody's personal log names: otherwise the
- * written row would tell by its time which addresses are known.
+ * Returned rather than thrown, so that the failure is recorded. It is recorded for unknown addresses too, without a
+ * personal log: otherwise the time of the write would reveal which addresses are known.
  */
 function refuse(
   { emit }: Pick<WriteContext, "emit">,

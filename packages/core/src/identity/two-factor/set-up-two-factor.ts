@@ -20,7 +20,7 @@ export const setUpTwoFactor = useCase({
   input: z.strictObject({}),
   async run({ storage, caller, now, runtime }): Promise<TwoFactorSetup> {
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
-    // Who opened an account for another's address must not lock that person out of it.
+    // Somebody who opened an account with another person's address must not lock that person out of it.
     if (user.emailVerifiedAt === undefined) throw new ServiceError("email_not_verified");
     // Whom the host lets in is asked for no code here: the second factor is the host's affair.
     passwordHashOf(user);

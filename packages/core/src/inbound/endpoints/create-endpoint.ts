@@ -38,7 +38,7 @@ const needed: Record<InboundProvider, { words: string; shape: RegExp; isOptional
   },
 };
 
-/** An endpoint just made, with what the provider needs. */
+/** Secrets that each provider's calls are verified with, worded to follow the field's name. */
 export interface CreatedInboundEndpoint extends InboundEndpointView {
   /** Where the provider posts to; shown this once. */
   url: string;

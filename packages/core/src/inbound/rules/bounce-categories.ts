@@ -1,6 +1,6 @@
 /**
- * What a refusal tells of: the mailbox (`hard`), the moment (`soft`), the sender's mail or reputation (`block`), the sender's own
- * settings at a relay (`setting`), or nothing certain (`undetermined`).
+ * What a refusal is about: the mailbox (`hard`), the moment (`soft`), the sender's mail or reputation (`block`), the
+ * sender's own settings at a relay (`setting`), or unknown (`undetermined`).
  */
 export type BounceClass = "hard" | "soft" | "block" | "setting" | "undetermined";
 

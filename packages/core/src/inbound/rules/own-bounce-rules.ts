@@ -3,29 +3,32 @@ import type { BounceRule } from "./bounce-rules.ts";
 import { compilePattern, type LinearPattern } from "./linear-pattern.ts";
 import { PatternFault } from "./parse-pattern.ts";
 
-/** A rule of the operator's, asked before those of the service: a reply that fits everything given here is of the category. */
+/**
+ * A rule of the operator's, which precedes the service's own: a reply that matches all given conditions has the
+ * category.
+ */
 export interface OwnBounceRule {
-  /** What such a refusal means. */
+  /** The meaning of such a refusal. */
   category: BounceCategory;
-  /** What the reply code begins with, such as `550`, or `5`. */
+  /** Prefix of the reply code, such as `550`, or `5`. */
   code?: string;
-  /** What the enhanced status code begins with, in whole parts, such as `5.7.1`, or `5.7`. */
+  /** Prefix of the enhanced status code, in whole parts, such as `5.7.1`, or `5.7`. */
   enhanced?: string;
   /**
    * A pattern that the reply holds, in any case: RE2's language without back references and look-arounds, at most 300 characters. Matched in a
    * time that grows with the reply alone.
    */
   words?: string;
-  /** Whether a recipient was refused, or what was sent to it. Default: either. */
+  /** Whether the recipient or the content was refused. Default: either. */
   stage?: "recipient" | "content";
 }
 
 const mostRules = 200;
-/** States of all patterns together: what a hostile reply costs grows with them. */
+/** Maximum number of states of all patterns together: the cost of a hostile reply grows with them. */
 const mostSteps = 10_000;
 const fields = ["category", "code", "enhanced", "words", "stage"];
 
-/** Makes rules of what an operator wrote. Throws a TypeError that names the rule and the fault. */
+/** Parses an operator's rules. Throws a TypeError that names the rule and the fault. */
 export function readBounceRules(rules: readonly OwnBounceRule[]): BounceRule[] {
   if (!Array.isArray(rules)) throw new TypeError("bounceRules must be a list");
   if (rules.length > mostRules) throw new TypeError(`bounceRules takes at most ${mostRules} rules`);

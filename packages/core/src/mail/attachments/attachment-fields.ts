@@ -93,7 +93,7 @@ export const attachmentsField = z
     "At most 20 files: within the request, or by the id of an upload. Each is as large as the plan lets it, all together as the server does (25 MB).",
   );
 
-/** Refuses what no single field can: a file of two sources or none, and content ids given twice. */
+/** Rejects faults that no single field shows: a file with two sources or none, and duplicate content ids. */
 function refineAll(given: GivenAttachment[], context: z.core.$RefinementCtx): void {
   const refuse = (path: (string | number)[], message: string) =>
     context.addIssue({ code: "custom", path, message });

@@ -30,7 +30,7 @@ export function answerOf(
   return { batchId, emails: emails.map((email) => withNames(asked, email)), skipped: [...skipped] };
 }
 
-/** The answer to a batch that came before, made anew of what is kept, with the e-mails as they stand now. */
+/** Answers a repeated batch request from stored data, with the e-mails' current statuses. */
 export async function repeatAnswer(
   { batches }: Pick<Repositories, "batches">,
   asked: AskedBatch,

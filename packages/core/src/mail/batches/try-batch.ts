@@ -91,7 +91,7 @@ interface Decision {
   isAnswered: boolean;
 }
 
-/** What the transaction of acceptance would decide. */
+/** Predicts what the transaction of acceptance would decide. */
 async function foreseeBatch(
   context: ReadContext<"api_key">,
   sending: SendingContext,

@@ -104,7 +104,7 @@ export async function findCampaignOrThrow(
   return campaign;
 }
 
-/** Says that the campaign is not where the call needs it to be. */
+/** Makes the error for a campaign whose status does not allow the call. */
 export const stateConflict = ({ status }: Pick<Campaign, "status">): ServiceError =>
   new ServiceError("campaign_state_conflict", {
     message: `The campaign is ${status === "draft" ? "a draft" : status}.`,
@@ -115,7 +115,7 @@ export const stateConflict = ({ status }: Pick<Campaign, "status">): ServiceErro
 export const notEditable = ({ status }: Pick<Campaign, "status">): ServiceError =>
   new ServiceError("campaign_not_editable", { details: { status } });
 
-/** Throws `campaign_not_editable` where the campaign was started, or is about to be. */
+/** Throws `campaign_not_editable` if the campaign was started or is about to be. */
 export function assertDraft(campaign: Pick<Campaign, "status">): void {
   if (campaign.status !== "draft") throw notEditable(campaign);
 }

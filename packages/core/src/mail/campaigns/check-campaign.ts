@@ -83,7 +83,7 @@ export const checkCampaign = useCase({
   },
 });
 
-/** Who gets mail of a list wants to see how to leave it, not only their mail program. */
+/** Recipients of a list should see how to unsubscribe, not only their mail program. */
 function warningsOf({ plan }: Campaign, { content }: CampaignContent): DraftWarning[] {
   if (plan.unsubscribeList === undefined || content.html === "" || content.html.includes(unsubscribeUrl))
     return [];

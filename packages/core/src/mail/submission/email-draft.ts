@@ -10,7 +10,10 @@ import { workspaceRoute } from "../rules/routes.ts";
 import { openUnsubscription } from "./open-unsubscription.ts";
 import type { SendFields } from "./send-fields.ts";
 
-/** What an e-mail is to say: a content as it stands, a template's version with its values, or why neither is there. */
+/**
+ * The source of an e-mail's content: a content as given, a template's version with its values, or the reason why
+ * neither is available.
+ */
 export type DraftSource =
   | { kind: "literal"; content: NewContent }
   | {
@@ -34,29 +37,29 @@ export interface DraftWarning {
 }
 
 /**
- * An e-mail that is asked for, and what is found out about it before it is accepted. The [checks](./checks.ts) fill it in: what stands
- * against it goes into `reasons`. A send is refused with the first of them; a dry run tells all.
+ * A requested e-mail, and what is found out about it before it is accepted. The [checks](./checks.ts) fill it in:
+ * faults go into `reasons`. A send is refused with the first of them; a dry run reports all.
  */
 export interface EmailDraft {
   /** The id that the e-mail will have. */
   readonly id: string;
-  /** By what its one recipient unsubscribes from a list. */
+  /** How its single recipient can unsubscribe from a list. */
   readonly unsubscribe: EmailPayload["unsubscribe"];
   readonly sending: SendingContext;
   readonly source: DraftSource;
   readonly fields: SendFields;
   readonly isTest: boolean;
-  /** Who of the recipients gets nothing, where it was asked for ahead. */
+  /** Suppressed recipients, if they were looked up in advance. */
   readonly suppressed: Promise<ReadonlyMap<string, Suppression>> | undefined;
   /** To, cc and bcc in this order. */
   recipients: NewEmail["recipients"];
-  /** `undefined` where there is none, of which a reason tells. */
+  /** `undefined` if there is none, which a reason reports. */
   from: Mailbox | undefined;
   /** Whether it is accepted only because the sender's domain is verified: that is asked for again when the e-mail goes. */
   requiresDomain: boolean;
-  /** Whether a key of the workspace's signs for the sender. Looked up only where something hangs on it. */
+  /** Whether a key of the workspace's signs for the sender. Looked up only if a decision depends on it. */
   isSigned: boolean;
-  /** Rendered; empty where a reason tells why it can't be. */
+  /** Rendered; empty if a reason says why it can't be. */
   subject: string;
   /** Placeholders of subject, html and text without a value. */
   missing: string[];
@@ -64,15 +67,18 @@ export interface EmailDraft {
   files: ChosenFiles;
   /** The same, once their contents are kept: when the e-mail is about to be accepted. */
   keptFiles: SubmittedFiles | undefined;
-  /** The server that it is to be handed to first: the id of a workspace's own, or the operator's; `undefined` where none takes it. */
+  /** The server to use first: the id of a workspace's own, or the operator's; `undefined` if none accepts it. */
   carrier: string | undefined;
-  /** Where it will wait. */
+  /** The route of the queue that it will wait in. */
   route: string;
   reasons: ServiceError[];
   warnings: DraftWarning[];
 }
 
-/** Looks at one side of a draft: notes what stands against it, and what it decides for it. Awaits nothing where it needs nothing. */
+/**
+ * Checks one aspect of a draft: adds faults to its reasons, and fills in what it decides. Awaits nothing if it needs
+ * nothing.
+ */
 export type Check = (
   draft: EmailDraft,
   context: ReadContext<"api_key" | "emails:test" | "campaigns:write">,

@@ -18,7 +18,9 @@ export interface SentEmail extends EmailView {
   deduplicated: boolean;
 }
 
-/** Has a checked draft accepted; its view, or the first answer where the same request came before. Throws what refuses it. */
+/**
+ * Submits a checked draft; answers its view, or the first answer if the request is a repetition. Throws its refusal.
+ */
 export async function submitEmail(
   context: Context,
   draft: EmailDraft,
@@ -56,8 +58,8 @@ export async function findFirst(
 }
 
 /**
- * Keeps what files came within the request, so that the submission can refer to them. Not for what will be refused or was answered before: the
- * outcome is foreseen then, and nothing is kept. Whether there is room is judged again when it is charged, exactly.
+ * Stores files contained in the request, so that the submission can refer to them. Skipped if the outcome is already
+ * known to be a refusal or an earlier answer. The storage quota is checked again, exactly, when it is charged.
  */
 async function keepDraftFiles(
   context: Context,
@@ -93,7 +95,7 @@ async function refuseIfGone(
   throw error;
 }
 
-/** How a submission that was decided against is told of. */
+/** The error for a submission that was decided against. */
 export function refusalOf(
   outcome: Exclude<SubmissionOutcome, { kind: "accepted" | "replayed" }>,
   now: number,

@@ -81,13 +81,13 @@ export async function tryEmail(
   };
 }
 
-/** Notes what the transaction of acceptance would decide; what of the plan is used. */
+/** Reports what the transaction of acceptance would decide, and the plan's usage. */
 async function tellDecision(
   context: ReadContext<"api_key">,
   draft: EmailDraft,
   call: SubmissionCall,
 ): Promise<{ hour: number; day: number }> {
-  // A sender that is missing is among the reasons; what else stands against the send is told all the same.
+  // A missing sender is one of the reasons; the other faults are reported all the same.
   const from = draft.from ?? { name: "", address: "" };
   const { outcome, used } = await foresee(context.storage, createSubmission(context, draft, from, call));
   if (outcome.kind === "replayed") draft.warnings.push(replayed);

@@ -68,7 +68,7 @@ export const importSuppressions = useCase({
         : await context.changePiece((storage, { events }) => putChunk(context, storage, events, chunk));
       for (const outcome of outcomes) done[outcome] += 1;
       chunk = [];
-      // What is at hand whole is no reason for others to wait.
+      // Input that is already complete must not keep others waiting.
       await nextTurn();
     };
     for await (const { line, fields, value } of readLines(bytes, format, suppressionLines)) {
@@ -99,7 +99,7 @@ const entryOf = ({ workspace, caller, now }: Context, entry: ImportedEntry): Sup
   createdAt: Math.min(entry.createdAt, now),
 });
 
-/** Keeps a chunk with the event that tells of it. Whoever lost the right meanwhile gets no further. */
+/** Stores a chunk with the event that reports it. A caller who lost the permission meanwhile gets no further. */
 async function putChunk(
   { caller, workspace, client, now }: Context,
   storage: Repositories,
@@ -118,12 +118,12 @@ async function putChunk(
   return outcomes;
 }
 
-/** By scope and address, when what was gone through would end. */
+/** By scope and address, the end of each suppression seen so far. */
 type Foreseen = Map<string, number>;
 /** Addresses that a dry run remembers; of a longer file, an address that comes again far behind is counted as added again. */
 const mostForeseen = 250_000;
 
-/** What would become of a chunk, if those before it had been kept. */
+/** Predicts the result of a chunk, as if those before it had been stored. */
 async function foresee(
   { storage, workspace, now }: Context,
   chunk: Suppression[],
