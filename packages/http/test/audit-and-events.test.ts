@@ -2,6 +2,7 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "./engines.ts";
 import { faultyFields, type House, openHouse, refusal } from "./harness.ts";
+import { password } from "./start-server.ts";
 
 // service.md, Audit logs and events; decisions §11
 describe.each(engines)("audit logs and events on $name", ({ open }) => {
@@ -86,6 +87,7 @@ describe.each(engines)("audit logs and events on $name", ({ open }) => {
   });
 
   test("GET /users/me/audit-log → the own security activity, without a workspace header", async () => {
+    await house.call("POST /auth/login", { body: { email: house.viewer.email, password } });
     const { status, body } = await house.call("GET /users/me/audit-log?page=0&size=5", { as: house.viewer });
     expect([status, body.pagination?.["size"]]).toEqual([200, 5]);
     expect(body.data?.length).toBeGreaterThan(0);

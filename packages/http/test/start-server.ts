@@ -1,6 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { Storage } from "@posthorn/core";
 import { createWorld, type World, type WorldOptions } from "@posthorn/core/testing";
 import { createPosthornServer, type PosthornServer, type ServerOptions } from "@posthorn/http";
+import { createJwtSigner } from "../../core/src/identity/adapters/jwt.ts";
+import { createPasswordHasher } from "../../core/src/identity/adapters/password-hasher.ts";
+import { createSecretBox } from "../../core/src/rules/secret-box.ts";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 
 /** A listening server over a real service, and how to call it. */
@@ -49,6 +53,9 @@ export type Fields = Record<string, string & number & boolean & Record<string, u
 /** Everybody's. */
 export const password = "correct horse battery staple";
 
+const hasher = createPasswordHasher();
+let passwordHash: Promise<string> | undefined;
+
 /** Starts a server on a free port of loopback, over a service on the storage: SQLite in memory, where none is given. */
 export async function startServer(
   options: ServerOptions = {},
@@ -58,7 +65,11 @@ export async function startServer(
   const world = await createWorld(await openStorage(), worldOptions);
   const server = createPosthornServer(world.posthorn, options);
   const { url, port } = await server.listen(0);
-  let passwordHash: string | undefined;
+  const {
+    secretKey = "a secret key that only tests ever use, 0123456789",
+    baseUrl = "http://127.0.0.1:8080",
+  } = worldOptions;
+  const signer = createJwtSigner(createSecretBox(secretKey).jwtKey, { issuer: baseUrl, audience: baseUrl });
 
   async function ask(signature: string, { token, workspace, body, headers = {} }: Ask = {}): Promise<Answer> {
     const [method = "GET", path = ""] = signature.split(" ");
@@ -83,18 +94,21 @@ export async function startServer(
     port,
     async logIn({ admin = false, verified = true } = {}) {
       const user = await world.addUser({ admin, verified });
-      // Hashing is slow on purpose, so it is done once.
-      if (passwordHash === undefined) {
-        await world.posthorn.users.setPassword({ userId: user.userId, password });
-        passwordHash = (await world.storage.users.find(user.userId))?.passwordHash;
-      } else {
-        await world.storage.users.update(user.userId, { passwordHash });
-      }
-      const login = await world.posthorn.accounts.login(
-        { email: user.email, password },
-        { as: { kind: "anonymous" } },
-      );
-      return { token: login.token, userId: user.userId, email: user.email };
+      passwordHash ??= hasher.hash(password);
+      await world.storage.users.update(user.userId, { passwordHash: await passwordHash });
+      // As a login writes it, but for checking the password, which is slow on purpose: that has tests of its own.
+      const [sessionId, issuedAt] = [randomUUID(), world.clock.now()];
+      const expiresAt = issuedAt + 24 * 60 * 60_000;
+      await world.storage.sessions.insert({
+        id: sessionId,
+        userId: user.userId,
+        userAgent: "",
+        ipAddress: "",
+        createdAt: issuedAt,
+        expiresAt,
+      });
+      const token = await signer.sign({ userId: user.userId, sessionId, issuedAt, expiresAt });
+      return { token, userId: user.userId, email: user.email };
     },
     ask,
     async close() {
