@@ -14,9 +14,9 @@ export async function runThread(): Promise<void> {
   await runDelivery();
 }
 
-/** Runs the command line. Sets `process.exitCode`; never ends the process, which would cut a pipe short. */
+/** Runs the command line. Sets `process.exitCode` instead of ending the process, which would truncate piped output. */
 export async function main(args: string[]): Promise<void> {
-  // The reader may go at any time (`--help | head -1`): that is no error, only the end.
+  // The reader may close the pipe at any time (`--help | head -1`): that is not an error.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
     if (code !== "EPIPE") process.exitCode = exitCodes.failed;
   });
@@ -33,7 +33,7 @@ export async function main(args: string[]): Promise<void> {
       import("./program/describe-call.ts"),
     ]);
     register(command, (action) => (...given) => {
-      // Commander hands over the arguments, then the options, then the command itself.
+      // Commander passes the arguments, then the options, then the command itself.
       const self = given.at(-1) as Command;
       return runAction(
         action,
@@ -47,7 +47,7 @@ export async function main(args: string[]): Promise<void> {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help and version come as errors too, with code 0; what was wrong has been told already.
+    // Commander reports help and version as errors too, with code 0; other faults have been printed already.
     process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
   }
 }

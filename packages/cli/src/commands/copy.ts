@@ -58,7 +58,7 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
   }
 }
 
-/** Workers give a sign of life every 10 s, and a stopped one's is soon old. */
+/** Workers send a heartbeat every 10 s, so a stopped worker's is soon outdated. */
 const aliveMs = 15_000;
 
 /** For those whose connections don't tell whose they are: of a host's own pool, or by a URL that gives them a name. */
@@ -111,7 +111,7 @@ async function move({ output, signal }: CommandContext, source: Storage, target:
   }
 }
 
-/** Copies the secret key's file along with the database that was begun with it; what there is to know of the key. */
+/** Copies the secret key's file along with its database; answers what is known about the key. */
 async function bringSecretKey(fromUrl: string, toUrl: string): Promise<string> {
   const { secretKeyFile } = await import("../service/secret-key.ts");
   const [from, to] = [secretKeyFile(fromUrl), secretKeyFile(toUrl)];
@@ -119,7 +119,7 @@ async function bringSecretKey(fromUrl: string, toUrl: string): Promise<string> {
     return "Its processes need the same SERVICE_SECRET_KEY as before.";
   if (to === undefined)
     return `Its processes need the secret key that stands in ${from}: SERVICE_SECRET_KEY="$(cat ${from})"`;
-  // One that is there already is checked against the database by whoever starts on it.
+  // An existing key is checked against the database by the process that starts on it.
   if (existsSync(to))
     return `Its secret key must be that of ${from}: ${to} was there already, and is left as it is.`;
   copyFileSync(from, to, constants.COPYFILE_EXCL);

@@ -50,12 +50,12 @@ async function demo({ output, signal }: CommandContext, asJson: boolean): Promis
 /** Rejects once the demonstration is to end. */
 function interruption(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
-  // Nobody waits for it yet while the stage is set.
+  // Nobody awaits it yet while the servers start.
   promise.catch(() => {});
   const end = (): void => reject(signal.reason);
   if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
-  // Ended from outside, it takes everything away as well.
+  // Cleans up when it is terminated from outside, too.
   process.once("SIGTERM", () => reject(new CliError("interrupted", "The demonstration was ended.")));
   return promise;
 }
@@ -92,7 +92,7 @@ async function setStage(story: Story): Promise<Stage & { strike(): Promise<void>
   }
 }
 
-/** The server as `posthorn serve` runs it, with settings of its own: no environment is read. */
+/** The server as `posthorn serve` runs it, with its own settings: it reads no environment variables. */
 async function startServer(
   filename: string,
   smtpUrl: string,

@@ -109,7 +109,7 @@ interface ShownTemplates {
   stop(): Promise<void>;
 }
 
-/** Keeps the development workspace in step with a folder. */
+/** Synchronises a folder into the development workspace. */
 async function showTemplates(
   context: CommandContext,
   { posthorn, url }: RunningServer,

@@ -59,7 +59,7 @@ async function migrate(context: CommandContext, options: { status?: true; dryRun
   );
 }
 
-/** Opening a SQLite file makes it, and looking must not. */
+/** Opening a SQLite file would create it, which a read-only command must not do. */
 async function listMigrations(context: CommandContext): Promise<Migration[]> {
   const { openStorage, sqliteFile } = await import("../service/open-storage.ts");
   const values = context.ownDatabase();

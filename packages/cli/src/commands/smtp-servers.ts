@@ -25,7 +25,7 @@ const columns: RouteVerb<"GET /workspaces/current/smtp-servers">["columns"] = [
   { title: "ID", cell: ({ id }) => id, narrow: "spare" },
 ];
 
-/** The line's end that an editor or a shell leaves behind is no part of it. */
+/** A trailing line break, left by an editor or a shell, is not part of the password. */
 const readPassword = async (file: string): Promise<string> =>
   String(await readGiven(file)).replace(/\r?\n$/, "");
 const orNone = async (text: string): Promise<number | null> => (text === "none" ? null : Number(text));
@@ -91,7 +91,7 @@ const fields = [
   },
 ] as const;
 
-/** `--port` and `--host` are known everywhere, as what `serve` listens on: here somebody means the mail server's. */
+/** `--port` and `--host` are global options for `serve`: here the mail server's are meant, so they are rejected. */
 function refuseListening(noun: Command): void {
   noun.hook("preAction", (_, verb) => {
     for (const name of ["port", "host"])

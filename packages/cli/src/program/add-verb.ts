@@ -55,7 +55,7 @@ export function addVerb(noun: Command, usage: string, help: VerbHelp): Command {
     .addHelpText("after", shown);
 }
 
-/** A word that is no verb lands with the default one, as an argument that it does not take. */
+/** An unknown verb would reach the default verb, as an argument that it does not take. */
 function refuseUnknown(verb: Command): void {
   verb.allowExcessArguments().hook("preAction", () => {
     const [word] = verb.args;

@@ -13,7 +13,7 @@ export interface AskedPage {
 
 const largestPage = 100;
 
-/** Every page, the largest there are, each behind the other, whatever comes in meanwhile. */
+/** All pages, at the maximum size, by cursor, so that new items don't shift them. */
 export async function* allPages<T>(
   ask: (page: AskedPage) => Promise<AnsweredPage<T>>,
   signal?: AbortSignal,

@@ -3,11 +3,14 @@ import { type AskedPage, allPages } from "./all-pages.ts";
 import { CliError } from "./cli-error.ts";
 import { defined } from "./defined.ts";
 
-/** What commands ask for the lines of the contract, in the words of the API, wherever it is answered. */
+/** The API of the command line: requests lines of the contract in the API's names, wherever it is served. */
 export interface Api {
-  /** `database`: the service of this process answers, as its operator. `server`: one answers over HTTP, to the profile's login or key. */
+  /**
+   * `database`: the service in this process, as its operator. `server`: a server over HTTP, with the profile's login or
+   * key.
+   */
   readonly kind: "database" | "server";
-  /** Whether an API key is all there is to ask with: it sees the e-mails of its workspace and nothing else. */
+  /** Whether it authenticates with an API key, which gives access only to its workspace's e-mails. */
   readonly isKey: boolean;
   /** Rejects with the refusal. */
   readonly request: Client["request"];
@@ -15,7 +18,10 @@ export interface Api {
   readonly dryRun: Client["dryRun"];
   /** The file that a line answers, as it comes. */
   readonly download: Client["download"];
-  /** The platform's events, each once and without a gap, also where the database or the server is away for a time. */
+  /**
+   * Follows the platform's events, each once and without gaps, even if the database or the server is unavailable for a
+   * time.
+   */
   follow(following: Following): AsyncGenerator<FollowedEvent, void, undefined>;
   /** The same on a workspace. */
   on(workspaceId: number): Api;
@@ -31,7 +37,7 @@ export interface Following extends Omit<FollowFields, "last_event_id" | "wait"> 
   /** Whether it goes on with what happens later. */
   waits: boolean;
   signal: AbortSignal;
-  /** Hears in words that what answers is gone, and that it is back. */
+  /** Called with a message when the connection is lost and when it is restored. */
   tell: (text: string) => void;
 }
 
@@ -45,7 +51,7 @@ export interface NamedWorkspace {
   name: string;
 }
 
-/** The API on the workspace of a name or an id; without either, on the only one there is. */
+/** The API for a workspace by name or id; without either, for the only one. */
 export async function enterWorkspace(api: Api, named: string | undefined): Promise<WorkspaceApi> {
   const { id, name } = api.isKey ? ofKey : await findWorkspace(api, named, ownWorkspaces);
   return { ...api.on(id), workspace: { id, name } };

@@ -1,6 +1,6 @@
 import type { Failure } from "./exit-codes.ts";
 
-/** A failure to tell: what happened and why, and what to try next. */
+/** An error to report: what happened and why, and what to try next. */
 export class CliError extends Error {
   override name = "CliError";
   readonly failure: Failure;

@@ -12,7 +12,7 @@ import { assertOwnDatabase } from "./own-database.ts";
 /** What a command's action is given. */
 export interface CommandContext {
   output: Output;
-  /** Aborts on Ctrl-C, and when the reader of standard output goes away. */
+  /** Aborts on Ctrl-C, and when the reader of standard output closes it. */
   signal: AbortSignal;
   config(): LoadedConfig;
   /**

@@ -4,8 +4,8 @@ import { backupSqlite } from "@posthorn/storage-sqlite";
 import { CliError } from "../../program/cli-error.ts";
 
 /**
- * Copies a database to a file. What is there under its name stays until the new one is whole; an interruption, SIGTERM and SIGHUP
- * included, leaves it as it was. Throws a `CliError` then.
+ * Backs up a database to a file. An existing file is replaced only once the backup is complete; an interruption,
+ * SIGTERM and SIGHUP included, leaves it unchanged and throws a `CliError`.
  */
 export async function writeBackup(source: string, file: string, signal: AbortSignal): Promise<void> {
   removeStale(file);
@@ -29,7 +29,7 @@ export async function writeBackup(source: string, file: string, signal: AbortSig
 
 const endings = ["SIGTERM", "SIGHUP"] as const;
 
-/** Removes what a backup to the same file left that was killed, or whose machine stopped. */
+/** Deletes the partial files of earlier backups to the same file that were killed, or whose machine stopped. */
 function removeStale(file: string): void {
   const folder = dirname(file);
   const before = `${basename(file)}.`;
@@ -40,7 +40,7 @@ function removeStale(file: string): void {
   }
 }
 
-/** The names in a folder; none where there is no such folder, of which the backup tells. */
+/** The names in a folder; empty if the folder is missing, which the backup itself reports. */
 function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -49,7 +49,7 @@ function listFolder(folder: string): string[] {
   }
 }
 
-/** Whether a process of that number lives and is not this one, which in a container often has the number of the one before. */
+/** Whether another process has that number; in a container, this process often has its predecessor's. */
 function isOther(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -6,11 +6,11 @@ import { readGiven } from "../../terminal/read-input.ts";
 
 export type BatchFields = RequestFields<"POST /emails/batch">;
 
-/** What a file holds: recipients or e-mails, one after another, and what it says that they share. */
+/** A file's contents: recipients or e-mails as a stream, and the fields they share. */
 export interface BatchFile {
   shared: BatchFields;
   items: AsyncIterable<unknown>;
-  /** `undefined` where the file does not say which. */
+  /** `undefined` if the file does not say which. */
   list: "recipients" | "emails" | undefined;
 }
 
@@ -28,7 +28,7 @@ export async function readBatchFile(file: string): Promise<BatchFile> {
 
 const addressColumns = ["email", "to", "address", "e-mail", "email address", "email_address"];
 
-/** A recipient's address and values; what is more of it than text, lines of JSON say. */
+/** A recipient's address and values; values other than text need lines of JSON. */
 const form: LineForm<unknown> = {
   maxLineBytes: 4 * 1024 * 1024,
   wanted: "the first line names no column email",
@@ -63,7 +63,7 @@ async function* fromList(items: readonly unknown[]): AsyncGenerator<unknown> {
   yield* items;
 }
 
-/** Pieces of so many. */
+/** Chunks of that many. */
 export async function* inPieces(items: AsyncIterable<unknown>, size: number): AsyncGenerator<unknown[]> {
   let piece: unknown[] = [];
   for await (const item of items) {

@@ -39,9 +39,9 @@ interface SendOptions {
   idempotencyKey?: string;
 }
 
-/** What a batch may have at the most. */
+/** Maximum size of a batch. */
 const most = 10_000;
-/** Faults, and e-mails that are left out, that are told one by one. */
+/** Maximum number of faults and skipped e-mails that are reported individually. */
 const mostTold = 20;
 
 export async function send(context: CommandContext, path: string, options: SendOptions): Promise<void> {
@@ -77,7 +77,7 @@ type Sent = Reply<"POST /emails/batch">;
 type Tried = DryRunOf<"POST /emails/batch">;
 type Answer = Sent | Tried;
 
-/** Each batch of a long file has a key of its own, made from the one given. */
+/** Each batch of a long file gets its own key, derived from the given one. */
 async function ask(
   context: CommandContext,
   api: Api,
@@ -93,7 +93,7 @@ async function ask(
   }
 }
 
-/** A refusal whose faults were told one by one, by their places in the file; anything else as it is. */
+/** Converts a refusal whose faults were printed individually, by their positions in the file; others stay. */
 function faultsTold({ output }: CommandContext, error: unknown, at: number): unknown {
   const { code, details, message } = Object(error) as { code?: string; details?: unknown; message?: string };
   if (code === undefined || message === undefined || !Array.isArray(details)) return error;
@@ -112,7 +112,7 @@ function faultsTold({ output }: CommandContext, error: unknown, at: number): unk
   );
 }
 
-/** `recipients.4.to` as `number 5, to:`, counted through the file. */
+/** `recipients.4.to` as `number 5, to:`, numbered through the file. */
 function placeOf(path: string, at: number): string {
   const [list = "", index = "", ...inside] = path.split(".");
   if (!/^\d+$/.test(index)) return `${path}:`;

@@ -40,7 +40,7 @@ export async function create(
 /** Where people upload. */
 const uploads = "POST /workspaces/current/attachments";
 
-/** The files that options name; `undefined` where they name none, none of them for `--attach none`. */
+/** The files named by options; `undefined` if there is none, an empty list for `--attach none`. */
 function openFiles({ attach, inline }: PlanOptions): SentFile[] | undefined {
   if (attach === undefined && inline === undefined) return undefined;
   return openSentFiles({ attach: attach?.filter((path) => path !== "none"), inline });

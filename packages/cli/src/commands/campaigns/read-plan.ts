@@ -9,7 +9,7 @@ type Campaign = Reply<"GET /workspaces/current/campaigns/{id}">;
 /** How a campaign is sent, in the names of the API. */
 type Plan = Omit<RequestFields<"PUT /workspaces/current/campaigns/{id}">, "id" | "name">;
 
-/** What the options say of a campaign; what they leave open is as it stands. Throws a usage error. */
+/** Reads a campaign's options; settings without an option keep their value. Throws a usage error. */
 export async function readPlan(options: PlanOptions, standing?: Campaign): Promise<Plan> {
   const { from, replyTo, tag, metadata, unsubscribe, scheduledAt, onMissing } = options;
   const given = {
@@ -37,7 +37,7 @@ export async function readPlan(options: PlanOptions, standing?: Campaign): Promi
   };
 }
 
-/** What stands, as it is said anew. */
+/** The current settings in the form of a new plan. */
 function planOf(campaign: Campaign): Plan {
   const { from, reply_to, headers, tags, metadata, unsubscribe, pace, ramp, on_missing, auto_pause } =
     campaign;
@@ -62,7 +62,7 @@ async function readWhatItSays(options: PlanOptions, standing: Campaign | undefin
   if (standing === undefined)
     throw new CliError("usage", "Name --template, or what is sent: --subject with --html, --text or --file.");
   const { template: same, template_version_id: version } = standing;
-  // What is its own stays where it is left out.
+  // The campaign's own setting stays if the option is omitted.
   if (same === null) return {};
   return { template: same, ...defined({ template_version_id: templateVersion ?? version ?? undefined }) };
 }

@@ -6,11 +6,11 @@ import { campaigns } from "../../program/things.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { tellDone } from "../../terminal/tell.ts";
 
-/** Statuses from which a campaign goes on by itself. */
+/** Statuses in which a campaign proceeds by itself. */
 const moving: ReadonlySet<string> = new Set(["scheduled", "running"]);
 const lookMs = 500;
 
-/** Says that nothing will move, where the queue tells so: at a server, to administrators alone. */
+/** Reports if nothing will proceed, according to the queue, which on a server only administrators see. */
 async function tellWhyItWaits({ output }: CommandContext, { request }: Api): Promise<void> {
   const queue = await request("GET /admin/queue").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "administrator_required")

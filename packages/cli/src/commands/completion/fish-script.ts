@@ -34,8 +34,8 @@ const fishFlag = ({ name, summary, takesValue, value }: Flag): string =>
   `${takesValue ? "-r " : ""}${canBe(value) ? `-f -a ${offer(value)} ` : ""}-l ${name.slice(2)} -d ${quote(summary)}`;
 
 /**
- * A function of fish that reads the words so far once a line: which verb they lead to, how many arguments it has, and the options that
- * say where names are looked up.
+ * A fish function that parses the words of a line once: the verb they lead to, its number of arguments, and the options
+ * that determine where names are looked up.
  */
 function fishWalk(places: readonly Place[]): string {
   const valued = places.flatMap(({ path, flags }) =>
@@ -73,6 +73,6 @@ function fishWalk(places: readonly Place[]): string {
 end`;
 }
 
-/** What a value can be, as fish reads it: each line of a command's output is one. */
+/** A value's candidates for fish: each line of a command's output is one. */
 const offer = ({ choices, kind }: Value): string =>
   kind === undefined ? quote(choices.join(" ")) : quote(`(__posthorn_names ${kind})`);

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** What can follow after some words: verbs, options, and what the arguments are called by. */
+/** What can follow some words: verbs, options, and the names of the arguments. */
 export interface Place {
   /** `posthorn users create`. */
   path: string;
@@ -14,7 +14,7 @@ export interface Word {
   summary: string;
 }
 
-/** What a value can be: one of a few words, or the name of a thing that a command finds. */
+/** The candidates for a value: a few words, or the names of a kind of thing. */
 export interface Value {
   choices: readonly string[];
   kind: string | undefined;
@@ -28,7 +28,7 @@ export interface Flag extends Word {
   value: Value;
 }
 
-/** Kinds of things by the word that stands for a value in the help, or by the option. */
+/** Kinds of things by the value's placeholder in the help, or by the option. */
 const kinds: Readonly<Record<string, string>> = {
   template: "templates",
   stylesheet: "stylesheets",
@@ -46,7 +46,7 @@ const kinds: Readonly<Record<string, string>> = {
   event: "event-types",
 };
 
-/** Every place of a command and what is beneath it. */
+/** Lists a command and its subcommands. */
 export function listPlaces(command: Command, above = ""): Place[] {
   const path = `${above} ${command.name()}`.trim();
   const common = rootOf(command).options.filter(({ hidden }) => !hidden);
@@ -67,7 +67,7 @@ export function listPlaces(command: Command, above = ""): Place[] {
   const verbs = command.commands
     .filter((one) => shown.includes(one))
     .map((one) => ({ name: one.name(), summary: one.summary() || one.description() }));
-  // What a noun takes itself is taken by a verb that nobody sees.
+  // Arguments of a noun itself belong to a hidden default verb.
   const [taker = command] = verbs.length > 0 ? [] : command.commands;
   const args = taker.registeredArguments.map((one) => ({
     choices: one.argChoices ?? [],

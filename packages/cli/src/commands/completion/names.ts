@@ -5,7 +5,7 @@ import { openProfiles, profilesFile } from "../../program/profiles.ts";
 import * as things from "../../program/things.ts";
 import { safeText } from "../../terminal/safe-text.ts";
 
-/** Where the names of a kind come from: a line of the contract, and which of a thing's names is typed. */
+/** The source of a kind's names: a line of the contract, and the field that is typed. */
 type Source = (context: CommandContext, workspace: string | undefined) => Promise<string[]>;
 
 const inWorkspace =
@@ -18,7 +18,7 @@ const everywhere =
   async (context) =>
     namesOf(listed, await listItems(listed, await context.api()));
 
-/** The id comes first, and what people say after it. */
+/** The id comes first, then the name. */
 const namesOf = <S extends ListSignature>(
   { names }: Listed<S>,
   items: Parameters<Listed<S>["names"]>[0][],
@@ -42,7 +42,10 @@ const sources: Readonly<Record<string, Source>> = {
   profiles: async () => Object.keys(openProfiles(profilesFile()).all()),
 };
 
-/** Writes the names of a kind, a line each, for a shell that completes one. What goes wrong is nobody's business in the middle of a line. */
+/**
+ * Writes the names of a kind, one per line, for shell completion. Errors are suppressed: they must not appear while a
+ * line is edited.
+ */
 export async function names(
   context: CommandContext,
   kind: string,

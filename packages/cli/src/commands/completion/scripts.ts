@@ -4,8 +4,8 @@ import type { Place } from "./list-places.ts";
 import { zshScript } from "./zsh-script.ts";
 
 /**
- * Completion scripts by shell. Where a value belongs, an option's or an argument, what it can be is offered, or files, and no options:
- * those have "--" in common, which a shell inserts.
+ * Completion scripts by shell. For a value of an option or an argument they offer its candidates, or files, but no
+ * options: all options share "--", which a shell would insert.
  */
 export const scripts: Partial<Record<string, (places: readonly Place[]) => string>> = {
   bash: bashScript,

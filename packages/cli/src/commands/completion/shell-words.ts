@@ -8,7 +8,7 @@ export const pathList = (places: readonly Place[]): string =>
 
 export const isAt = ({ path }: Place, { isCommon }: Flag): boolean => !isCommon || path === "posthorn";
 
-/** A function of bash and zsh that tells whether the option at the end of a path is followed by its value. */
+/** A bash and zsh function that tests whether the option at the end of a path takes a value. */
 export function valueTest(places: readonly Place[]): string {
   const patterns = places.flatMap((place) =>
     place.flags
@@ -26,8 +26,8 @@ export function valueTest(places: readonly Place[]): string {
 export const canBe = ({ choices, kind }: Value): boolean => choices.length > 0 || kind !== undefined;
 
 /**
- * A function of bash and zsh that writes what a value can be, a line each: after a path and an option, or after a path and the place of
- * an argument. Names are anybody's, and no shell may run them: they are only ever read as lines.
+ * A bash and zsh function that writes a value's candidates, one per line: after a path and an option, or a path and an
+ * argument's position. Names may be anybody's input and must never be evaluated: they are only read as lines.
  */
 export function valueWriter(places: readonly Place[]): string {
   const write = ({ choices, kind }: Value): string =>
@@ -56,7 +56,7 @@ ${lines.map(({ at, value }) => `    ${at}) ${write(value)} ;;`).join("\n")}
 export const scopeOptions = ["--workspace", "--profile", "--database-url", "--environment-file"];
 export const scopes = scopeOptions.map((name) => `*" ${name}"`).join(" | ");
 
-/** A text in single quotes, as all three shells read it. */
+/** A text in single quotes, valid in all three shells. */
 export function quote(text: string): string {
   return `'${text.replaceAll("\n", " ").replaceAll("'", "’")}'`;
 }

@@ -1,10 +1,10 @@
 /** Calls the server as any client would: JSON over HTTP. */
 export interface ApiClient {
-  /** Resolves with the answer's `data`; throws what the server said where it refused. */
+  /** Resolves with the response's `data`; throws the server's message for a refusal. */
   call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
 }
 
-/** `onCall` hears of each call and its status. */
+/** `onCall` is called with each request and its status. */
 export function createApiClient(
   baseUrl: string,
   onCall: (method: string, path: string, status: number) => void,

@@ -1,4 +1,4 @@
-/** A place where things arrive, and can be waited for. */
+/** A collector of things that arrive, with waiting. */
 export interface Arrivals<T> {
   add(one: T): void;
   /** The first that matches, also if it has arrived already; rejects after `timeoutMs`. */

@@ -1,4 +1,4 @@
-/** A mail as a mail program shows it. */
+/** A mail as displayed by a mail program. */
 export interface ReadableMail {
   from: string;
   to: string;

@@ -13,18 +13,18 @@ export interface Stage {
   mails: Arrivals<ReceivedMail>;
   webhooks: Arrivals<ReceivedWebhook>;
   webhookUrl: string;
-  /** Vouches for a workspace, as the operator. */
+  /** Marks a workspace as trusted, as the operator. */
   trust(workspaceId: number): Promise<void>;
 }
 
-/** What `--json` tells of it. */
+/** The result as printed with `--json`. */
 export interface Outcome {
   email: { id: string; status: string };
   mail: ReadableMail;
   webhook: { event: unknown; signature: string; signature_valid: boolean };
 }
 
-/** The main job as a client of the API does it. Throws a `CliError` that names the step that failed. */
+/** Runs the main scenario as a client of the API. Throws a `CliError` that names the step that failed. */
 export async function playScenario(stage: Stage): Promise<Outcome> {
   const token = await logInAsNewUser(stage);
   const workspace = await createWorkspace(stage, token);

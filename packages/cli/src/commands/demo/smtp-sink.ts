@@ -21,7 +21,7 @@ export interface SmtpSinkOptions {
   onMail?: (mail: ReceivedMail) => void;
 }
 
-/** Starts a mail server on loopback, with what of RFC 5321 it takes to receive a mail. */
+/** Starts a mail server on loopback, with the part of RFC 5321 needed to receive mail. */
 export async function startSmtpSink({ onMail }: SmtpSinkOptions = {}): Promise<SmtpSink> {
   const mails: ReceivedMail[] = [];
   const sockets = new Set<Socket>();

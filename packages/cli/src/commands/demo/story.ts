@@ -1,13 +1,13 @@
 import { CliError } from "../../program/cli-error.ts";
 import { paint } from "../../terminal/paint.ts";
 
-/** Tells what happens, step by step, and keeps what was told. */
+/** Prints what happens, step by step, and records it. */
 export interface Story {
-  /** Tells of a step and does it; a failure names the step. */
+  /** Announces a step and runs it; an error names the step. */
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
   /** A call and the status it was answered with. */
   called(method: string, path: string, status: number): void;
-  /** A line of what came of it. */
+  /** Prints a line of the result. */
   tell(line: string): void;
   /** Several lines as they are, such as a mail's text. */
   quote(label: string, text: string): void;

@@ -6,7 +6,7 @@ import { captureUrl } from "../../service/capture-url.ts";
 /** Where `posthorn dev` keeps everything, in the current folder. */
 export const devFolder = ".posthorn";
 
-/** What belongs to the place where mail is really sent: a development server takes it from a flag or not at all. */
+/** Settings for servers that really send mail: a development server takes them from flags only. */
 const ofProduction = [
   "database_url",
   "database_listen_url",
@@ -19,7 +19,10 @@ const ofProduction = [
   "host",
 ] as const satisfies SettingName[];
 
-/** The settings of a development server: its own database and captured mail, whatever the environment says. The names of what it does not heed. */
+/**
+ * Sets up a development server: its own database and captured mail, whatever the environment says. Answers the names of
+ * ignored settings.
+ */
 export function useDevSettings({ values, origins }: LoadedConfig): string[] {
   const unheeded = ofProduction.filter((name) => !["flag", "default"].includes(origins[name]));
   const fresh: Partial<Record<SettingName, unknown>> = values;

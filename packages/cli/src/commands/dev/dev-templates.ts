@@ -9,19 +9,19 @@ import { planStylesheetPush, planTemplatePush } from "../../template-folder/plan
 import { type Folder, readFolder } from "../../template-folder/read-folder.ts";
 import { readStylesheets, readTemplates } from "../../template-folder/read-workspace.ts";
 
-/** What became of one save. */
+/** The result of one save. */
 export interface Told {
   /** Templates and stylesheets that were pushed: what changed of each. */
   pushed: Pick<Change, "kind" | "name" | "diffs">[];
   /** What can't be used, with file and line. */
   faults: string[];
-  /** Names of what can be used again. */
+  /** Names of what is valid again. */
   mended: string[];
 }
 
-/** A folder of templates that a development server keeps its workspace in step with. */
+/** A folder of templates that a development server synchronises into its workspace. */
 export interface DevTemplates extends TemplatePreviews {
-  /** Reads the folder and pushes what is new, each by itself: what is wrong with one holds up no other. Told apart from what was told before. */
+  /** Reads the folder and pushes changes, each separately: a fault in one blocks no other. Reports only news. */
   push(): Promise<Told>;
 }
 

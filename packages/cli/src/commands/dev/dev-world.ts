@@ -21,7 +21,7 @@ export async function isOwnDatabase(storage: Storage): Promise<boolean> {
   const migrations = await storage.migrations();
   if (migrations.every(({ appliedAt }) => appliedAt === undefined)) return true;
   if (migrations.some(({ appliedAt, isKnown }) => appliedAt === undefined || !isKnown)) {
-    // What an older or newer version made is asked for its mark alone, which every version keeps in one place.
+    // For a database of another version, only its mark is read, which all versions store in one place.
     return (await storage.operations.findFact("made_by").catch(() => undefined)) === mark;
   }
   const maker = await storage.operations.findFact("made_by");
@@ -34,7 +34,10 @@ export async function markAsDev(storage: Storage): Promise<void> {
   await storage.operations.keepFact("made_by", mark);
 }
 
-/** What the first start made, or what it makes. Login and key are kept in a file beside the database, for its owner alone. */
+/**
+ * Loads what the first start created, or creates it. Login and key are stored in a file beside the database, accessible
+ * only to its owner.
+ */
 export async function findOrMakeDevWorld(posthorn: Posthorn, databaseUrl: string): Promise<DevWorld> {
   const file = `${(sqliteFile(databaseUrl) ?? "dev.db").replace(/\.db$/, "")}.json`;
   const kept = readKept(file);
@@ -58,7 +61,7 @@ export async function findOrMakeDevWorld(posthorn: Posthorn, databaseUrl: string
   return { email, password, workspaceId: workspace.id, key };
 }
 
-/** The developer; where the password is not known any more, a new one is set. */
+/** Finds or creates the developer; if the password is lost, a new one is set. */
 async function findOrMakeUser(
   posthorn: Posthorn,
   kept: string | undefined,
@@ -92,7 +95,7 @@ function readKept(file: string): Kept {
       ...(typeof read.api_key === "string" ? { key: read.api_key } : {}),
     };
   } catch {
-    // Cut short or edited by hand: what it held is made anew.
+    // Truncated or edited by hand: its contents are created again.
     return {};
   }
 }

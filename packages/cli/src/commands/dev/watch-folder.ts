@@ -2,21 +2,21 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** More files than a folder of templates has: something else was named, and each look at it would be slow. */
+/** More files than a folder of templates has: probably the wrong folder, and each scan would be slow. */
 const maxFiles = 5_000;
 
 export interface Watching {
-  /** Called once a change is complete: no file has changed since the look before. */
+  /** Called once a change is complete: no file has changed since the previous scan. */
   onChange(): void;
-  /** Called where the folder can't be looked at, once until it can again: it is gone, or holds too many files. */
+  /** Called once when the folder can't be read, until it can be again: it is missing, or holds too many files. */
   onTrouble(message: string): void;
-  /** Milliseconds between two looks. Default 250. */
+  /** Milliseconds between two scans. Default 250. */
   everyMs?: number;
 }
 
 /**
- * Looks at a folder and those in it again and again, by names, sizes and times of change. The system's own notices are not relied upon:
- * in containers, on shared and on remote file systems they do not come, and nothing tells so. Resolves once it was looked at.
+ * Polls a folder and its subfolders, comparing names, sizes and modification times. The system's change notifications
+ * are not used: in containers and on shared or remote file systems they silently fail. Resolves after the first scan.
  */
 export async function watchFolder(
   path: string,
@@ -31,7 +31,7 @@ export async function watchFolder(
     try {
       const now = await fingerprint(path);
       told = undefined;
-      // Half a change is no change yet: an editor that saves writes more than once.
+      // An editor may write more than once per save, so a change must settle first.
       if (now === last && now !== seen) {
         seen = now;
         if (!stopped) onChange();
@@ -60,7 +60,7 @@ async function fingerprint(root: string): Promise<string> {
   const marks: string[] = [];
   const walk = async (folder: string): Promise<void> => {
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-      // A folder within may go while it is looked at.
+      // A subfolder may disappear during the scan.
       if (folder !== root && error.code === "ENOENT") return [];
       throw new Error(error.code === "ENOENT" ? `There is no folder ${root}` : error.message);
     });

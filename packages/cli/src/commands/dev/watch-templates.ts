@@ -12,7 +12,10 @@ export interface Watched {
   url: string;
 }
 
-/** Pushes a folder now, and again whenever something in it is saved, with a line for each; `stop` waits for what is under way. */
+/**
+ * Pushes a folder now, and again whenever a file in it is saved, with a line for each; `stop` waits for a push in
+ * progress.
+ */
 export async function watchTemplates(
   { output }: Pick<CommandContext, "output">,
   { path, templates, url }: Watched,
@@ -26,10 +29,10 @@ export async function watchTemplates(
     await templates.push().then(tell, (error: Error) => output.warn(`${clock()} ${error.message}`));
   };
   let pushing = Promise.resolve();
-  // Looked at before it is read, so that what is saved meanwhile is seen to be new.
+  // Watches before the first read, so that saves in between are noticed.
   const watching = await watchFolder(path, {
     onChange() {
-      // One after the other: what is saved while one is under way is read by the next.
+      // One push after another: a save during a push is read by the next.
       pushing = pushing.then(push);
     },
     onTrouble: (message) => output.warn(`${clock()} ${message}.`),

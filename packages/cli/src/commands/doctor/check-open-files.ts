@@ -5,7 +5,7 @@ import { broken, type Finding, ok } from "./finding.ts";
 
 const name = "open files";
 
-/** Looks for processes that have a database file open which is not there any more: what they write is lost. Linux alone tells of it. */
+/** Looks for processes with a deleted database file open: their writes are lost. Only Linux reports this. */
 export async function checkOpenFiles(filename: string, processes = "/proc"): Promise<Finding[]> {
   const path = join(await realpath(dirname(filename)), basename(filename));
   const gone = new Set([path, `${path}-wal`].map((one) => `${one} (deleted)`));

@@ -2,15 +2,15 @@ import type { PostgresState } from "@posthorn/storage-postgres/internal";
 import type { SettingValues } from "../../program/settings.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
-/** Ms for which a transaction may be open. */
+/** Ms for which a transaction may stay open. */
 const transactionMs = 300_000;
-/** Transactions for which old row versions may be kept: a tenth of where PostgreSQL begins to remove them by force. */
+/** Maximum age of retained row versions in transactions: a tenth of where PostgreSQL forces a vacuum. */
 const versionsAge = 20_000_000;
 
 type Urls = Pick<SettingValues, "database_url" | "database_listen_url">;
 type Examine = (connectionString: string) => Promise<PostgresState>;
 
-/** Looks for what makes a PostgreSQL server slower by and by, and for a pooler that is in the way. */
+/** Looks for what gradually slows a PostgreSQL server down, and for a pooler in between. */
 export async function checkPostgres(
   { database_url, database_listen_url }: Urls,
   examine?: Examine,

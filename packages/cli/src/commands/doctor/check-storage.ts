@@ -27,7 +27,7 @@ export async function checkClock(storage: Storage): Promise<Finding> {
   const asked = Date.now();
   const there = await storage.now();
   const answered = Date.now();
-  // The database looked at its clock at some moment between the two.
+  // The database read its clock at some moment between these two.
   const apart = Math.max(asked - there, there - answered, 0);
   const found =
     apart < second
@@ -40,7 +40,7 @@ export async function checkClock(storage: Storage): Promise<Finding> {
 
 const day = 86_400 * second;
 
-/** Keys that stop working soon: whoever sends with them is refused from then on. */
+/** Keys that expire soon: their users will then be refused. */
 export async function checkApiKeys(storage: Storage): Promise<Finding> {
   const now = Date.now();
   const most = 100;

@@ -15,7 +15,7 @@ import { checkSecretKey } from "./check-secret-key.ts";
 import { checkApiKeys, checkClock, checkQueue, checkSchema, checkWorkers } from "./check-storage.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
-/** Looks at everything the service needs; changes nothing, and makes no file. */
+/** Checks everything the service needs; changes nothing, and creates no file. */
 export async function makeChecks(context: CommandContext): Promise<Finding[]> {
   const findings = [checkRuntime()];
   let values: SettingValues;

@@ -24,7 +24,7 @@ export function writeRecords(records: readonly DomainRecord[], form: RecordForm)
   return JSON.stringify({ posts }, undefined, 2);
 }
 
-/** Another SPF or DMARC record beside one that is there would make both void. */
+/** A second SPF or DMARC record would invalidate both. */
 function isToPublish({ purpose, status, found }: DomainRecord): boolean {
   if (purpose === "ownership" || purpose === "dkim") return status !== "removable";
   // All MX records of a name must lead here, and one more would be one beside others.

@@ -53,7 +53,7 @@ export async function list(
   });
 }
 
-/** How a page of the log is read: a key's, a workspace's, or at the database, where none is named, that of all. */
+/** Reads a page of the log: of a key's workspace, a given workspace, or, at the database without one, of all. */
 async function findLog(
   context: CommandContext,
   named: string | undefined,
@@ -125,7 +125,7 @@ export async function show(
   ]);
 }
 
-/** What is known of a recipient beyond its state. */
+/** Reports about a recipient beyond its status. */
 function reportedWords(recipient: EmailDetails["recipients"][number]): string {
   const bounce = recipient.bounced_at === null ? [] : [`bounced (${recipient.class}: ${recipient.category})`];
   return [...bounce, ...(recipient.complained_at === null ? [] : ["complained"])].join(", ");
@@ -211,7 +211,7 @@ export async function attachment(
   else await saveFile(path, pieces);
 }
 
-/** What could not be saved whole leaves no file. */
+/** A file that could not be saved completely is deleted. */
 async function saveFile(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, "wx");
   try {

@@ -46,8 +46,8 @@ interface Giving {
 const mostWithin = 10 * 1024 * 1024;
 
 /**
- * The files for a send. Those of any size are uploaded, one after another. What leaves nothing behind brings them within the request: a
- * dry run where they are small enough, and a sensitive e-mail, as uploads are not kept sealed.
+ * Prepares the files of a send. Large ones are uploaded, one after another. Sends that must store nothing include them
+ * in the request: a dry run, if they are small enough, and a sensitive e-mail, because uploads are not sealed.
  */
 export async function giveFiles(
   api: WorkspaceApi,

@@ -30,7 +30,7 @@ export async function showContent(
   else output.data(content[part]);
 }
 
-/** The message as it is composed: all that is handed over but what is added then, such as a signature. */
+/** The complete message except for what is added when it is sent, such as a signature. */
 async function composeSource(api: Api, id: string, content: Content): Promise<Buffer> {
   const { composeMessage } = await import("@posthorn/mailer-smtp/internal");
   const { attachments } = await api.request("GET /workspaces/current/emails/{id}", { id });

@@ -3,7 +3,7 @@ import type { CommandContext } from "../../program/command-context.ts";
 
 type DryRun = DryRunOf<"POST /emails/send">;
 
-/** Tells what would come of a send. Throws the first reason against it, so that the exit code is the send's. */
+/** Reports the result of a dry run. Throws the first fault, so that the exit code is the send's. */
 export function tellDryRun({ output }: Pick<CommandContext, "output">, tried: DryRun): void {
   const { quota, reasons, recipients, warnings } = tried;
   output.record(

@@ -105,7 +105,7 @@ export async function remove(
       `"${plan.name}" is assigned to ${total}: posthorn plans who ${plan.id}. They fall back to the default plan.`,
     );
   }
-  // What can't be done is refused by the service, and needs no question.
+  // The service itself refuses what is impossible, without a question.
   if (!plan.is_default && (force || total === 0))
     await context.confirm(`Delete the plan "${plan.name}" (${plan.id})?`);
   try {

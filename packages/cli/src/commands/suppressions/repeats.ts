@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Leaves out of a part, as lines of JSON, those that a part before it had: in their place stands an empty line. */
+/** Replaces lines that an earlier part of the file contained with empty ones, in each part of a file of JSON lines. */
 export interface Repeats {
   (part: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
   /** How many were left out so far. */
@@ -8,8 +8,8 @@ export interface Repeats {
 }
 
 /**
- * Tells lines that come again in a later part, which a dry run would count twice, as nothing of the parts before is kept. Each takes some
- * dozen bytes of memory, however long it is.
+ * Finds lines repeated in later parts, which a dry run would count twice because it stores nothing. Each line takes a
+ * few dozen bytes of memory, however long it is.
  */
 export function createRepeats(): Repeats {
   const seen = new Set<number>();
@@ -25,7 +25,7 @@ export function createRepeats(): Repeats {
       repeated += 1;
       return "";
     });
-    // Within one part the server tells them apart.
+    // Within one part the server detects repetitions itself.
     for (const key of own) seen.add(key);
     return new TextEncoder().encode(left.join("\n"));
   };

@@ -28,7 +28,8 @@ export async function push(
   const api = await context.inWorkspace(named);
   const local = new Map([...folder.templates].filter(([name]) => names.length === 0 || names.includes(name)));
   const target = { api, activate };
-  // Stylesheets first: what is pushed after them is inlined with them. Templates picked by name come alone.
+  // Stylesheets first, because templates pushed after them are inlined with them. Templates selected by name are pushed
+  // alone.
   const styles =
     names.length > 0 ? [] : planStylesheetPush(target, folder.stylesheets, await readStylesheets(api));
   const changes = [

@@ -5,8 +5,8 @@ import { operatorCall } from "../../program/operator-call.ts";
 import { duration } from "../../terminal/ages.ts";
 
 /**
- * Tells what a worker leaves that has nothing more to do: nothing, or what the operator holds. Throws `unavailable` where e-mails wait for a
- * mail server that takes none now.
+ * Reports what is left when a worker has nothing more to do: nothing, or e-mails held by the operator. Throws
+ * `unavailable` if e-mails wait for a mail server that accepts none now.
  */
 export async function judgeRest(
   { output }: Pick<CommandContext, "output">,
