@@ -1,4 +1,4 @@
-/** Why a content was not worked on: what is wrong with it, that too much waits already, or that the helper threads can't work. */
+/** Why a content was not inlined: a fault in it, too long a queue, or helper threads that can't work. */
 export type InlineRefusalReason = "timeout" | "too_large" | "too_deep" | "failed" | "busy" | "unavailable";
 
 /** A content that was not worked on. */
@@ -7,7 +7,7 @@ export interface InlineRefusal {
   reason: InlineRefusalReason;
   /** For people; names line and column where they are known. */
   message: string;
-  /** Ms after which it may come out otherwise; `undefined` where it never will, so that the outcome can be kept. */
+  /** Ms after which another attempt may give another result; `undefined` if the result is final and may be cached. */
   retryAfterMs: number | undefined;
 }
 
@@ -25,6 +25,6 @@ export interface Inlining {
   toText(html: string, owner: InlineOwner): Promise<{ ok: true; text: string } | InlineRefusal>;
   /** Whether a stylesheet can be inlined. */
   checkStylesheet(css: string, owner: InlineOwner): Promise<{ ok: true } | InlineRefusal>;
-  /** Ends the threads; what waits and later calls are refused as unavailable. */
+  /** Ends the threads; waiting and later calls are refused as unavailable. */
   close(): Promise<void>;
 }

@@ -3,8 +3,8 @@ import { InlineFailure } from "./inline-failure.ts";
 import { maxCssRules } from "./inliner-limits.ts";
 
 /**
- * Parses CSS that inlining can take (decisions §5).
- * Throws `InlineFailure` with line and column where it is invalid, holds a placeholder, or has too many rules.
+ * Parses CSS and checks that it can be inlined (decisions §5). Throws `InlineFailure` with line and column if it is
+ * invalid, holds a placeholder, or has too many rules.
  */
 export function checkCss(css: string): Root {
   assertNoMarkup(css);

@@ -3,7 +3,7 @@ import type { WorkerSource } from "./find-worker.ts";
 import type { InlineJob, InlineReply } from "./inline-job.ts";
 import { inlineHeapMib, inlineStartMs, inlineStuckMs } from "./inliner-limits.ts";
 
-/** What came of a job: the worker's reply, or that the thread ended through no fault that is known of the content. */
+/** The result of a job: the worker's reply, or the thread's end without a known fault of the content. */
 export type ThreadOutcome = InlineReply | { ok: false; reason: "died"; message: string };
 
 /** One helper thread, which does one job at a time and is replaced when it had to be ended. */
@@ -98,8 +98,7 @@ export function createInlineThread(source: WorkerSource, { timeoutMs, now }: Inl
 }
 
 /**
- * Ms that a thread has computed, or, before Node 24.6, ms that have passed: a content answers for what it takes itself, not for a
- * machine that had others to attend to meanwhile.
+ * CPU ms of a thread, or, before Node 24.6, elapsed ms: a content is limited by its own cost, not by a busy machine.
  */
 async function computedMs(worker: Worker, now: () => number): Promise<number> {
   if (!worker.cpuUsage) return now();
@@ -120,7 +119,7 @@ const tookTooLong = (timeoutMs: number): InlineReply => ({
   message: `The content took longer than ${timeoutMs} ms to process.`,
 });
 
-/** Memory is what the content takes; anything else that ends a worker is our own fault. */
+/** A content can exhaust memory; anything else that ends a worker is our own fault. */
 function faultOf(error: unknown): ThreadOutcome {
   if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY")
     return { ok: false, reason: "too_large", message: "The content takes too much memory to process." };

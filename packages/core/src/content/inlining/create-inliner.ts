@@ -18,7 +18,7 @@ import {
 export type InlinerOptions = {
   /** Milliseconds of its thread's after which a job is ended together with its worker. Default 2,000. */
   timeoutMs?: number;
-  /** Threads at the most. Default: two where that leaves a core for the rest of the service, else one. */
+  /** Maximum number of threads. Default: two if that leaves a core for the rest of the service, else one. */
   threads?: number;
   /** Milliseconds of a clock that runs on steadily. */
   now?: () => number;

@@ -1,8 +1,8 @@
 /** Jobs that wait for a thread, by owner. */
 export interface JobTurns<Owner, Job> {
-  /** Queues a job; false where the owner, or all together, have too many waiting. */
+  /** Queues a job; answers false if too many wait, for the owner or in total. */
   add(owner: Owner, job: Job): boolean;
-  /** The next job, whose owner has none under way until `done`; `undefined` where there is none. */
+  /** The next job of an owner without a job in progress, which lasts until `done`; `undefined` if there is none. */
   take(): { owner: Owner; job: Job } | undefined;
   done(owner: Owner): void;
   /** All that wait, no longer waiting. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { InlineRefusal } from "../inlining.ts";
 import type { InlineJob } from "./inline-job.ts";
 
-/** What was refused, so that no thread is spent on it again. */
+/** Remembers refused jobs, so that no thread is spent on them again. */
 export interface RefusalMemory {
   find(job: InlineJob): InlineRefusal | undefined;
   /** Notes a refusal; how long it holds. */
@@ -15,7 +15,7 @@ const rememberedMs = 3_600_000;
 /** Ms until a job that ran out of time is tried again: the machine may have been busy. After the last, it is the content's fault. */
 const pauses = [30_000, 120_000];
 
-/** Remembers refused jobs by what they hold. `now`: ms of a clock that runs on steadily. */
+/** Remembers refused jobs by content. `now`: ms of a monotonic clock. */
 export function createRefusalMemory(now: () => number): RefusalMemory {
   const known = new Map<string, { refusal: InlineRefusal; until: number; timeouts: number }>();
   return {

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 export type WorkerSource = { file: URL } | { script: string };
 
 /**
- * The worker beside this module, its own file; where a bundler has moved this module away from it, the script that the build put in.
- * `undefined` where there is neither.
+ * The worker's own file beside this module; if a bundler moved this module, the script that the build embedded.
+ * `undefined` if there is neither.
  */
 export async function findWorker(): Promise<WorkerSource | undefined> {
   // A bundle of CommonJS has no URL of its own.

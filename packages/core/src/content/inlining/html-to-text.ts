@@ -21,8 +21,8 @@ const textOptions: HtmlToTextOptions = {
 };
 
 /**
- * The text part of a mail that has only html; Mustache tags stay as they are (decisions §5).
- * Throws `TemplateSyntaxError` where a tag can't be read.
+ * Makes the text part of a mail that has only html; Mustache tags stay as they are (decisions §5). Throws
+ * `TemplateSyntaxError` for an unreadable tag.
  */
 export function htmlToText(html: string): string {
   const tags: string[] = [];

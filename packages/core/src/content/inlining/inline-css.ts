@@ -13,9 +13,9 @@ type Edit = { start: number; end: number; text: string };
 type Sheets = { inlinable: string; edits: Edit[] };
 
 /**
- * Inlines the workspace's css and then the html's own `<style>` elements into style attributes (decisions §5). Only start tags and
- * `<style>` elements of the html are touched; every other byte, placeholders included, stays. Throws `InlineFailure` where it takes too
- * long, nests too deep or can't be read.
+ * Inlines the workspace's CSS and then the html's own `<style>` elements into style attributes (decisions §5). It
+ * changes only start tags and `<style>` elements; every other byte, placeholders included, stays. Throws
+ * `InlineFailure` if it takes too long, nests too deeply or can't be parsed.
  */
 export function inlineCss(html: string, css: string): string {
   const scanned = scan(html);
@@ -104,7 +104,7 @@ function isForEveryReader(attributes: Record<string, string>): boolean {
   );
 }
 
-/** The template's own CSS; what no parser can read stays where it is, as mail readers may. */
+/** The template's own CSS; what can't be parsed stays in place, because mail readers may understand it. */
 function splitLeniently(css: string) {
   try {
     return splitCss(checkCss(css));
@@ -114,7 +114,7 @@ function splitLeniently(css: string) {
   }
 }
 
-/** Before the template's own styles, so that those win; in the head if there is one, else at the top. */
+/** Before the template's own styles, so that those take precedence; in the head if there is one, else at the top. */
 function placeForStyle(
   html: string,
   { elements }: Document,
@@ -166,7 +166,10 @@ function styleEdits(html: string, css: string, document: Document, scanned: Scan
   return edits;
 }
 
-/** Takes style attributes with placeholders or entities away from juice; they go behind what it makes, and so win. */
+/**
+ * Hides style attributes with placeholders or entities from juice; they are appended to its result, and so take
+ * precedence.
+ */
 function hideUnreadableStyles(html: string, { elements }: Document, scanned: ScannedHtml) {
   const hidden = new Map<DocumentElement, string>();
   for (const element of elements()) {

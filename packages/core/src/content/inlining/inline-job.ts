@@ -6,7 +6,7 @@ export type InlineJob =
   | { kind: "check"; css: string }
   | { kind: "text"; html: string };
 
-/** What the worker answers. `output` is the html or text; empty for a check. */
+/** The worker's reply. `output` is the html or text; empty for a check. */
 export type InlineReply =
   | { ok: true; output: string }
   | {

@@ -19,8 +19,8 @@ export const maskMark = "\uE000";
 const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes)$/i;
 
 /**
- * Reads html that holds Mustache tags, which may hold quotes and angle brackets themselves: blanks each by the kind of place that it stands
- * in, and notes where start tags and their style attributes are.
+ * Reads html with Mustache tags, which may contain quotes and angle brackets: blanks each tag according to the place it
+ * is in, and records the positions of start tags and their style attributes.
  */
 export function scanHtml(html: string): ScannedHtml {
   const text = blank(html, scanTags(html));
@@ -44,7 +44,7 @@ export function scanHtml(html: string): ScannedHtml {
 /** Stands for a placeholder's characters outside attribute values, until the start tags are read. */
 const outsideMark = "\uE001";
 
-/** Where the reader is: in text, in a comment, between attributes, or in one of the three kinds of value. */
+/** The reader's state: in text, in a comment, between attributes, or in one of the three kinds of attribute value. */
 type Place = "text" | "comment" | "tag" | "equals" | "unquoted" | '"' | "'";
 
 function blank(html: string, tags: Iterable<TemplateTag>): string {

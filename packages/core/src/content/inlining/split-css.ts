@@ -1,6 +1,6 @@
 import { type ChildNode, list, type Root, type Rule } from "postcss";
 
-/** CSS in two parts: what can become style attributes, and what must stay in a `<style>` element. */
+/** CSS in two parts: rules that can become style attributes, and rules that must stay in a `<style>` element. */
 export type SplitCss = { inlinable: string; kept: string };
 
 /** Pseudo-classes that hold for an element wherever the mail is read, so that they can be inlined. */
@@ -24,7 +24,7 @@ function splitRule(rule: Rule, inlinable: string[], kept: string[]): void {
   const plain = selectors.filter(isInlinable);
   const others = selectors.filter((selector) => !isInlinable(selector));
   if (plain.length > 0) inlinable.push(source(rule.clone({ selector: plain.join(", ") })));
-  // What nests in a rule, and variables that kept rules may read, is needed in both places.
+  // Nested rules, and variables that remaining rules may use, are needed in both parts.
   const both = rule.nodes.some((node) => node.type === "rule" || node.type === "atrule" || isVariable(node));
   if (both) kept.push(source(rule));
   else if (others.length > 0) kept.push(source(rule.clone({ selector: others.join(", ") })));

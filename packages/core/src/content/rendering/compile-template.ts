@@ -33,9 +33,12 @@ export type RenderedParts = { output: TextParts; missing: string[] };
 
 /** A template ready to render any number of times. */
 export type CompiledTemplate = {
-  /** Renders plain JSON, on the mail's budget where one is given. Throws `TemplateLimitError` past a limit (decisions §5). */
+  /**
+   * Renders plain JSON, within the mail's budget if one is given. Throws `TemplateLimitError` past a limit (decisions
+   * §5).
+   */
   render(data: unknown, budget?: RenderBudget): RenderedTemplate;
-  /** The same, with what never changes told apart from the values. Throws `TemplateLimitError` as `render` does. */
+  /** As `render`, with literals and values kept apart. Throws `TemplateLimitError` as `render` does. */
   renderParts(data: unknown, budget?: RenderBudget): RenderedParts;
 };
 
@@ -97,7 +100,7 @@ function renderBody(body: TemplateBody, scope: Scope, run: Run): void {
         spendText(run.budget, text.length);
         const printed = node.kind === escapedKind ? run.print(text) : run.raw(text);
         run.parts.push(printed);
-        // What was read counts too: a subject can shrink a long value to one space.
+        // Input counts too: a subject can shrink a long value to one space.
         grow(run, printed.length > text.length ? printed.length : text.length);
       }
     } else if (node.body !== null) {
@@ -170,7 +173,7 @@ function grow(run: Run, length: number): void {
   if (run.size > maxTemplateOutputBytes) throw outputLimit();
 }
 
-/** Refuses what is too long; `size` is at least the number of UTF-16 units that the output has. */
+/** Refuses output that is too long; `size` is at least its number of UTF-16 units. */
 function assertOutputBytes(output: TextParts, size: number): void {
   // A UTF-16 unit is at most three bytes of UTF-8, so that short outputs need no counting.
   if (size * 3 <= maxTemplateOutputBytes) return;

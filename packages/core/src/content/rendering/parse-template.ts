@@ -14,12 +14,12 @@ export type TemplateNode = {
   /** The dotted name as written; "." is the current item. */
   readonly name: string;
   readonly first: string;
-  /** The parts after the first dot, or null where there are none. */
+  /** The parts after the first dot, or null if there are none. */
   readonly rest: readonly string[] | null;
   readonly body: TemplateBody | null;
 };
 
-/** A run of nodes, the literal after them, and what one pass over them may cost in look-ups. */
+/** A sequence of nodes, the literal after them, and the maximum number of look-ups of one pass over them. */
 export type TemplateBody = { readonly nodes: TemplateNode[]; tail: number; work: number };
 
 /** A template's body, and the literals that stand in it. */
@@ -124,7 +124,7 @@ function intern(name: string): string {
   return Object.keys({ [name]: true })[0] ?? name;
 }
 
-/** The tag, or its whole line where it stands alone on it (every kind but interpolation). */
+/** The tag, or its whole line if nothing else is on that line (for every kind but interpolation). */
 function outerSpan(source: string, tag: TemplateTag): { start: number; end: number } {
   if (tag.kind === "escaped" || tag.kind === "raw") return tag;
   let start = tag.start;

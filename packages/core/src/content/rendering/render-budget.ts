@@ -1,7 +1,7 @@
 import { TemplateLimitError } from "./template-errors.ts";
 import { maxRenderMs, maxRenderWork } from "./template-limits.ts";
 
-/** What rendering one mail has cost so far: its subject, html and text draw on the same budget. */
+/** The cost of rendering one mail so far: its subject, html and text share a budget. */
 export interface RenderBudget {
   /** Steps taken: a look-up in one scope is a step, and so are 16 characters printed. */
   work: number;
@@ -23,20 +23,19 @@ export function createRenderBudget(now: () => number = threadMs): RenderBudget {
   return { work: 0, lookAt: stepsPerLook, deadline: undefined, now };
 }
 
-/** Takes steps from the budget. Throws `TemplateLimitError` where it is used up. */
+/** Takes steps from the budget. Throws `TemplateLimitError` once it is used up. */
 export function spendSteps(budget: RenderBudget, steps: number): void {
   budget.work += steps;
   if (budget.work >= budget.lookAt) look(budget);
 }
 
-/** Takes what printing a text of this many UTF-16 units costs. Throws `TemplateLimitError` where the budget is used up. */
+/** Takes the cost of printing that many UTF-16 units. Throws `TemplateLimitError` once the budget is used up. */
 export function spendText(budget: RenderBudget, length: number): void {
   if (length >= charactersPerStep) spendSteps(budget, Math.floor(length / charactersPerStep));
 }
 
 /**
- * Ms that this thread has computed, or, before Node 23.9, ms that have passed: a mail answers for what it takes itself, not for a
- * machine that had others to attend to meanwhile.
+ * CPU ms of this thread, or, before Node 23.9, elapsed ms: a mail is limited by its own cost, not by a busy machine.
  */
 function threadMs(): number {
   if (!process.threadCpuUsage) return performance.now();

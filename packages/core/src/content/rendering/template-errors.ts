@@ -1,4 +1,4 @@
-/** A fault found when a template is saved: where it is, and what to change (decisions §5). */
+/** A fault found when a template is saved, with its position and the remedy (decisions §5). */
 export class TemplateSyntaxError extends Error {
   override readonly name = "TemplateSyntaxError";
   /** Line of the fault, counted from 1. */
@@ -19,7 +19,7 @@ export class TemplateSyntaxError extends Error {
 /** The three templates of a version. */
 export type TemplateField = "subject" | "html" | "text";
 
-/** What ran out while rendering: list items, output, steps, or time, which another attempt may find enough. */
+/** The limit that rendering reached: list items, output, steps, or time, which may suffice at another attempt. */
 export type TemplateLimit = "loop_turns" | "output" | "work" | "time";
 
 /** Rendering went past a counted limit (decisions §5). */

@@ -8,15 +8,15 @@ export interface TemplateField {
   isSection: boolean;
   /** Whether its items are printed themselves, as by `{{.}}`. */
   printsItems: boolean;
-  /** Whether a send without it is refused: names of sections, and those within them, may be left out. */
+  /** Whether a send without it is refused: names of sections, and names within them, are optional. */
   isRequired: boolean;
-  /** What is read of it, by name: `{{a.b}}`, and within its section `{{b}}`. */
+  /** Its fields that are read, by name: `{{a.b}}`, and within its section `{{b}}`. */
   fields: Map<string, TemplateField>;
 }
 
 /**
- * What templates read of their data, all together, by name. A name within a section may be found outside of it, so that it stands in both
- * places. Throws `TemplateSyntaxError` where one can't be read.
+ * The fields that templates read from their data, merged, by name. A name within a section may also be found outside
+ * it, so it is listed in both places. Throws `TemplateSyntaxError` if a template can't be parsed.
  */
 export function templateFieldsOf(sources: readonly string[]): Map<string, TemplateField> {
   const root = new Map<string, TemplateField>();
@@ -24,7 +24,9 @@ export function templateFieldsOf(sources: readonly string[]): Map<string, Templa
   return root;
 }
 
-/** `scopes` are the fields that a name may be one of: the innermost last. `around` is what the innermost section is opened by. */
+/**
+ * `scopes` are the fields that a name may belong to, the innermost last. `around` is the name of the innermost section.
+ */
 function collect(
   body: TemplateBody,
   scopes: readonly Map<string, TemplateField>[],
@@ -43,7 +45,7 @@ function collect(
       else if (node.kind !== invertedKind) field.isSection = true;
     }
     if (node.body === null) continue;
-    // An inverted section opens nothing, but what stands in it may be left out, too.
+    // An inverted section opens no scope, but names within it are optional too.
     if (node.kind === invertedKind)
       collect(node.body, scopes.length === 1 ? [...scopes, new Map()] : scopes, around);
     else collect(node.body, [...scopes, ...found.map(({ fields }) => fields)], found);

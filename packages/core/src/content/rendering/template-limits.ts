@@ -22,5 +22,5 @@ export const maxTemplateName = 200;
  */
 export const maxRenderWork = 500_000;
 
-/** Most time that rendering one mail may take of its thread, in ms. What is within the steps takes a tenth of it. */
+/** Maximum ms of its thread for rendering one mail. Rendering within the step limit takes a tenth of it. */
 export const maxRenderMs = 100;

@@ -1,11 +1,11 @@
 /**
- * A rendered text as its template made it: literals, which are the same in every mail of a content, and values between them. Whoever
- * writes many mails may keep what a literal becomes, by the list that it stands in.
+ * A rendered text in parts: literals, which are the same in every mail of a content, and values between them. A writer
+ * of many mails may cache its encoding of the literals, by their list.
  */
 export interface TextParts {
-  /** What never changes: the same list, by identity, for each mail of one content. */
+  /** The constant literals: the same list, by identity, for each mail of one content. */
   readonly literals: readonly string[];
-  /** The text in order: a number is the place of a literal in the list, a string is a value, escaped where need be. */
+  /** The text in order: a number is an index into the literals, a string is a value, escaped if needed. */
   readonly parts: readonly (number | string)[];
 }
 

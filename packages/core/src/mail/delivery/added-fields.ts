@@ -6,7 +6,7 @@ import type { Email, EmailPayload } from "../../ports/storage/emails.ts";
 interface Named {
   /** The signed name of the e-mail. */
   token: string;
-  /** A domain whose mail reaches this service; `undefined` where there is none. */
+  /** A domain whose mail reaches this service; `undefined` if there is none. */
   returnPath: string | undefined;
 }
 
@@ -31,8 +31,8 @@ export function unsubscribeFields(
 const longestName = 40;
 
 /**
- * By what mailbox providers tell mails apart in what they report: Gmail's `Feedback-ID`, and where complaints about this domain's mail reach
- * this service, the address for them (RFC 9477). A caller's own `Feedback-ID` stays.
+ * Fields by which mailbox providers group mails in their reports: Gmail's `Feedback-ID`, and, if complaints about this
+ * domain's mail reach this service, the address for them (RFC 9477). A caller's own `Feedback-ID` stays.
  */
 export function feedbackFields(
   { campaignId, template, workspaceId }: Pick<Email, "campaignId" | "template" | "workspaceId">,
@@ -54,7 +54,7 @@ export function feedbackFields(
   ];
 }
 
-/** A template's name with what no part of the field may hold left out. */
+/** A template's name without the characters that are not allowed in the field. */
 const nameOf = (template: string): string =>
   template
     .replace(/[^A-Za-z0-9._-]+/g, "-")

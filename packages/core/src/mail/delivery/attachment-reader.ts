@@ -5,15 +5,21 @@ import { base64Length, pieceBytes } from "../../rules/base64-lines.ts";
 import { openPiece, type SealedFile } from "../attachments/sealed-files.ts";
 import { createByteRoom } from "./byte-room.ts";
 
-/** Bytes of files, as they are sent, that are under way at once at the most, unless those of one e-mail alone are more. */
+/** Maximum bytes of files in transmission at once, unless those of a single e-mail exceed it. */
 const roomBytes = 128 * 1024 * 1024;
-/** Bytes of pieces that are kept: many mails in a row often bring the same files. What one file alone would push out is not. */
+/**
+ * Maximum bytes of chunks in the cache: consecutive mails often have the same files. A file is not cached if it alone
+ * would evict the others.
+ */
 const keptBytes = 8 * 1024 * 1024;
 const keptFile = keptBytes / 4;
 
 /** Reads the files of e-mails that are being sent. */
 export interface AttachmentReader {
-  /** Runs `work` with the e-mail's files, which can be read until it ends. Waits for room. `sealed` opens those of a sensitive one. */
+  /**
+   * Runs `work` with the e-mail's files, which can be read until it ends. Waits for free memory. `sealed` decrypts
+   * those of a sensitive e-mail.
+   */
   use<T>(
     files: { setId: number | undefined; sealed?: readonly SealedFile[] | undefined },
     work: (files: MailAttachment[]) => Promise<T>,
@@ -93,7 +99,7 @@ function openSealed(key: string, position: number, piece: Uint8Array): Buffer {
 
 type ReadPiece = (blobId: number, position: number) => Promise<Buffer | undefined>;
 
-/** Keeps what was read last: contents never change, and no id is given out twice. */
+/** Caches the chunks read last: contents never change, and ids are never reused. */
 function keepingPieces(readPiece: ReadPiece): ReadPiece {
   const kept = new Map<string, Buffer>();
   let total = 0;

@@ -20,7 +20,10 @@ import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
  */
 const maxAttempts = 100;
 
-/** What came of one claimed e-mail: an attempt, through a server of the workspace's or the operator's; or none at all, mostly for a hold on its route. */
+/**
+ * The result of one claimed e-mail: an attempt, through a server of the workspace's or the operator's; or none, mostly
+ * because its route is held.
+ */
 export type Attempted =
   | { claimed: ClaimedEmail; result: AttemptResult; server: SmtpServer | undefined }
   /** `stood`: it is another e-mail's, which parks the route. */
@@ -43,7 +46,7 @@ interface Attempting {
   signal: AbortSignal;
 }
 
-/** Composes a claimed e-mail, hands it over, and says what came of it. */
+/** Composes and sends a claimed e-mail, and answers the result. */
 export async function attemptEmail(means: AttemptMeans, attempting: Attempting): Promise<Attempted> {
   const { runtime, worker } = means;
   const { claimed, payload } = attempting;
@@ -108,7 +111,7 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
     recipients: results,
     next:
       waits && wait !== undefined
-        ? // An e-mail with a deadline is told to have missed it when it has, and not by the next attempt's time.
+        ? // An e-mail that missed its deadline is reported as such once it has, not at the time of the next attempt.
           { retryAt: Math.min(endedAt + wait, claimed.email.deliverBefore ?? Number.POSITIVE_INFINITY) }
         : { status, settledAt: endedAt },
   };
@@ -118,7 +121,7 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
 /** When it could first be sent: the 48 hours of trying don't run while a scheduled e-mail waits for its time. */
 const sendableSince = ({ email }: ClaimedEmail): number => email.scheduledAt ?? email.createdAt;
 
-/** What is noted of recipients whose e-mail missed its deadline. */
+/** The outcome of recipients whose e-mail missed its deadline. */
 export const expired = "expired";
 
 const isExpired = ({ email }: ClaimedEmail, now: number): boolean =>
@@ -127,7 +130,7 @@ const isExpired = ({ email }: ClaimedEmail, now: number): boolean =>
 const openOf = ({ recipients }: ClaimedEmail): EmailRecipient[] =>
   recipients.filter(({ settledAt }) => settledAt === undefined);
 
-/** What is noted of a recipient that the mailer told nothing of. */
+/** The outcome of a recipient that the mailer did not report on. */
 const untold: Omit<Handed["recipients"][number], "address"> = {
   outcome: "deferred",
   reply: "the mailer told nothing",
@@ -135,7 +138,7 @@ const untold: Omit<Handed["recipients"][number], "address"> = {
 
 type Told = Handed["recipients"][number];
 
-/** What was told of an address. Most e-mails go to one. */
+/** Looks up an address's result. Most e-mails have a single recipient. */
 function tellerOf(recipients: readonly Told[]): (address: string) => Told | undefined {
   if (recipients.length === 1) return (address) => recipients.find((one) => one.address === address);
   const told = new Map(recipients.map((one) => [one.address, one]));
@@ -165,7 +168,7 @@ interface Handed extends Omit<HandedOver["result"], "recipients"> {
   handovers?: Handover[];
 }
 
-/** Makes and hands over the message; what can't be made fails for good, with the reason. */
+/** Composes and sends the message; a message that can't be composed fails permanently, with the reason. */
 async function hand(
   { runtime, handOver, attachments }: AttemptMeans,
   { claimed, payload, signal }: Attempting,
@@ -202,7 +205,8 @@ async function hand(
       return all(error.isGone ? "refused" : "deferred", error.message);
     }
     if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError) {
-      // Time can also run out because the machine stood still: only what runs out of it twice running is given up.
+      // Time can also run out because the machine stood still: only an e-mail that exceeds it twice in a row is given
+      // up.
       const again = open.some(({ lastReply }) => lastReply === error.message);
       const passing = error instanceof TemplateLimitError && error.limit === "time" && !again;
       return all(passing ? "deferred" : "refused", error.message);

@@ -19,12 +19,12 @@ interface PackedHandover {
   steps: PackedStep[];
 }
 
-/** Characters of one attempt's trace at the most: it is kept with each attempt of each e-mail. */
+/** Maximum characters of one attempt's trace, which is stored with each attempt of each e-mail. */
 export const longestTrace = 4096;
 const longestWords = 500;
 const mostServers = 20;
 
-/** What an attempt went through, as it is kept: JSON of at most 4096 characters. What is least telling is left out where it is more. */
+/** Serialises an attempt's steps as JSON of at most 4096 characters. Beyond that, the least informative are omitted. */
 export function packTrace(handovers: readonly Handover[], recipients: readonly Named[]): string | undefined {
   if (handovers.length === 0) return undefined;
   for (const keep of savings) {
@@ -79,7 +79,7 @@ function pack(
   };
 }
 
-/** What was kept of an attempt; nothing where it can't be read. */
+/** Parses a stored trace; empty if it can't be read. */
 export function unpackTrace(text: string | undefined, recipients: readonly Named[]): Handover[] {
   if (text === undefined) return [];
   try {

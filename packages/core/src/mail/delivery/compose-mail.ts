@@ -10,15 +10,17 @@ import { withLink } from "../submission/open-unsubscription.ts";
 import type { SealedContent } from "../submission/sealed-content.ts";
 import { feedbackFields, unsubscribeFields } from "./added-fields.ts";
 
-/** Attempts that wait for the content to be finished. Later ones take it as it is: what was accepted goes. */
+/**
+ * Attempts that wait for the content to be finished. Later ones send it unfinished, because accepted mail must be sent.
+ */
 const patientAttempts = 2;
 
-/** Thrown where an e-mail should rather be tried again a little later. */
+/** Thrown if an e-mail should be retried a little later. */
 export class ContentUnfinished extends Error {
   override readonly name = "ContentUnfinished";
 }
 
-/** Thrown where the e-mail was accepted only because its sender's domain was verified, and that is over. */
+/** Thrown if the e-mail was accepted only because its sender's domain was verified, and it no longer is. */
 export class DomainGone extends Error {
   override readonly name = "DomainGone";
   constructor(domain: string) {
@@ -27,8 +29,9 @@ export class DomainGone extends Error {
 }
 
 /**
- * The message of a claimed e-mail, for the recipients that are still open; `undefined` where its content is gone. Everything in it but
- * the envelope is the same at every attempt, and the key that signs it. `sealed` is what its payload held sealed. Throws `TemplateLimitError`, `ContentUnfinished` and `DomainGone`.
+ * Composes the message of a claimed e-mail for its open recipients; `undefined` if its content is gone. All but the
+ * envelope and the signing key is the same at every attempt. `sealed` is the decrypted sealed part of its payload.
+ * Throws `TemplateLimitError`, `ContentUnfinished` and `DomainGone`.
  */
 export async function composeMail(
   runtime: Runtime,
@@ -85,7 +88,7 @@ export async function composeMail(
 
 type Draft = Omit<MailMessage, "html" | "text">;
 
-/** What a mail says: texts as they were kept, or what a template made. */
+/** A mail's body: stored texts, or the result of a template. */
 type Body = Pick<MailMessage, "html" | "text"> | TemplateBody;
 type TemplateBody = Required<Pick<MailMessage, "parts" | "missing">>;
 
@@ -113,11 +116,14 @@ function withBody(draft: Draft, body: Body): MailMessage {
 /** A message, and what only handing it over has to know. */
 export interface Composed {
   message: MailMessage;
-  /** The domain of its sender's own return paths, where what comes back there reaches this service. */
+  /** The domain of its sender's own return paths, if mail to it reaches this service. */
   returnPathDomain: string | undefined;
 }
 
-/** The sender's domain with the keys that are active now; `undefined` where it is none of the workspace's, and the mailer's own may sign. */
+/**
+ * The sender's domain with its active keys; `undefined` if it is not the workspace's, in which case the mailer's own
+ * keys may sign.
+ */
 async function findDomain(
   runtime: Runtime,
   { email: { workspaceId } }: ClaimedEmail,

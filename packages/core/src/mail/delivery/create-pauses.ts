@@ -2,9 +2,9 @@ import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { isCampaignRoute } from "../rules/routes.ts";
 
-/** Ms for which what is known of a route holds: a pause takes effect on what a worker has in line after that. */
+/** Ms for which knowledge about a route is valid: a pause affects the worker's claimed e-mails after that time. */
 const freshMs = 250;
-/** Ms after which a route that nobody asked for is forgotten. */
+/** Ms after which an unused route is forgotten. */
 const forgottenMs = 10_000;
 
 /** Whether a campaign was paused or cancelled since an e-mail of it was claimed. */
@@ -18,7 +18,8 @@ export function createPauses({ storage, queueClock }: Pick<Runtime, "storage" | 
     try {
       return await storage.emailQueue.isParked(route, queueClock.now());
     } catch {
-      // What is in hand goes on where the storage can't be asked: what came of it is kept until it can.
+      // Delivery of claimed e-mails continues while the storage is unavailable: their results are kept until it is
+      // back.
       return false;
     }
   }

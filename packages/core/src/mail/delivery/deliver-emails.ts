@@ -39,7 +39,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     );
     if (!("hold" in attempted) || attempted.hold === undefined) return attempted;
     const { hold } = attempted;
-    // Where this process stops, nobody else has anything to wait for.
+    // A stopping process is no reason for others to wait.
     if (signal.aborted && hold.cause === "closed") return { claimed, hold: undefined };
     holds.set(claimed.route, { hold, lastClaim });
     return attempted;

@@ -6,16 +6,19 @@ import type { InHand } from "../../queue/work.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { isServersRoute } from "../rules/routes.ts";
 
-/** Parts of the queue that one look tells of at the most. */
+/** Maximum number of parts of the queue per look. */
 const partsAtOnce = 512;
-/** Bytes of payloads that one claim takes in hand at the most. */
+/** Maximum bytes of payloads per claim. */
 const maxBytes = 8 * 1024 * 1024;
 /** Ms by which the database's clock may differ from this process's measure before it has made a step. */
 const stepMs = 1_000;
 
 /** Where a worker's e-mails come from. */
 export interface EmailSource {
-  /** Claims up to `limit` e-mails that are due; where as much waits as there are slots, only what must not wait behind that. */
+  /**
+   * Claims up to `limit` due e-mails; if as many wait already as there are slots, only those that must not wait behind
+   * these.
+   */
   claim(limit: number, inHand: InHand<ClaimedEmail>): Promise<ClaimedEmail[]>;
   /** When there will next be something due, by queue time. */
   nextDueAt(): Promise<number | undefined>;
@@ -39,7 +42,7 @@ export function createEmailSource(
   let tendedAt = Number.NEGATIVE_INFINITY;
   let steppedAt = Number.NEGATIVE_INFINITY;
 
-  /** Puts back what dead workers hold, and what a clock that was ahead put off. */
+  /** Returns to the queue the claims of dead workers, and e-mails that a fast clock put off. */
   async function tend({ waiting, active }: InHand<ClaimedEmail>): Promise<void> {
     const inHand = new Set([...waiting, ...active].map(({ lease }) => lease.claimId));
     const isFirst = tendedAt === Number.NEGATIVE_INFINITY;
@@ -119,7 +122,7 @@ function oneTrialEach(due: readonly DuePart[], underWay: ReadonlySet<string>): D
   });
 }
 
-/** What others left of their shares goes to those that had more than theirs. */
+/** Unused shares go to those who need more than theirs. */
 function fallThrough(wants: Want[], claimed: ClaimedEmail[], limit: number): Want[] {
   const open = limit - claimed.length;
   if (open <= 0 || claimed.length === 0) return [];

@@ -20,7 +20,7 @@ export interface RouteHold extends MailHold {
   isChosen?: boolean;
 }
 
-/** What came of handing a message over, and through which of the workspace's own servers: `undefined` for the operator's. */
+/** The result of sending a message, and the workspace's own server it went through: `undefined` for the operator's. */
 export interface HandedOver {
   result: Omit<MailResult, "held"> & { held?: RouteHold };
   server: SmtpServer | undefined;
@@ -31,7 +31,10 @@ export interface HandedOver {
 /** What came of one server. */
 type OneWay = Omit<HandedOver, "handovers">;
 
-/** Hands messages to the server that is theirs, and to the next where that one takes none. `signal` is aborted when the worker stops. */
+/**
+ * Sends messages through their server, and through the next if that one accepts none. `signal` is aborted when the
+ * worker stops.
+ */
 export type HandOver = (
   claimed: ClaimedEmail,
   composed: Composed,
@@ -42,8 +45,9 @@ export type HandOver = (
 const lonelyMs = 600_000;
 
 /**
- * Chooses anew for each message, as servers come and go. It goes on to the next server only where nothing was handed over and the server
- * is at fault (`held`): a verdict on a recipient or the content stands, and what is in doubt is never sent elsewhere (platform.md P5).
+ * Chooses a server for each message, because servers come and go. It falls back to the next only if nothing was
+ * transmitted and the server is at fault (`held`): a verdict on a recipient or the content stands, and a message in
+ * doubt is never sent elsewhere (platform.md P5).
  */
 export function createHandOver(runtime: Runtime): HandOver {
   const { mailer, storage } = runtime;
@@ -103,8 +107,8 @@ export function createHandOver(runtime: Runtime): HandOver {
 }
 
 /**
- * Ms for which a server may say nothing before the next is tried, where there is one that is not known to be down: an urgent mail is out
- * within 5 s of its server's death (platform.md P5), and a machine that stands still dies without a word.
+ * Ms for which a server may be silent before the next is tried, if there is one not known to be down: an urgent mail
+ * must be out within 5 s of its server's death (platform.md P5), and a machine that hangs dies silently.
  */
 const patience = 3_000;
 
@@ -157,7 +161,7 @@ function carriersOf(
   });
 }
 
-/** Another server helps only where this one is at fault: not where this process is, and not for a pace that was chosen. */
+/** Another server helps only if this one is at fault, and not this process or a configured rate limit. */
 const isServersFault = ({ cause, isChosen }: RouteHold): boolean =>
   isChosen !== true && cause !== "exhausted" && cause !== "closed";
 
@@ -193,7 +197,7 @@ function createServerWay(
     if (held !== undefined && !isServersFault(held)) return { result, server };
     if (held !== undefined) return { result: { ...result, held: await health.failed(server, held) }, server };
     const [first] = result.recipients;
-    // Refused for good and put off all the same: not the mail is at fault, but what this account may do.
+    // A permanent refusal that is only deferred: the account's permissions are at fault, not the mail.
     const barred = result.recipients.find(({ outcome, code = 0 }) => outcome === "deferred" && code >= 500);
     if (barred !== undefined && server.health.state !== "down") await health.marked(server, barred.reply);
     else if (result.recipients.some(({ code }) => code !== undefined)) await health.worked(server);

@@ -4,7 +4,7 @@ import { type SuppressionOrigin, suppressionReply } from "../../ports/storage.ts
 import type { Runtime } from "../../service/runtime.ts";
 import { findSuppressed } from "../../suppressions/find-suppressed.ts";
 
-/** How long what was found at acceptance holds, in ms (platform.md P8). */
+/** Ms for which the check at acceptance is valid (platform.md P8). */
 const holdsFor = 60_000;
 
 /** A recipient to whom nothing is handed over. */
@@ -15,7 +15,10 @@ interface LeftOut {
   suppressedBy: SuppressionOrigin;
 }
 
-/** Of the recipients that are open, those who may still be written to, and those who were suppressed since the e-mail was accepted. */
+/**
+ * Separates the open recipients into those who may still be sent to, and those suppressed since the e-mail was
+ * accepted.
+ */
 export async function leaveOutSuppressed(
   { sending, queueClock, now }: Pick<Runtime, "sending" | "queueClock" | "now">,
   { email: { workspaceId, createdAt } }: ClaimedEmail,

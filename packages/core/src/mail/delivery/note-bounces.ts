@@ -15,8 +15,9 @@ interface Tried {
 }
 
 /**
- * Notes whom a server refused, with what that means, in the caller's transaction; those of whom nothing had been reported before. Only a
- * server's word makes a bounce: what could not be made or handed over was refused by nobody.
+ * Records refused recipients with the meaning of the refusal, in the caller's transaction; answers those without an
+ * earlier report. Only a server's reply makes a bounce: a message that could not be composed or sent was refused by
+ * nobody.
  */
 export async function noteBounces(
   { config }: Pick<Runtime, "config">,

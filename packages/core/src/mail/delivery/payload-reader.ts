@@ -3,9 +3,9 @@ import type { EmailPayload } from "../../ports/storage/emails.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { createByteRoom } from "./byte-room.ts";
 
-/** Bytes read at once at the most, unless one alone is larger. */
+/** Maximum bytes read at once, unless a single piece is larger. */
 const pieceBytes = 1024 * 1024;
-/** Bytes of payloads in memory at the most, unless one alone is larger. */
+/** Maximum bytes of payloads in memory, unless a single one is larger. */
 const roomBytes = 32 * 1024 * 1024;
 
 /** Reads payloads of e-mails whose turn it is. */
