@@ -4,12 +4,12 @@ import type { Register } from "./program/register.ts";
 export const commands: { name: string; summary: string; load: () => Promise<{ register: Register }> }[] = [
   {
     name: "demo",
-    summary: "show the main job end to end, and end",
+    summary: "show the main job from end to end, then exit",
     load: () => import("./commands/demo.ts"),
   },
   {
     name: "dev",
-    summary: "bring everything up in an empty folder, to develop against",
+    summary: "start everything in an empty folder, to develop against",
     load: () => import("./commands/dev.ts"),
   },
   {
@@ -19,7 +19,7 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
   },
   {
     name: "worker",
-    summary: "deliver what is queued, without the API",
+    summary: "deliver queued e-mails, without the API",
     load: () => import("./commands/worker.ts"),
   },
   {
@@ -34,38 +34,42 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
   },
   {
     name: "restore-check",
-    summary: "after restoring a database: hold its mail, and tell what may have been sent since",
+    summary: "after restoring a database: hold its mail, and list what may have been sent since",
     load: () => import("./commands/restore-check.ts"),
   },
-  { name: "config", summary: "the settings in force", load: () => import("./commands/config.ts") },
+  {
+    name: "config",
+    summary: "settings in force: show; replace a lost secret key",
+    load: () => import("./commands/config.ts"),
+  },
   {
     name: "queue",
-    summary: "the queue: how full it is, pause, resume",
+    summary: "the queue: show its status, pause, resume",
     load: () => import("./commands/queue.ts"),
   },
   {
     name: "top",
-    summary: "watch the queue: what waits and why, rates, workers, what failed",
+    summary: "watch the queue: waiting e-mails, rates, workers, failures",
     load: () => import("./commands/top.ts"),
   },
   {
     name: "recipients",
-    summary: "what is held about somebody: export it, erase it",
+    summary: "a person's data: export it, erase it",
     load: () => import("./commands/recipients.ts"),
   },
   {
     name: "retention",
-    summary: "what is kept no longer: tell it, remove it",
+    summary: "expired data: list it, remove it",
     load: () => import("./commands/retention.ts"),
   },
   {
     name: "inbound",
-    summary: "bounces and complaints: what came back, and why",
+    summary: "bounces and complaints: list, show, feed, parse",
     load: () => import("./commands/inbound.ts"),
   },
   {
     name: "inbound-endpoints",
-    summary: "where relays report to by their own webhooks",
+    summary: "endpoints for relays' own webhooks",
     load: () => import("./commands/inbound-endpoints.ts"),
   },
   {
@@ -76,7 +80,7 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
   { name: "copy", summary: "move everything to another database", load: () => import("./commands/copy.ts") },
   {
     name: "profiles",
-    summary: "servers that commands ask in place of a database",
+    summary: "servers that commands use instead of a database",
     load: () => import("./commands/profiles.ts"),
   },
   {
@@ -91,13 +95,17 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
   },
   {
     name: "workspaces",
-    summary: "what people share: list, show, create",
+    summary: "shared workspaces: list, show, create",
     load: () => import("./commands/workspaces.ts"),
   },
-  { name: "members", summary: "who belongs to a workspace", load: () => import("./commands/members.ts") },
+  {
+    name: "members",
+    summary: "a workspace's members: list, invite, add, remove",
+    load: () => import("./commands/members.ts"),
+  },
   {
     name: "invitations",
-    summary: "who is asked to join a workspace",
+    summary: "pending invitations: list, create, cancel",
     load: () => import("./commands/invitations.ts"),
   },
   {
@@ -107,7 +115,7 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
   },
   {
     name: "audit-log",
-    summary: "who did what in a workspace",
+    summary: "a workspace's audit log",
     load: () => import("./commands/audit-log.ts"),
   },
   {
@@ -115,7 +123,11 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     summary: "limits: create, compare, assign",
     load: () => import("./commands/plans.ts"),
   },
-  { name: "api-keys", summary: "what programs send with", load: () => import("./commands/api-keys.ts") },
+  {
+    name: "api-keys",
+    summary: "keys for programs: list, create, revoke",
+    load: () => import("./commands/api-keys.ts"),
+  },
   {
     name: "templates",
     summary: "templates: push and pull a folder, preview, test, activate",
@@ -136,40 +148,44 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     summary: "a workspace's own mail servers: add, change, test",
     load: () => import("./commands/smtp-servers.ts"),
   },
-  { name: "emails", summary: "send, and see what was sent", load: () => import("./commands/emails.ts") },
+  {
+    name: "emails",
+    summary: "e-mails: send, list, explain, cancel, retry",
+    load: () => import("./commands/emails.ts"),
+  },
   {
     name: "batches",
-    summary: "send many e-mails at once from a file, and see what became of them",
+    summary: "batches: send many e-mails from a file, and follow their delivery",
     load: () => import("./commands/batches.ts"),
   },
   {
     name: "attachments",
-    summary: "files that e-mails are sent with",
+    summary: "files to attach to e-mails: upload, show, delete",
     load: () => import("./commands/attachments.ts"),
   },
   {
     name: "campaigns",
-    summary: "mail to many: make, check, start, pause, watch",
+    summary: "mail to many: create, check, start, pause, watch",
     load: () => import("./commands/campaigns.ts"),
   },
   {
     name: "metrics",
-    summary: "what became of mail, in numbers",
+    summary: "delivery figures: by hour, day and domain",
     load: () => import("./commands/metrics.ts"),
   },
   {
     name: "suppressions",
-    summary: "whom nothing is sent to: list, add, remove, check, import, export",
+    summary: "addresses that nothing is sent to: list, add, remove, check, import, export",
     load: () => import("./commands/suppressions.ts"),
   },
   {
     name: "webhooks",
-    summary: "webhooks: deliveries, and listen, trigger and verify to build receivers",
+    summary: "webhooks and their deliveries; listen, trigger and verify to build receivers",
     load: () => import("./commands/webhooks.ts"),
   },
   {
     name: "events",
-    summary: "what happened, and what happens: tail --follow",
+    summary: "events so far, and live: tail --follow",
     load: () => import("./commands/events.ts"),
   },
 ];

@@ -2,6 +2,7 @@ import { version } from "@posthorn/core/version";
 import { type Argument, Command, CommanderError, Option } from "commander";
 import { commands } from "./commands.ts";
 import { exitCodes } from "./program/exit-codes.ts";
+import { sentence } from "./program/sentence.ts";
 import type { Setting } from "./program/setting.ts";
 import { settings } from "./program/settings.ts";
 import { fitHelp } from "./terminal/fit-help.ts";
@@ -25,7 +26,7 @@ export async function main(args: string[]): Promise<void> {
   if (called === "serve" || called === "worker" || called === "dev")
     (await import("./program/tune-v8.ts")).tuneV8();
   for (const { name, summary, load } of commands) {
-    const command = program.command(name).summary(summary).description(summary);
+    const command = program.command(name).summary(summary).description(sentence(summary));
     if (name !== called && called !== "completion") continue;
     const [{ register }, { runAction }, { describeCall }] = await Promise.all([
       load(),
@@ -86,7 +87,7 @@ function createProgram(): Command {
     .description("Sends e-mail from your own database: server, worker and administration.")
     .version(version)
     .exitOverride()
-    .showHelpAfterError("Add --help to see how it is called.")
+    .showHelpAfterError("Add --help to see the usage.")
     .configureHelp({
       showGlobalOptions: true,
       minWidthToWrap: 20,
@@ -101,20 +102,20 @@ function createProgram(): Command {
     .addOption(
       new Option(
         "--format <format>",
-        "how data is written (default: table on a terminal, json in a pipe)",
+        "the format of data (default: table on a terminal, json in a pipe)",
       ).choices(outputFormats),
     )
-    .option("--json", "write data as JSON, and errors too: --format json", false)
-    .option("--debug", "show where an error came from", false)
-    .option("--yes", "answer every question with yes")
+    .option("--json", "write data and errors as JSON: --format json", false)
+    .option("--debug", "show an error's stack trace", false)
+    .option("--yes", "answer yes to every question")
     .option(
       "--profile <name>",
-      "ask a server in place of the database: see posthorn profiles (SERVICE_PROFILE)",
+      "use a server instead of the database: see posthorn profiles (SERVICE_PROFILE)",
     )
-    .option("--dev", "work on the database of posthorn dev in this folder", false)
+    .option("--dev", "use the database of posthorn dev in this folder", false)
     .option(
       "--environment-file <file>",
-      "settings as NAME=value lines, such as those a service is started with",
+      "a file of settings, as NAME=value lines, such as a service's environment file",
     )
     // The name by which others know it. Node looks at it, too, and ends with a code of its own where there is no such file.
     .addOption(new Option("--env-file <file>").hideHelp());
@@ -123,6 +124,6 @@ function createProgram(): Command {
   }
   return program.addHelpText(
     "after",
-    "\nSettings come from flags, then --environment-file, the environment, posthorn.config.json. Exit codes: 0 done, 1 failed, 2 usage, 3 not found,\n4 not allowed, 5 conflict, 6 limit, 7 unavailable, 130 interrupted.",
+    "\nSettings are read from flags, then --environment-file, the environment, posthorn.config.json. Exit codes: 0 done, 1 failed, 2 usage, 3 not found,\n4 not allowed, 5 conflict, 6 limit, 7 unavailable, 130 interrupted.",
   );
 }

@@ -21,16 +21,16 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "create <name>", {
     asks: "POST /workspaces/current/api-keys",
-    summary: "make an API key, which is shown this once",
+    summary: "create an API key, which is shown only once",
     details:
-      "The key alone goes to standard output, so that it can be kept in a file without being seen; all about it with --json.",
+      "Only the key goes to standard output, so that you can redirect it to a file unseen; --json writes all about it.",
     example: "posthorn api-keys create shop-server --workspace Shop > key.txt",
     args: ["name"],
     options: [
       {
         flags: "--expires-in-days <days>",
         field: "expires_in_days",
-        describes: "its lifetime, 0 for ever (default: as the workspace's settings say)",
+        describes: "its lifetime, 0 for ever (default: the workspace's setting)",
         read: wholeNumber(0, 3650),
       },
     ],
@@ -40,7 +40,7 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "revoke <key>", {
     asks: "DELETE /workspaces/current/api-keys/{id}",
-    summary: "end an API key, named by id, prefix or name: it is refused at once",
+    summary: "revoke an API key, named by id, prefix or name: it is refused at once",
     example: "posthorn api-keys revoke sk_4fT9q --workspace Shop",
     find: { id: findListed(apiKeys) },
     confirm: ([named], workspace) =>

@@ -9,17 +9,17 @@ import { readable, tellDone } from "../terminal/tell.ts";
 export const register: Register = (command, act) => {
   addWorkspaceOption(
     addVerb(command, "upload <file>", {
-      summary: "upload a file that sends can refer to; its id is what they name it by",
+      summary: "upload a file for sends to refer to by its id",
       example: "posthorn attachments upload terms.pdf --workspace Shop",
       asks: ["POST /attachments"],
     }),
   )
-    .option("--name <name>", "the name that it is sent by (default: the file's)")
+    .option("--name <name>", "the attachment's name (default: the file's)")
     .option("--type <type>", "its media type, such as application/pdf (default: by the name's extension)")
     .action(act(upload));
   addRouteVerb(command, act, "show <id>", {
     asks: "GET /attachments/{id}",
-    summary: "show what is known of an uploaded file",
+    summary: "show an uploaded file's name, type, size and expiry",
     example: "posthorn attachments show 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
     columns: [
       { title: "id", cell: ({ id }) => id },
@@ -32,7 +32,7 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "delete <id>", {
     asks: "DELETE /attachments/{id}",
-    summary: "delete an uploaded file; e-mails keep theirs",
+    summary: "delete an uploaded file; e-mails that use it keep their copy",
     example: "posthorn attachments delete 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
     done: (_, [named]) => `The file ${named} is deleted.`,
   });

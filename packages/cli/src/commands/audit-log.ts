@@ -6,12 +6,17 @@ import { categories } from "./events/categories.ts";
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "list", {
     asks: "GET /workspaces/current/audit-log",
-    summary: "list who did what in a workspace, newest first",
+    summary: "list a workspace's audit events, newest first",
     example: "posthorn audit-log list --all --workspace Shop",
     isDefault: true,
     pagesFrom: 0,
     options: [
-      { flags: "--category <category>", field: "category", describes: "only this kind", choices: categories },
+      {
+        flags: "--category <category>",
+        field: "category",
+        describes: "only events of this category",
+        choices: categories,
+      },
     ],
     columns: [
       { title: "TIME", cell: ({ created_at }) => readable(created_at) },

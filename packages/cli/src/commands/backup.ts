@@ -10,7 +10,7 @@ export const register: Register = (command, act) => {
     .addHelpText(
       "after",
       `
-Copies a SQLite database while it is in use, as it was at one instant. Keep the secret key with the copy: without it the secrets
+Writes a consistent copy of a SQLite database while it is in use. Keep the secret key with the copy: without it the secrets
 inside can't be read. To restore: stop Posthorn, put the copy in the database's place, remove the -wal and -shm files, and start.
 
 Example:

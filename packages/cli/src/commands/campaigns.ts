@@ -41,16 +41,16 @@ export const register: Register = (command, act) => {
       {
         flags: "--status <status>",
         field: "status",
-        describes: "only those that stand there",
+        describes: "only campaigns in this status",
         choices: statuses,
       },
-      { flags: "--query <text>", field: "q", describes: "a part of the name" },
+      { flags: "--query <text>", field: "q", describes: "only campaigns with this text in their name" },
     ],
     columns,
   });
   addRouteVerb(command, act, "show <campaign>", {
     asks: "GET /workspaces/current/campaigns/{id}",
-    summary: "show a campaign and what became of its recipients so far",
+    summary: "show a campaign and its delivery so far",
     example: "posthorn campaigns show Spring --workspace Shop",
     find,
     columns,
@@ -58,23 +58,28 @@ export const register: Register = (command, act) => {
   addMaking(command, act);
   addWorkspaceOption(
     addVerb(command, "add <campaign>", {
-      summary: "put recipients on the list of a draft",
+      summary: "add recipients to a campaign that has not begun",
       example: "posthorn campaigns add Spring --recipients more.csv --workspace Shop",
       asks: ["POST /workspaces/current/campaigns/{id}/recipients"],
     }),
   )
     .requiredOption("--recipients <file>", "a list: CSV, or lines of JSON; - for CSV on standard input")
-    .option("--resume <line>", "begin at this line, where it was interrupted", wholeNumber(1, 1_000_000_000))
+    .option("--resume <line>", "continue from this line after an interruption", wholeNumber(1, 1_000_000_000))
     .action(act(run("add")));
   addRouteVerb(command, act, "recipients <campaign>", {
     asks: "GET /workspaces/current/campaigns/{id}/recipients",
-    summary: "list who is on a campaign's list, and what became of each",
+    summary: "list a campaign's recipients, with the state of each",
     example: "posthorn campaigns recipients Spring --state skipped --workspace Shop",
     find,
     pagesFrom: 0,
     options: [
-      { flags: "--state <state>", field: "state", describes: "only those that stand there", choices: states },
-      { flags: "--query <text>", field: "q", describes: "a part of the address" },
+      {
+        flags: "--state <state>",
+        field: "state",
+        describes: "only recipients in this state",
+        choices: states,
+      },
+      { flags: "--query <text>", field: "q", describes: "only recipients with this text in their address" },
     ],
     columns: [
       { title: "ADDRESS", cell: ({ email }) => email },
@@ -85,7 +90,7 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "check <campaign>", {
     asks: "POST /workspaces/current/campaigns/{id}/check",
-    summary: "go through the whole list without sending: what is missing, who gets nothing",
+    summary: "check the whole list without sending: missing values, suppressed recipients",
     example: "posthorn campaigns check Spring --workspace Shop",
     find,
     columns: [
@@ -110,7 +115,7 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "test <campaign> <address>", {
     asks: "POST /workspaces/current/campaigns/{id}/test",
-    summary: "send what a campaign says to one address, marked as a test",
+    summary: "send a campaign's content to one address, marked as a test",
     example: "posthorn campaigns test Spring ada@example.com --workspace Shop",
     args: ["id", "to"],
     find,
@@ -123,9 +128,9 @@ const addMaking: Register = (command, act) => {
   addPlanOptions(
     addWorkspaceOption(
       addVerb(command, "create <name>", {
-        summary: "make a campaign, a draft until it is started",
+        summary: "create a campaign, a draft until it is started",
         details:
-          "A list is a CSV file with a column email (or to) and one for each placeholder, or lines of JSON with to and template_data. It may be any length.",
+          "A list is a CSV file with a column email (or to) and one for each placeholder, or lines of JSON with to and template_data, of any length.",
         example: [
           "posthorn campaigns create Spring --template news --recipients people.csv --workspace Shop",
           "posthorn campaigns create Move --subject 'We moved, {{name}}' --file moved.html --ramp 500:2:day --workspace Shop",
@@ -144,7 +149,7 @@ const addMaking: Register = (command, act) => {
   addPlanOptions(
     addWorkspaceOption(
       addVerb(command, "update <campaign>", {
-        summary: "change a campaign that has not begun; what is not named stays",
+        summary: "change a campaign that has not begun; options left out change nothing",
         example:
           "posthorn campaigns update Spring --scheduled-at 2030-03-01T08:00:00Z --per-hour 5000 --workspace Shop",
         asks: [
@@ -155,14 +160,14 @@ const addMaking: Register = (command, act) => {
       }),
     ),
   )
-    .option("--name <name>", "what it is called")
+    .option("--name <name>", "another name")
     .action(act(run("update")));
 };
 
 const addStates: Register = (command, act) => {
   addRouteVerb(command, act, "start <campaign>", {
     asks: "POST /workspaces/current/campaigns/{id}/start",
-    summary: "start a campaign, at its time or at once",
+    summary: "start a campaign, at its scheduled time or at once",
     example: "posthorn campaigns start Spring --workspace Shop",
     find,
     confirm: ([named]) => `Start "${named}"?`,
@@ -170,7 +175,7 @@ const addStates: Register = (command, act) => {
   });
   addRouteVerb(command, act, "pause <campaign>", {
     asks: "POST /workspaces/current/campaigns/{id}/pause",
-    summary: "hold a running campaign, with all of it that waits",
+    summary: "pause a running campaign, with its waiting e-mails",
     example: "posthorn campaigns pause Spring --workspace Shop",
     find,
     done: ({ name, counts }) =>
@@ -178,7 +183,7 @@ const addStates: Register = (command, act) => {
   });
   addRouteVerb(command, act, "resume <campaign>", {
     asks: "POST /workspaces/current/campaigns/{id}/resume",
-    summary: "let a paused campaign go on where it was",
+    summary: "resume a paused campaign where it was",
     example: [
       "posthorn campaigns resume Spring --workspace Shop",
       "posthorn campaigns resume Spring --on-missing skip --workspace Shop",
@@ -188,7 +193,7 @@ const addStates: Register = (command, act) => {
       {
         flags: "--on-missing <what>",
         field: "on_missing",
-        describes: "what becomes of recipients without a value from now on",
+        describes: "what to do with recipients without a value from now on",
         choices: ["skip", "stop"],
       },
     ],
@@ -196,11 +201,11 @@ const addStates: Register = (command, act) => {
   });
   addRouteVerb(command, act, "cancel <campaign>", {
     asks: "POST /workspaces/current/campaigns/{id}/cancel",
-    summary: "end a campaign for good",
+    summary: "cancel a campaign for good",
     example: "posthorn campaigns cancel Spring --workspace Shop",
     find,
     confirm: ([named]) => `Cancel "${named}" for good?`,
-    done: ({ name }) => `"${name}" is cancelled; what waits is taken back.`,
+    done: ({ name }) => `"${name}" is cancelled, with its waiting e-mails.`,
   });
   addRouteVerb(command, act, "delete <campaign>", {
     asks: "DELETE /workspaces/current/campaigns/{id}",
@@ -212,7 +217,7 @@ const addStates: Register = (command, act) => {
   });
   addWorkspaceOption(
     addVerb(command, "watch <campaign>", {
-      summary: "show progress, rate and time left until a campaign has ended",
+      summary: "show a campaign's progress, rate and time left until it ends",
       example: "posthorn campaigns watch Spring --workspace Shop",
       asks: ["GET /workspaces/current/campaigns/{id}"],
     }),

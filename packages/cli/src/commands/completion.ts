@@ -9,7 +9,7 @@ const run = lazily(() => import("./completion/names.ts"));
 export const register: Register = (command, act) => {
   command
     .command("script", { isDefault: true, hidden: true })
-    .description("Writes a shell's completion script.")
+    .description("Write a shell's completion script.")
     .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(scripts)))
     .action(
       act(async ({ output }, shell: string) => {
@@ -22,7 +22,7 @@ export const register: Register = (command, act) => {
     );
   command
     .command("names <kind>", { hidden: true })
-    .description("Writes names that a shell completes.")
+    .description("Write names for a shell to complete.")
     .option("--workspace <id or name>", "the workspace")
     .action(act(run("names")));
   command.usage("<shell>").addHelpText(
@@ -33,6 +33,6 @@ Examples:
   posthorn completion zsh > "\${fpath[1]}/_posthorn"
   posthorn completion fish > ~/.config/fish/completions/posthorn.fish
 
-Words that an option can be are completed, and names of workspaces, templates and whatever else a command finds by name.`,
+Completes an option's possible values, and the names of workspaces, templates and everything else that a command finds by name.`,
   );
 };

@@ -7,16 +7,16 @@ import type { Column } from "../terminal/table.ts";
 export const register: Register = (command, act) => {
   command
     .command("show", { isDefault: true })
-    .summary("every setting in force, secrets masked")
-    .description("Every setting in force, secrets masked.")
-    .option("--origin", "tell where each value comes from")
+    .summary("show every setting in force, with secrets masked")
+    .description("Show every setting in force, with secrets masked.")
+    .option("--origin", "show where each value comes from")
     .addHelpText("after", "\nExample:\n  posthorn config show --origin")
     .action(act(show));
   command
     .command("replace-secret-key")
-    .summary("take the configured secret key for the database's, because the former one is lost")
+    .summary("replace the database's lost secret key by the configured one")
     .description(
-      "Takes the configured secret key for the database's, because the former one is lost for good; where none is configured beside a SQLite file, it is made. What the former key sealed stays unreadable: two-factor logins must be reset (posthorn users reset-2fa), webhooks need new secrets (posthorn webhooks rotate-secret), queued mails with tokens fail, everybody logs in again. Stop every process first.",
+      "Replace the database's secret key, when it is lost for good, by the configured one; if none is configured beside a SQLite file, a new key is made. Data that the former key sealed stays unreadable: two-factor logins must be reset (posthorn users reset-2fa), webhooks need new secrets (posthorn webhooks rotate-secret), queued mails with tokens fail, and everybody must log in again. Stop every process first.",
     )
     .addHelpText("after", "\nExample:\n  posthorn config replace-secret-key")
     .action(act(replaceSecretKey));

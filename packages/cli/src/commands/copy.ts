@@ -8,17 +8,14 @@ import { database } from "../program/setting-readers.ts";
 export const register: Register = (command, act) => {
   command
     .option("--from <url>", "the database to read (default: SERVICE_DATABASE_URL)")
-    .requiredOption(
-      "--to <url>",
-      "the database to fill: a new one, or one that an interrupted copy left behind",
-    )
+    .requiredOption("--to <url>", "the database to fill: a new one, or the target of an interrupted copy")
     .addHelpText(
       "after",
       `
-Moves everything from SQLite to PostgreSQL, or back. Stop every process that uses either database first. An interrupted copy goes on
-where it was when the command is run again; the source is left as it is. The secret key moves along: give the new database's
-processes the same SERVICE_SECRET_KEY, which a SQLite database keeps in its .secret file. A password needn't stand in the URL:
-PostgreSQL's own PGPASSWORD and ~/.pgpass count.
+Copies everything from SQLite to PostgreSQL, or back. Stop every process that uses either database first. If interrupted, run it again
+and it continues. The source's schema is migrated too; its data stays as it is. The secret key moves along: give the new database's
+processes the same SERVICE_SECRET_KEY, which a SQLite database keeps in its .secret file. A password need not be in the URL:
+PostgreSQL's own PGPASSWORD and ~/.pgpass are used.
 
 Example:
   posthorn copy --from sqlite:./posthorn.db --to postgres://posthorn@db.example.com/mail`,

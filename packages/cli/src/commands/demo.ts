@@ -15,8 +15,8 @@ export const register: Register = (command, act) => {
       "after",
       `
 Starts a server on a fresh SQLite file, a mail server and a webhook receiver, all on this machine; registers a user, makes a
-workspace, a stylesheet, a template, a key and a webhook, sends, and shows what arrived. Ends with 0 and leaves nothing behind,
-or with 1 and says which step failed.
+workspace, a stylesheet, a template, a key and a webhook, sends, and shows what arrived. Exits with 0 and leaves nothing behind,
+or exits with 1 and names the step that failed.
 
 Examples:
   posthorn demo

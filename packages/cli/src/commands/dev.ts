@@ -14,17 +14,17 @@ import type { DevWorld } from "./dev/dev-world.ts";
 
 export const register: Register = (command, act) => {
   command
-    .argument("[folder]", "a folder of templates to watch: what is saved in it is pushed and shown at once")
+    .argument("[folder]", "a folder of templates to watch: each save is pushed and shown at once")
     .addHelpText(
       "after",
       `
 Keeps everything in ./.posthorn, captures mail instead of sending it, and lets webhooks go to this machine. The first start makes a
-user, a workspace, a template and an API key; later ones use them again, with the same login and key. It works on a database that it
-made and on no other: what the environment says of the database, the mail server and the secret key is not heeded. Other commands
-reach its database with --dev. To begin anew, remove ./.posthorn.
+user, a workspace, a template and an API key; later starts reuse them, with the same login and key. It works on its own database and
+on no other: it ignores the environment's settings for the database, the mail server and the secret key. Other commands
+reach its database with --dev. To start afresh, remove ./.posthorn.
 
-With a folder, laid out as "templates push" has it, /previews shows its templates with their sample data as they would be sent. Each save
-becomes a version that is sent from then on; what is wrong with a file is told there and here, with its line.
+With a folder in the layout of "templates push", /previews shows its templates with their sample data as they would be sent. Each save
+becomes the version that is sent from then on; both the page and this terminal show a file's faults, with their lines.
 
 Examples:
   mkdir shop && cd shop && npx posthorn dev

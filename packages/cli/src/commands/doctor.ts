@@ -8,7 +8,7 @@ export const register: Register = (command, act) => {
     .addHelpText(
       "after",
       `
-Each line is ✓ all is well, ! look at it, or ✗ broken; with what to do. Ends with 1 where anything is broken. Changes nothing.
+Each line is ✓ fine, ! needs attention, or ✗ broken, with advice. Exits with 1 if anything is broken. Changes nothing.
 
 Examples:
   posthorn doctor

@@ -25,20 +25,20 @@ const columns: RouteVerb<"GET /workspaces/current/domains">["columns"] = [
 const beneath = {
   flags: "--include-subdomains <yes or no>",
   field: "include_subdomains",
-  describes: "whether it stands for the domains beneath it",
+  describes: "whether it also covers its subdomains",
   read: yesOrNo,
 } as const;
 
 const returnPath = {
   flags: "--return-path <name>",
   field: "return_path",
-  describes: "what stands before its name in the domain of its return paths",
+  describes: "the label of its return-path subdomain",
 } as const;
 
 const tls = {
   flags: "--tls <how>",
   field: "tls",
-  describes: "whether its mail goes only over TLS: opportunistic, required",
+  describes: "whether its mail requires TLS: opportunistic, required",
   read: oneOf("opportunistic", "required"),
 } as const;
 
@@ -53,7 +53,7 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "show <domain>", {
     asks: `GET ${path}/{id}`,
-    summary: "show a domain, named by itself or its id, and what is wrong with it",
+    summary: "show a domain, named by its name or id, and its problems",
     example: "posthorn domains show shop.example --workspace Shop",
     find,
     columns: [
@@ -84,9 +84,9 @@ export const register: Register = (command, act) => {
   addChanges(command, act);
   addWorkspaceOption(
     addVerb(command, "records <domain>", {
-      summary: "write the DNS records to publish, in words of a tool where you like",
+      summary: "write the DNS records to publish, optionally in the format of a tool",
       details:
-        "zone is for a zone file, terraform for Route 53, cloudflare for the body of Cloudflare's dns_records/batch. These leave out SPF and DMARC where there is one already.",
+        "zone is for a zone file, terraform for Route 53, cloudflare for the body of Cloudflare's dns_records/batch. These leave out SPF and DMARC if there already is such a record.",
       example: [
         "posthorn domains records shop.example --workspace Shop",
         "posthorn domains records shop.example --as zone --workspace Shop",
@@ -94,12 +94,12 @@ export const register: Register = (command, act) => {
       asks: [`GET ${path}`],
     }),
   )
-    .option("--as <form>", `for a tool: ${recordForms.join(", ")}`, oneOf(...recordForms))
+    .option("--as <form>", `the format: ${recordForms.join(", ")}`, oneOf(...recordForms))
     .action(act(run("records")));
   addWorkspaceOption(
     addVerb(command, "verify <domain>", {
-      summary: "look at a domain's records now; exit 1 unless all that is needed is there",
-      details: "Asks the zone's own name servers, for 10 seconds at the most.",
+      summary: "check a domain's records now; exit with 1 unless all required ones are published",
+      details: "Asks the zone's own name servers, for at most 10 seconds.",
       example: "posthorn domains verify shop.example --workspace Shop",
       asks: [`GET ${path}`, `POST ${path}/{id}/verify`],
     }),
@@ -117,9 +117,9 @@ const addChanges: Register = (command, act) => {
   });
   addRouteVerb(command, act, "rotate-dkim <domain>", {
     asks: `POST ${path}/{id}/rotate-dkim`,
-    summary: "let the next key sign; its record must be published",
+    summary: "rotate the DKIM keys; the next key's record must be published",
     details:
-      "The key after it has a record too, to be published until the next time. The former's stays for seven days.",
+      "A new standby key is made; publish its record before the next rotation. Keep the former key's record for seven days.",
     example: "posthorn domains rotate-dkim shop.example --workspace Shop",
     find,
     done: ({ name, dkim }) =>
@@ -132,7 +132,7 @@ const addChanges: Register = (command, act) => {
     asks: `DELETE ${path}/{id}`,
     summary: "remove a domain and its keys",
     details:
-      "What waits goes unsigned from here on; where it was accepted only because the domain was verified, it is refused.",
+      "Waiting e-mails are sent unsigned from now on; those accepted only because the domain was verified are refused.",
     example: "posthorn domains remove shop.example --workspace Shop",
     find,
     confirm: ([named], workspace) => `Remove ${named} and its keys from "${workspace?.name}"?`,

@@ -13,7 +13,7 @@ const explaining = lazily(() => import("./emails/explain.ts"));
 export const register: Register = (command, act) => {
   addPaging(
     addVerb(command, "list", {
-      summary: "list e-mails, newest first, of one workspace or of all",
+      summary: "list e-mails of one workspace or of all, newest first",
       example: [
         "posthorn emails list --workspace Shop --status failed",
         "posthorn emails list --workspace Shop --tag receipt --metadata order=1007 --all --format csv",
@@ -22,31 +22,31 @@ export const register: Register = (command, act) => {
       asks: ["GET /workspaces/current/emails", "GET /emails"],
     }),
   )
-    .option("--workspace <id or name>", "only this workspace's")
-    .addOption(new Option("--status <status>", "only those in this state").choices(emailStatuses))
-    .option("--to <address>", "only those to this address, in to, cc or bcc")
-    .option("--template <name>", "only those made from this template")
-    .option("--batch <batch>", "only those of this batch")
-    .option("--tag <tag>", "only those with this tag")
+    .option("--workspace <id or name>", "only e-mails of this workspace")
+    .addOption(new Option("--status <status>", "only e-mails in this state").choices(emailStatuses))
+    .option("--to <address>", "only e-mails to this address, in to, cc or bcc")
+    .option("--template <name>", "only e-mails made from this template")
+    .option("--batch <batch>", "only e-mails of this batch")
+    .option("--tag <tag>", "only e-mails with this tag")
     .option(
       "--metadata <key=value>",
-      "only those with this in their metadata; may be given up to 5 times",
+      "only e-mails with this entry in their metadata; repeatable, up to 5 times",
       entries,
     )
-    .option("--since <when>", "only those accepted since: 15m, 1h, 7d, or an ISO 8601 time", moment)
+    .option("--since <when>", "only e-mails accepted since: 15m, 1h, 7d, or an ISO 8601 time", moment)
     .action(act(run("list")));
   addShow(command, act);
   addVerb(command, "explain <email>", {
-    summary: "tell all that happened to an e-mail, in order, and what it waits for",
+    summary: "explain an e-mail: everything that happened to it, in order, and what it waits for",
     details:
-      "From the request that brought it, through each attempt with what mail servers said and how long it took, to reports and webhooks.",
+      "Covers the request that submitted it, each attempt with the mail servers' replies and timings, reports and webhooks.",
     example: [
       "posthorn emails explain 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
       "posthorn emails explain 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --json | jq '.timeline[].message'",
     ],
     asks: ["GET /workspaces/current/emails/{id}", "GET /emails/{id}"],
   })
-    .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
+    .option("--workspace <id or name>", "the workspace, if you use a server with a login")
     .action(act(explaining("explain")));
   addSend(command, act);
   addAfterwards(command, act);
@@ -56,9 +56,9 @@ const addSend: Register = (command, act) => {
   addWaiting(
     addWorkspaceOption(
       addVerb(command, "send", {
-        summary: "send an e-mail, made from a template or as it stands",
+        summary: "send an e-mail, from a template or with its own content",
         asks: ["POST /emails/send-template", "POST /emails/send"],
-        details: "It is on disk when this answers; posthorn serve or posthorn worker delivers it.",
+        details: "The e-mail is on disk once this returns; posthorn serve or posthorn worker delivers it.",
         example: [
           `posthorn emails send --workspace Shop --template welcome --to ada@example.com --data '{"name": "Ada"}'`,
           "posthorn emails send --workspace Shop --template welcome --to ada@example.com --data @ada.json --wait",
@@ -68,62 +68,60 @@ const addSend: Register = (command, act) => {
       }),
     ),
   )
-    .option("--template <name>", "the template that it is made from")
-    .option("--html <html>", "the html part as it stands: HTML, @file, or - for standard input")
-    .option("--text <text>", "the text part as it stands: text, @file, or - for standard input")
-    .option("--file <file>", "a part as it stands: .html is the html part, any other the text", several)
-    .requiredOption("--to <address>", "a recipient; more than one see each other", several)
-    .option("--cc <address>", "a further recipient whom all see", several)
-    .option("--bcc <address>", "a further recipient whom nobody sees", several)
-    .option("--data <json>", "placeholder values: JSON, @file, or - for standard input")
-    .option("--allow-missing", "send although placeholders have no value")
-    .option("--from <mailbox>", "the sender (default: the workspace's)")
-    .option("--sender <mailbox>", "who sends it on behalf of the sender, where that is somebody else")
-    .option("--reply-to <mailbox>", "where answers go")
-    .option("--header <name: value>", "a further header field", several)
+    .option("--template <name>", "the template to send")
+    .option("--html <html>", "the html part, in place of a template: HTML, @file, or - for standard input")
+    .option("--text <text>", "the text part, in place of a template: text, @file, or - for standard input")
     .option(
-      "--smtp-server <server>",
-      "the mail server that it goes through, by name or id (default: by the sender)",
-    )
-    .option("--subject <text>", "the subject, or another than the template's")
-    .option("--attach <file>", "a file to send along", several)
-    .option("--inline <file=id>", "a file shown within the html, which refers to it as cid:id", several)
-    .option("--calendar <file>", "an invitation or the like: an .ics file with its METHOD")
-    .option("--tag <tag>", "a tag to find it by", several)
-    .option("--unsubscribe <list>", "let the one recipient unsubscribe from this list with one click")
-    .option(
-      "--metadata <key=value>",
-      "anything of yours to keep with it; also JSON, @file, or - for standard input",
+      "--file <file>",
+      "a part, in place of a template: .html is the html part, any other the text",
       several,
     )
-    .option("--scheduled-at <time>", "send it then: an ISO 8601 time, up to 30 days ahead")
+    .requiredOption("--to <address>", "a recipient, visible to the others; repeatable", several)
+    .option("--cc <address>", "a further recipient, visible to all; repeatable", several)
+    .option("--bcc <address>", "a further recipient, hidden from all others; repeatable", several)
+    .option("--data <json>", "placeholder values: JSON, @file, or - for standard input")
+    .option("--allow-missing", "send even if placeholders have no value")
+    .option("--from <mailbox>", "the sender (default: the workspace's)")
+    .option("--sender <mailbox>", "the actual sender, if not the From address")
+    .option("--reply-to <mailbox>", "where answers go")
+    .option("--header <name: value>", "a further header field", several)
+    .option("--smtp-server <server>", "the mail server to use, by name or id (default: by the sender)")
+    .option("--subject <text>", "the subject, or one that replaces the template's")
+    .option("--attach <file>", "a file to attach", several)
+    .option("--inline <file=id>", "a file shown in the html, which refers to it as cid:id", several)
+    .option("--calendar <file>", "a calendar invitation: an .ics file with its METHOD")
+    .option("--tag <tag>", "a tag to find it by", several)
+    .option("--unsubscribe <list>", "let the only recipient unsubscribe from this list with one click")
+    .option(
+      "--metadata <key=value>",
+      "your own data to store with it; also JSON, @file, or - for standard input",
+      several,
+    )
+    .option("--scheduled-at <time>", "when to send it: an ISO 8601 time, up to 30 days ahead")
     .addOption(
-      new Option("--priority <level>", "which go first where many wait (default: normal)").choices([
+      new Option("--priority <level>", "which e-mails go first when many wait (default: normal)").choices([
         "high",
         "normal",
         "low",
       ]),
     )
-    .option(
-      "--deliver-before <time>",
-      "an ISO 8601 time at which it is no use any more: it is not tried then",
-    )
-    .option("--defer", "where a limit of the plan is reached, wait for the first hour with room")
-    .option("--sensitive", "keep what it says sealed, and no longer than it takes to send it")
-    .option("--dedupe-key <key>", "one e-mail for this key, ever, in the workspace")
-    .option("--dry-run", "tell what would come of it, with everything that stands against it; send nothing")
+    .option("--deliver-before <time>", "an ISO 8601 time after which it is not tried")
+    .option("--defer", "if a limit of the plan is reached, wait for the first hour with room")
+    .option("--sensitive", "store the content sealed, and delete it once settled")
+    .option("--dedupe-key <key>", "send only one e-mail for this key, ever, in the workspace")
+    .option("--dry-run", "report everything that would refuse the send; send nothing")
     .option(
       "--idempotency-key <key>",
-      "given again within a day, answers the first time's e-mail instead of sending another",
+      "repeated within a day, returns the first e-mail instead of sending again",
     )
     .action(act(sending("send")));
 };
 
 const addShow: Register = (command, act) => {
   addVerb(command, "show <email>", {
-    summary: "show an e-mail with its recipients' states and every attempt, or what it says",
+    summary: "show an e-mail with its recipients' states and every attempt, or its content",
     details:
-      "What it says is rendered as it is handed over; a signature is added then. What was sent as sensitive is shown to nobody.",
+      "The content is rendered as it is handed over; the signature is added only then. Sensitive content is never shown.",
     example: [
       "posthorn emails show 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
       "posthorn emails show 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --html > mail.html",
@@ -134,39 +132,39 @@ const addShow: Register = (command, act) => {
       "GET /workspaces/current/emails/{id}/content",
     ],
   })
-    .addOption(new Option("--html", "its html part alone").conflicts(["text", "source"]))
-    .addOption(new Option("--text", "its text part alone").conflicts(["html", "source"]))
+    .addOption(new Option("--html", "only its html part").conflicts(["text", "source"]))
+    .addOption(new Option("--text", "only its text part").conflicts(["html", "source"]))
     .addOption(new Option("--source", "the whole message as Internet mail, with its files"))
-    .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
+    .option("--workspace <id or name>", "the workspace, if you use a server with a login")
     .action(act(run("show")));
 };
 
 /** What is done with an e-mail once it is accepted. */
 const addAfterwards: Register = (command, act) => {
   addVerb(command, "cancel <email>", {
-    summary: "take an e-mail back that still waits",
+    summary: "cancel an e-mail that still waits",
     example: "posthorn emails cancel 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
     asks: ["POST /emails/{id}/cancel", "POST /workspaces/current/emails/{id}/cancel"],
   })
-    .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
+    .option("--workspace <id or name>", "the workspace, if you use a server with a login")
     .action(act(run("cancel")));
   addVerb(command, "attachment <email> <position>", {
-    summary: "write a file of an e-mail as it was sent, by its place from 0",
+    summary: "write an e-mail's file as it was sent, by its position from 0",
     example: "posthorn emails attachment 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d 0 > terms.pdf",
     asks: ["GET /workspaces/current/emails/{id}/attachments/{position}"],
   })
-    .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
+    .option("--workspace <id or name>", "the workspace, if you use a server with a login")
     .option("--output <file>", "a new file to write it into")
     .action(act(run("attachment")));
   addVerb(command, "retry <email>", {
-    summary: "put a failed e-mail back into the queue, for the recipients that did not get it",
+    summary: "queue a failed e-mail again, for the recipients that did not get it",
     example: "posthorn emails retry 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
     asks: ["POST /workspaces/current/emails/{id}/retry"],
   })
-    .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
+    .option("--workspace <id or name>", "the workspace, if you use a server with a login")
     .action(act(run("retry")));
   addVerb(command, "reschedule <email> <time>", {
-    summary: "send an e-mail that waits at another time, or now",
+    summary: "reschedule a waiting e-mail to another time, or to now",
     example: [
       "posthorn emails reschedule 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d 2030-01-31T08:00:00Z",
       "posthorn emails reschedule 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d now",
@@ -174,6 +172,6 @@ const addAfterwards: Register = (command, act) => {
     asks: ["PATCH /emails/{id}", "PATCH /workspaces/current/emails/{id}"],
     args: ["id", "scheduled_at"],
   })
-    .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
+    .option("--workspace <id or name>", "the workspace, if you use a server with a login")
     .action(act(run("reschedule")));
 };

@@ -23,7 +23,7 @@ export const register: Register = (command, act) => {
       asks: ["GET /admin/events/position", "GET /admin/events"],
       summary: "write events, oldest first, and with --follow each one as it happens",
       details:
-        "On a terminal one line an event; in a pipe, or with --json, one JSON object a line. A restart of the database, or of the server that is asked, is waited for. The last id written is where --since-id goes on, without a gap.",
+        "Writes one line an event on a terminal; in a pipe, or with --json, one JSON object a line. Waits while the database or the server restarts. To continue without a gap, give --since-id the last id written.",
       example: [
         "posthorn events tail --follow --category audit",
         "posthorn events tail --follow --since 1h --workspace Shop",
@@ -31,20 +31,20 @@ export const register: Register = (command, act) => {
       ],
     }),
   )
-    .option("-f, --follow", "go on until Ctrl-C")
+    .option("-f, --follow", "keep writing until Ctrl-C")
     .option(
       "--since-id <id>",
       "only events after the one with this id; 0 for all",
       wholeNumber(0, Number.MAX_SAFE_INTEGER),
     )
-    .option("-n, --lines <number>", "how many of the latest to begin with", wholeNumber(0, 100), 10)
+    .option("-n, --lines <number>", "begin with this many of the latest events", wholeNumber(0, 100), 10)
     .action(act(run("tail")));
 };
 
 function addFilters(verb: Command): Command {
   return verb
-    .addOption(new Option("--category <category>", "only this kind").choices(categories))
-    .option("--type <type>", "a type, such as user.login or email.failed")
-    .option("--workspace <id or name>", "only what happened in this workspace")
-    .option("--since <when>", "only from then on: 15m, 1h, 7d, or an ISO 8601 time", moment);
+    .addOption(new Option("--category <category>", "only events of this category").choices(categories))
+    .option("--type <type>", "only events of this type, such as user.login or email.failed")
+    .option("--workspace <id or name>", "only events of this workspace")
+    .option("--since <when>", "only events since: 15m, 1h, 7d, or an ISO 8601 time", moment);
 }

@@ -10,7 +10,7 @@ const readSecret = async (file: string): Promise<string> => String(await readGiv
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "list", {
     asks: "GET /workspaces/current/inbound-endpoints",
-    summary: "list where relays report to",
+    summary: "list the endpoints for relays' webhooks",
     example: "posthorn inbound-endpoints list --workspace Shop",
     isDefault: true,
     columns: [
@@ -21,8 +21,8 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "create <provider>", {
     asks: "POST /workspaces/current/inbound-endpoints",
-    summary: "make a place for the webhooks of ses, postmark, sendgrid, mailgun, resend or generic",
-    details: "Its URL is shown this once, and for generic the secret that it signs with.",
+    summary: "create an endpoint for webhooks of ses, postmark, sendgrid, mailgun, resend or generic",
+    details: "Its URL is shown only once, and so is the signing secret of generic.",
     example: [
       "posthorn inbound-endpoints create sendgrid --secret-file key.txt --workspace Shop",
       "posthorn inbound-endpoints create ses --workspace Shop",
@@ -32,7 +32,7 @@ export const register: Register = (command, act) => {
       {
         flags: "--secret-file <file>",
         field: "secret",
-        describes: "a file with what its calls are checked with; - for standard input",
+        describes: "a file with the key or secret that verifies its calls; - for standard input",
         load: readSecret,
       },
     ],
@@ -41,7 +41,7 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "delete <endpoint>", {
     asks: "DELETE /workspaces/current/inbound-endpoints/{id}",
-    summary: "take no more webhooks there; named by id, or by provider where it is the only one",
+    summary: "delete an endpoint, named by id, or by provider if it is the only one",
     example: "posthorn inbound-endpoints delete ses --workspace Shop",
     find: { id: findListed(inboundEndpoints) },
     confirm: ([id], workspace) => `Remove the endpoint ${id} of "${workspace?.name}"?`,

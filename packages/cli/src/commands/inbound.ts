@@ -33,16 +33,16 @@ const readFile = async (_: unknown, file: string): Promise<string> => {
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "list", {
     asks: "GET /workspaces/current/inbound-reports",
-    summary: "list what came back about a workspace's e-mails in the last 7 days",
+    summary: "list the bounces, complaints and replies about a workspace's e-mails of the last 7 days",
     example: "posthorn inbound list --kind complaint --workspace Shop",
     isDefault: true,
     pagesFrom: 0,
     options: [
-      { flags: "--email <id>", field: "email_id", describes: "only what is about this e-mail" },
+      { flags: "--email <id>", field: "email_id", describes: "only reports about this e-mail" },
       {
         flags: "--kind <kind>",
         field: "kind",
-        describes: "only what was this",
+        describes: "only reports of this kind",
         choices: ["notification", "complaint", "auto_reply", "other"],
       },
     ],
@@ -50,14 +50,14 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "show <report>", {
     asks: "GET /workspaces/current/inbound-reports/{id}",
-    summary: "show a message that came back, with what it did",
+    summary: "show a report with its message and its effects",
     example: "posthorn inbound show 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
     columns: [...columns, { title: "MESSAGE", cell: ({ raw }) => raw }],
   });
   addRouteVerb(command, act, "feed <file>", {
     asks: "POST /workspaces/current/inbound",
-    summary: "take in a message that came back; - for standard input",
-    details: "For a mailbox's filter or a mail server's pipe. The same message counts once.",
+    summary: "process a bounce or complaint message; - for standard input",
+    details: "For a mailbox's filter or a mail server's pipe. The same message counts only once.",
     example: [
       "posthorn inbound feed bounce.eml --workspace Shop",
       "posthorn inbound feed - --workspace Shop < bounce.eml",
@@ -70,7 +70,7 @@ export const register: Register = (command, act) => {
         : `${report.kind}, about e-mail ${report.email_id}: ${wordsOf(report) || "nothing to note"}.`,
   });
   addVerb(command, "parse <file>", {
-    summary: "say what a message that came back would do; needs no database",
+    summary: "show the effects that a bounce or complaint message would have; needs no database",
     example: "posthorn inbound parse bounce.eml",
   }).action(act(run("parse")));
 };

@@ -8,7 +8,7 @@ import { inviting } from "./members/inviting.ts";
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "list", {
     asks: "GET /workspaces/current/invitations",
-    summary: "list the invitations of a workspace that wait for an answer",
+    summary: "list a workspace's pending invitations",
     example: "posthorn invitations list --workspace Shop",
     isDefault: true,
     columns: [
@@ -24,10 +24,10 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "cancel <invitation>", {
     asks: "DELETE /workspaces/current/invitations/{id}",
-    summary: "take an invitation back, named by id or address",
+    summary: "cancel an invitation, named by id or address",
     example: "posthorn invitations cancel ada@example.com --workspace Shop",
     find: { id: findListed(invitations) },
-    confirm: ([named], workspace) => `Take back the invitation of ${named} to "${workspace?.name}"?`,
-    done: (_, [named]) => `The invitation of ${named} is taken back.`,
+    confirm: ([named], workspace) => `Cancel the invitation of ${named} to "${workspace?.name}"?`,
+    done: (_, [named]) => `The invitation of ${named} is cancelled.`,
   });
 };

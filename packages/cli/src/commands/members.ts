@@ -33,21 +33,21 @@ export const register: Register = (command, act) => {
   addWorkspaceOption(
     addVerb(command, "add <user>", {
       asks: ["GET /admin/workspaces/{id}", "POST /admin/workspaces/{id}/members"],
-      summary: "add an account to a workspace at once, without an invitation; they are told by e-mail",
+      summary: "add an account to a workspace without an invitation, and notify its user by e-mail",
       details:
-        "For administrators and at the database: who manages a workspace invites. The account is named by id or e-mail address.",
+        "For administrators, and at the database: a workspace's owners and admins invite instead. Name the account by id or e-mail address.",
       example: "posthorn members add ada@example.com --role editor --workspace Shop",
     }),
   )
     .addOption(
-      new Option("--role <role>", "what they may do; owner where the workspace has none")
+      new Option("--role <role>", "the member's role; owner if the workspace has none")
         .choices(["owner", "admin", "editor", "viewer"])
         .makeOptionMandatory(),
     )
     .action(act(run("add")));
   addRouteVerb(command, act, "set-role <user> <role>", {
     asks: "PUT /workspaces/current/members/{member_id}",
-    summary: "make a member an admin, editor or viewer; they are told by e-mail",
+    summary: "change a member's role to admin, editor or viewer, and notify them by e-mail",
     example: "posthorn members set-role ada@example.com editor --workspace Shop",
     args: ["member_id", "role"],
     find,
@@ -55,7 +55,7 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "remove <user>", {
     asks: "DELETE /workspaces/current/members/{member_id}",
-    summary: "take a member out of a workspace",
+    summary: "remove a member from a workspace",
     example: "posthorn members remove ada@example.com --workspace Shop",
     find,
     confirm: ([named], workspace) => `Remove ${named} from the workspace "${workspace?.name}"?`,

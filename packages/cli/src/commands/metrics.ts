@@ -4,14 +4,19 @@ import { addRouteVerb } from "../program/route-verb.ts";
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "show", {
     asks: "GET /workspaces/current/metrics",
-    summary: "show what became of a workspace's mail, by default of the last 24 hours",
-    details: "By hour or day and by domain with --json.",
+    summary: "show a workspace's delivery figures, by default of the last 24 hours",
+    details: "With --json, also by hour or day and by domain.",
     example: "posthorn metrics show --by day --from 2030-01-01T00:00:00Z --workspace Shop",
     isDefault: true,
     options: [
       { flags: "--from <time>", field: "from", describes: "the beginning, an ISO 8601 time" },
       { flags: "--until <time>", field: "until", describes: "the end, an ISO 8601 time (default: now)" },
-      { flags: "--by <what>", field: "by", describes: "what the series counts by", choices: ["hour", "day"] },
+      {
+        flags: "--by <what>",
+        field: "by",
+        describes: "the interval of the series",
+        choices: ["hour", "day"],
+      },
     ],
     columns: [
       { title: "FROM", cell: ({ from }) => from },

@@ -5,12 +5,12 @@ import type { Register } from "../program/register.ts";
 
 export const register: Register = (command, act) => {
   command
-    .option("--status", "list the migrations, and change nothing")
-    .option("--dry-run", "list what would run, and change nothing")
+    .option("--status", "list the migrations; change nothing")
+    .option("--dry-run", "list the migrations that would run; change nothing")
     .addHelpText(
       "after",
       `
-Every start migrates by itself; this command is for doing it beforehand. Safe while other processes run, and from many at once.
+Every start migrates by itself; use this command to do it beforehand. Safe while other processes run, and to run several times at once.
 
 Examples:
   posthorn migrate --status

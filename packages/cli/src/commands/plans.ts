@@ -20,11 +20,11 @@ export const register: Register = (command, act) => {
   });
   addVerb(command, "show <plan>", {
     asks: ["GET /admin/plans/{id}", "GET /admin/plans/{id}/holders"],
-    summary: "show a plan, named by id or name, and how many have it",
+    summary: "show a plan, named by id or name, and how many workspaces and users have it",
     example: "posthorn plans show Free",
   }).action(act(run("show")));
   addVerb(command, "compare [plans...]", {
-    summary: "put plans side by side, what differs marked with ≠",
+    summary: "compare plans side by side, with differences marked by ≠",
     example: ["posthorn plans compare Free Pro", "posthorn plans compare"],
   }).action(act(run("compare")));
   addPaging(
@@ -37,7 +37,7 @@ export const register: Register = (command, act) => {
   addLimits(
     addVerb(command, "create <name>", {
       asks: ["POST /admin/plans"],
-      summary: "make a plan; a limit left out is unlimited",
+      summary: "create a plan; a limit left out is unlimited",
       example: "posthorn plans create Free --hourly-rate-limit 100 --daily-rate-limit 500 --default",
     }),
   )
@@ -46,7 +46,7 @@ export const register: Register = (command, act) => {
   addLimits(
     addVerb(command, "update <plan>", {
       asks: ["PUT /admin/plans/{id}"],
-      summary: "change what is given of a plan, for all who have it",
+      summary: "change the given fields of a plan, for all who have it",
       example: "posthorn plans update Free --daily-rate-limit 1000",
     }),
   )
@@ -55,14 +55,14 @@ export const register: Register = (command, act) => {
     .action(act(run("update")));
   addVerb(command, "delete <plan>", {
     asks: ["DELETE /admin/plans/{id}"],
-    summary: "delete a plan that nobody has; with --force also one that is assigned",
+    summary: "delete a plan that is not assigned, or with --force one that is",
     example: "posthorn plans delete Trial --force",
   })
     .option("--force", "first unassign it from every workspace and user")
     .action(act(run("remove")));
   addRouteVerb(command, act, "set-default <plan>", {
     asks: "PATCH /admin/plans/{id}/default",
-    summary: "make a plan the one of all that have none assigned",
+    summary: "make a plan the default, for all who have none assigned",
     example: "posthorn plans set-default Free",
     find: { id: findListed(plans) },
     done: ({ name }) => `"${name}" is the default plan now.`,
@@ -70,8 +70,9 @@ export const register: Register = (command, act) => {
   addHolder(
     addVerb(command, "assign <plan>", {
       asks: ["POST /admin/workspaces/{id}/plan", "POST /admin/users/{id}/plan"],
-      summary: "put a workspace or a user under a plan",
-      details: "A workspace's plan governs its sending; a user's, how many workspaces they may own.",
+      summary: "assign a plan to a workspace or a user",
+      details:
+        "A workspace's plan limits its sending; a user's plan limits how many workspaces they may own.",
       example: [
         "posthorn plans assign Pro --workspace Shop",
         "posthorn plans assign Pro --user ada@example.com",
@@ -81,7 +82,7 @@ export const register: Register = (command, act) => {
   addHolder(
     addVerb(command, "unassign", {
       asks: ["DELETE /admin/workspaces/{id}/plan", "DELETE /admin/users/{id}/plan"],
-      summary: "put a workspace or a user back under the default plan",
+      summary: "unassign the plan of a workspace or a user: the default applies again",
       example: "posthorn plans unassign --workspace Shop",
     }),
   ).action(act(run("unassign")));

@@ -6,32 +6,33 @@ const run = lazily(() => import("./profiles/actions.ts"));
 
 export const register: Register = (command, act) => {
   addVerb(command, "list", {
-    summary: "list the servers that commands can ask in place of a database",
-    details: "Their keys stay hidden. They are kept in posthorn/profiles.json in your folder of settings.",
+    summary: "list the servers that commands can use instead of a database",
+    details: "Keys stay hidden. Profiles are kept in posthorn/profiles.json in your settings folder.",
     example: ["posthorn profiles", "posthorn emails list --profile prod"],
     isDefault: true,
   }).action(act(run("list")));
   addVerb(command, "add <name>", {
-    summary: "keep a server and a workspace's API key under a name",
-    details: "The key is tried before it is kept. With a key, commands send and see the workspace's e-mails.",
+    summary: "save a server and a workspace's API key under a name",
+    details:
+      "The key is tried before it is saved. With a key, commands send and read the workspace's e-mails.",
     example: "posthorn profiles add prod --url https://mail.example.com --key-stdin < key.txt",
   })
-    .option("--url <url>", "the server (default: the one that the profile has)")
+    .option("--url <url>", "the server (default: the profile's)")
     .option("--key-stdin", "read the API key from standard input instead of asking")
     .action(act(run("add")));
   addVerb(command, "login <name>", {
-    summary: "log in at a server, and keep the login under a name",
+    summary: "log in to a server, and save the login under a name",
     details:
-      "With a login, commands do what its user may. It ends like any other: see users revoke-sessions.",
+      "With a login, commands have its user's permissions. It ends like any other login: see users revoke-sessions.",
     example: "posthorn profiles login prod --url https://mail.example.com --email ada@example.com",
   })
-    .requiredOption("--email <address>", "who logs in")
-    .option("--url <url>", "the server (default: the one that the profile has)")
+    .requiredOption("--email <address>", "the user's e-mail address")
+    .option("--url <url>", "the server (default: the profile's)")
     .option("--password-stdin", "read the password from standard input instead of asking")
-    .option("--code <code>", "the code of two-factor login (default: asked for)")
+    .option("--code <code>", "the two-factor code (default: ask for it)")
     .action(act(run("logIn")));
   addVerb(command, "remove <name>", {
-    summary: "forget a server, and end the login at it",
+    summary: "remove a server, and end its login",
     example: "posthorn profiles remove prod",
   }).action(act(run("remove")));
 };

@@ -7,9 +7,8 @@ import { ageOf, duration } from "../terminal/ages.ts";
 
 export const register: Register = (command, act) => {
   addVerb(command, "status", {
-    summary: "how full the queue is, what is held, and who works on it",
-    details:
-      "The routes are those on which e-mails wait: w:7 is workspace 7, service are the service's own mails.",
+    summary: "show how full the queue is, which routes are held, and which workers deliver",
+    details: "Lists the routes on which e-mails wait: w:7 is workspace 7, service is the service's own mail.",
     example: "posthorn queue status --json | jq .due",
     isDefault: true,
     asks: ["GET /admin/queue"],
@@ -17,19 +16,19 @@ export const register: Register = (command, act) => {
   const route = {
     flags: "--route <name>",
     field: "route",
-    describes: "this route alone, such as w:7",
+    describes: "only this route, such as w:7",
   } as const;
   addRouteVerb(command, act, "pause", {
     asks: "POST /admin/queue/pause",
-    summary: "deliver no e-mail until resumed; sending is still accepted",
-    details: "What is under way is finished.",
+    summary: "pause delivery until resumed; e-mails are still accepted",
+    details: "Attempts in progress are finished.",
     example: ["posthorn queue pause", "posthorn queue pause --route w:7"],
-    options: [route, { flags: "--reason <text>", field: "reason", describes: "why, for whoever looks" }],
+    options: [route, { flags: "--reason <text>", field: "reason", describes: "the reason to show" }],
     done: ({ changed }) => (changed ? "Delivery is paused now." : "Delivery was paused already."),
   });
   addRouteVerb(command, act, "resume", {
     asks: "POST /admin/queue/resume",
-    summary: "deliver again",
+    summary: "resume delivery",
     example: "posthorn queue resume",
     options: [
       route,
@@ -37,7 +36,7 @@ export const register: Register = (command, act) => {
         flags: "--drop-due-before <time>",
         field: "drop_due_before",
         describes:
-          "in a restored copy, cancel what fell due before and may have been sent since: an ISO 8601 time",
+          "in a restored copy, cancel e-mails that fell due before this ISO 8601 time and may have been sent since",
       },
     ],
     done: ({ changed, dropped }) =>

@@ -7,14 +7,14 @@ import { writePieces } from "../terminal/write-data.ts";
 export const register: Register = (command, act) => {
   addWorkspaceOption(
     addVerb(command, "export <address>", {
-      summary: "write all that is held about a recipient to standard output, a JSON object a line",
+      summary: "write all data about a recipient to standard output, one JSON object a line",
       example: "posthorn recipients export ada@example.com --workspace Shop > ada.ndjson",
       asks: ["GET /workspaces/current/recipients/{email}/export"],
     }),
   ).action(act(exportAll));
   addRouteVerb(command, act, "erase <address>", {
     asks: "POST /workspaces/current/recipients/erase",
-    summary: "replace a recipient in e-mails, campaigns, events and reports; take back what waits for them",
+    summary: "erase a recipient from e-mails, campaigns, events and reports; cancel their waiting e-mails",
     example: "posthorn recipients erase ada@example.com --workspace Shop --yes",
     args: ["email"],
     confirm: ([address], workspace) => `Erase ${address} from "${workspace?.name}" for good?`,

@@ -6,12 +6,12 @@ import { readable } from "../terminal/tell.ts";
 export const register: Register = (command, act) => {
   command
     .description(
-      "After pg_restore and before anything starts: holds all delivery in this database, and tells what is due in it and may have been sent since the copy was made. Copies by posthorn backup are held already.",
+      "Run after pg_restore and before anything starts: hold all delivery in this database, and list the due e-mails that may have been sent since the copy was made. Copies made by posthorn backup are held already.",
     )
     .addHelpText(
       "after",
       `
-To go on, deliver all that waits, or cancel what was due before the original stopped.
+Then deliver everything that waits, or cancel the e-mails that were due before the original stopped.
 
 Example:
   posthorn restore-check

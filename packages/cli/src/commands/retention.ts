@@ -7,11 +7,11 @@ import { tellDone } from "../terminal/tell.ts";
 export const register: Register = (command, act) => {
   command
     .command("run", { isDefault: true })
-    .summary("remove what is kept no longer, at once instead of within the hour")
+    .summary("remove expired data now, instead of within the hour")
     .description(
-      "Removes what is kept no longer: e-mails by their plan, what they said by the workspace's setting, the rest by clocks of its own. A started service does it every hour. A dry run tells what would be removed, by table and clock, and reads all that it counts.",
+      "Remove expired data: e-mails by their plan, their content by the workspace's setting, everything else by retention periods of its own. A running service does this every hour. A dry run lists what would be removed, by table and retention period, and reads every row that it counts.",
     )
-    .option("--dry-run", "tell what would be removed; remove nothing")
+    .option("--dry-run", "list what would be removed; remove nothing")
     .addHelpText("after", "\nExamples:\n  posthorn retention run --dry-run\n  posthorn retention run")
     .action(act(run));
 };

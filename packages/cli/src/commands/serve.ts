@@ -3,11 +3,11 @@ import type { Register } from "../program/register.ts";
 
 export const register: Register = (command, act) => {
   command
-    .option("--no-worker", "serve the API only; `posthorn worker` delivers")
+    .option("--no-worker", "serve the API only; deliver with `posthorn worker`")
     .addHelpText(
       "after",
       `
-Runs until Ctrl-C or SIGTERM, then finishes what is under way within 30 seconds; a second Ctrl-C ends it at once.
+Runs until Ctrl-C or SIGTERM, then finishes the work in progress within 30 seconds; a second Ctrl-C ends it at once.
 Logs are JSON lines on standard error.
 
 Examples:

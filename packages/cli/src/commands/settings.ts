@@ -37,7 +37,7 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "set", {
     asks: "PUT /workspaces/current/settings",
-    summary: "change a workspace's settings; what isn't given stays",
+    summary: "change a workspace's settings; options left out change nothing",
     example: [
       'posthorn settings set --sender-name "Shop" --sender-email hello@shop.example --workspace Shop',
       "posthorn settings set --webhook-retries 5 --only-verified-domains yes --workspace Shop",
@@ -49,7 +49,7 @@ export const register: Register = (command, act) => {
       {
         flags: "--webhook-retries <number>",
         field: "webhook_retry_count",
-        describes: "how often a failed webhook delivery is tried again, 0 to 10",
+        describes: "retries of a failed webhook delivery, 0 to 10",
         read: wholeNumber(0, 10),
       },
       {
@@ -61,13 +61,13 @@ export const register: Register = (command, act) => {
       {
         flags: "--dkim-rotation-days <number>",
         field: "dkim_rotation_days",
-        describes: "days after which a domain's key gives way to the next, 0 for never",
+        describes: "days after which a domain's DKIM key is rotated, 0 for never",
         read: wholeNumber(0, 3650),
       },
       {
         flags: "--content-retention-days <number>",
         field: "content_retention_days",
-        describes: "days after which what e-mails said is removed, 0 for as long as the log",
+        describes: "days after which e-mails' content is removed, 0 to keep it as long as the log",
         read: wholeNumber(0, 3650),
       },
       {
@@ -79,13 +79,14 @@ export const register: Register = (command, act) => {
       {
         flags: "--only-verified-domains <yes or no>",
         field: "require_verified_domain",
-        describes: "whether senders must be of the workspace's verified domains",
+        describes: "whether senders must be in the workspace's verified domains",
         read: yesOrNo,
       },
       {
         flags: "--platform-server <yes or no>",
         field: "platform_server",
-        describes: "whether mail that none of the workspace's own servers takes goes through the operator's",
+        describes:
+          "whether mail that none of the workspace's own servers takes is sent through the operator's",
         read: yesOrNo,
       },
     ],

@@ -35,20 +35,24 @@ const fields = [
   {
     flags: "--security <how>",
     field: "security",
-    describes: "tls from the first byte, starttls before anything is said, or none",
+    describes: "tls from the first byte, starttls before anything is sent, or none",
     choices: ["starttls", "tls", "none"],
   },
-  { flags: "--username <name>", field: "username", describes: "who logs in; empty for no login" },
+  {
+    flags: "--username <name>",
+    field: "username",
+    describes: "the user name to log in with; empty for no login",
+  },
   {
     flags: "--password-file <file>",
     field: "password",
-    describes: "holds the password; - for standard input",
+    describes: "a file with the password; - for standard input",
     load: readPassword,
   },
   {
     flags: "--from-domain <domain>",
     field: "from_domains",
-    describes: "takes mail from this domain, or with a dot before it from what is beneath; repeatable",
+    describes: "takes mail from this domain, or with a leading dot, its subdomains; repeatable",
     read: several,
   },
   {
@@ -61,26 +65,26 @@ const fields = [
   {
     flags: "--priority <number>",
     field: "priority",
-    describes: "which is tried first, 0 to 100, the lowest first",
+    describes: "its rank, 0 to 100; the lowest is tried first",
     read: wholeNumber(0, 100),
   },
   {
     flags: "--max-connections <number>",
     field: "max_connections",
-    describes: "most connections at once, of all processes together, 1 to 50",
+    describes: "the most connections at once, across all processes, 1 to 50",
     read: wholeNumber(1, 50),
   },
   {
     flags: "--max-per-second <number>",
     field: "max_per_second",
-    describes: "most messages a second, such as 0.5, or none",
+    describes: "the most messages a second, such as 0.5, or none",
     read: boundOrNone(1000),
     load: orNone,
   },
   {
     flags: "--max-per-hour <number>",
     field: "max_per_hour",
-    describes: "most messages an hour, or none",
+    describes: "the most messages an hour, or none",
     read: boundOrNone(3_600_000),
     load: orNone,
   },
@@ -113,7 +117,7 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "show <server>", {
     asks: `GET ${path}/{id}`,
-    summary: "show a mail server, named by its name or id, and how it does",
+    summary: "show a mail server, named by its name or id, with its state",
     example: "posthorn smtp-servers show relay --workspace Shop",
     find,
     columns: [
@@ -132,9 +136,8 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "create <name> <host>", {
     asks: `POST ${path}`,
-    summary: "add a mail server that the workspace's mail goes through",
-    details:
-      "Without --from-domain it takes mail from any sender. Look whether it works: posthorn smtp-servers test",
+    summary: "add a mail server for the workspace's mail",
+    details: "Without --from-domain it takes mail from any sender. To test it: posthorn smtp-servers test",
     example:
       "posthorn smtp-servers create relay mail.shop.example --username shop --password-file relay.txt --from-domain shop.example --workspace Shop",
     args: ["name", "host"],
@@ -143,8 +146,8 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "update <server>", {
     asks: `PUT ${path}/{id}`,
-    summary: "change a mail server; what isn't given stays",
-    details: "Where host, port, security or user name change, the password is asked for again.",
+    summary: "change a mail server; options left out change nothing",
+    details: "If the host, port, security or user name changes, give the password again.",
     example: "posthorn smtp-servers update relay --max-per-second 5 --workspace Shop",
     find,
     options: [
@@ -157,7 +160,7 @@ export const register: Register = (command, act) => {
   addRouteVerb(command, act, "delete <server>", {
     asks: `DELETE ${path}/{id}`,
     summary: "remove a mail server",
-    details: "What waits for it goes through the others that may carry it.",
+    details: "E-mails that wait for it go through other servers that take their sender.",
     example: "posthorn smtp-servers delete relay --workspace Shop",
     find,
     confirm: ([named], workspace) => `Remove the mail server ${named} from "${workspace?.name}"?`,
@@ -165,13 +168,12 @@ export const register: Register = (command, act) => {
   });
   addWorkspaceOption(
     addVerb(command, "test <server>", {
-      summary: "try a mail server step by step; exit 1 unless all went well",
-      details:
-        "Nothing is sent. A server that was down is tried by the next e-mail at once if this goes well.",
+      summary: "test a mail server step by step; exit with 1 unless every step succeeds",
+      details: "Nothing is sent. If the test succeeds, a server that was down is used again at once.",
       example: "posthorn smtp-servers test relay --from news@shop.example --workspace Shop",
       asks: [`GET ${path}`, `POST ${path}/{id}/test`],
     }),
   )
-    .option("--from <address>", "a sender to ask the server about")
+    .option("--from <address>", "a sender address to try at the server")
     .action(act(run("test")));
 };

@@ -11,7 +11,7 @@ const run = lazily(() => import("./stylesheets/actions.ts"));
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "list", {
     asks: "GET /workspaces/current/stylesheets",
-    summary: "list a workspace's stylesheets by name, the order they are inlined in",
+    summary: "list a workspace's stylesheets by name, in the order of inlining",
     example: "posthorn stylesheets list --workspace Shop",
     isDefault: true,
     pagesFrom: 1,
@@ -31,7 +31,7 @@ export const register: Register = (command, act) => {
   ).action(act(run("show")));
   addRouteVerb(command, act, "delete <stylesheet>", {
     asks: "DELETE /workspaces/current/stylesheets/{id}",
-    summary: "delete a stylesheet: e-mails are styled without it at once",
+    summary: "delete a stylesheet; this takes effect at once",
     example: "posthorn stylesheets delete brand --workspace Shop",
     find: { id: findListed(stylesheets) },
     confirm: ([named], workspace) => `Delete the stylesheet "${named}" of "${workspace?.name}"?`,
@@ -39,8 +39,8 @@ export const register: Register = (command, act) => {
   });
   addWorkspaceOption(
     addVerb(command, "push <folder>", {
-      summary: "bring a workspace's stylesheets in step with the *.css of a folder",
-      details: "Shows the difference first. Every e-mail is styled so at once. Nothing is deleted.",
+      summary: "update a workspace's stylesheets from the *.css of a folder",
+      details: "Shows the differences first. Changes take effect at once. Nothing is deleted.",
       example: "posthorn stylesheets push mail/ --workspace Shop --dry-run",
     }),
   )
@@ -48,8 +48,8 @@ export const register: Register = (command, act) => {
     .action(act(run("push")));
   addWorkspaceOption(
     addVerb(command, "pull <folder>", {
-      summary: "bring the *.css of a folder in step with a workspace's stylesheets",
-      details: "A file that says something else is overwritten only after a yes, or with --yes.",
+      summary: "update the *.css of a folder from a workspace's stylesheets",
+      details: "Asks before it overwrites a file that differs, unless --yes is given.",
       example: "posthorn stylesheets pull mail/ --workspace Shop",
     }),
   )

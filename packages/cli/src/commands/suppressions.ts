@@ -29,12 +29,12 @@ export const register: Register = (command, act) => {
   addReading(command, act);
   addRouteVerb(command, act, "add <address>", {
     asks: "POST /workspaces/current/suppressions",
-    summary: "send nothing more to an address, or with @example.com to a whole domain",
+    summary: "suppress an address, or with @example.com a whole domain",
     example: "posthorn suppressions add ada@example.com --reason 'asked on the phone' --workspace Shop",
     args: ["email"],
     options: [
       scope,
-      { flags: "--reason <text>", field: "reason", describes: "why, for those who read it later" },
+      { flags: "--reason <text>", field: "reason", describes: "the reason to show" },
       {
         flags: "--until <time>",
         field: "expires_at",
@@ -46,10 +46,10 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "remove <address>", {
     asks: "DELETE /workspaces/current/suppressions/{email}",
-    summary: "let mail through again",
+    summary: "remove a suppression: mail goes to the address again",
     example: "posthorn suppressions remove ada@example.com --workspace Shop",
     options: [scope],
-    confirm: ([named], workspace) => `Let mail of "${workspace?.name}" to ${named} through again?`,
+    confirm: ([named], workspace) => `Remove the suppression of ${named} from "${workspace?.name}"?`,
     done: (_, [named]) => `Mail goes to ${named} again.`,
   });
   addFiles(command, act);
@@ -58,7 +58,7 @@ export const register: Register = (command, act) => {
 const addReading: Register = (command, act) => {
   addRouteVerb(command, act, "list", {
     asks: "GET /workspaces/current/suppressions",
-    summary: "list whom a workspace sends nothing to, the latest first",
+    summary: "list a workspace's suppressions, newest first",
     example: [
       "posthorn suppressions list --workspace Shop",
       "posthorn suppressions list --query @example.com --workspace Shop",
@@ -69,31 +69,31 @@ const addReading: Register = (command, act) => {
       {
         flags: "--query <text>",
         field: "q",
-        describes: "the beginning of an address, or @ and the beginning of a domain",
+        describes: "only addresses beginning with this, or @ and the beginning of a domain",
       },
       {
         flags: "--origin <origin>",
         field: "origin",
-        describes: "only those that came from this",
+        describes: "only suppressions of this origin",
         choices: origins,
       },
-      { ...scope, describes: "only those of this scope: * or the name of a list" },
+      { ...scope, describes: "only suppressions of this scope: * or the name of a list" },
     ],
     columns,
   });
   addRouteVerb(command, act, "show <address>", {
     asks: "GET /workspaces/current/suppressions/{email}",
-    summary: "show why nothing is sent to an address",
+    summary: "show the suppression of an address, with its reason",
     example: "posthorn suppressions show ada@example.com --workspace Shop",
     options: [scope],
     columns,
   });
   addRouteVerb(command, act, "check <address...>", {
     asks: "POST /workspaces/current/suppressions/check",
-    summary: "tell which addresses nothing would be sent to",
+    summary: "check which addresses are suppressed",
     example: "posthorn suppressions check ada@example.com bob@example.com --workspace Shop",
     args: ["emails"],
-    options: [{ ...scope, describes: "for mail of this list; * for mail of none (default: *)" }],
+    options: [{ ...scope, describes: "check for mail of this list; * for mail of no list (default: *)" }],
     columns: [
       { title: "ADDRESS", cell: ({ email }) => email },
       { title: "SUPPRESSED", cell: ({ suppressed }) => (suppressed ? "yes" : "no") },
@@ -106,9 +106,9 @@ const addReading: Register = (command, act) => {
 const addFiles: Register = (command, act) => {
   addWorkspaceOption(
     addVerb(command, "import <file>", {
-      summary: "suppress the addresses of a file: CSV, NDJSON, or what another service handed out",
+      summary: "suppress the addresses of a file: CSV, NDJSON, or another service's export",
       details:
-        "Exports of Amazon SES, SendGrid, Postmark and Mailgun are recognised. What stands already is no conflict, so a file may come again.",
+        "Recognises exports of Amazon SES, SendGrid, Postmark and Mailgun. Existing entries are no conflict, so you can import a file again.",
       example: [
         "posthorn suppressions import bounces.csv --dry-run --workspace Shop",
         "posthorn suppressions import bounces.csv --workspace Shop",
@@ -116,20 +116,16 @@ const addFiles: Register = (command, act) => {
       asks: ["POST /workspaces/current/suppressions/import"],
     }),
   )
-    .option("--dry-run", "tell what would come of it; keep nothing")
-    .option(
-      "--resume <line>",
-      "begin at this line, where an import was interrupted",
-      wholeNumber(1, 1_000_000_000),
-    )
+    .option("--dry-run", "report what would be imported; store nothing")
+    .option("--resume <line>", "continue from this line after an interruption", wholeNumber(1, 1_000_000_000))
     .action(act(files("importFile")));
   addWorkspaceOption(
     addVerb(command, "export", {
-      summary: "write all suppressions to standard output, as they can be imported again",
+      summary: "write all suppressions to standard output, ready to import again",
       example: "posthorn suppressions export --workspace Shop > suppressions.csv",
       asks: ["GET /workspaces/current/suppressions/export"],
     }),
   )
-    .option("--as <format>", "csv, or ndjson with a JSON object a line", oneOf("csv", "ndjson"), "csv")
+    .option("--as <format>", "csv, or ndjson with one JSON object a line", oneOf("csv", "ndjson"), "csv")
     .action(act(files("exportFile")));
 };

@@ -35,7 +35,7 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "show <template>", {
     asks: "GET /workspaces/current/templates/{id}",
-    summary: "show a template, named by name or id, and what its active version says",
+    summary: "show a template, named by name or id, with its active version",
     example: "posthorn templates show welcome --workspace Shop",
     find: { id: find },
     columns: [
@@ -71,7 +71,7 @@ export const register: Register = (command, act) => {
   verb("diff <template> [from] [to]", {
     args: ["template_id"],
     asks: ["GET /workspaces/current/templates/{templateId}/versions/{versionId}"],
-    summary: "show what differs between two versions (default: from the active to the newest)",
+    summary: "show the differences between two versions (default: from the active to the newest)",
     example: [
       "posthorn templates diff welcome --workspace Shop",
       "posthorn templates diff welcome 2 5 --workspace Shop",
@@ -87,24 +87,23 @@ export const register: Register = (command, act) => {
       "POST /workspaces/current/stylesheets",
       "PUT /workspaces/current/stylesheets/{id}",
     ],
-    summary: "bring a workspace in step with a folder of name.html, name.txt, name.json and *.css",
+    summary: "update a workspace from a folder of name.html, name.txt, name.json and *.css",
     details:
-      "React Email (name.tsx, name.jsx) and MJML (name.mjml) are rendered by the packages of the folder's own project. Shows the difference first. What differs becomes a new version, which is sent only once it is active; stylesheets count at once. Nothing is deleted. Stopped, it goes on where it was when run again.",
+      "React Email (name.tsx, name.jsx) and MJML (name.mjml) are rendered by the packages of the folder's own project. Shows the differences first. A changed template becomes a new version, which is sent only once it is active; stylesheets take effect at once. Nothing is deleted. If interrupted, run it again and it continues.",
     example: [
       "posthorn templates push mail/ --workspace Shop --dry-run",
       "posthorn templates push mail/ welcome --workspace Shop --activate",
     ],
   })
     .option("--dry-run", "show the difference and do nothing")
-    .option("--activate", "make what is pushed the version that is sent")
+    .option("--activate", "activate the pushed versions")
     .action(act(syncing("push")));
   verb("pull <folder> [names...]", {
     args: ["folder"],
     asks: ["GET /workspaces/current/templates/{templateId}/versions/{versionId}"],
-    summary:
-      "bring a folder in step with a workspace: the newest version of each template, and the stylesheets",
+    summary: "update a folder from a workspace: the newest version of each template, and the stylesheets",
     details:
-      "Shows the difference first. A file that says something else is overwritten only after a yes, or with --yes.",
+      "Shows the differences first. Asks before it overwrites a file that differs, unless --yes is given.",
     example: "posthorn templates pull mail/ --workspace Shop",
   })
     .option("--dry-run", "show the difference and do nothing")
@@ -121,7 +120,7 @@ export const register: Register = (command, act) => {
     }),
   )
     .addOption(
-      new Option("--part <part>", "what to write (default: html, or text where there is no html)").choices([
+      new Option("--part <part>", "the part to write (default: html, or text if there is no html)").choices([
         "html",
         "text",
         "subject",
@@ -135,18 +134,18 @@ export const register: Register = (command, act) => {
         summary: "send a version to yourself, marked as a test",
         example: "posthorn templates test welcome --to ada@example.com --newest --workspace Shop",
       }),
-    ).requiredOption("--to <addresses...>", "who it goes to"),
+    ).requiredOption("--to <addresses...>", "the recipients"),
   ).action(act(trying("test")));
   verb("activate <template> [number]", {
     args: ["template_id", "version_id"],
     asks: ["POST /workspaces/current/templates/{templateId}/activate/{versionId}"],
-    summary: "make a version (default: the newest) the one that is sent",
+    summary: "activate a version (default: the newest): it is sent from now on",
     example: "posthorn templates activate welcome 3 --workspace Shop",
   }).action(act(trying("activate")));
   verb("types", {
-    summary: "write what data each template takes, as types for TypeScript",
+    summary: "write TypeScript types of the data that each template takes",
     details:
-      "From the placeholders of the active versions. With --check nothing is written, and the exit code is 1 where the file says something else.",
+      "Derives them from the placeholders of the active versions. With --check, writes nothing and exits with 1 if the file differs.",
     example: [
       "posthorn templates types --output src/templates.d.ts --workspace Shop",
       "posthorn templates types --output src/templates.d.ts --check --workspace Shop",
@@ -154,11 +153,11 @@ export const register: Register = (command, act) => {
   })
     .option("--output <file>", "the file to write (default: standard output)")
     .option("--check", "compare with the file instead of writing it")
-    .option("--newest", "from the newest versions instead of the active ones")
+    .option("--newest", "use the newest versions instead of the active ones")
     .action(act(typing("types")));
   verb("update-version <template> <number>", {
-    summary: "change what a version says in place",
-    details: "What isn't given stays. E-mails that wait keep what they were accepted with.",
+    summary: "change a version in place",
+    details: "Options left out change nothing. Waiting e-mails keep the content they were accepted with.",
     example: "posthorn templates update-version welcome 3 --subject 'Welcome!' --workspace Shop",
     args: ["template_id", "version_id"],
     asks: ["PUT /workspaces/current/templates/{templateId}/versions/{versionId}"],
@@ -167,10 +166,10 @@ export const register: Register = (command, act) => {
     .option("--html-file <file>", "a file with the html part; - for standard input")
     .option("--text-file <file>", "a file with the text part; - for standard input")
     .option("--sample-data <json>", "values for previews: JSON, @file, or - for standard input")
-    .option("--note <text>", "what is new in it")
+    .option("--note <text>", "a note on what is new")
     .action(act(trying("updateVersion")));
   verb("delete-version <template> <number>", {
-    summary: "delete a version that isn't the active one",
+    summary: "delete a version that is not active",
     example: "posthorn templates delete-version welcome 3 --workspace Shop",
     args: ["template_id", "version_id"],
     asks: ["DELETE /workspaces/current/templates/{templateId}/versions/{versionId}"],
@@ -183,13 +182,17 @@ export const register: Register = (command, act) => {
     options: [
       { flags: "--name <name>", field: "name", describes: "another name" },
       { flags: "--description <text>", field: "description", describes: "what it is for" },
-      { flags: "--language <tag>", field: "default_language", describes: "such as en or pt-BR" },
+      {
+        flags: "--language <tag>",
+        field: "default_language",
+        describes: "the default language, such as en or pt-BR",
+      },
     ],
     done: ({ name }) => `The template "${name}" is changed.`,
   });
   addRouteVerb(command, act, "delete <template>", {
     asks: "DELETE /workspaces/current/templates/{id}",
-    summary: "delete a template with its versions; what waits in the queue is sent all the same",
+    summary: "delete a template with its versions; waiting e-mails are still sent",
     example: "posthorn templates delete welcome --workspace Shop",
     find: { id: find },
     confirm: ([named], workspace) => `Delete the template "${named}" of "${workspace?.name}"?`,
@@ -199,7 +202,7 @@ export const register: Register = (command, act) => {
 
 function addVersion(verb: Command): Command {
   return verb
-    .option("--newest", "the newest version (default: the active one)")
-    .option("--version-number <number>", "this version", wholeNumber(1, 1_000_000_000))
+    .option("--newest", "use the newest version (default: the active one)")
+    .option("--version-number <number>", "use this version", wholeNumber(1, 1_000_000_000))
     .option("--data <json>", "placeholder values: JSON, @file, or - for standard input");
 }

@@ -7,13 +7,13 @@ const run = lazily(() => import("./top/watch-queue.ts"));
 
 export const register: Register = (command, act) => {
   asksFor(command, ["GET /admin/queue"])
-    .option("--interval <seconds>", "time between looks, 1 to 60", wholeNumber(1, 60), 2)
-    .option("--once", "look for one interval, show it and end; so does a pipe")
+    .option("--interval <seconds>", "seconds between updates, 1 to 60", wholeNumber(1, 60), 2)
+    .option("--once", "measure one interval, show it and exit; the default in a pipe")
     .addHelpText(
       "after",
       `
-Shows how the queue stands, and goes on showing it: what waits where and why, how fast mail is accepted and delivered, who delivers, and
-what failed of late. Rates are recipients a second over the last five looks. q or Ctrl-C ends it.
+Shows the queue's status live: which e-mails wait where and why, how fast mail is accepted and delivered, which workers deliver, and
+recent failures. Rates are recipients a second over the last five updates. Press q or Ctrl-C to end it.
 
 Examples:
   posthorn top

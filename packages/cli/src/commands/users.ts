@@ -14,7 +14,11 @@ export const register: Register = (command, act) => {
     isDefault: true,
     pagesFrom: 0,
     options: [
-      { flags: "--query <text>", field: "q", describes: "only those with this in their name or address" },
+      {
+        flags: "--query <text>",
+        field: "q",
+        describes: "only users with this text in their name or address",
+      },
     ],
     columns: [
       { title: "ID", cell: ({ id }) => id, align: "right" },
@@ -33,21 +37,21 @@ export const register: Register = (command, act) => {
   }).action(act(run("show")));
   addVerb(command, "create", {
     asks: ["POST /admin/users"],
-    summary: "make a user whose address counts as verified",
-    details: "The first administrator is made this way, at the database.",
+    summary: "create a user with a verified address",
+    details: "Create the first administrator this way, at the database.",
     example:
       "posthorn users create --email ada@example.com --name Ada --admin --password-stdin < password.txt",
   })
     .requiredOption("--email <address>", "the e-mail address")
-    .option("--name <name>", "the person's name (default: what stands before the @)")
-    .option("--admin", "make an administrator")
+    .option("--name <name>", "the person's name (default: the part before the @)")
+    .option("--admin", "make the user an administrator")
     .option("--password-stdin", "read the password from standard input instead of asking")
     .action(act(run("create")));
   addRouteVerb(command, act, "ensure <external-id>", {
     asks: "PUT /admin/users/by-external-id/{externalId}",
-    summary: "make sure that there is a user under an id of your own, with this name and address",
+    summary: "create or update the user with an external id, with this name and address",
     details:
-      "Made where there is none, changed where either is another. It has no password and its address counts as verified: your program vouches for both.",
+      "Created if there is none, updated if the name or address differs. The user has no password and the address counts as verified: your program vouches for both.",
     example: "posthorn users ensure user-42 --name Edith --email edith@acme.example",
     options: [
       { flags: "--name <name>", field: "name", describes: "the person's name", isRequired: true },
@@ -57,8 +61,8 @@ export const register: Register = (command, act) => {
   });
   addVerb(command, "link <user> <external-id>", {
     asks: ["PUT /admin/users/{userId}/external-id"],
-    summary: "tie an account to an id of your own, in place of a former one",
-    details: "Whoever your login lets in under that id acts as this user from then on.",
+    summary: "set an account's external id, replacing a former one",
+    details: "People whom your login lets in under that id act as this user from then on.",
     example: "posthorn users link ada@example.com user-41",
   }).action(act(run("link")));
   addVerb(command, "promote <user>", {
@@ -68,28 +72,28 @@ export const register: Register = (command, act) => {
   }).action(act(run("promote")));
   addVerb(command, "demote <user>", {
     asks: ["DELETE /admin/users/{userId}/administrator"],
-    summary: "make an administrator a user like any other",
+    summary: "remove a user's administrator rights",
     example: "posthorn users demote ada@example.com",
   }).action(act(run("demote")));
   addVerb(command, "reset-2fa <user>", {
     asks: ["DELETE /admin/users/{userId}/2fa"],
     summary: "disable a user's two-factor login",
     details:
-      "For somebody who lost their device. Their sessions end and they are told by e-mail; the event log keeps who did it.",
+      "For a user who lost their device. Their sessions end and they are notified by e-mail; the event log records who did it.",
     example: "posthorn users reset-2fa ada@example.com",
   }).action(act(run("resetTwoFactor")));
   addVerb(command, "set-password <user>", {
-    summary: "give a user a new password",
-    details: "Their sessions end and they are told by e-mail. At the database alone.",
+    summary: "set a user's password",
+    details: "Their sessions end and they are notified by e-mail. Works only at the database.",
     example: "posthorn users set-password ada@example.com --yes --password-stdin < password.txt",
   })
     .option("--password-stdin", "read the password from standard input instead of asking")
     .action(act(run("setPassword")));
   addVerb(command, "delete <user>", {
     asks: ["DELETE /admin/users/{userId}"],
-    summary: "delete a user's account, its logins and memberships",
+    summary: "delete a user's account with its logins and memberships",
     details:
-      "Refused as long as the user owns workspaces. What the person did stays in the logs, by name; they are told by e-mail.",
+      "Refused as long as the user owns workspaces. The logs keep the user's actions, by name; the user is notified by e-mail.",
     example: "posthorn users delete ada@example.com --yes",
   }).action(act(run("remove")));
   addVerb(command, "revoke-sessions <user>", {
@@ -98,7 +102,7 @@ export const register: Register = (command, act) => {
     example: "posthorn users revoke-sessions ada@example.com",
   }).action(act(run("revokeSessions")));
   addVerb(command, "plan <user>", {
-    summary: "show the plan that a user is under, and whether it is their own or the default",
+    summary: "show a user's plan, and whether it is their own or the default",
     example: "posthorn users plan ada@example.com",
     asks: ["GET /admin/users/{id}/plan"],
   }).action(act(run("plan")));

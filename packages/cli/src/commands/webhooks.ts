@@ -11,9 +11,9 @@ export const register: Register = (command, act) => {
   addWorkspaceOption(
     addVerb(command, "listen", {
       asks: ["GET /admin/events/position", "GET /workspaces/current/emails/{id}"],
-      summary: "forward a workspace's e-mail events to a receiver that you build, as they happen",
+      summary: "forward a workspace's e-mail events live to a receiver under development",
       details:
-        "Signed like real deliveries, with a secret for this run or your own. No webhook is made and no public address is needed. Nothing is tried again. At a server it takes an administrator's login.",
+        "Posts are signed like real deliveries, with a secret for this run or your own. Needs no webhook and no public address. Nothing is retried. With a server, it needs an administrator's login.",
       example: "posthorn webhooks listen --workspace Shop --forward-to http://127.0.0.1:3000/hooks",
     }),
   )
@@ -22,20 +22,25 @@ export const register: Register = (command, act) => {
     .option("--secret-file <file>", "a file with the secret to sign with")
     .action(act(building("listen")));
   addVerb(command, "trigger <event>", {
-    summary: "post one signed sample event to a receiver; exit 1 unless it answers 2xx",
+    summary: "post one signed sample event to a receiver; exit with 1 unless it answers 2xx",
     example: "posthorn webhooks trigger email.sent --url http://127.0.0.1:3000/hooks",
   })
     .requiredOption("--url <url>", "the receiver: https://, or http:// on this machine")
     .option("--secret-file <file>", "a file with the secret to sign with")
     .action(act(building("trigger")));
   addVerb(command, "verify", {
-    summary: "check the signature of a delivery that was received; exit 1 where it does not fit",
+    summary: "verify the signature of a received delivery; exit with 1 if it does not match",
     example:
       'posthorn webhooks verify --secret-file secret.txt --body-file body.json --header "webhook-id: …" --header "webhook-timestamp: …" --header "webhook-signature: v1,…"',
   })
     .requiredOption("--secret-file <file>", "a file with the webhook's secret")
     .requiredOption("--body-file <file>", "the raw body as received; - for standard input")
     .requiredOption("--header <name: value>", "a header as received", several)
-    .option("--tolerance <seconds>", "how far its time may be off", wholeNumber(0, 1_000_000_000), 300)
+    .option(
+      "--tolerance <seconds>",
+      "how far its time may be off, in seconds",
+      wholeNumber(0, 1_000_000_000),
+      300,
+    )
     .action(act(building("verify")));
 };

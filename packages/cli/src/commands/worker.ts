@@ -3,17 +3,17 @@ import type { Register } from "../program/register.ts";
 
 export const register: Register = (command, act) => {
   command
-    .option("--once", "deliver what is due, and end")
+    .option("--once", "deliver the e-mails that are due, then exit")
     .addHelpText(
       "after",
       `
-Runs until Ctrl-C or SIGTERM, then finishes what is under way within 30 seconds. Any number of workers may run on one database.
+Runs until Ctrl-C or SIGTERM, then finishes the work in progress within 30 seconds. Any number of workers may run on one database.
 
 Examples:
   posthorn worker
   posthorn worker --once     # for a cron job; Ctrl-C or SIGTERM ends it after what is under way
 
-With --once, the exit code is 7 where e-mails that are due wait because their mail server takes nothing now.`,
+With --once, exits with 7 if due e-mails wait because their mail server takes nothing now.`,
     )
     .action(
       act((context, options: { once?: true }) => (options.once ? deliverOnce(context) : deliver(context))),

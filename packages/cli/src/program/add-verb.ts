@@ -1,6 +1,7 @@
 import type { RouteSignature } from "@posthorn/client";
 import type { Command } from "commander";
 import { wholeNumber } from "./option-values.ts";
+import { sentence } from "./sentence.ts";
 
 export interface VerbHelp {
   /** A few words, in lower case: also the first line of the verb's own help. */
@@ -40,7 +41,7 @@ export function asksFor(verb: Command, asks: readonly RouteSignature[]): Command
 export function addVerb(noun: Command, usage: string, help: VerbHelp): Command {
   const { summary, details, isDefault = false } = help;
   const examples = [help.example].flat();
-  const first = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  const first = sentence(summary);
   const shown = `\n${examples.length > 1 ? "Examples" : "Example"}:\n${examples.map((line) => `  ${line}`).join("\n")}`;
   const verb = noun.command(usage, { isDefault });
   asksFor(verb, help.asks ?? []);
@@ -78,7 +79,7 @@ export function addPaging(verb: Command, first: 0 | 1 = 0): Command {
   return verb
     .option("--page <number>", `the page, from ${first}`, wholeNumber(first, 1_000_000), first)
     .option("--size <number>", "rows on a page, 1 to 100", wholeNumber(1, 100), 20)
-    .option("--all", "all pages, one after the other");
+    .option("--all", "list all pages");
 }
 
 /** What `addPaging` reads. */

@@ -14,8 +14,8 @@ const pollMs = 200;
 /** Adds the options of waiting. */
 export function addWaiting(verb: Command): Command {
   return verb
-    .option("--wait", "wait until every recipient is settled; exit 1 where one was refused")
-    .option("--wait-seconds <number>", "how long to wait at most", wholeNumber(1, 86_400), 60);
+    .option("--wait", "wait until every recipient is settled; exit with 1 if one was refused")
+    .option("--wait-seconds <number>", "the longest to wait", wholeNumber(1, 86_400), 60);
 }
 
 /** What `addWaiting` reads. */

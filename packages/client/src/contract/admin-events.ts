@@ -27,7 +27,7 @@ export interface AdminEventsLines {
     };
     reply: PageOf<Event>;
   };
-  /** Read how far the log of events goes. */
+  /** Read the event log's position. */
   "GET /admin/events/position": {
     fields: Record<never, never>;
     reply: EventPosition;

@@ -101,7 +101,7 @@ export interface AdminPlansLines {
     };
     reply: Plan;
   };
-  /** List whom a plan is assigned to. */
+  /** List a plan's holders. */
   "GET /admin/plans/{id}/holders": {
     fields: {
       /** The plan's number. */

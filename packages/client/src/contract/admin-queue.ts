@@ -3,12 +3,12 @@ import type { QueueChange, QueueStatus } from "./schemas.ts";
 
 /** Lines of the contract about admin queue. */
 export interface AdminQueueLines {
-  /** Read how the queue stands, with what is held, who delivers and what failed of late. */
+  /** Read the queue's status. */
   "GET /admin/queue": {
     fields: Record<never, never>;
     reply: QueueStatus;
   };
-  /** Deliver no e-mail, or none of one route, until resumed. */
+  /** Pause delivery of all routes or one. */
   "POST /admin/queue/pause": {
     fields: {
       /** The route by its name, such as `w:7` for workspace 7; without it, or with `*`, all. */
@@ -18,7 +18,7 @@ export interface AdminQueueLines {
     };
     reply: QueueChange;
   };
-  /** Deliver e-mails again, or those of one route. */
+  /** Resume delivery of all routes or one. */
   "POST /admin/queue/resume": {
     fields: {
       /** The route by its name, such as `w:7` for workspace 7; without it, or with `*`, all. */

@@ -44,7 +44,7 @@ export interface AdminUsersLines {
     };
     reply: PageOf<AdministeredUser>;
   };
-  /** Make a user. */
+  /** Create a user. */
   "POST /admin/users": {
     fields: {
       /** The person's name, at most 100 characters on one line, without a web address. */
@@ -66,7 +66,7 @@ export interface AdminUsersLines {
     };
     reply: AdministeredUser;
   };
-  /** Take administrator rights from a user. */
+  /** Remove a user's administrator rights. */
   "DELETE /admin/users/{userId}/administrator": {
     fields: {
       /** The user's number. */
@@ -90,7 +90,7 @@ export interface AdminUsersLines {
     };
     reply: RevokedSessions;
   };
-  /** Make sure of a user under an id of your own. */
+  /** Create or update a user by external id. */
   "PUT /admin/users/by-external-id/{externalId}": {
     fields: {
       /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
@@ -102,7 +102,7 @@ export interface AdminUsersLines {
     };
     reply: AdministeredUser;
   };
-  /** Tie an account to an id of your own. */
+  /** Set an account's external id. */
   "PUT /admin/users/{userId}/external-id": {
     fields: {
       /** The user's number. */
@@ -138,7 +138,7 @@ export interface AdminUsersLines {
     };
     reply: UserPlan;
   };
-  /** Put a user back under the default plan. */
+  /** Unassign a user's plan. */
   "DELETE /admin/users/{id}/plan": {
     fields: {
       /** The user's number. */

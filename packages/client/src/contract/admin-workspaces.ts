@@ -47,7 +47,7 @@ export interface AdminWorkspacesLines {
     };
     reply: Member;
   };
-  /** Make sure of a workspace under an id of your own. */
+  /** Create or update a workspace by external id. */
   "PUT /admin/workspaces/by-external-id/{externalId}": {
     fields: {
       /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
@@ -59,7 +59,7 @@ export interface AdminWorkspacesLines {
     };
     reply: EnsuredWorkspace;
   };
-  /** Vouch for a workspace. */
+  /** Trust a workspace. */
   "POST /admin/workspaces/{id}/trust": {
     fields: {
       /** The workspace's number. */
@@ -67,7 +67,7 @@ export interface AdminWorkspacesLines {
     };
     reply: AdministeredWorkspace;
   };
-  /** Withdraw the trust in a workspace. */
+  /** Withdraw trust from a workspace. */
   "DELETE /admin/workspaces/{id}/trust": {
     fields: {
       /** The workspace's number. */
@@ -93,7 +93,7 @@ export interface AdminWorkspacesLines {
     };
     reply: WorkspacePlan;
   };
-  /** Put a workspace back under the default plan. */
+  /** Unassign a workspace's plan. */
   "DELETE /admin/workspaces/{id}/plan": {
     fields: {
       /** The workspace's number. */

@@ -31,7 +31,7 @@ export interface AttachmentsLines {
     };
     reply: Attachment;
   };
-  /** Read an uploaded file's facts. */
+  /** Read an uploaded file's metadata. */
   "GET /attachments/{id}": {
     fields: {
       /** The uploaded file's id, a UUID. */
@@ -39,7 +39,7 @@ export interface AttachmentsLines {
     };
     reply: Attachment;
   };
-  /** Delete an uploaded file; e-mails keep theirs. */
+  /** Delete an uploaded file. */
   "DELETE /attachments/{id}": {
     fields: {
       /** The uploaded file's id, a UUID. */

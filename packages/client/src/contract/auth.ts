@@ -29,7 +29,7 @@ export interface AuthLines {
     };
     reply: Login;
   };
-  /** Verify an address by a mailed token and the password, or a new one. */
+  /** Verify an address by a mailed token and a password. */
   "POST /auth/verify-email": {
     fields: {
       /** The token of the mailed link. */
@@ -41,7 +41,7 @@ export interface AuthLines {
     };
     reply: User;
   };
-  /** Mail another verification link. */
+  /** Send another verification link. */
   "POST /auth/resend-verification": {
     fields: {
       /** An e-mail address without a name, at most 254 characters. */
@@ -49,7 +49,7 @@ export interface AuthLines {
     };
     reply: Message;
   };
-  /** Mail a link to choose a new password. */
+  /** Send a password reset link. */
   "POST /auth/forgot-password": {
     fields: {
       /** An e-mail address without a name, at most 254 characters. */
@@ -57,7 +57,7 @@ export interface AuthLines {
     };
     reply: Message;
   };
-  /** Choose a new password by a mailed token. */
+  /** Reset a password by a mailed token. */
   "POST /auth/reset-password": {
     fields: {
       /** The token of the mailed link. */

@@ -3,7 +3,7 @@ import type { Campaign } from "./schemas.ts";
 
 /** The line `PUT /workspaces/current/campaigns/{id}`. */
 export interface CampaignsUpdateLine {
-  /** Say a campaign anew. */
+  /** Replace a campaign. */
   "PUT /workspaces/current/campaigns/{id}": {
     fields: {
       /** The campaign's id. */
@@ -86,11 +86,11 @@ export interface CampaignsUpdateLine {
             first: number;
             /** By how much each following one lets more through. */
             factor: number;
-            /** What is meant by one: an hour or a day. */
+            /** The step: an hour or a day. */
             every: "hour" | "day";
           }
         | undefined;
-      /** What becomes of recipients without a value for some placeholder: they are skipped, or it is paused. */
+      /** What to do with recipients without a value for a placeholder: skip them, or pause the campaign. */
       on_missing?: "skip" | "stop" | undefined;
       /** Pauses by itself where more than this share bounces or complains. */
       auto_pause?:
@@ -99,7 +99,7 @@ export interface CampaignsUpdateLine {
             bounce_rate?: number | undefined;
             /** Share of complaints, 0 to 1. Default 0.003. */
             complaint_rate?: number | undefined;
-            /** So many e-mails are sent before it is looked at. Default 200. */
+            /** E-mails to send before bounces and complaints are checked. Default 200. */
             after?: number | undefined;
           }
         | undefined;

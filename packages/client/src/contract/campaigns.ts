@@ -33,7 +33,7 @@ export interface CampaignsLines extends CampaignsCreateLine, CampaignsUpdateLine
     };
     reply: Campaign;
   };
-  /** Delete a draft. */
+  /** Delete a draft campaign. */
   "DELETE /workspaces/current/campaigns/{id}": {
     fields: {
       /** The campaign's id. */
@@ -41,7 +41,7 @@ export interface CampaignsLines extends CampaignsCreateLine, CampaignsUpdateLine
     };
     reply: undefined;
   };
-  /** Put recipients on the list. */
+  /** Add recipients. */
   "POST /workspaces/current/campaigns/{id}/recipients": {
     fields:
       | {
@@ -88,7 +88,7 @@ export interface CampaignsLines extends CampaignsCreateLine, CampaignsUpdateLine
     };
     reply: PageOf<CampaignRecipient>;
   };
-  /** Try a campaign without sending. */
+  /** Check a campaign without sending. */
   "POST /workspaces/current/campaigns/{id}/check": {
     fields: {
       /** The campaign's id. */
@@ -124,7 +124,7 @@ export interface CampaignsLines extends CampaignsCreateLine, CampaignsUpdateLine
     };
     reply: Campaign;
   };
-  /** Let a paused campaign go on. */
+  /** Resume a paused campaign. */
   "POST /workspaces/current/campaigns/{id}/resume": {
     fields: {
       /** The campaign's id. */
@@ -134,7 +134,7 @@ export interface CampaignsLines extends CampaignsCreateLine, CampaignsUpdateLine
     };
     reply: Campaign;
   };
-  /** End a campaign for good. */
+  /** Cancel a campaign. */
   "POST /workspaces/current/campaigns/{id}/cancel": {
     fields: {
       /** The campaign's id. */

@@ -3,7 +3,7 @@ import type { WebhookDelivery } from "./schemas.ts";
 
 /** Lines of the contract about deliveries. */
 export interface DeliveriesLines {
-  /** Deliver once more, by the delivery's id alone. */
+  /** Redeliver by the delivery's id alone. */
   "POST /workspaces/current/deliveries/{id}/redeliver": {
     fields: {
       /** The delivery's id, a UUID. */

@@ -75,7 +75,7 @@ export interface DomainsLines {
     };
     reply: undefined;
   };
-  /** Look at a sending domain's records now. */
+  /** Verify a sending domain's DNS records now. */
   "POST /workspaces/current/domains/{id}/verify": {
     fields: {
       /** The domain's id, a UUID. */
@@ -83,7 +83,7 @@ export interface DomainsLines {
     };
     reply: Domain;
   };
-  /** Let the next key sign. */
+  /** Rotate the DKIM keys. */
   "POST /workspaces/current/domains/{id}/rotate-dkim": {
     fields: {
       /** The domain's id, a UUID. */

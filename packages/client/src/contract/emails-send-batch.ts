@@ -3,7 +3,7 @@ import type { BatchDryRun, SentBatch } from "./schemas.ts";
 
 /** The line `POST /emails/batch`. */
 export interface EmailsSendBatchLine {
-  /** Send many. */
+  /** Send a batch of e-mails. */
   "POST /emails/batch": {
     fields: {
       /** Who gets an e-mail each; or give emails. At most the plan's `max_batch_size`, and 10,000. */

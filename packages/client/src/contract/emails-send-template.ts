@@ -3,7 +3,7 @@ import type { DryRun, Email } from "./schemas.ts";
 
 /** The line `POST /emails/send-template`. */
 export interface EmailsSendTemplateLine {
-  /** Send with a template. */
+  /** Send an e-mail from a template. */
   "POST /emails/send-template": {
     fields: {
       /** The template's name. */

@@ -3,7 +3,7 @@ import type { DryRun, Email } from "./schemas.ts";
 
 /** The line `POST /emails/send`. */
 export interface EmailsSendLine {
-  /** Send. */
+  /** Send an e-mail. */
   "POST /emails/send": {
     fields: {
       /** The subject as it stands; at most 998 characters on one line. */

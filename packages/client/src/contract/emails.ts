@@ -7,7 +7,7 @@ import type { Batch, CancelledBatch, Email, EmailContent, EmailDetails, InboundR
 
 /** Lines of the contract about emails. */
 export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, EmailsSendBatchLine {
-  /** Read what became of a batch. */
+  /** Read a batch's delivery status. */
   "GET /emails/batches/{id}": {
     fields: {
       /** The batch's id, a UUID. */
@@ -15,7 +15,7 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
     };
     reply: Batch;
   };
-  /** Cancel what of a batch still waits. */
+  /** Cancel a batch's waiting e-mails. */
   "POST /emails/batches/{id}/cancel": {
     fields: {
       /** The batch's id, a UUID. */
@@ -74,7 +74,7 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
     };
     reply: EmailDetails;
   };
-  /** Send an e-mail that still waits at another time. */
+  /** Reschedule an e-mail. */
   "PATCH /emails/{id}": {
     fields: {
       /** The e-mail's id, a UUID. */
@@ -84,7 +84,7 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
     };
     reply: Email;
   };
-  /** Cancel an e-mail that still waits. */
+  /** Cancel an e-mail. */
   "POST /emails/{id}/cancel": {
     fields: {
       /** The e-mail's id, a UUID. */
@@ -143,7 +143,7 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
     };
     reply: EmailDetails;
   };
-  /** Send an e-mail of the workspace that still waits at another time. */
+  /** Reschedule an e-mail of the workspace. */
   "PATCH /workspaces/current/emails/{id}": {
     fields: {
       /** The e-mail's id, a UUID. */
@@ -153,7 +153,7 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
     };
     reply: Email;
   };
-  /** Read what an e-mail of the workspace says, as it is handed over. */
+  /** Read the rendered content of an e-mail of the workspace. */
   "GET /workspaces/current/emails/{id}/content": {
     fields: {
       /** The e-mail's id, a UUID. */
@@ -161,7 +161,7 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
     };
     reply: EmailContent;
   };
-  /** Cancel an e-mail of the workspace that still waits. */
+  /** Cancel an e-mail of the workspace. */
   "POST /workspaces/current/emails/{id}/cancel": {
     fields: {
       /** The e-mail's id, a UUID. */
@@ -169,7 +169,7 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
     };
     reply: Email;
   };
-  /** Try a failed e-mail of the workspace again. */
+  /** Retry a failed e-mail of the workspace. */
   "POST /workspaces/current/emails/{id}/retry": {
     fields: {
       /** The e-mail's id, a UUID. */
@@ -187,7 +187,7 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
     };
     reply: Uint8Array<ArrayBuffer>;
   };
-  /** Hand in a message that came back. */
+  /** Submit a bounce or complaint message. */
   "POST /emails/inbound": {
     fields: {
       /**

@@ -3,7 +3,7 @@ import type { InboundEndpoint, InboundEndpointMade } from "./schemas.ts";
 
 /** Lines of the contract about inbound endpoints. */
 export interface InboundEndpointsLines {
-  /** Make an endpoint for a relay's webhooks. */
+  /** Create an endpoint for a relay's webhooks. */
   "POST /workspaces/current/inbound-endpoints": {
     fields: {
       /** Whose webhooks come: ses, postmark, sendgrid, mailgun, resend or generic. */
@@ -21,7 +21,7 @@ export interface InboundEndpointsLines {
     fields: Record<never, never>;
     reply: InboundEndpoint[];
   };
-  /** Remove an endpoint for a relay's webhooks. */
+  /** Delete an endpoint for a relay's webhooks. */
   "DELETE /workspaces/current/inbound-endpoints/{id}": {
     fields: {
       /** The endpoint's id, a UUID. */

@@ -4,7 +4,7 @@ import type { InboundReport, InboundReportDetails } from "./schemas.ts";
 
 /** Lines of the contract about inbound reports. */
 export interface InboundReportsLines {
-  /** List what came back. */
+  /** List inbound reports. */
   "GET /workspaces/current/inbound-reports": {
     fields: {
       /** Only those about this e-mail. */
@@ -23,7 +23,7 @@ export interface InboundReportsLines {
     };
     reply: PageOf<InboundReport>;
   };
-  /** Read a message that came back. */
+  /** Read an inbound report. */
   "GET /workspaces/current/inbound-reports/{id}": {
     fields: {
       /** The report's id, a UUID. */

@@ -3,7 +3,7 @@ import type { InboundReceived, InboundReport } from "./schemas.ts";
 
 /** Lines of the contract about inbound. */
 export interface InboundLines {
-  /** Take in a relay's webhook. */
+  /** Receive a relay's webhook. */
   "POST /inbound/{provider}/{token}": {
     fields: {
       /** Whose webhook it is. */
@@ -19,7 +19,7 @@ export interface InboundLines {
     };
     reply: InboundReceived;
   };
-  /** Hand in a message that came back, as a person. */
+  /** Submit a bounce or complaint message with a login. */
   "POST /workspaces/current/inbound": {
     fields: {
       /**

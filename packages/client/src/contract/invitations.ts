@@ -3,7 +3,7 @@ import type { Invitation, Joined, Message } from "./schemas.ts";
 
 /** Lines of the contract about invitations. */
 export interface InvitationsLines {
-  /** Invite someone. */
+  /** Invite a person. */
   "POST /workspaces/current/invitations": {
     fields: {
       /** An e-mail address without a name, at most 254 characters. */
@@ -26,7 +26,7 @@ export interface InvitationsLines {
     };
     reply: undefined;
   };
-  /** List the invitations addressed to the caller. */
+  /** List your pending invitations. */
   "GET /invitations": {
     fields: Record<never, never>;
     reply: Invitation[];

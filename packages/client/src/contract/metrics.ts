@@ -3,7 +3,7 @@ import type { MailMetrics } from "./schemas.ts";
 
 /** Lines of the contract about metrics. */
 export interface MetricsLines {
-  /** Read what became of mail, by time and domain. */
+  /** Read delivery metrics by time and domain. */
   "GET /workspaces/current/metrics": {
     fields: {
       /** The beginning, ISO 8601; counted by whole hours. Default: 24 hours ago. */

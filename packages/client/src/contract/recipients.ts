@@ -11,7 +11,7 @@ export interface RecipientsLines {
     };
     reply: Erasure;
   };
-  /** Download all that is held about a recipient. */
+  /** Export a recipient's data. */
   "GET /workspaces/current/recipients/{email}/export": {
     fields: {
       /** The recipient's address, in any case. */

@@ -17,7 +17,7 @@ export interface SmtpServersLines {
        * login. Default `starttls`.
        */
       security?: "none" | "starttls" | "tls" | undefined;
-      /** Who logs in; empty for no login. */
+      /** The user name to log in with; empty for no login. */
       username?: string | undefined;
       /** The login's password or token, at most 1,000 characters; kept sealed and never answered. */
       password?: string | undefined;
@@ -51,7 +51,7 @@ export interface SmtpServersLines {
     fields: Record<never, never>;
     reply: SmtpServer[];
   };
-  /** Read a mail server, and how it does. */
+  /** Read a mail server and its state. */
   "GET /workspaces/current/smtp-servers/{id}": {
     fields: {
       /** The mail server's id, a UUID. */
@@ -75,7 +75,7 @@ export interface SmtpServersLines {
        * login. Default `starttls`.
        */
       security?: "none" | "starttls" | "tls" | undefined;
-      /** Who logs in; empty for no login. */
+      /** The user name to log in with; empty for no login. */
       username?: string | undefined;
       /**
        * Another password, at most 1,000 characters; null or empty for none. Needed again where host, port or user name
@@ -115,7 +115,7 @@ export interface SmtpServersLines {
     };
     reply: undefined;
   };
-  /** Try a mail server step by step. */
+  /** Test a mail server step by step. */
   "POST /workspaces/current/smtp-servers/{id}/test": {
     fields: {
       /** The mail server's id, a UUID. */

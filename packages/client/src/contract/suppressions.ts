@@ -43,7 +43,7 @@ export interface SuppressionsLines {
     };
     reply: Suppression;
   };
-  /** Ask which addresses are suppressed. */
+  /** Check which addresses are suppressed. */
   "POST /workspaces/current/suppressions/check": {
     fields: {
       /** 1 to 1,000 addresses. */
@@ -53,7 +53,7 @@ export interface SuppressionsLines {
     };
     reply: SuppressionCheck[];
   };
-  /** Suppress the addresses of a file. */
+  /** Import suppressions from a file. */
   "POST /workspaces/current/suppressions/import": {
     fields: {
       /** Whether nothing is kept, and only told what would be. Default false. */
@@ -69,7 +69,7 @@ export interface SuppressionsLines {
     };
     reply: SuppressionImport;
   };
-  /** Download all suppressions. */
+  /** Export all suppressions. */
   "GET /workspaces/current/suppressions/export": {
     fields: {
       /** How it is written: CSV, or a JSON object a line, which changes nothing. Default csv. */
@@ -87,7 +87,7 @@ export interface SuppressionsLines {
     };
     reply: Suppression;
   };
-  /** Let mail through again. */
+  /** Remove a suppression. */
   "DELETE /workspaces/current/suppressions/{email}": {
     fields: {
       /** An address, `a@b.example`, or a whole domain, `@b.example`. */

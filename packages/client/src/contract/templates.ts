@@ -142,7 +142,7 @@ export interface TemplatesLines {
     };
     reply: undefined;
   };
-  /** Make a version the one that is sent. */
+  /** Activate a version. */
   "POST /workspaces/current/templates/{templateId}/activate/{versionId}": {
     fields: {
       /** The template's id, a UUID. */
@@ -152,7 +152,7 @@ export interface TemplatesLines {
     };
     reply: Template;
   };
-  /** Render a version. */
+  /** Preview a version. */
   "POST /workspaces/current/templates/{templateId}/versions/{versionId}/preview": {
     fields: {
       /** The template's id, a UUID. */

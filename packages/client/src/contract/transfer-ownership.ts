@@ -3,7 +3,7 @@ import type { Workspace } from "./schemas.ts";
 
 /** Lines of the contract about transfer ownership. */
 export interface TransferOwnershipLines {
-  /** Make a member the owner. */
+  /** Transfer the workspace to another owner. */
   "POST /workspaces/current/transfer-ownership": {
     fields: {
       /** The member who becomes the owner; the former owner becomes an admin. */

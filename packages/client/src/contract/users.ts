@@ -17,7 +17,7 @@ export interface UsersLines {
     };
     reply: User;
   };
-  /** Delete the own account. */
+  /** Delete your account. */
   "DELETE /users/me": {
     fields: {
       /** The caller's password, as a confirmation. */
@@ -25,7 +25,7 @@ export interface UsersLines {
     };
     reply: Message;
   };
-  /** Change the own password. */
+  /** Change your password. */
   "PUT /users/me/password": {
     fields: {
       /** The password. */
@@ -35,12 +35,12 @@ export interface UsersLines {
     };
     reply: Message;
   };
-  /** Begin to set up two-factor login. */
+  /** Set up two-factor login. */
   "POST /users/me/2fa/setup": {
     fields: Record<never, never>;
     reply: TwoFactorSetup;
   };
-  /** Read the waiting set-up as a QR code. */
+  /** Read the pending two-factor set-up as a QR code. */
   "GET /users/me/2fa/qr": {
     fields: Record<never, never>;
     reply: {
@@ -72,7 +72,7 @@ export interface UsersLines {
       enabled: boolean;
     };
   };
-  /** List the own sessions. */
+  /** List your sessions. */
   "GET /users/me/sessions": {
     fields: Record<never, never>;
     reply: Session[];
@@ -90,12 +90,12 @@ export interface UsersLines {
     fields: Record<never, never>;
     reply: RevokedSessions;
   };
-  /** End the current session. */
+  /** Log out of the current session. */
   "POST /users/me/sessions/logout": {
     fields: Record<never, never>;
     reply: Message;
   };
-  /** List the own security events. */
+  /** List your security events. */
   "GET /users/me/audit-log": {
     fields: {
       /** Which page, counted from 0. Default 0. */

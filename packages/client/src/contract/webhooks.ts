@@ -53,7 +53,7 @@ export interface WebhooksLines {
     };
     reply: Message;
   };
-  /** Make a new signing secret. */
+  /** Rotate a webhook's signing secret. */
   "POST /workspaces/current/webhooks/{id}/rotate-secret": {
     fields: {
       /** The webhook's id, a UUID. */
@@ -86,7 +86,7 @@ export interface WebhooksLines {
     };
     reply: PageOf<WebhookDelivery>;
   };
-  /** Deliver once more. */
+  /** Redeliver a webhook delivery. */
   "POST /workspaces/current/webhooks/{webhookId}/deliveries/{id}/redeliver": {
     fields: {
       /** The id of the webhook whose delivery it has to be, a UUID. Default: any of the workspace's. */

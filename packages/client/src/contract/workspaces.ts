@@ -4,7 +4,7 @@ import type { Message, Workspace } from "./schemas.ts";
 
 /** Lines of the contract about workspaces. */
 export interface WorkspacesLines {
-  /** List the own workspaces. */
+  /** List your workspaces. */
   "GET /workspaces": {
     fields: {
       /** Which page, counted from 0. Default 0. */

@@ -17,8 +17,8 @@ import { nextCheckAt } from "./verification/domain-status.ts";
 const algorithms = ["rsa-2048", "rsa-2048", "ed25519", "ed25519"] as const;
 
 /**
- * Adds a domain to send from, within the plan's `max_domains`: answers the DNS records to publish, which are looked at from a minute
- * later on, at growing distances for 30 days (platform.md P6).
+ * Adds a domain to send from, within the plan's `max_domains`: returns the DNS records to publish, which are checked from a minute later
+ * on, at growing intervals for 30 days (platform.md P6).
  */
 export const createDomain = useCase({
   access: "domains:write",

@@ -24,7 +24,7 @@ const keptAfterMs = 7 * 86_400_000;
 export interface DomainRecordView {
   /** What it is there for. */
   purpose: RecordPurpose;
-  /** Whether the domain's status hangs on it. */
+  /** Whether the domain's status depends on it. */
   required: boolean;
   /** Its type. */
   type: "TXT" | "MX";

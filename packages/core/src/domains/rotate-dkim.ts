@@ -11,8 +11,8 @@ import { checkKeys } from "./verification/check-domain.ts";
 import { changesOfKeys, isInUse, rotateKeys } from "./verification/rotate-keys.ts";
 
 /**
- * Lets the standby keys sign from the next attempt on, and makes new standbys whose records are to be published: RSA's always, and
- * Ed25519's where that signs or its record is there. The records of the standbys must be there, which is looked at; else
+ * Rotates the DKIM keys: the standby keys sign from the next attempt on, and new standbys are made, whose records are to be published:
+ * RSA's always, and Ed25519's if that signs or its record is published. Checks that the records of the standbys are published; else throws
  * `dkim_not_published` with the record.
  */
 export const rotateDkim = useCase({

@@ -8,7 +8,7 @@ import { type DomainView, orNotFound, viewDomain } from "./domain-view.ts";
 /** Ms after which the records of another return path are looked at. */
 const recheckMs = 60_000;
 
-/** Changes a sending domain. Holds for mail from its next attempt on. */
+/** Changes a sending domain. Takes effect from each e-mail's next attempt on. */
 export const updateDomain = useCase({
   access: "domains:write",
   input: z

@@ -6,7 +6,9 @@ import { type DomainView, findDomainOrThrow, orNotFound, viewDomain } from "./do
 import { checkDomain } from "./verification/check-domain.ts";
 import { noteCheck } from "./verification/note-check.ts";
 
-/** Looks at a sending domain's records now, at the zone's own name servers: takes 10 seconds at the most, 30 times in ten minutes. */
+/**
+ * Checks a sending domain's records now, at the zone's own name servers: takes at most 10 seconds, and is allowed 30 times in ten minutes.
+ */
 export const verifyDomain = useCase({
   access: "domains:write",
   refusals: ["rate_limited"],

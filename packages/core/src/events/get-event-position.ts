@@ -7,7 +7,7 @@ export interface EventPosition {
   lastId: number;
 }
 
-/** How far the log of events goes: where to follow it from. */
+/** The event log's position: where to follow it from. */
 export const getEventPosition = useCase({
   access: "administrator",
   reads: true,

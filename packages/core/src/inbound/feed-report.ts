@@ -8,7 +8,10 @@ import { readReport } from "./rules/read-report.ts";
 /** Characters of a message that came back: servers return the headers, or a message that fits. */
 const mostCharacters = 1_048_576;
 
-/** Takes in a message that came back about the workspace's e-mails, from whatever reads the mailbox that bounces come to; the same message counts once (platform.md P7). */
+/**
+ * Processes a bounce, complaint or other report about the workspace's e-mails, from a program that reads the mailbox of bounces; the same
+ * message counts only once (platform.md P7).
+ */
 export const feedReport = useCase({
   access: ["api_key", "inbound:write"],
   input: z.strictObject({

@@ -38,8 +38,8 @@ export interface ReceivedReports {
 }
 
 /**
- * Takes in a relay's own webhook, once its signature fits: a relay's customer never sees the notifications of the servers behind it
- * (platform.md P7). Throws `not_found` for a path that nobody has, `unauthenticated` for a call that the provider did not make.
+ * Processes a relay's own webhook, if its signature is valid: a relay's customer never sees the notifications of the servers behind it
+ * (platform.md P7). Throws `not_found` for an unknown path, `unauthenticated` for a call that the provider did not make.
  */
 export const receiveReport = useCase({
   access: "anonymous",

@@ -14,8 +14,8 @@ export interface RestoredQueue {
 }
 
 /**
- * Takes the database for a copy that was restored, such as by pg_restore: holds all delivery until `resume`, and tells what waits. Call
- * it before anything delivers. For copies that `posthorn backup` made, it is done already.
+ * Treats the database as a restored copy, such as by pg_restore: holds all delivery until `resume`, and returns how many e-mails wait. Call
+ * it before anything delivers. Copies made by `posthorn backup` are held already.
  */
 export const checkRestored = useCase({
   access: "administrator",

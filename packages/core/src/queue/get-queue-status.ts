@@ -39,7 +39,7 @@ export interface QueueView {
   failures: MailFailure[];
 }
 
-/** How full the queue is, which routes are held and why, and who works on it. */
+/** The queue's status: how full it is, which routes are held and why, and which workers deliver. */
 export const getQueueStatus = useCase({
   access: "administrator",
   reads: true,

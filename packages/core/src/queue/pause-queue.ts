@@ -8,7 +8,7 @@ export interface PausedQueue {
   changed: boolean;
 }
 
-/** Holds the delivery of e-mails, or of one route's; whether it was not held for good already. What is under way is finished. */
+/** Pauses the delivery of all e-mails, or of one route's, and returns whether that changed anything. Attempts in progress are finished. */
 export const pauseQueue = useCase({
   access: "administrator",
   input: z.strictObject({

@@ -14,7 +14,7 @@ export interface ResumedQueue {
   dropped: number;
 }
 
-/** Delivers e-mails again, or those of one route; whether it was held, and how many e-mails were cancelled before. */
+/** Resumes the delivery of all e-mails, or of one route's, and returns whether it was held, and how many e-mails were cancelled first. */
 export const resumeQueue = useCase({
   access: "administrator",
   input: z

@@ -21,7 +21,7 @@ export interface ErasureView {
 
 /**
  * Erases a recipient from the workspace (platform.md P12): a worker replaces the address, name, subjects, values and replies wherever they
- * are, and takes back what waits for the person. Counts stay, and so do suppressions, under a hash. Asking again while it runs changes
+ * are, and cancels the person's waiting e-mails. Counts stay, and so do suppressions, under a hash. Asking again while it runs changes
  * nothing.
  */
 export const eraseRecipient = useCase({

@@ -9,8 +9,8 @@ import { personField, personOf } from "./person-field.ts";
 const piece = 50;
 
 /**
- * All that the workspace holds about a recipient (platform.md P12): a JSON object a line, each with what it is in `type`. It is read in
- * pieces as it is taken, however much it is.
+ * All of the workspace's data about a recipient (platform.md P12): one JSON object a line, each with its `type`. It is read in pieces as it
+ * is consumed, at any size.
  */
 export const exportRecipient = useCase({
   access: "recipients:export",

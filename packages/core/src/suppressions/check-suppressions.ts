@@ -17,7 +17,7 @@ export interface SuppressionCheck {
   since: number | undefined;
 }
 
-/** Tells which of up to 1,000 addresses are suppressed, as a send would find it (platform.md P8). */
+/** Checks which of up to 1,000 addresses are suppressed, as a send would find them (platform.md P8). */
 export const checkSuppressions = useCase({
   access: "suppressions:read",
   reads: true,

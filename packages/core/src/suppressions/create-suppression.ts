@@ -14,8 +14,8 @@ export interface CreatedSuppression extends SuppressionView {
 }
 
 /**
- * Sends nothing more to an address, or to a whole domain (platform.md P8). One that stands already is answered as it is, unless it would
- * end earlier: then it lasts as long as this one.
+ * Suppresses an address, or a whole domain (platform.md P8). An existing suppression is returned as it is, unless it would end earlier:
+ * then it is extended to this one's end.
  */
 export const createSuppression = useCase({
   access: "suppressions:write",

@@ -4,7 +4,7 @@ import { allows } from "../permissions.ts";
 import { findEither } from "./find-either.ts";
 import { suppressionName } from "./get-suppression.ts";
 
-/** Lets mail through again (platform.md P8). What a complaint led to takes the permission `suppressions:release`. */
+/** Removes a suppression (platform.md P8). One that a complaint caused needs the permission `suppressions:release`. */
 export const deleteSuppression = useCase({
   access: "suppressions:write",
   refusals: ["suppression_protected"],

@@ -56,10 +56,10 @@ export interface LoginInput {
   twoFactorCode?: string | undefined;
 }
 
-/** The way into an account. */
+/** Registering, logging in, and recovering an account. */
 export interface AccountsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Opens an account, as far as `registration` lets the caller (decisions §12). The token of an invitation verifies
+   * Creates an account, if `registration` allows the caller to (decisions §12). The token of an invitation verifies
    * the address; without one, a link to verify it is mailed (decisions §2).
    *
    * May refuse with `email_taken`, `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`,
@@ -68,21 +68,21 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
   register(input: RegisterInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The
-   * link alone would endorse the password of a stranger who opened the account in advance; who does not know it
-   * chooses a new one, and what the stranger set up ends.
+   * link alone would endorse the password of a stranger who created the account in advance; a person who does not
+   * know it chooses a new one, which ends everything the stranger set up.
    *
    * May refuse with `rate_limited`.
    */
   verifyEmail(input: VerifyEmailInput, ...call: K["any"]): Promise<UserView>;
   /**
-   * Mails another link to verify an address; answers alike, and before it looks, whether or not the address is known
-   * (decisions §2).
+   * Sends another link to verify an address; answers the same, and before it looks, whether or not the address is
+   * known (decisions §2).
    *
    * May refuse with `rate_limited`.
    */
   resendVerification(input: ResendVerificationInput, ...call: K["any"]): Promise<Confirmation>;
   /**
-   * Mails a link to choose a new password; answers alike, and before it looks, whether or not the address is known
+   * Sends a link to choose a new password; answers the same, and before it looks, whether or not the address is known
    * (decisions §2).
    *
    * May refuse with `rate_limited`.
@@ -90,14 +90,14 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
   forgotPassword(input: ForgotPasswordInput, ...call: K["any"]): Promise<Confirmation>;
   /**
    * Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions
-   * §2). The token proves the address: one that was not verified is from here on, and what a stranger set up before
-   * is undone.
+   * §2). The token proves the address: an unverified one is verified from now on, and everything a stranger set up
+   * before is undone.
    *
    * May refuse with `rate_limited`.
    */
   resetPassword(input: ResetPasswordInput, ...call: K["any"]): Promise<Confirmation>;
   /**
-   * Logs a person in; an unknown address and a wrong password are told apart by nothing (decisions §2).
+   * Logs a user in; nothing distinguishes an unknown address from a wrong password (decisions §2).
    *
    * May refuse with `invalid_credentials`, `invalid_two_factor_code`, `rate_limited`, `two_factor_required`.
    */

@@ -22,14 +22,14 @@ export interface RevokeApiKeyInput {
 /** What programs send with. */
 export interface ApiKeysVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Makes a key for sending, where the owner's address is verified, within the plan's `max_api_keys`; its text is
-   * answered this once (decisions §8).
+   * Creates a key for sending, if the owner's address is verified, within the plan's `max_api_keys`; its text is
+   * returned only once (decisions §8).
    *
    * May refuse with `email_not_verified`, `plan_limit_reached`.
    */
   create(input: CreateApiKeyInput, ...call: K["workspace"]): Promise<CreatedApiKey>;
   /** The workspace's unrevoked keys, newest first (decisions §8). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<ApiKeyView>>;
-  /** Ends a key: it is refused from the next request on (decisions §8). */
+  /** Revokes a key: it is refused from the next request on (decisions §8). */
   revoke(input: RevokeApiKeyInput, ...call: K["workspace"]): Promise<void>;
 }

@@ -29,17 +29,17 @@ export interface DeleteAttachmentInput {
   attachmentId: string;
 }
 
-/** Files that are uploaded to be sent. */
+/** Files uploaded to be sent. */
 export interface AttachmentsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Keeps a file for sends and campaigns to refer to by its id, for 7 days from now and from each use (platform.md
-   * P3, P9).
+   * Stores a file for sends and campaigns to refer to by its id, for 7 days from the upload and from each use
+   * (platform.md P3, P9).
    *
    * May refuse with `attachment_too_large`, `message_too_large`, `rate_limited`.
    */
   upload(input: UploadAttachmentInput, ...call: K["workspace"]): Promise<AttachmentView>;
   /** One uploaded file, without its content (platform.md P3). */
   get(input: GetAttachmentInput, ...call: K["workspace"]): Promise<AttachmentView>;
-  /** Deletes an uploaded file; e-mails that were accepted with it keep theirs (platform.md P3). */
+  /** Deletes an uploaded file; e-mails that were accepted with it keep their copy (platform.md P3). */
   delete(input: DeleteAttachmentInput, ...call: K["workspace"]): Promise<void>;
 }

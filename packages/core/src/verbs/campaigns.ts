@@ -131,59 +131,59 @@ export interface CancelCampaignInput {
 /** Campaigns. */
 export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Makes a campaign, a draft until it is started (platform.md P9).
+   * Creates a campaign, a draft until it is started (platform.md P9).
    *
    * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `rate_limited`.
    */
   create(input: CreateCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /** The workspace's campaigns, newest first (platform.md P9). */
   list(input?: ListCampaignsInput, ...call: K["workspace"]): Promise<Page<CampaignView>>;
-  /** One campaign, with what became of its recipients so far (platform.md P9). */
+  /** One campaign, with its recipients so far by outcome (platform.md P9). */
   get(input: GetCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
-   * Says a campaign anew, with all of its fields, while it has not begun; its list stays, and so do what it says and
-   * its files where those are left out. One that is scheduled says from here on what its template says now, and
-   * begins at the time that is said here (platform.md P9).
+   * Replaces a campaign that has not begun, with all of its fields; its list stays, and so do its content and its
+   * files if they are left out. A scheduled campaign takes its template's present content, and begins at the time
+   * given here (platform.md P9).
    *
    * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `campaign_not_editable`,
    * `rate_limited`.
    */
   update(input: UpdateCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
-   * Deletes a campaign that was never started, with its list, however long that is (platform.md P9).
+   * Deletes a campaign that was never started, with its list of any length (platform.md P9).
    *
    * May refuse with `campaign_not_editable`.
    */
   delete(input: DeleteCampaignInput, ...call: K["workspace"]): Promise<void>;
   /**
-   * Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md
-   * P9).
+   * Adds recipients to a campaign that has not begun; recipients that are on its list already stay as they are
+   * (platform.md P9).
    *
    * May refuse with `campaign_not_editable`.
    */
   addRecipients(input: AddCampaignRecipientsInput, ...call: K["workspace"]): Promise<AddedRecipients>;
   /**
-   * Puts those whom a file names on the list of a campaign that has not begun, a thousand at a time: who was added
-   * stays, also where a later line can't be read, and a file may come again (platform.md P9).
+   * Adds the recipients in a file to a campaign that has not begun, a thousand at a time: those added stay, even if a
+   * later line can't be read, and a file can be imported again (platform.md P9).
    *
    * May refuse with `campaign_not_editable`, `payload_too_large`, `unsupported_media_type`.
    */
   importRecipients(input: ImportCampaignRecipientsInput, ...call: K["workspace"]): Promise<RecipientImport>;
   /**
-   * Those on a campaign's list in its order, and what became of each; the e-mail itself tells the rest (platform.md
-   * P9).
+   * A campaign's recipients in the order of its list, with the state of each; the e-mail itself has the rest
+   * (platform.md P9).
    */
   listRecipients(
     input: ListCampaignRecipientsInput,
     ...call: K["workspace"]
   ): Promise<Page<CampaignRecipientView>>;
   /**
-   * Goes through the whole list as if it were sent: tells what is missing, who is suppressed and how long it takes.
-   * Keeps nothing (platform.md P9).
+   * Checks the whole list as if it were sent: reports missing values, suppressed recipients and how long it takes.
+   * Stores nothing (platform.md P9).
    */
   check(input: CheckCampaignInput, ...call: K["workspace"]): Promise<CampaignCheck>;
   /**
-   * Sends what a campaign says to one address, with its files, marked as a test, and counted against the quota
+   * Sends a campaign's content to one address, with its files, marked as a test, and counted against the quota
    * (platform.md P9).
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
@@ -192,28 +192,29 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    */
   test(input: TestCampaignInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
-   * Starts a draft: at its time, or at once. From here on it says what its template says now, whatever becomes of the
-   * template (platform.md P9).
+   * Starts a draft: at its scheduled time, or at once. It takes its template's present content, and later changes to
+   * the template don't affect it (platform.md P9).
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `campaign_empty`, `campaign_state_conflict`.
    */
   start(input: StartCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
-   * Pauses a running campaign: what waits stays, what is in a worker's hands still goes (platform.md P9).
+   * Pauses a running campaign: waiting e-mails stay, those that a worker has leased still go out (platform.md P9).
    *
    * May refuse with `campaign_state_conflict`.
    */
   pause(input: PauseCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
-   * Lets a paused campaign go on from where it was: at its pace, as if no time had passed, and judged by what comes
-   * back from now on (platform.md P9).
+   * Resumes a paused campaign where it was: at its pace, as if no time had passed, and judged by bounces and
+   * complaints from now on (platform.md P9).
    *
    * May refuse with `campaign_state_conflict`.
    */
   resume(input: ResumeCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
-   * Ends a campaign for good: nothing more goes out, and what waits is cancelled in the background (platform.md P9).
+   * Cancels a campaign for good: nothing more goes out, and waiting e-mails are cancelled in the background
+   * (platform.md P9).
    *
    * May refuse with `campaign_state_conflict`.
    */

@@ -80,36 +80,36 @@ export interface DeleteDomainInput {
 /** The domains that a workspace sends from. */
 export interface DomainsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Adds a domain to send from, within the plan's `max_domains`: answers the DNS records to publish, which are looked
-   * at from a minute later on, at growing distances for 30 days (platform.md P6).
+   * Adds a domain to send from, within the plan's `max_domains`: returns the DNS records to publish, which are
+   * checked from a minute later on, at growing intervals for 30 days (platform.md P6).
    *
    * May refuse with `domain_not_registrable`, `domain_taken`, `plan_limit_reached`, `rate_limited`.
    */
   create(input: CreateDomainInput, ...call: K["workspace"]): Promise<DomainView>;
   /** A page of the workspace's sending domains, newest first. */
   list(input?: ListDomainsInput, ...call: K["workspace"]): Promise<Page<DomainView>>;
-  /** One sending domain, with the records to publish and how they were found. */
+  /** One sending domain, with the records to publish and the status of each. */
   get(input: GetDomainInput, ...call: K["workspace"]): Promise<DomainView>;
-  /** Changes a sending domain. Holds for mail from its next attempt on. */
+  /** Changes a sending domain. Takes effect from each e-mail's next attempt on. */
   update(input: UpdateDomainInput, ...call: K["workspace"]): Promise<DomainView>;
   /**
-   * Looks at a sending domain's records now, at the zone's own name servers: takes 10 seconds at the most, 30 times
-   * in ten minutes.
+   * Checks a sending domain's records now, at the zone's own name servers: takes at most 10 seconds, and is allowed
+   * 30 times in ten minutes.
    *
    * May refuse with `rate_limited`.
    */
   verify(input: VerifyDomainInput, ...call: K["workspace"]): Promise<DomainView>;
   /**
-   * Lets the standby keys sign from the next attempt on, and makes new standbys whose records are to be published:
-   * RSA's always, and Ed25519's where that signs or its record is there. The records of the standbys must be there,
-   * which is looked at; else `dkim_not_published` with the record.
+   * Rotates the DKIM keys: the standby keys sign from the next attempt on, and new standbys are made, whose records
+   * are to be published: RSA's always, and Ed25519's if that signs or its record is published. Checks that the
+   * records of the standbys are published; else throws `dkim_not_published` with the record.
    *
    * May refuse with `dkim_not_published`, `rate_limited`.
    */
   rotateDkim(input: RotateDkimInput, ...call: K["workspace"]): Promise<DomainView>;
   /**
-   * Removes a sending domain and its keys, which are gone for good. Mail that waits goes unsigned from here on; where
-   * it was accepted only because the domain was verified, it is refused.
+   * Removes a sending domain and its keys, which are gone for good. Waiting e-mails are sent unsigned from now on;
+   * those accepted only because the domain was verified are refused.
    */
   delete(input: DeleteDomainInput, ...call: K["workspace"]): Promise<void>;
 }

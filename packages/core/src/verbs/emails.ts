@@ -108,11 +108,11 @@ export interface GetEmailAttachmentInput {
   position: number;
 }
 
-/** Sending, and the log of what was sent. */
+/** Sending e-mails, and their log. */
 export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7). Once
-   * that is answered, it is kept; started services, workers among them, deliver it.
+   * Accepts an e-mail from a template's active version (service.md, Sending with a template; decisions §7). Once that
+   * is answered, it is kept; started services, workers among them, deliver it.
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`, `limit_never_opens`,
@@ -121,7 +121,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    */
   sendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
-   * Accepts an e-mail whose content is given as it stands (decisions §7). Once that is answered, it is kept; started
+   * Accepts an e-mail with its content in the call (decisions §7). Once that is answered, it is kept; started
    * services, workers among them, deliver it.
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
@@ -139,22 +139,19 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * `no_smtp_server`, `payload_too_large`, `rate_limited`.
    */
   sendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<SentBatch>;
-  /** What `sendTemplate` would answer, with everything that stands against it. Keeps nothing. */
+  /** What `sendTemplate` would answer, with everything that would refuse it. Stores nothing. */
   dryRunSendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<DryRun>;
-  /** What `send` would answer, with everything that stands against it. Keeps nothing. */
+  /** What `send` would answer, with everything that would refuse it. Stores nothing. */
   dryRunSend(input: SendEmailInput, ...call: K["workspace"]): Promise<DryRun>;
   /**
-   * What `sendBatch` would answer, with everything that stands against it. Keeps nothing.
+   * What `sendBatch` would answer, with everything that would refuse it. Stores nothing.
    *
    * May refuse with `payload_too_large`, `rate_limited`.
    */
   dryRunSendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<BatchDryRun>;
-  /** What became of a batch, counted from its e-mails as far as the log has them (platform.md P2). */
+  /** A batch's delivery status, counted from its e-mails as far as the log has them (platform.md P2). */
   getBatch(input: GetBatchInput, ...call: K["workspace"]): Promise<BatchView>;
-  /**
-   * Takes back what of a batch still waits; how many e-mails (platform.md P2). What they were charged is not given
-   * back.
-   */
+  /** Cancels a batch's waiting e-mails, and returns how many (platform.md P2). Their quota is not given back. */
   cancelBatch(input: CancelBatchInput, ...call: K["workspace"]): Promise<CancelledBatch>;
   /**
    * The workspace's e-mails, newest first (decisions §7). With the workspace `all`, for administrators, those of
@@ -162,37 +159,35 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    */
   list(input?: ListEmailsInput, ...call: K["workspaces"]): Promise<Page<EmailView>>;
   /**
-   * One e-mail with its recipients' states, its attempts and all that happened to it (decisions §7). With the
-   * workspace `all`, for administrators, one of any workspace or of the service itself, with what its mail servers
-   * said of themselves.
+   * One e-mail with its recipients' states, its attempts and its timeline (decisions §7). With the workspace `all`,
+   * for administrators, one of any workspace or of the service itself, with what its mail servers said of themselves.
    */
   get(input: GetEmailInput, ...call: K["workspaces"]): Promise<EmailDetails>;
   /**
-   * Takes an e-mail back that still waits (decisions §7; platform.md P4). Throws `not_cancellable` for one that a
-   * worker has, that is settled, or that a mail server may have taken. What it was charged is not given back.
+   * Cancels an e-mail that still waits (decisions §7; platform.md P4). Throws `not_cancellable` for one that a worker
+   * has leased, that is settled, or that a mail server may have taken. Its quota is not given back.
    *
    * May refuse with `not_cancellable`.
    */
   cancel(input: CancelEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /**
-   * Sends an e-mail that still waits at another time (platform.md P4). Throws `not_cancellable` for one that a worker
-   * has or that is settled, and `deadline_passed` for a time after its deadline.
+   * Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` for one that a worker has
+   * leased or that is settled, and `deadline_passed` for a time after its deadline.
    *
    * May refuse with `deadline_passed`, `not_cancellable`.
    */
   reschedule(input: RescheduleEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /**
-   * Puts a failed e-mail back into the queue, for the recipients that did not get it (platform.md P4). Throws
-   * `not_retryable` for one that did not fail, that is kept no longer, or that is of use no more. With the workspace
-   * `all`, for administrators, one of any workspace.
+   * Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` for
+   * one that did not fail, whose content is removed, or whose deadline has passed. With the workspace `all`, for
+   * administrators, one of any workspace.
    *
    * May refuse with `not_retryable`.
    */
   retry(input: RetryEmailInput, ...call: K["workspaces"]): Promise<EmailView>;
   /**
-   * What an e-mail says, rendered as it is handed over; what is added at that moment, such as signatures, is not
-   * there. Refuses what is sealed, such as e-mails that were sent as sensitive, and what is kept no longer
-   * (`content_unavailable`).
+   * An e-mail's content, rendered as it is handed over, without additions of that moment, such as signatures. Refuses
+   * sealed content, such as that of sensitive e-mails, and content that was removed (`content_unavailable`).
    *
    * May refuse with `content_unavailable`.
    */

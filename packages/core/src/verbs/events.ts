@@ -30,6 +30,6 @@ export interface ListEventsInput {
 export interface EventsVerbs<K extends CallShapes = CallShapes> {
   /** Everything that happened on the platform, newest first (service.md, Audit logs and events). */
   list(input?: ListEventsInput, ...call: K["any"]): Promise<Page<LoggedEvent>>;
-  /** How far the log of events goes: where to follow it from. */
+  /** The event log's position: where to follow it from. */
   getPosition(input?: NoInput, ...call: K["any"]): Promise<EventPosition>;
 }

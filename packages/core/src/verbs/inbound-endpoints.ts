@@ -22,17 +22,17 @@ export interface DeleteEndpointInput {
   endpointId: string;
 }
 
-/** Where relays report to by their own webhooks. */
+/** Endpoints for relays' own webhooks. */
 export interface InboundEndpointsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Makes a place for a relay's webhooks to come to. Its path is shown this once, and so is the signing secret where
-   * we made it (platform.md P7).
+   * Creates an endpoint for a relay's webhooks. Its path is shown only once, and so is the signing secret if it was
+   * generated (platform.md P7).
    *
    * May refuse with `plan_limit_reached`.
    */
   create(input: CreateEndpointInput, ...call: K["workspace"]): Promise<CreatedInboundEndpoint>;
-  /** The places that relays' webhooks come to, newest first (platform.md P7). */
+  /** The endpoints for relays' webhooks, newest first (platform.md P7). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<InboundEndpointView>>;
-  /** Takes no more webhooks at this place (platform.md P7). */
+  /** Deletes an endpoint: its webhooks are refused from now on (platform.md P7). */
   delete(input: DeleteEndpointInput, ...call: K["workspace"]): Promise<void>;
 }

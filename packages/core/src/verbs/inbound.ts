@@ -66,14 +66,14 @@ export interface GetReportInput {
 /** What comes back about e-mails: bounces, delays and complaints. */
 export interface InboundVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Takes in a message that came back about the workspace's e-mails, from whatever reads the mailbox that bounces
-   * come to; the same message counts once (platform.md P7).
+   * Processes a bounce, complaint or other report about the workspace's e-mails, from a program that reads the
+   * mailbox of bounces; the same message counts only once (platform.md P7).
    */
   feed(input: FeedReportInput, ...call: K["workspace"]): Promise<InboundReportView>;
   /**
-   * Takes in a relay's own webhook, once its signature fits: a relay's customer never sees the notifications of the
-   * servers behind it (platform.md P7). Throws `not_found` for a path that nobody has, `unauthenticated` for a call
-   * that the provider did not make.
+   * Processes a relay's own webhook, if its signature is valid: a relay's customer never sees the notifications of
+   * the servers behind it (platform.md P7). Throws `not_found` for an unknown path, `unauthenticated` for a call that
+   * the provider did not make.
    *
    * May refuse with `not_found`, `unauthenticated`.
    */
@@ -89,8 +89,11 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    * that, and is no report (platform.md P10).
    */
   takeInMessage(input: TakeInMessageInput, ...call: K["any"]): Promise<InboundReportView>;
-  /** Messages that came back about the workspace's e-mails in the last 7 days, newest first (platform.md P7). */
+  /**
+   * Bounces, complaints and other reports about the workspace's e-mails of the last 7 days, newest first (platform.md
+   * P7).
+   */
   list(input?: ListReportsInput, ...call: K["workspace"]): Promise<Page<InboundReportView>>;
-  /** A message that came back, with its text: it tells why an address was suppressed (platform.md P7). */
+  /** A report with its message: it shows why an address was suppressed (platform.md P7). */
   get(input: GetReportInput, ...call: K["workspace"]): Promise<InboundReportDetails>;
 }

@@ -68,7 +68,7 @@ export type * from "./workspaces.ts";
 
 /** Everything the service can do, by aggregate and verb. */
 export interface Verbs<K extends CallShapes> {
-  /** The way into an account. */
+  /** Registering, logging in, and recovering an account. */
   readonly accounts: AccountsVerbs<K>;
   /** People: one's own profile, and what operators do with others. */
   readonly users: UsersVerbs<K>;
@@ -82,7 +82,7 @@ export interface Verbs<K extends CallShapes> {
   readonly members: MembersVerbs<K>;
   /** How people come into a workspace. */
   readonly invitations: InvitationsVerbs<K>;
-  /** What e-mails are made from. */
+  /** Templates of e-mails. */
   readonly templates: TemplatesVerbs<K>;
   /** What a template says, and said. */
   readonly templateVersions: TemplateVersionsVerbs<K>;
@@ -100,9 +100,9 @@ export interface Verbs<K extends CallShapes> {
   readonly apiKeys: ApiKeysVerbs<K>;
   /** Who is told of events by HTTP. */
   readonly webhooks: WebhooksVerbs<K>;
-  /** Files that are uploaded to be sent. */
+  /** Files uploaded to be sent. */
   readonly attachments: AttachmentsVerbs<K>;
-  /** Whom nothing is sent to. */
+  /** Addresses that nothing is sent to. */
   readonly suppressions: SuppressionsVerbs<K>;
   /** What a recipient does by the link in an e-mail. */
   readonly unsubscriptions: UnsubscriptionsVerbs<K>;
@@ -110,15 +110,15 @@ export interface Verbs<K extends CallShapes> {
   readonly domains: DomainsVerbs<K>;
   /** Mail servers of a workspace's own. */
   readonly smtpServers: SmtpServersVerbs<K>;
-  /** Sending, and the log of what was sent. */
+  /** Sending e-mails, and their log. */
   readonly emails: EmailsVerbs<K>;
   /** What comes back about e-mails: bounces, delays and complaints. */
   readonly inbound: InboundVerbs<K>;
-  /** Where relays report to by their own webhooks. */
+  /** Endpoints for relays' own webhooks. */
   readonly inboundEndpoints: InboundEndpointsVerbs<K>;
   /** Campaigns. */
   readonly campaigns: CampaignsVerbs<K>;
-  /** What became of mail, in numbers. */
+  /** Delivery figures. */
   readonly metrics: MetricsVerbs<K>;
   /** The queue of e-mails, for operators. */
   readonly queue: QueueVerbs<K>;

@@ -34,7 +34,7 @@ export interface AcceptInvitationByIdInput {
 /** How people come into a workspace. */
 export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Invites an address into the workspace and mails it the link (service.md, Invitations; decisions §2, §4).
+   * Invites an address to the workspace and sends it the link (service.md, Invitations; decisions §2, §4).
    *
    * May refuse with `already_member`, `email_not_verified`, `invitation_exists`, `owner_role_not_assignable`,
    * `rate_limited`.
@@ -56,8 +56,8 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
    */
   listMine(input?: NoInput, ...call: K["user"]): Promise<Page<InvitationView>>;
   /**
-   * Joins the caller to the workspace, by the token from the mail; that proves the caller's address, and verifies it
-   * (service.md, Invitations; decisions §4).
+   * Joins the caller to the workspace, by the token from the e-mail, which proves the caller's address and verifies
+   * it (service.md, Invitations; decisions §4).
    *
    * May refuse with `already_member`, `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`,
    * `not_found`.

@@ -41,32 +41,33 @@ export interface MembersVerbs<K extends CallShapes = CallShapes> {
   /** The workspace's members, oldest first (service.md, Members). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<MemberView>>;
   /**
-   * Adds an account to a workspace at once, without an invitation, and tells its person by mail. For administrators
-   * alone: owners and admins invite, so that nobody joins by the word of people whom they never met, nor is asked for
-   * who has an account (decisions §4). Throws `already_member`; `owner_role_not_assignable` where the workspace has
-   * an owner.
+   * Adds an account to a workspace at once, without an invitation, and notifies its user by e-mail. For
+   * administrators only: owners and admins invite, so that nobody is added by strangers, and nobody can find out who
+   * has an account (decisions §4). Throws `already_member`; `owner_role_not_assignable` if the workspace has an
+   * owner.
    *
    * May refuse with `already_member`, `owner_role_not_assignable`.
    */
   add(input: AddMemberInput, ...call: K["any"]): Promise<MemberView>;
   /**
-   * Makes sure that a user is a member with this role, without an invitation: for the host, which knows who belongs
-   * together. Throws `owner_role_not_assignable` where another is the owner, `owner_role_immutable` where the user
-   * is.
+   * Adds a user as a member with this role, or changes the member's role, without an invitation: for the host, which
+   * knows who belongs together. Throws `owner_role_not_assignable` if another user is the owner,
+   * `owner_role_immutable` if this user is.
    *
    * May refuse with `owner_role_immutable`, `owner_role_not_assignable`.
    */
   ensure(input: EnsureMemberInput, ...call: K["workspace"]): Promise<MemberView>;
   /**
-   * Gives a member another role and tells the member by mail (service.md, Members). Nobody changes their own, and the
-   * owner's is not changed here (decisions §3). Who may no longer invite has their pending invitations withdrawn.
+   * Changes a member's role and notifies the member by e-mail (service.md, Members). Nobody can change their own
+   * role, and the owner's can't be changed here (decisions §3). The pending invitations of a member who may no longer
+   * invite are withdrawn.
    *
    * May refuse with `owner_role_immutable`, `owner_role_not_assignable`.
    */
   setRole(input: SetMemberRoleInput, ...call: K["workspace"]): Promise<Confirmation>;
   /**
-   * Takes a member out of the workspace, with the invitations they have open. Managers remove others; anyone but the
-   * owner may leave (service.md, Members; decisions §3).
+   * Removes a member from the workspace, with their pending invitations. Managers remove others; anyone but the owner
+   * may leave (service.md, Members; decisions §3).
    *
    * May refuse with `owner_not_removable`.
    */

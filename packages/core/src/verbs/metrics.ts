@@ -12,10 +12,10 @@ export interface GetMetricsInput {
   by?: "hour" | "day" | undefined;
 }
 
-/** What became of mail, in numbers. */
+/** Delivery figures. */
 export interface MetricsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * What became of the workspace's mail by hour or day and by domain, from counts that are written with each outcome
+   * The workspace's delivery figures by hour or day and by domain, from counts that are written with each outcome
    * (platform.md P12).
    */
   get(input?: GetMetricsInput, ...call: K["workspace"]): Promise<MailMetricsView>;

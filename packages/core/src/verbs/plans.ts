@@ -146,7 +146,7 @@ export interface ListPlanHoldersInput {
 /** Plans: limits, and whom they govern. */
 export interface PlansVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Makes a plan, active and without limits where nothing else is said (service.md, Plan).
+   * Creates a plan, active and without limits unless given (service.md, Plan).
    *
    * May refuse with `plan_name_taken`.
    */
@@ -168,13 +168,13 @@ export interface PlansVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `default_plan`, `plan_in_use`.
    */
   delete(input: DeletePlanInput, ...call: K["any"]): Promise<void>;
-  /** Makes a plan the default; the previous default is unset (service.md, Plan). */
+  /** Makes a plan the default, in place of the previous one (service.md, Plan). */
   setDefault(input: SetDefaultPlanInput, ...call: K["any"]): Promise<Plan>;
-  /** Puts a workspace under a plan (service.md, Plans). */
+  /** Assigns a plan to a workspace (service.md, Plans). */
   assignToWorkspace(input: AssignPlanToWorkspaceInput, ...call: K["any"]): Promise<AssignedWorkspacePlan>;
   /** The plan in force for a workspace, and where it comes from (decisions §6). */
   getForWorkspace(input: GetWorkspacePlanInput, ...call: K["any"]): Promise<WorkspacePlan>;
-  /** Puts a user under a plan, which governs how many workspaces the user may own (decisions §6). */
+  /** Assigns a plan to a user, which limits how many workspaces the user may own (decisions §6). */
   assignToUser(input: AssignPlanToUserInput, ...call: K["any"]): Promise<AssignedUserPlan>;
   /** The plan in force for a user, and where it comes from (decisions §6). */
   getForUser(input: GetUserPlanInput, ...call: K["any"]): Promise<UserPlan>;
@@ -184,10 +184,10 @@ export interface PlansVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `not_found`.
    */
   getCurrent(input?: NoInput, ...call: K["workspace"]): Promise<Plan>;
-  /** Puts a workspace back under the default plan; one that has none assigned stays as it is. */
+  /** Unassigns a workspace's plan, so that the default applies again; does nothing if none is assigned. */
   unassignFromWorkspace(input: UnassignPlanFromWorkspaceInput, ...call: K["any"]): Promise<void>;
-  /** Puts a user back under the default plan; one who has none assigned stays as they are. */
+  /** Unassigns a user's plan, so that the default applies again; does nothing if none is assigned. */
   unassignFromUser(input: UnassignPlanFromUserInput, ...call: K["any"]): Promise<void>;
-  /** Whom a plan is assigned to, workspaces before users; who is under it only as the default is not among them. */
+  /** A plan's holders, workspaces before users, without those who have it only as the default. */
   listHolders(input: ListPlanHoldersInput, ...call: K["any"]): Promise<Page<PlanHolder>>;
 }

@@ -19,13 +19,13 @@ export interface EraseRecipientInput {
 /** Those a workspace sent to: what is held about them, and how it goes. */
 export interface RecipientsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * All that the workspace holds about a recipient (platform.md P12): a JSON object a line, each with what it is in
-   * `type`. It is read in pieces as it is taken, however much it is.
+   * All of the workspace's data about a recipient (platform.md P12): one JSON object a line, each with its `type`. It
+   * is read in pieces as it is consumed, at any size.
    */
   export(input: ExportRecipientInput, ...call: K["workspace"]): Promise<FileView>;
   /**
    * Erases a recipient from the workspace (platform.md P12): a worker replaces the address, name, subjects, values
-   * and replies wherever they are, and takes back what waits for the person. Counts stay, and so do suppressions,
+   * and replies wherever they are, and cancels the person's waiting e-mails. Counts stay, and so do suppressions,
    * under a hash. Asking again while it runs changes nothing.
    */
   erase(input: EraseRecipientInput, ...call: K["workspace"]): Promise<ErasureView>;

@@ -11,9 +11,9 @@ export interface RunRetentionInput {
 /** What is kept no longer, for operators. */
 export interface RetentionVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Removes what is kept no longer, at once instead of within the hour (platform.md P12), in short pieces that each
-   * have a transaction. Inside a transaction of the host's all is part of that, however long it takes. A dry run
-   * tells what would be removed, by table and clock, and removes nothing.
+   * Removes expired data now, instead of within the hour (platform.md P12), in short pieces that each have a
+   * transaction. Inside a transaction of the host's, all of it is part of that, however long it takes. A dry run
+   * lists what would be removed, by table and retention period, and removes nothing.
    */
   run(input?: RunRetentionInput, ...call: K["any"]): Promise<RetentionRun>;
 }

@@ -17,7 +17,7 @@ export interface CreateSmtpServerInput {
    * login. Default `starttls`.
    */
   security?: "none" | "starttls" | "tls" | undefined;
-  /** Who logs in; empty for no login. */
+  /** The user name to log in with; empty for no login. */
   username?: string | undefined;
   /** The login's password or token, at most 1,000 characters; kept sealed and never answered. */
   password?: string | undefined;
@@ -66,7 +66,7 @@ export interface UpdateSmtpServerInput {
    * login. Default `starttls`.
    */
   security?: "none" | "starttls" | "tls" | undefined;
-  /** Who logs in; empty for no login. */
+  /** The user name to log in with; empty for no login. */
   username?: string | undefined;
   /**
    * Another password, at most 1,000 characters; null or empty for none. Needed again where host, port or user name
@@ -114,28 +114,28 @@ export interface TestSmtpServerInput {
 /** Mail servers of a workspace's own. */
 export interface SmtpServersVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Adds a mail server of the workspace's own, within the plan's `max_smtp_servers` (platform.md P5). Nothing is
-   * connected to: see `test`.
+   * Adds a mail server to the workspace, within the plan's `max_smtp_servers` (platform.md P5). Does not connect to
+   * it: see `test`.
    *
    * May refuse with `plan_limit_reached`, `smtp_server_name_taken`.
    */
   create(input: CreateSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
-  /** The workspace's own mail servers, by priority, then the oldest first (platform.md P5). */
+  /** The workspace's own mail servers, by priority, then oldest first (platform.md P5). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<SmtpServerView>>;
-  /** One of the workspace's own mail servers, and how it does (platform.md P5). */
+  /** One of the workspace's own mail servers, with its state (platform.md P5). */
   get(input: GetSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
   /**
-   * Changes a mail server; connections made by former settings are ended, and one that was down is tried anew
+   * Changes a mail server; connections with the former settings are closed, and a server that was down is tried again
    * (platform.md P5).
    *
    * May refuse with `smtp_server_name_taken`.
    */
   update(input: UpdateSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
-  /** Removes a mail server; what waits for it goes through another that may carry it (platform.md P5). */
+  /** Removes a mail server; e-mails that wait for it go through another that takes their sender (platform.md P5). */
   delete(input: DeleteSmtpServerInput, ...call: K["workspace"]): Promise<void>;
   /**
-   * Tries a mail server step by step, and answers how far that went, whatever comes of it; at most 10 a minute and
-   * workspace. One that was down and answers is used again at once (platform.md P5).
+   * Tests a mail server step by step, and returns how far the test went, whether or not it succeeded; at most 10
+   * times a minute in a workspace. A server that was down and answers is used again at once (platform.md P5).
    *
    * May refuse with `rate_limited`.
    */

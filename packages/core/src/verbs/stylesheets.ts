@@ -59,13 +59,13 @@ export interface StylesheetsVerbs<K extends CallShapes = CallShapes> {
   /** One stylesheet (decisions §5). */
   get(input: GetStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
   /**
-   * Changes a stylesheet's name or CSS, and with it what is inlined from now on (service.md, Stylesheets).
+   * Changes a stylesheet's name or CSS; later e-mails inline the new one (service.md, Stylesheets).
    *
    * May refuse with `rate_limited`, `stylesheet_name_taken`.
    */
   update(input: UpdateStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
   /**
-   * Deletes a stylesheet; it is inlined no more (service.md, Stylesheets).
+   * Deletes a stylesheet; it is no longer inlined (service.md, Stylesheets).
    *
    * May refuse with `rate_limited`.
    */

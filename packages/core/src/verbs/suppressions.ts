@@ -82,37 +82,37 @@ export interface ExportSuppressionsInput {
   format?: "csv" | "ndjson" | undefined;
 }
 
-/** Whom nothing is sent to. */
+/** Addresses that nothing is sent to. */
 export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
-  /** Whom nothing is sent to, the latest first; those that have expired are left out (platform.md P8). */
+  /** The workspace's suppressions, newest first, without expired ones (platform.md P8). */
   list(input?: ListSuppressionsInput, ...call: K["workspace"]): Promise<Page<SuppressionView>>;
   /** One suppression of an address or a domain, by its scope (platform.md P8). */
   get(input: GetSuppressionInput, ...call: K["workspace"]): Promise<SuppressionView>;
   /**
-   * Sends nothing more to an address, or to a whole domain (platform.md P8). One that stands already is answered as
-   * it is, unless it would end earlier: then it lasts as long as this one.
+   * Suppresses an address, or a whole domain (platform.md P8). An existing suppression is returned as it is, unless
+   * it would end earlier: then it is extended to this one's end.
    */
   create(input: CreateSuppressionInput, ...call: K["workspace"]): Promise<CreatedSuppression>;
   /**
-   * Lets mail through again (platform.md P8). What a complaint led to takes the permission `suppressions:release`.
+   * Removes a suppression (platform.md P8). One that a complaint caused needs the permission `suppressions:release`.
    *
    * May refuse with `suppression_protected`.
    */
   delete(input: GetSuppressionInput, ...call: K["workspace"]): Promise<void>;
-  /** Tells which of up to 1,000 addresses are suppressed, as a send would find it (platform.md P8). */
+  /** Checks which of up to 1,000 addresses are suppressed, as a send would find them (platform.md P8). */
   check(input: CheckSuppressionsInput, ...call: K["workspace"]): Promise<SuppressionCheck[]>;
   /**
-   * Suppresses the addresses of a file (platform.md P8), a thousand at a time: what was kept stays, also where a
-   * later line can't be read, and a file may be imported again. Recognises what Amazon SES, SendGrid, Postmark and
-   * Mailgun hand out.
+   * Suppresses the addresses of a file (platform.md P8), a thousand at a time: those stored stay, even if a later
+   * line can't be read, and a file can be imported again. Recognises exports of Amazon SES, SendGrid, Postmark and
+   * Mailgun.
    *
    * May refuse with `payload_too_large`, `unsupported_media_type`.
    */
   import(input: ImportSuppressionsInput, ...call: K["workspace"]): Promise<SuppressionImport>;
   /**
-   * The whole list, as it can be imported again (platform.md P8). It is read in pieces as it is taken; what comes in
-   * meanwhile is in it, or not. In CSV a reason that a spreadsheet would take for a formula is preceded by an
-   * apostrophe, and an address never is.
+   * All suppressions, ready to import again (platform.md P8). They are read in pieces as they are consumed; those
+   * added meanwhile may be included or not. In CSV a reason that a spreadsheet would take for a formula is preceded
+   * by an apostrophe, an address never.
    */
   export(input?: ExportSuppressionsInput, ...call: K["workspace"]): Promise<FileView>;
 }

@@ -102,7 +102,7 @@ export interface TemplateVersionsVerbs<K extends CallShapes = CallShapes> {
   create(input: CreateVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
   /** A template's versions, newest first (service.md, Templates). */
   list(input: ListVersionsInput, ...call: K["workspace"]): Promise<Page<VersionView>>;
-  /** A version with all that it says (decisions §5). */
+  /** A version with its content (decisions §5). */
   get(input: GetVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
   /**
    * Changes the given parts of a version; e-mails already accepted keep what was there (service.md, Templates;
@@ -117,7 +117,7 @@ export interface TemplateVersionsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `active_version`.
    */
   delete(input: DeleteVersionInput, ...call: K["workspace"]): Promise<void>;
-  /** Makes a version the one that is sent, in place of the former (service.md, Template versions). */
+  /** Activates a version: it is sent from now on, in place of the former (service.md, Template versions). */
   activate(input: ActivateVersionInput, ...call: K["workspace"]): Promise<TemplateView>;
   /**
    * A version as it would be sent, stylesheets inlined, with the names of placeholders that have no value. The

@@ -58,20 +58,20 @@ export interface DeleteTemplateInput {
   templateId: string;
 }
 
-/** What e-mails are made from. */
+/** Templates of e-mails. */
 export interface TemplatesVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Makes a template, whose content becomes its first version, active at once (service.md, Templates).
+   * Creates a template, whose content becomes its first version, active at once (service.md, Templates).
    *
    * May refuse with `rate_limited`, `template_name_taken`.
    */
   create(input: CreateTemplateInput, ...call: K["workspace"]): Promise<TemplateView>;
   /** The workspace's templates, newest first (service.md, Templates). */
   list(input?: ListTemplatesInput, ...call: K["workspace"]): Promise<Page<TemplateView>>;
-  /** A template with what its active version says (decisions §5). */
+  /** A template with its active version's content (decisions §5). */
   get(input: GetTemplateInput, ...call: K["workspace"]): Promise<TemplateDetails>;
   /**
-   * Changes a template's name, description or language; its content is the versions' affair (service.md, Templates).
+   * Changes a template's name, description or language; its content belongs to the versions (service.md, Templates).
    *
    * May refuse with `template_name_taken`.
    */

@@ -10,16 +10,19 @@ export interface GetUnsubscriptionInput {
 
 /** What a recipient does by the link in an e-mail. */
 export interface UnsubscriptionsVerbs<K extends CallShapes = CallShapes> {
-  /** Tells what a link to unsubscribe is for, and changes nothing: scanners of mail open links (platform.md P10). */
+  /**
+   * Shows the address and list of an unsubscribe link, and changes nothing: mail scanners open links (platform.md
+   * P10).
+   */
   get(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
   /**
-   * Unsubscribes by the link of an e-mail, from its list alone; once, however often it is asked for (platform.md P10,
-   * RFC 8058). Throws `not_found` for a link that is not ours.
+   * Unsubscribes by the link of an e-mail, only from its list; repeating it changes nothing (platform.md P10, RFC
+   * 8058). Throws `not_found` for a link that is not ours.
    */
   create(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
   /**
-   * Takes back what a link just did, for ten minutes; later it changes nothing (platform.md P10). Throws `not_found`
-   * for a link that is not ours.
+   * Undoes an unsubscription, for ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a
+   * link that is not ours.
    */
   undo(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
 }

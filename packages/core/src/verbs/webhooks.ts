@@ -79,7 +79,7 @@ export interface TestWebhookInput {
 /** Who is told of events by HTTP. */
 export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Subscribes a URL to events; the signing secret is answered this once (service.md, Webhooks; decisions §10).
+   * Subscribes a URL to events; the signing secret is returned only once (service.md, Webhooks; decisions §10).
    *
    * May refuse with `plan_limit_reached`.
    */
@@ -88,20 +88,19 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<WebhookView>>;
   /** One webhook, without its secret (decisions §10). */
   get(input: GetWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
-  /** Changes a webhook; enabled again, it starts with a clean slate of failures (decisions §10). */
+  /** Changes a webhook; enabling it again resets its count of failures (decisions §10). */
   update(input: UpdateWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
   /**
-   * Deletes a webhook with its deliveries; nothing is sent to it any more (service.md, Webhooks). Many deliveries go
-   * first, piece by piece: a deletion that is interrupted there leaves a webhook without them, to be deleted again.
+   * Deletes a webhook with its deliveries; nothing is posted to it any more (service.md, Webhooks). Many deliveries
+   * are deleted first, piece by piece: an interrupted deletion leaves the webhook without them; delete it again.
    */
   delete(input: DeleteWebhookInput, ...call: K["workspace"]): Promise<void>;
-  /** Gives a webhook a new signing secret, answered this once; the former stays valid for 24 h (decisions §10). */
+  /** Rotates a webhook's signing secret, returned only once; the former stays valid for 24 h (decisions §10). */
   rotateSecret(input: RotateWebhookSecretInput, ...call: K["workspace"]): Promise<WebhookWithSecret>;
   /** A webhook's deliveries, newest first (decisions §10). */
   listDeliveries(input: ListDeliveriesInput, ...call: K["workspace"]): Promise<Page<DeliveryView>>;
   /**
-   * Puts a settled delivery back into the queue, with all its attempts; one that still waits is left alone (decisions
-   * §10).
+   * Queues a settled delivery again, with all its attempts; one that still waits is left unchanged (decisions §10).
    *
    * May refuse with `rate_limited`.
    */

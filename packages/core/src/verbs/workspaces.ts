@@ -91,19 +91,18 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   /** The caller's workspaces with the caller's role in each, newest first (decisions §2). */
   list(input?: ListWorkspacesInput, ...call: K["user"]): Promise<Page<WorkspaceView>>;
   /**
-   * Makes a workspace of which the caller becomes the owner, within the `max_workspaces` of the caller's plan
-   * (decisions §2, §6). It is trusted where the operator vouches for the caller; else an administrator has to
-   * (decisions §12).
+   * Creates a workspace with the caller as its owner, within the `max_workspaces` of the caller's plan (decisions §2,
+   * §6). It is trusted if the operator vouches for the caller; else an administrator must trust it (decisions §12).
    *
    * May refuse with `email_not_verified`, `plan_limit_reached`.
    */
   create(input: CreateWorkspaceInput, ...call: K["user"]): Promise<WorkspaceView>;
-  /** Makes a workspace for a user, who becomes its owner, within the same limit: for the command line. */
+  /** Creates a workspace for a user, who becomes its owner, within the same limit: for the command line. */
   createFor(input: CreateWorkspaceForInput, ...call: K["any"]): Promise<WorkspaceView>;
   /**
-   * Makes sure that there is a workspace under the host's own id, with this name: made where there is none, renamed
-   * where it has another. It is trusted, and needs no owner: without one, only the host and its API keys act on it.
-   * As often and as many at once as you like.
+   * Creates or updates the workspace with the host's own id: created if there is none, renamed if its name differs.
+   * It is trusted, and needs no owner: without one, only the host and its API keys act on it. Repeating it is safe,
+   * and so are concurrent calls.
    *
    * May refuse with `plan_limit_reached`.
    */
@@ -113,14 +112,14 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   /** Renames the workspace (decisions §2). */
   update(input?: UpdateWorkspaceInput, ...call: K["workspace"]): Promise<WorkspaceView>;
   /**
-   * Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). What it has
-   * very many of, such as e-mails, goes first, piece by piece: a deletion that is interrupted there leaves a
-   * workspace without them, to be deleted again. The only one of a service that has one stays.
+   * Deletes the workspace with everything in it; its exact name is the confirmation (decisions §2). Its large tables,
+   * such as e-mails, are deleted first, piece by piece: an interrupted deletion leaves the workspace without them;
+   * delete it again. The workspace of a service that has only one can't be deleted.
    */
   delete(input: DeleteWorkspaceInput, ...call: K["workspace"]): Promise<void>;
   /**
-   * Makes a member the owner and the owner an admin, at one instant (decisions §2, §3). The new owner's plan must
-   * have room for one more workspace: else transfers would lead around `max_workspaces`.
+   * Makes a member the owner and the owner an admin, atomically (decisions §2, §3). The new owner's plan must have
+   * room for one more workspace: else transfers would bypass `max_workspaces`.
    *
    * May refuse with `email_not_verified`, `not_found`, `plan_limit_reached`.
    */
@@ -130,10 +129,10 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   /** Any workspace, for administrators, who need not be members. */
   find(input: FindWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
   /**
-   * Vouches for a workspace: from here on it sends from the server's own sender and through its mail server
+   * Trusts a workspace: from now on it may send from the server's default sender and through its mail server
    * (decisions §12).
    */
   trust(input: TrustWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
-  /** Withdraws the trust: the workspace's next send is refused. What is accepted already goes out. */
+  /** Withdraws the trust: the workspace's next send is refused. E-mails already accepted are still sent. */
   distrust(input: TrustWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
 }

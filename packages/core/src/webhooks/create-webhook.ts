@@ -8,7 +8,7 @@ import { secretContext, viewWebhook, type WebhookWithSecret } from "./webhook-vi
 /** Webhooks of one workspace, so that it can't be made a gun. */
 const maxWebhooks = 20;
 
-/** Subscribes a URL to events; the signing secret is answered this once (service.md, Webhooks; decisions §10). */
+/** Subscribes a URL to events; the signing secret is returned only once (service.md, Webhooks; decisions §10). */
 export const createWebhook = useCase({
   access: "webhooks:write",
   refusals: ["plan_limit_reached"],

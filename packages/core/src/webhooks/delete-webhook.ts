@@ -6,8 +6,8 @@ import { ServiceError } from "../errors.ts";
 const piece = 1_000;
 
 /**
- * Deletes a webhook with its deliveries; nothing is sent to it any more (service.md, Webhooks). Many deliveries go first, piece by piece:
- * a deletion that is interrupted there leaves a webhook without them, to be deleted again.
+ * Deletes a webhook with its deliveries; nothing is posted to it any more (service.md, Webhooks). Many deliveries are deleted first, piece
+ * by piece: an interrupted deletion leaves the webhook without them; delete it again.
  */
 export const deleteWebhook = useCase({
   access: "webhooks:write",

@@ -3,7 +3,7 @@ import { useCase } from "../calls/use-case.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
 
-/** Puts a settled delivery back into the queue, with all its attempts; one that still waits is left alone (decisions §10). */
+/** Queues a settled delivery again, with all its attempts; one that still waits is left unchanged (decisions §10). */
 export const redeliverWebhook = useCase({
   access: "webhooks:write",
   refusals: ["rate_limited"],

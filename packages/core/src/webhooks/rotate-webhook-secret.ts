@@ -7,7 +7,7 @@ import { findWebhookOrThrow, secretContext, viewWebhook, type WebhookWithSecret 
 /** How long the former secret signs beside the new one, ms (decisions §10). */
 const overlapMs = 24 * 60 * 60 * 1000;
 
-/** Gives a webhook a new signing secret, answered this once; the former stays valid for 24 h (decisions §10). */
+/** Rotates a webhook's signing secret, returned only once; the former stays valid for 24 h (decisions §10). */
 export const rotateWebhookSecret = useCase({
   access: "webhooks:write",
   // Of two rotations at the same time the second must keep the secret of the first as the former one.

@@ -6,7 +6,7 @@ import { ServiceError } from "../errors.ts";
 import { assertTarget, webhookFields } from "./webhook-fields.ts";
 import { findWebhookOrThrow, viewWebhook, type WebhookView } from "./webhook-view.ts";
 
-/** Changes a webhook; enabled again, it starts with a clean slate of failures (decisions §10). */
+/** Changes a webhook; enabling it again resets its count of failures (decisions §10). */
 export const updateWebhook = useCase({
   access: "webhooks:write",
   // Two changes of different fields at the same time must both last.

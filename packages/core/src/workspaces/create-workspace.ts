@@ -9,8 +9,8 @@ import { assertWithinLimit } from "./plans/plan-limit.ts";
 import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 
 /**
- * Makes a workspace of which the caller becomes the owner, within the `max_workspaces` of the caller's plan (decisions §2, §6). It is
- * trusted where the operator vouches for the caller; else an administrator has to (decisions §12).
+ * Creates a workspace with the caller as its owner, within the `max_workspaces` of the caller's plan (decisions §2, §6). It is trusted if
+ * the operator vouches for the caller; else an administrator must trust it (decisions §12).
  */
 export const createWorkspace = useCase({
   access: "user",
@@ -31,7 +31,7 @@ export const createWorkspace = useCase({
   },
 });
 
-/** Makes a workspace for a user, who becomes its owner, within the same limit: for the command line. */
+/** Creates a workspace for a user, who becomes its owner, within the same limit: for the command line. */
 export const createWorkspaceFor = useCase({
   access: "administrator",
   input: z.strictObject({

@@ -8,9 +8,9 @@ import { getWorkspaceOrThrow } from "./workspace-view.ts";
 const piece = 500;
 
 /**
- * Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). What it has very many of, such
- * as e-mails, goes first, piece by piece: a deletion that is interrupted there leaves a workspace without them, to be deleted again. The
- * only one of a service that has one stays.
+ * Deletes the workspace with everything in it; its exact name is the confirmation (decisions §2). Its large tables, such as e-mails, are
+ * deleted first, piece by piece: an interrupted deletion leaves the workspace without them; delete it again. The workspace of a service
+ * that has only one can't be deleted.
  */
 export const deleteWorkspace = useCase({
   access: "workspace:delete",

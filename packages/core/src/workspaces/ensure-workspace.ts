@@ -8,8 +8,8 @@ import { assertRoomFor, defaultSettings } from "./create-workspace.ts";
 import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 
 /**
- * Makes sure that there is a workspace under the host's own id, with this name: made where there is none, renamed where it has another.
- * It is trusted, and needs no owner: without one, only the host and its API keys act on it. As often and as many at once as you like.
+ * Creates or updates the workspace with the host's own id: created if there is none, renamed if its name differs. It is trusted, and needs
+ * no owner: without one, only the host and its API keys act on it. Repeating it is safe, and so are concurrent calls.
  */
 export const ensureWorkspace = useCase({
   access: "administrator",

@@ -114,7 +114,7 @@ function aboutDomain(status: string): { properties: Record<string, JsonSchema>; 
     properties: {
       name: { type: "string", description: "The domain." },
       status: { const: status, description: "Its status." },
-      reason: { type: "string", description: "Why it is so; empty where all is well." },
+      reason: { type: "string", description: "Why it has this status; empty if all is well." },
     },
     required: ["name", "status", "reason"],
   };

@@ -92,7 +92,7 @@ byId("form").addEventListener("submit", (event) => {
   event.preventDefault();
   forget();
   if (byId("password").value !== byId("again").value) {
-    say("The passwords are not the same.", true);
+    say("The passwords do not match.", true);
     point(byId("again"));
     return;
   }
@@ -104,7 +104,7 @@ byId("form").addEventListener("submit", (event) => {
 });`;
   const form = `<form id="form"><label for="password">New password</label>
 <input id="password" type="password" autocomplete="new-password" required maxlength="256">
-<label for="again">The same again</label>
+<label for="again">Repeat the new password</label>
 <input id="again" type="password" autocomplete="new-password" required maxlength="256">
 <button>Change the password</button></form>`;
   return made({
@@ -154,8 +154,8 @@ byId("new").addEventListener("click", () => {
   const opens = byId("who").hidden;
   byId("who").hidden = !opens;
   byId("name").required = opens;
-  byId("lead").textContent = opens ? "Open an account for the address that the invitation was sent to." : lead;
-  byId("go").textContent = opens ? "Open the account" : "Log in";
+  byId("lead").textContent = opens ? "Create an account for the address that the invitation was sent to." : lead;
+  byId("go").textContent = opens ? "Create the account" : "Log in";
   byId("new").textContent = opens ? "I have an account" : "I have no account yet";
 });
 const lead = byId("lead").textContent;
@@ -175,7 +175,7 @@ byId("decline").addEventListener("click", settle("decline"));`;
     title: "You are invited",
     form,
     script,
-    otherwise: "Or ask whoever invited you for another invitation.",
+    otherwise: "Or ask the person who invited you for another invitation.",
   });
 }
 
@@ -188,7 +188,7 @@ interface Parts {
 }
 
 function made({ title, form, script, otherwise }: Parts): AccountPage {
-  const words = `This link is not complete: its end is missing. Open it again from the mail, or copy the whole of it from there. ${otherwise}`;
+  const words = `This link is incomplete: its end is missing. Open it again from the e-mail, or copy the whole link. ${otherwise}`;
   return {
     page: {
       html: pageFrame(title, `${said}${form}${noScript}<script>${script}</script>`),

@@ -40,12 +40,12 @@ export function createDocsPage(document: OpenApi): string {
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Posthorn: reference of the interface</title><style>${style}</style></head>
+<title>Posthorn: API reference</title><style>${style}</style></head>
 <body><nav aria-label="Contents"><p><strong>Posthorn ${escapeHtml(String(document.info.version))}</strong></p>
 <p><a href="openapi.json">openapi.json</a></p>${contents.join("")}
-<ul class="more">${item("webhook-events", "Events of webhooks")}${item("schemas", "Schemas")}</ul></nav>
-<main><h1>Reference of the interface</h1><p>${inline(String(document.info["description"]))}</p>${sections.join("\n")}
-<h2 id="webhook-events">Events of webhooks</h2><p>Posted to a webhook's URL, signed; any status from 200 to 299 says that it arrived.</p>
+<ul class="more">${item("webhook-events", "Webhook events")}${item("schemas", "Schemas")}</ul></nav>
+<main><h1>API reference</h1><p>${inline(String(document.info["description"]))}</p>${sections.join("\n")}
+<h2 id="webhook-events">Webhook events</h2><p>Posted to a webhook's URL, signed; any status from 200 to 299 acknowledges the delivery.</p>
 ${events.join("\n")}<h2 id="schemas">Schemas</h2>${schemas.join("\n")}</main>
 </body></html>`;
 }

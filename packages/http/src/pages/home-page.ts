@@ -59,17 +59,17 @@ export function homePage({
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>Posthorn, developing</title><style>${style}</style></head>
-<body><main><header>${horn}<h1>Posthorn is running</h1><p>Mail is captured on this machine and sent nowhere. Login and key stay the same at every start.</p></header>
-<nav><a href="inbox"><b>Inbox</b><span>Every mail, as it would have arrived</span></a>
+<body><main><header>${horn}<h1>Posthorn is running</h1><p>Mail is captured on this machine and not sent. The login and the key stay the same at every start.</p></header>
+<nav><a href="inbox"><b>Inbox</b><span>Every e-mail as it would have arrived</span></a>
 ${
   templates === undefined
     ? ""
-    : `<a href="previews"><b>Templates</b><span>Out of ${escapeHtml(templates)}, drawn anew at every save</span></a>
+    : `<a href="previews"><b>Templates</b><span>From ${escapeHtml(templates)}, refreshed at every save</span></a>
 `
-}<a href="docs"><b>Reference</b><span>Every call, with a line to copy</span></a></nav>
-<h2>Send a first mail</h2>${snippet("From a shell", curl)}${snippet("From JavaScript", fetched)}
-<p>Then look into the <a href="inbox">inbox</a>.</p>
-<h2>What was made for you</h2><dl>${known.join("")}</dl>
+}<a href="docs"><b>Reference</b><span>Every API call, with an example to copy</span></a></nav>
+<h2>Send your first e-mail</h2>${snippet("From a shell", curl)}${snippet("From JavaScript", fetched)}
+<p>Then open the <a href="inbox">inbox</a>.</p>
+<h2>Your credentials</h2><dl>${known.join("")}</dl>
 </main><script>${script}</script></body></html>`;
   return { html, scripts: [script] };
 }

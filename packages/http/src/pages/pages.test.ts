@@ -33,7 +33,7 @@ describe("the pages that mails lead to", () => {
         const response = await get(`${path}${end}`);
         const html = await response.text();
         expect(response.status).toBe(400);
-        expect(html).toContain("This link is not complete: its end is missing. Open it again from the mail");
+        expect(html).toContain("This link is incomplete: its end is missing. Open it again from the e-mail");
         expect(html).not.toMatch(/<(?:form|input|button|script)/);
         expect(response.headers.get("content-security-policy")).toContain("script-src 'none'");
       }

@@ -119,10 +119,7 @@ test("a link that is not ours is answered to programs as any other, and to peopl
   const answer = await form("List-Unsubscribe=One-Click");
   expect([answer.status, await answer.text()]).toEqual([200, "You are unsubscribed.\n"]);
   const page = await fetch(`${server.url}${path}`);
-  expect([page.status, await page.text()]).toEqual([
-    404,
-    expect.stringContaining("This link is not complete"),
-  ]);
+  expect([page.status, await page.text()]).toEqual([404, expect.stringContaining("This link is incomplete")]);
   path = `/u/${"x".repeat(5_000)}`;
   expect((await form("")).status).toBe(200);
 });

@@ -74,8 +74,8 @@ async function readForm(request: WireRequest): Promise<URLSearchParams> {
 function pageOf(view: UnsubscriptionView | undefined): WireReply {
   if (view === undefined) {
     const html = pageFrame(
-      "This link is not complete",
-      "<p>Mail programs break long links at times. Open it once more from the mail, or copy all of it.</p>",
+      "This link is incomplete",
+      "<p>Mail programs sometimes break long links. Open it again from the e-mail, or copy the whole link.</p>",
     );
     return htmlReply({ html, status: 404 });
   }
@@ -91,7 +91,7 @@ function pageOf(view: UnsubscriptionView | undefined): WireReply {
       ),
     });
   const undo = view.canUndo
-    ? `<p><small>Was it a mistake? For ten minutes you can take it back.</small></p>${button("undo", "Undo", ' class="plain"')}`
+    ? `<p><small>By mistake? You can undo this for ten minutes.</small></p>${button("undo", "Undo", ' class="plain"')}`
     : "";
   return htmlReply({
     html: pageFrame("You are unsubscribed", `<p>No more ${about} goes to ${address}.</p>${undo}`),

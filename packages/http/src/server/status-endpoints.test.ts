@@ -87,7 +87,7 @@ test("the document and the reference are served", async () => {
   expect(document.openapi).toBe("3.1.0");
   const docs = await get("/docs");
   expect(docs.headers.get("content-security-policy")).toContain("default-src 'none'");
-  expect(await docs.text()).toContain("Reference of the interface");
+  expect(await docs.text()).toContain("API reference");
 });
 
 test.each(["/docs", "/openapi.json"])("%s is made once, and not sent to who has it", async (path) => {

@@ -83,7 +83,7 @@ async function readGauges(
     gauges.push(
       { name: "posthorn_queue_due", help: "E-mails due now.", value: queue.due },
       { name: "posthorn_queue_waiting", help: "E-mails due later.", value: queue.waiting },
-      { name: "posthorn_queue_leased", help: "E-mails in a worker's hands.", value: queue.leased },
+      { name: "posthorn_queue_leased", help: "E-mails that a worker has leased.", value: queue.leased },
       { name: "posthorn_queue_oldest_due_seconds", help: "How long the oldest is due.", value: oldest },
     );
   } catch (error) {

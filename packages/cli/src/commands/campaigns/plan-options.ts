@@ -29,41 +29,41 @@ export interface PlanOptions {
 /** Adds the options of a campaign that is made or changed. */
 export const addPlanOptions = (verb: Command): Command =>
   verb
-    .option("--template <name>", "the template that it sends")
-    .option("--template-version <id>", "a version of it (default: the active one when it starts)")
-    .option("--subject <text>", "without a template: the subject, which may hold placeholders")
-    .option("--html <html>", "without a template: the html part: HTML, @file, or - for standard input")
-    .option("--text <text>", "without a template: the text part: text, @file, or - for standard input")
-    .option("--file <file>", "without a template, a part: .html is the html, any other the text", several)
+    .option("--template <name>", "the template to send")
+    .option("--template-version <id>", "the template's version (default: the active one when it starts)")
+    .option("--subject <text>", "the subject, in place of a template; may hold placeholders")
+    .option("--html <html>", "the html part, in place of a template: HTML, @file, or - for standard input")
+    .option("--text <text>", "the text part, in place of a template: text, @file, or - for standard input")
+    .option("--file <file>", "a part, in place of a template: .html is the html, any other the text", several)
     .option("--from <mailbox>", "the sender (default: the workspace's)")
     .option("--reply-to <mailbox>", "where answers go", several)
-    .option("--attach <file>", "a file that each of its mails has; in an update none for no files", several)
-    .option("--inline <file=id>", "a file shown within the html, which refers to it as cid:id", several)
-    .option("--tag <tag>", "a tag to find its mails by", several)
+    .option("--attach <file>", "a file to attach to each e-mail; none removes all (update)", several)
+    .option("--inline <file=id>", "a file shown in the html, which refers to it as cid:id", several)
+    .option("--tag <tag>", "a tag to find its e-mails by", several)
     .option(
       "--metadata <key=value>",
-      "anything of yours to keep with it; also JSON, @file, or - for standard input",
+      "your own data to store with it; also JSON, @file, or - for standard input",
       several,
     )
-    .option("--unsubscribe <list>", "let recipients leave this list with one click")
-    .option("--scheduled-at <time>", "when it begins once it is started: an ISO 8601 time, or none")
-    .option("--per-second <number>", "e-mails a second at the most, 0.1 for one in ten seconds", number)
-    .option("--per-hour <number>", "e-mails an hour at the most", number)
+    .option("--unsubscribe <list>", "let recipients unsubscribe from this list with one click")
+    .option("--scheduled-at <time>", "when to begin once it is started: an ISO 8601 time, or none")
+    .option("--per-second <number>", "the most e-mails a second, 0.1 for one in ten seconds", number)
+    .option("--per-hour <number>", "the most e-mails an hour", number)
     .option(
       "--ramp <first:factor:every>",
       "begin slowly: 100:2:day sends 100, then 200, then 400 a day",
       ramp,
     )
     .addOption(
-      new Option("--on-missing <what>", "what becomes of recipients without a value (default: skip)").choices(
+      new Option("--on-missing <what>", "what to do with recipients without a value (default: skip)").choices(
         ["skip", "stop"],
       ),
     )
-    .option("--max-bounces <share>", "pause where more bounce, 0 to 1 (default: 0.05)", number)
-    .option("--max-complaints <share>", "pause where more complain, 0 to 1 (default: 0.003)", number)
+    .option("--max-bounces <share>", "pause if a greater share bounces, 0 to 1 (default: 0.05)", number)
+    .option("--max-complaints <share>", "pause if a greater share complains, 0 to 1 (default: 0.003)", number)
     .option(
       "--judge-after <number>",
-      "so many mails are sent before that is looked at (default: 200)",
+      "check bounces and complaints after so many e-mails (default: 200)",
       number,
     );
 

@@ -9,7 +9,7 @@ export const inviting: Omit<RouteVerb<"POST /workspaces/current/invitations">, "
     {
       flags: "--role <role>",
       field: "role",
-      describes: "what they may do",
+      describes: "the new member's role",
       choices: ["admin", "editor", "viewer"],
       isRequired: true,
     },

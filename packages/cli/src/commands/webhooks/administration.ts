@@ -29,8 +29,8 @@ export const addAdministration: Register = (command, act) => {
   addReading(command, act);
   addRouteVerb(command, act, "create <url>", {
     asks: "POST /workspaces/current/webhooks",
-    summary: "make a webhook; its secret is shown this once",
-    details: "The secret alone goes to standard output; all about the webhook with --json.",
+    summary: "create a webhook; its secret is shown only once",
+    details: "Only the secret goes to standard output; --json writes all about the webhook.",
     example:
       "posthorn webhooks create https://shop.example/hooks --event email.sent --event email.failed --workspace Shop",
     args: ["url"],
@@ -49,17 +49,17 @@ export const addAdministration: Register = (command, act) => {
   });
   addRouteVerb(command, act, "update <webhook>", {
     asks: "PUT /workspaces/current/webhooks/{id}",
-    summary: "change what is given of a webhook, named by id or URL",
+    summary: "change the given fields of a webhook, named by id or URL",
     example: "posthorn webhooks update https://shop.example/hooks --event email.sent --workspace Shop",
     find,
     options: [
-      { flags: "--url <url>", field: "url", describes: "where it is posted to" },
+      { flags: "--url <url>", field: "url", describes: "the URL to post to" },
       { flags: "--event <type>", field: "events", describes: "an event type, or * for all", read: several },
       ...fields,
       {
         flags: "--active <yes or no>",
         field: "is_active",
-        describes: "whether it is posted to",
+        describes: "whether events are posted to it",
         read: yesOrNo,
       },
     ],
@@ -76,7 +76,7 @@ export const addAdministration: Register = (command, act) => {
   });
   addRouteVerb(command, act, "redeliver <delivery>", {
     asks: "POST /workspaces/current/deliveries/{id}/redeliver",
-    summary: "put a settled delivery back into the queue",
+    summary: "queue a settled delivery again",
     example: "posthorn webhooks redeliver 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
     done: ({ id }) => `Delivery ${id} is in the queue.`,
   });
@@ -129,7 +129,7 @@ const addReading: Register = (command, act) => {
 const addSwitches: Register = (command, act) => {
   addRouteVerb(command, act, "enable <webhook>", {
     asks: "PUT /workspaces/current/webhooks/{id}",
-    summary: "post to a webhook again",
+    summary: "enable a webhook: events are posted to it again",
     example: "posthorn webhooks enable https://shop.example/hooks --workspace Shop",
     find,
     fields: { is_active: true },
@@ -137,7 +137,7 @@ const addSwitches: Register = (command, act) => {
   });
   addRouteVerb(command, act, "disable <webhook>", {
     asks: "PUT /workspaces/current/webhooks/{id}",
-    summary: "post nothing to a webhook until it is enabled",
+    summary: "disable a webhook: nothing is posted to it until it is enabled",
     example: "posthorn webhooks disable https://shop.example/hooks --workspace Shop",
     find,
     fields: { is_active: false },
@@ -145,8 +145,8 @@ const addSwitches: Register = (command, act) => {
   });
   addRouteVerb(command, act, "rotate-secret <webhook>", {
     asks: "POST /workspaces/current/webhooks/{id}/rotate-secret",
-    summary: "make a new signing secret, which is shown this once",
-    details: "Deliveries are signed with the new one at once.",
+    summary: "rotate a webhook's signing secret; the new one is shown only once",
+    details: "Deliveries are signed with the new secret at once.",
     example: "posthorn webhooks rotate-secret https://shop.example/hooks --workspace Shop > secret.txt",
     find,
     confirm: ([named]) =>

@@ -2,7 +2,7 @@
 
 /** `Refusal` of the API. */
 export interface Refusal {
-  /** Whether the call did what it was asked to. */
+  /** Whether the call succeeded. */
   success: false;
   /** Why it was refused. */
   error: {

@@ -10,7 +10,7 @@ export interface Attachment {
   content_type: string;
   /** Bytes. */
   size: number;
-  /** What it is, as `sha256:` and 64 hex digits: equal files have the same. */
+  /** The content's hash, as `sha256:` and 64 hex digits: equal files have the same. */
   digest: string;
   /** When it was made. */
   created_at: string;

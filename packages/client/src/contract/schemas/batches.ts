@@ -6,25 +6,25 @@ export interface Batch {
   id: string;
   /** When it was made. */
   created_at: string;
-  /** What became of its e-mails so far, as far as the log has them. */
+  /** Its e-mails so far, by outcome, as far as the log has them. */
   counts: {
     /** E-mails that were asked for. */
     total: number;
     /** E-mails that wait, those for a later time included. */
     queued: number;
-    /** E-mails in the hands of a worker. */
+    /** E-mails that a worker is handing over. */
     sending: number;
     /** E-mails that some recipient's server accepted. */
     sent: number;
-    /** E-mails that nobody's server accepted. */
+    /** E-mails that no recipient's server accepted. */
     failed: number;
     /** E-mails of which a recipient's mail came back; they are counted as sent or failed, too. */
     bounced: number;
-    /** E-mails that were for nobody, as their recipients are suppressed. */
+    /** E-mails that were not sent, as all their recipients are suppressed. */
     suppressed: number;
-    /** E-mails that were taken back. */
+    /** E-mails that were cancelled. */
     cancelled: number;
-    /** What was asked for and is no e-mail. */
+    /** Items of the request that became no e-mail. */
     skipped: number;
   };
 }
@@ -33,18 +33,18 @@ export interface Batch {
 export interface BatchDryRun {
   /** Whether it would be accepted, and anything sent. */
   would_send: boolean;
-  /** All that stands against it, each by the code that the send would be refused with. */
+  /** Everything that would refuse it, each by the code that the send would be refused with. */
   reasons: {
     /** A code of the authenticator app, or a recovery code. */
     code: string;
     /** What happened, in words for people. */
     message: string;
-    /** What there is to know about it, by name; null for nothing. */
+    /** Further details, by name; null for none. */
     details: unknown;
   }[];
-  /** What stands against single e-mails: every reason of each. */
+  /** Why single e-mails would be refused: every reason of each. */
   faults: SkippedEmail[];
-  /** E-mails, by what would become of them. */
+  /** E-mails, by their expected outcome. */
   counts: {
     /** E-mails that were asked for. */
     total: number;
@@ -72,20 +72,20 @@ export interface BatchDryRun {
   };
   /** Of the largest e-mail that was rendered: bytes of subject, html, text and files. */
   size_bytes: number;
-  /** What stands in nobody's way, and is worth knowing. */
+  /** Remarks that refuse nothing, and are worth knowing. */
   warnings: {
     /** A code of the authenticator app, or a recovery code. */
     code: string;
     /** What happened, in words for people. */
     message: string;
-    /** What there is to know about it, by name; null for nothing. */
+    /** Further details, by name; null for none. */
     details: unknown;
   }[];
 }
 
 /** `CancelledBatch` of the API. */
 export interface CancelledBatch {
-  /** E-mails that were taken back. */
+  /** E-mails that were cancelled. */
   cancelled: number;
 }
 
@@ -99,9 +99,9 @@ export interface SentBatch {
     index: number;
     /** Its id. */
     id: string;
-    /** Whom it goes to. */
+    /** The recipients. */
     to: string;
-    /** Where it stands. */
+    /** Its status. */
     status:
       | "scheduled"
       | "queued"
@@ -111,10 +111,10 @@ export interface SentBatch {
       | "failed"
       | "suppressed"
       | "cancelled";
-    /** What you call it; null for nothing. */
+    /** Your own key for it; null for none. */
     key: string | null;
   }[];
-  /** What is no e-mail, and why. */
+  /** Items that became no e-mail, and why. */
   skipped: SkippedEmail[];
 }
 
@@ -122,14 +122,14 @@ export interface SentBatch {
 export interface SkippedEmail {
   /** Its place in the request, from 0. */
   index: number;
-  /** Whom it was to go to, as it was given. */
+  /** The recipients, as they were given. */
   to: string;
-  /** What you call it; null for nothing. */
+  /** Your own key for it; null for none. */
   key: string | null;
-  /** Why: `recipient_suppressed`, `deduplicated`, or what it would be refused with alone. */
+  /** Why: `recipient_suppressed`, `deduplicated`, or the code that would refuse it alone. */
   code: string;
   /** What happened, in words for people. */
   message: string;
-  /** The faulty fields, or what else there is to say; null for nothing. */
+  /** The faulty fields, or other details; null for none. */
   details: unknown;
 }

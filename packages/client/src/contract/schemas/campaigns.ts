@@ -3,7 +3,7 @@ import type { EmailAttachment } from "./emails.ts";
 
 /** `AddedRecipients` of the API. */
 export interface AddedRecipients {
-  /** Recipients that were put on the list. */
+  /** Recipients that were added to the list. */
   added: number;
   /** Recipients that were on the list already. */
   duplicates: number;
@@ -11,7 +11,7 @@ export interface AddedRecipients {
   rejected: {
     /** The line's number, from 1. */
     line: number;
-    /** What is wrong, as it stands in the file. */
+    /** The faulty value, as it is in the file. */
     value: string;
     /** What happened, in words for people. */
     message: string;
@@ -26,7 +26,7 @@ export interface Campaign {
   id: number;
   /** Its name. */
   name: string;
-  /** Where it stands. */
+  /** Its status. */
   status: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled";
   /** Why it is paused; null where it is not. */
   paused_reason:
@@ -67,16 +67,16 @@ export interface Campaign {
     /** E-mails an hour at the most; null for no limit. */
     per_hour: number | null;
   };
-  /** How it begins slowly; null where it does not. */
+  /** How it ramps up; null for no ramp. */
   ramp: {
     /** E-mails in the first hour or day. */
     first: number;
-    /** By how much each following hour or day lets more through. */
+    /** The factor by which each following hour or day allows more. */
     factor: number;
-    /** What is meant by one: an hour or a day. */
+    /** The step: an hour or a day. */
     every: "hour" | "day";
   } | null;
-  /** What becomes of recipients without a value for some placeholder: they are skipped, or it is paused. */
+  /** What to do with recipients without a value for a placeholder: skip them, or pause the campaign. */
   on_missing: "skip" | "stop";
   /** When it pauses by itself: shares from 0 to 1. */
   auto_pause: {
@@ -84,16 +84,16 @@ export interface Campaign {
     bounce_rate: number;
     /** Share of complaints above which it is paused, 0 to 1. */
     complaint_rate: number;
-    /** So many e-mails are sent before it is looked at. */
+    /** E-mails to send before bounces and complaints are checked. */
     after: number;
   };
-  /** Each recipient, and what became of it. */
+  /** Each recipient, with its state. */
   recipients: number;
-  /** What became of its recipients so far. */
+  /** Its recipients so far, by outcome. */
   counts: {
-    /** Recipients that were not gone through yet. */
+    /** Recipients that were not processed yet. */
     pending: number;
-    /** Recipients who have an e-mail, whatever became of it. */
+    /** Recipients who have an e-mail, whatever its outcome. */
     queued: number;
     /** Recipients whose mail was taken. */
     sent: number;
@@ -128,26 +128,26 @@ export interface Campaign {
 
 /** `CampaignCheck` of the API. */
 export interface CampaignCheck {
-  /** Each recipient, and what became of it. */
+  /** Each recipient, with its state. */
   recipients: number;
   /** Placeholders that have no value. */
   missing: {
     /** Its name. */
     name: string;
-    /** At how many recipients. */
+    /** How many recipients are affected. */
     count: number;
     /** The first addresses. */
     examples: string[];
   }[];
   /** Whether nothing would be sent to it. */
   suppressed: number;
-  /** All that stands against it, each by the code that the send would be refused with. */
+  /** Everything that would refuse it, each by the code that the send would be refused with. */
   reasons: {
     /** A code of the authenticator app, or a recovery code. */
     code: string;
     /** What happened, in words for people. */
     message: string;
-    /** At how many recipients. */
+    /** How many recipients are affected. */
     count: number;
   }[];
   /**
@@ -161,7 +161,7 @@ export interface CampaignCheck {
   duplicates: number;
   /** Days that the plan's limits, the pace and the ramp make of it at the least; 0 for no limit. */
   days_at_limits: number;
-  /** What stands in nobody's way, and is worth knowing. */
+  /** Remarks that refuse nothing, and are worth knowing. */
   warnings: {
     /** A code of the authenticator app, or a recovery code. */
     code: string;
@@ -176,7 +176,7 @@ export interface CampaignRecipient {
   email: string;
   /** Its name. */
   name: string;
-  /** What became of the recipient. */
+  /** The recipient's state. */
   state: "pending" | "queued" | "skipped" | "cancelled";
   /** Why, in words. */
   reason: string;

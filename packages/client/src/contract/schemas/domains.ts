@@ -4,7 +4,7 @@
 export interface DkimKey {
   /** The name of the key's record beneath `_domainkey`. */
   selector: string;
-  /** What kind of key it is. */
+  /** The key's algorithm. */
   algorithm: "rsa-2048" | "ed25519";
   /** Whether it signs, is published to take over, or signed until lately. */
   state: "standby" | "active" | "retired";
@@ -26,25 +26,25 @@ export interface Domain {
   name: string;
   /** Mail is signed, and a domain counts as verified, in `verified` and `warning`. */
   status: "pending" | "verified" | "warning" | "failed";
-  /** Why it is so; empty where all is well. */
+  /** Why it has this status; empty if all is well. */
   status_reason: string;
   /** The DNS records to publish, and how they were found. */
   records: DomainRecord[];
   /** Its keys, oldest first. */
   dkim: DkimKey[];
-  /** Whether it stands for the domains beneath it. */
+  /** Whether it also covers its subdomains. */
   include_subdomains: boolean;
-  /** What stands before its name in the domain of its return paths. */
+  /** The label of its return-path subdomain. */
   return_path: string;
-  /** Whether what comes back there reaches this service. */
+  /** Whether bounces to its return-path subdomain reach this service. */
   return_path_verified: boolean;
-  /** Whether its mail goes only over TLS. */
+  /** Whether its mail requires TLS. */
   tls: "opportunistic" | "required";
   /** When it last became verified; null before. */
   verified_at: string | null;
-  /** When it was last looked at; null before. */
+  /** When its records were last checked; null before. */
   checked_at: string | null;
-  /** When it is looked at next; null for only when asked. */
+  /** When its records are checked next; null for only on request. */
   next_check_at: string | null;
   /** When it was made. */
   created_at: string;
@@ -56,25 +56,25 @@ export interface Domain {
 export interface DomainRecord {
   /** What the record is for. */
   purpose: "ownership" | "dkim" | "return_path" | "spf" | "dmarc";
-  /** Whether the domain's status hangs on it. */
+  /** Whether the domain's status depends on it. */
   required: boolean;
   /** The record's type. */
   type: "TXT" | "MX";
   /** The record's full name. */
   name: string;
-  /** What is typed into a DNS panel: the name relative to the zone, `@` for the zone itself. */
+  /** The name to enter in a DNS panel: relative to the zone, `@` for the zone itself. */
   host: string;
-  /** What belongs there, in one record. */
+  /** The value to publish, in one record. */
   value: string;
-  /** Seconds that answers may be kept. */
+  /** The record's time to live in seconds. */
   ttl: number;
   /** Of an MX record, whose value is the host alone; null for others. */
   priority: number | null;
   /** How it was found. `unreachable` says nothing of it; `keep` and `removable` are of a retired key's. */
   status: "unchecked" | "ok" | "missing" | "wrong" | "ambiguous" | "unreachable" | "keep" | "removable";
-  /** What stands there; at most 5 texts. */
+  /** The records that are published there; at most 5 texts. */
   found: string[];
-  /** What is wrong, as a stable word; null where nothing is. */
+  /** The problem, as a stable word; null for none. */
   problem:
     | "not_found"
     | "zone_not_found"
@@ -96,6 +96,6 @@ export interface DomainRecord {
     | "include_missing"
     | "no_answer"
     | null;
-  /** What to do about it, in words for people; empty where there is nothing to do. */
+  /** What to do about it, for people to read; empty if there is nothing to do. */
   hint: string;
 }

@@ -4,16 +4,16 @@
 export interface DryRun {
   /** Whether it would be accepted, and anything sent. */
   would_send: boolean;
-  /** All that stands against it, each by the code that the send would be refused with. */
+  /** Everything that would refuse it, each by the code that the send would be refused with. */
   reasons: {
     /** A stable word for it. */
     code: string;
-    /** What it is, in words for people. */
+    /** The reason, for people to read. */
     message: string;
-    /** What there is to know about it, by name; null for nothing. */
+    /** Further details, by name; null for none. */
     details: unknown;
   }[];
-  /** Whom it would go to. */
+  /** Its recipients. */
   recipients: {
     /** How the recipient was addressed. */
     kind: "to" | "cc" | "bcc";
@@ -46,14 +46,14 @@ export interface DryRun {
   server: {
     /** The workspace's own mail server; null for the operator's. */
     smtp_server_id: string | null;
-    /** What it is called: the server by its people, null for the operator's; the domain in ASCII. */
+    /** Its name: of a server, null for the operator's; of a domain, in ASCII. */
     name: string | null;
   } | null;
-  /** How the sender's domain stands; null without a sender. */
+  /** The status of the sender's domain; null without a sender. */
   domain: {
-    /** What it is called: the server by its people, null for the operator's; the domain in ASCII. */
+    /** Its name: of a server, null for the operator's; of a domain, in ASCII. */
     name: string;
-    /** Where the workspace's domain stands that it is a part of; null where there is none. */
+    /** The status of the workspace's domain that covers it; null if there is none. */
     status: "pending" | "verified" | "warning" | "failed" | null;
     /** Whether the e-mail would be signed. */
     dkim: boolean;
@@ -68,13 +68,13 @@ export interface DryRun {
   unused: string[];
   /** Bytes of the rendered subject, html and text, and of the files, before they are encoded for the way. */
   size_bytes: number;
-  /** What stands in nobody's way, and is worth knowing. */
+  /** Remarks that refuse nothing, and are worth knowing. */
   warnings: {
     /** A stable word for it. */
     code: string;
-    /** What it is, in words for people. */
+    /** The reason, for people to read. */
     message: string;
-    /** What there is to know about it, by name; null for nothing. */
+    /** Further details, by name; null for none. */
     details: unknown;
   }[];
 }

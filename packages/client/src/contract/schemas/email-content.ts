@@ -12,11 +12,11 @@ export interface CalendarObject {
 export interface EmailContent {
   /** The sender. */
   from: Mailbox;
-  /** Who sends it for `from`; null where nobody does. */
+  /** The actual sender, if not `from`; null for none. */
   sender: Mailbox | null;
   /** The recipients. */
   to: Mailbox[];
-  /** Further recipients whom all see. */
+  /** Further recipients, visible to all. */
   cc: Mailbox[];
   /** Where answers go. */
   reply_to: Mailbox[];
@@ -40,7 +40,7 @@ export interface EmailContent {
 export interface HeaderField {
   /** Its name. */
   name: string;
-  /** What it says. */
+  /** The field's value. */
   value: string;
 }
 

@@ -4,7 +4,7 @@
 export interface Email {
   /** Its id. */
   id: string;
-  /** Where it stands. */
+  /** Its status. */
   status:
     | "scheduled"
     | "queued"
@@ -30,11 +30,11 @@ export interface Email {
   created_at: string;
   /** When it is to be sent, at most 30 days ahead. */
   scheduled_at: string | null;
-  /** When it is no use any more: no attempt begins then. Null where it always is. */
+  /** The time after which no attempt begins; null for none. */
   deliver_before: string | null;
   /** When the last recipient was settled; null before. */
   sent_at: string | null;
-  /** Which goes first where many wait. */
+  /** Which e-mails go first when many wait. */
   priority: "high" | "normal" | "low";
   /** The batch that it was sent with; null for none. */
   batch_id: string | null;
@@ -84,7 +84,7 @@ export interface EmailAttempt {
 export interface EmailDetails {
   /** Its id. */
   id: string;
-  /** Where it stands. */
+  /** Its status. */
   status:
     | "scheduled"
     | "queued"
@@ -110,11 +110,11 @@ export interface EmailDetails {
   created_at: string;
   /** When it is to be sent, at most 30 days ahead. */
   scheduled_at: string | null;
-  /** When it is no use any more: no attempt begins then. Null where it always is. */
+  /** The time after which no attempt begins; null for none. */
   deliver_before: string | null;
   /** When the last recipient was settled; null before. */
   sent_at: string | null;
-  /** Which goes first where many wait. */
+  /** Which e-mails go first when many wait. */
   priority: "high" | "normal" | "low";
   /** The batch that it was sent with; null for none. */
   batch_id: string | null;
@@ -127,13 +127,13 @@ export interface EmailDetails {
   /** Its files, in order. */
   attachments: EmailAttachment[];
   /**
-   * Whether what it said is gone: by retention, by erasure, or at once where it is sensitive. It can't be sent again
-   * then.
+   * Whether its content was removed: by retention, by erasure, or at once because it is sensitive. It can't be sent
+   * again then.
    */
   content_removed: boolean;
-  /** Each recipient, and what became of it. */
+  /** Each recipient, with its state. */
   recipients: EmailRecipient[];
-  /** How often it was tried. */
+  /** How many attempts were made. */
   attempts: EmailAttempt[];
   /**
    * What happened to it and what it waits for, oldest first; at most 200 webhook deliveries, and as much of what was
@@ -150,9 +150,9 @@ export interface EmailRecipient {
   name: string;
   /** The bare address. */
   address: string;
-  /** What became of the recipient. */
+  /** The recipient's state. */
   state: "pending" | "deferred" | "accepted" | "failed" | "suppressed" | "cancelled";
-  /** How often it was tried. */
+  /** How many attempts were made. */
   attempts: number;
   /** The mail server's last code for the recipient. */
   last_code: number | null;
@@ -173,7 +173,7 @@ export interface EmailRecipient {
   complained_at: string | null;
   /** What the server that took it calls the message, where it is one of the workspace's own and said so. */
   remote_id: string | null;
-  /** When it came to its end; null before. */
+  /** When it was settled; null before. */
   settled_at: string | null;
 }
 

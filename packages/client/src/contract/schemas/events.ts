@@ -20,7 +20,7 @@ export interface Event {
   client_ip: string;
   /** What happened, in words for people. */
   message: string;
-  /** What changed, as JSON text. */
+  /** The changes, as JSON text. */
   metadata: string;
   /** When it was made. */
   created_at: string;
@@ -29,8 +29,8 @@ export interface Event {
 /** `EventPosition` of the API. */
 export interface EventPosition {
   /**
-   * The id of the last event that stands, 0 where there is none: the stream behind it tells all that comes, and
-   * nothing twice.
+   * The id of the last committed event, 0 if there is none: a stream from here on delivers every later event, and
+   * none twice.
    */
   last_id: number;
 }

@@ -21,7 +21,7 @@ export interface InboundEffect {
 export interface InboundEndpoint {
   /** Its id. */
   id: string;
-  /** Whose webhooks come. */
+  /** The provider whose webhooks it receives. */
   provider: "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
   /** When it was made. */
   created_at: string;
@@ -31,13 +31,13 @@ export interface InboundEndpoint {
 export interface InboundEndpointMade {
   /** Its id. */
   id: string;
-  /** Whose webhooks come. */
+  /** The provider whose webhooks it receives. */
   provider: "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
   /** When it was made. */
   created_at: string;
-  /** Where the provider is to post to, shown this once: it is a secret. */
+  /** The URL for the provider to post to, shown only once: it is a secret. */
   url: string;
-  /** The signing secret that we made, shown this once; null where it was given. */
+  /** The generated signing secret, shown only once; null if you gave one. */
   secret: string | null;
 }
 
@@ -51,15 +51,15 @@ export interface InboundReceived {
 export interface InboundReport {
   /** Its id; null where it is not kept. */
   id: string | null;
-  /** What the message was. */
+  /** The kind of message. */
   kind: "notification" | "complaint" | "auto_reply" | "other";
-  /** Who said so: a notification, a complaint, or a relay by its webhook. */
+  /** The source: a notification, a complaint, or a relay's webhook. */
   source: "smtp" | "dsn" | "arf" | "provider";
   /** Whether it is about an e-mail of the workspace. */
   matched: boolean;
   /** The e-mail that it is about; null for none that is known. */
   email_id: string | null;
-  /** What it did to each recipient. */
+  /** Its effect on each recipient. */
   effects: InboundEffect[];
   /** When it was made. */
   created_at: string;
@@ -69,15 +69,15 @@ export interface InboundReport {
 export interface InboundReportDetails {
   /** Its id. */
   id: string | null;
-  /** What the message was. */
+  /** The kind of message. */
   kind: "notification" | "complaint" | "auto_reply" | "other";
-  /** Who said so: a notification, a complaint, or a relay by its webhook. */
+  /** The source: a notification, a complaint, or a relay's webhook. */
   source: "smtp" | "dsn" | "arf" | "provider";
   /** Whether it is about an e-mail of the workspace. */
   matched: boolean;
   /** The e-mail that it is about; null for none that is known. */
   email_id: string | null;
-  /** What it did to each recipient. */
+  /** Its effect on each recipient. */
   effects: InboundEffect[];
   /** When it was made. */
   created_at: string;

@@ -12,7 +12,7 @@ export interface MailMetrics {
     accepted: number;
     /** Recipients whose mail server took the e-mail. */
     delivered: number;
-    /** How often a recipient was put off, to be tried again. */
+    /** How often a recipient was deferred, to be tried again. */
     deferred: number;
     /** Recipients whose mail was refused or came back. */
     bounced: number;
@@ -29,7 +29,7 @@ export interface MailMetrics {
     accepted: number;
     /** Recipients whose mail server took the e-mail. */
     delivered: number;
-    /** How often a recipient was put off, to be tried again. */
+    /** How often a recipient was deferred, to be tried again. */
     deferred: number;
     /** Recipients whose mail was refused or came back. */
     bounced: number;
@@ -46,7 +46,7 @@ export interface MailMetrics {
     accepted: number;
     /** Recipients whose mail server took the e-mail. */
     delivered: number;
-    /** How often a recipient was put off, to be tried again. */
+    /** How often a recipient was deferred, to be tried again. */
     deferred: number;
     /** Recipients whose mail was refused or came back. */
     bounced: number;
@@ -61,7 +61,7 @@ export interface MailMetrics {
     accepted: number;
     /** Recipients whose mail server took the e-mail. */
     delivered: number;
-    /** How often a recipient was put off, to be tried again. */
+    /** How often a recipient was deferred, to be tried again. */
     deferred: number;
     /** Recipients whose mail was refused or came back. */
     bounced: number;

@@ -8,7 +8,7 @@ export interface AdministeredUser {
   name: string;
   /** An e-mail address. */
   email: string;
-  /** Whether the user has shown that the address is theirs. */
+  /** Whether the user has proved that the address is theirs. */
   email_verified: boolean;
   /** Whether logins ask for a code. */
   two_factor_enabled: boolean;
@@ -46,7 +46,7 @@ export interface RevokedSessions {
 export interface Session {
   /** Its id. */
   id: string;
-  /** What the client said it is. */
+  /** The client's user agent, as it said. */
   user_agent: string;
   /** Where the login came from. */
   ip_address: string;
@@ -74,7 +74,7 @@ export interface User {
   name: string;
   /** An e-mail address. */
   email: string;
-  /** Whether the user has shown that the address is theirs. */
+  /** Whether the user has proved that the address is theirs. */
   email_verified: boolean;
   /** Whether logins ask for a code. */
   two_factor_enabled: boolean;

@@ -6,17 +6,17 @@ export interface MailFailure {
   email_id: string;
   /** The workspace's id. */
   workspace_id: number | null;
-  /** What became of it. */
+  /** The e-mail's outcome. */
   type: "email.failed" | "email.delivery_delayed" | "email.bounced";
   /** When it happened. */
   at: string;
-  /** What the mail server said, or why it was not asked. */
+  /** The mail server's reply, or why it was not asked. */
   reason: string;
 }
 
 /** `QueueChange` of the API. */
 export interface QueueChange {
-  /** Whether it was otherwise before. */
+  /** Whether the call changed anything. */
   changed: boolean;
   /** E-mails that were cancelled before delivery went on. */
   dropped: number;
@@ -40,11 +40,11 @@ export interface QueueRoute {
   due: number;
   /** E-mails that are due later. */
   waiting: number;
-  /** E-mails in a worker's hands. */
+  /** E-mails that a worker has leased. */
   leased: number;
   /** When its longest-due e-mail fell due; null where none is due. */
   oldest_due_at: string | null;
-  /** Why nothing goes from it; null where nothing holds it. */
+  /** Why its delivery is held; null if it is not. */
   held: QueueHold | null;
 }
 
@@ -54,29 +54,29 @@ export interface QueueStatus {
   due: number;
   /** E-mails that are due later. */
   waiting: number;
-  /** E-mails in a worker's hands. */
+  /** E-mails that a worker has leased. */
   leased: number;
   /** When the longest-due e-mail fell due; null where none is due. */
   oldest_due_at: string | null;
   /** Whether all delivery is held. */
   paused: boolean;
-  /** Since when it is; null where it is not. */
+  /** When it was paused; null if it is not. */
   paused_at: string | null;
   /** Why it is paused; null where it is not. */
   paused_reason: string | null;
   /** When the copy was made that this database is, from which nobody has delivered yet; null where it is none. */
   restored_from: string | null;
-  /** Who delivers, the last seen first. */
+  /** The workers that deliver, the last seen first. */
   workers: Worker[];
-  /** Where e-mails wait: at most 100 routes, the longest due first. */
+  /** Routes on which e-mails wait: at most 100, the longest due first. */
   routes: QueueRoute[];
-  /** What became of recipients since the database was begun: two looks make a rate. */
+  /** Recipients by outcome since the database was created: two readings make a rate. */
   totals: {
     /** Recipients whose e-mail was accepted. */
     accepted: number;
     /** Recipients whose mail server took the e-mail. */
     delivered: number;
-    /** How often a recipient was put off, to be tried again. */
+    /** How often a recipient was deferred, to be tried again. */
     deferred: number;
     /** Recipients whose mail was refused or came back. */
     bounced: number;
@@ -85,7 +85,7 @@ export interface QueueStatus {
     /** Whether nothing would be sent to it. */
     suppressed: number;
   };
-  /** What went wrong of late, the latest first: at most 10, of the last 500 events. */
+  /** Recent failures, newest first: at most 10, of the last 500 events. */
   failures: MailFailure[];
 }
 

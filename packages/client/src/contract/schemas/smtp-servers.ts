@@ -12,7 +12,7 @@ export interface SmtpServer {
   port: number;
   /** How the connection is protected. */
   security: "none" | "starttls" | "tls";
-  /** Who logs in; empty for no login. */
+  /** The user name to log in with; empty for no login. */
   username: string;
   /** Whether there is a password; it is never shown. */
   has_password: boolean;
@@ -88,6 +88,6 @@ export interface SmtpServerTestStep {
   code?: number | undefined;
   /** The mail server's words. */
   reply?: string | undefined;
-  /** Why it went no further. */
+  /** Why the test stopped here. */
   error?: string | undefined;
 }

@@ -4,7 +4,7 @@
 export interface Suppression {
   /** The address, or `@` and a domain. */
   email: string;
-  /** What it stops: `*` for everything, or the name of a list. */
+  /** What it suppresses: `*` for everything, or the name of a list. */
   scope: string;
   /** Where it came from. */
   origin: "manual" | "bounce" | "complaint" | "unsubscribe" | "import";
@@ -36,15 +36,15 @@ export interface SuppressionCheck {
 export interface SuppressionImport {
   /** Entries that are new. */
   added: number;
-  /** Entries that stood already, and now last longer. */
+  /** Entries that existed already, and now last longer. */
   updated: number;
-  /** Entries that stood already. */
+  /** Entries that existed already. */
   unchanged: number;
   /** The first 1,000 lines that were left out. */
   rejected: {
     /** The line's number, from 1. */
     line: number;
-    /** What is wrong, as it stands in the file. */
+    /** The faulty value, as it is in the file. */
     value: string;
     /** What happened, in words for people. */
     message: string;

@@ -6,7 +6,7 @@ export interface ApiKey {
   id: string;
   /** Its name. */
   name: string;
-  /** The key's first characters, to tell it by. */
+  /** The key's first characters, to recognise it by. */
   prefix: string;
   /** The user who made it; null once that user is gone. */
   created_by: number | null;
@@ -24,7 +24,7 @@ export interface ApiKeyWithText {
   id: string;
   /** Its name. */
   name: string;
-  /** The key's first characters, to tell it by. */
+  /** The key's first characters, to recognise it by. */
   prefix: string;
   /** The user who made it; null once that user is gone. */
   created_by: number | null;
@@ -42,11 +42,11 @@ export interface ApiKeyWithText {
 export interface Webhook {
   /** Its id. */
   id: string;
-  /** Where events are posted to, by HTTPS. */
+  /** The URL that events are posted to, by HTTPS. */
   url: string;
-  /** The types of events that are told, or `*` for all. */
+  /** The types of events to post, or `*` for all. */
   events: string[];
-  /** Senders' addresses or domains whose e-mails are told; empty for all. */
+  /** Senders' addresses or domains whose events are posted; empty for all. */
   filters: string[];
   /** Whether it is in use. */
   is_active: boolean;
@@ -66,7 +66,7 @@ export interface WebhookDelivery {
   payload: string;
   /** Whether it was delivered, waits, or was given up. */
   status: "pending" | "delivered" | "failed";
-  /** How often it was tried. */
+  /** How many attempts were made. */
   attempts: number;
   /** The receiver's HTTP status; null where none came. */
   response_status: number | null;
@@ -80,7 +80,7 @@ export interface WebhookDelivery {
   due_at: string | null;
   /** When it was made. */
   created_at: string;
-  /** When it came to its end; null before. */
+  /** When it was settled; null before. */
   settled_at: string | null;
 }
 
@@ -88,11 +88,11 @@ export interface WebhookDelivery {
 export interface WebhookWithSecret {
   /** Its id. */
   id: string;
-  /** Where events are posted to, by HTTPS. */
+  /** The URL that events are posted to, by HTTPS. */
   url: string;
-  /** The types of events that are told, or `*` for all. */
+  /** The types of events to post, or `*` for all. */
   events: string[];
-  /** Senders' addresses or domains whose e-mails are told; empty for all. */
+  /** Senders' addresses or domains whose events are posted; empty for all. */
   filters: string[];
   /** Whether it is in use. */
   is_active: boolean;

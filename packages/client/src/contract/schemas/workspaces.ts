@@ -44,7 +44,7 @@ export interface Invitation {
   email: string;
   /** What the person may do in the workspace. */
   role: "admin" | "editor" | "viewer";
-  /** Where it stands. */
+  /** Its status. */
   status: "pending" | "accepted" | "declined";
   /** When it ends. */
   expires_at: string;
@@ -92,15 +92,15 @@ export interface Settings {
   webhook_retry_count: number;
   /** Days that a new API key lasts; 0 for ever. */
   api_key_expiry_days: number;
-  /** Days after which the key that signs a domain's mail gives way to the next; 0 is never. */
+  /** Days after which a domain's DKIM key is rotated; 0 for never. */
   dkim_rotation_days: number;
-  /** Days after which what settled e-mails said is removed; 0 is as long as their lines of the log. */
+  /** Days after which the content of settled e-mails is removed; 0 keeps it as long as the log. */
   content_retention_days: number;
-  /** Whether an address that bounces or complains is sent no more. */
+  /** Whether an address that bounces or complains is suppressed. */
   bounce_auto_suppress: boolean;
   /** Whether the sender's domain must be verified. */
   require_verified_domain: boolean;
-  /** Whether mail that no server of the workspace's own is there for goes through the operator's. */
+  /** Whether mail that none of the workspace's own servers takes is sent through the operator's. */
   platform_server: boolean;
   /** When it was made. */
   created_at: string;

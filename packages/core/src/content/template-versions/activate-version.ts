@@ -3,7 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { findTemplateOrThrow, type TemplateView, viewTemplate } from "../templates/template-view.ts";
 
-/** Makes a version the one that is sent, in place of the former (service.md, Template versions). */
+/** Activates a version: it is sent from now on, in place of the former (service.md, Template versions). */
 export const activateVersion = useCase({
   access: "templates:write",
   // So that the event tells the version that was active before.

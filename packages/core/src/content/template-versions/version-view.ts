@@ -19,7 +19,7 @@ export interface VersionView {
   updatedAt: number;
 }
 
-/** A version with all that it says. */
+/** A version with its content. */
 export interface VersionDetails extends VersionView {
   /** The template's id, a UUID. */
   templateId: string;

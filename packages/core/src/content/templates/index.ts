@@ -4,7 +4,7 @@ import { getTemplate } from "./get-template.ts";
 import { listTemplates } from "./list-templates.ts";
 import { updateTemplate } from "./update-template.ts";
 
-/** What e-mails are made from. */
+/** Templates of e-mails. */
 export const templates = {
   create: createTemplate,
   list: listTemplates,

@@ -24,7 +24,7 @@ export interface TemplateView {
   updatedAt: number;
 }
 
-/** A template with what its active version says. */
+/** A template with its active version's content. */
 export interface TemplateDetails extends TemplateView {
   /** The active version's number, from 1. */
   versionNumber: number;

@@ -8,7 +8,7 @@ import { isLanguageTag } from "../../rules/language-tags.ts";
 import { descriptionField } from "./template-fields.ts";
 import { findTemplateOrThrow, orNameTaken, type TemplateView, viewTemplate } from "./template-view.ts";
 
-/** Changes a template's name, description or language; its content is the versions' affair (service.md, Templates). */
+/** Changes a template's name, description or language; its content belongs to the versions (service.md, Templates). */
 export const updateTemplate = useCase({
   access: "templates:write",
   refusals: ["template_name_taken"],

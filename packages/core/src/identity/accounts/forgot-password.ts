@@ -9,7 +9,7 @@ import { mailboxOf } from "../users/user-view.ts";
 const answer = { message: "If the address has an account, a mail is on its way." };
 const lifetime = 60 * 60_000;
 
-/** Mails a link to choose a new password; answers alike, and before it looks, whether or not the address is known (decisions §2). */
+/** Sends a link to choose a new password; answers the same, and before it looks, whether or not the address is known (decisions §2). */
 export const forgotPassword = useCase({
   access: "anonymous",
   refusals: ["rate_limited"],

@@ -5,7 +5,7 @@ import { resendVerification } from "./resend-verification.ts";
 import { resetPassword } from "./reset-password.ts";
 import { verifyEmail } from "./verify-email.ts";
 
-/** The way into an account. */
+/** Registering, logging in, and recovering an account. */
 export const accounts = {
   register,
   verifyEmail,

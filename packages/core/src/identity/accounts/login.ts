@@ -37,7 +37,7 @@ export interface Prepared {
   codeCounted: boolean;
 }
 
-/** Logs a person in; an unknown address and a wrong password are told apart by nothing (decisions §2). */
+/** Logs a user in; nothing distinguishes an unknown address from a wrong password (decisions §2). */
 export const login = useCase({
   access: "anonymous",
   refusals: ["invalid_credentials", "invalid_two_factor_code", "rate_limited", "two_factor_required"],

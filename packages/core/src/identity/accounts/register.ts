@@ -15,8 +15,8 @@ import { emailedToken } from "./emailed-token.ts";
 import { sendVerification } from "./send-verification.ts";
 
 /**
- * Opens an account, as far as `registration` lets the caller (decisions §12). The token of an invitation verifies the address; without
- * one, a link to verify it is mailed (decisions §2).
+ * Creates an account, if `registration` allows the caller to (decisions §12). The token of an invitation verifies the address; without one,
+ * a link to verify it is mailed (decisions §2).
  */
 export const register = useCase({
   access: "anonymous",

@@ -11,8 +11,8 @@ import { userOrThrow } from "../users/user-or-throw.ts";
 import { emailedToken, unusableToken } from "./emailed-token.ts";
 
 /**
- * Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions §2). The token proves
- * the address: one that was not verified is from here on, and what a stranger set up before is undone.
+ * Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions §2). The token proves the
+ * address: an unverified one is verified from now on, and everything a stranger set up before is undone.
  */
 export const resetPassword = useCase({
   access: "anonymous",

@@ -21,9 +21,9 @@ const notThePassword = () =>
   );
 
 /**
- * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The link alone would
- * endorse the password of a stranger who opened the account in advance; who does not know it chooses a new one, and what the stranger
- * set up ends.
+ * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The link alone would endorse
+ * the password of a stranger who created the account in advance; a person who does not know it chooses a new one, which ends everything the
+ * stranger set up.
  */
 export const verifyEmail = useCase({
   access: "anonymous",

@@ -14,7 +14,7 @@ export interface DisabledTwoFactor {
   enabled: false;
 }
 
-/** Disables two-factor login by a valid code that was not used before (service.md, Two-factor authentication). */
+/** Disables two-factor login with a valid code that was not used before (service.md, Two-factor authentication). */
 export const disableTwoFactor = useCase({
   access: "user",
   refusals: ["invalid_two_factor_code", "rate_limited", "two_factor_not_set_up"],

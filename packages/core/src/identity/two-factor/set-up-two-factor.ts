@@ -13,7 +13,10 @@ export interface TwoFactorSetup {
   url: string;
 }
 
-/** Makes a secret that waits ten minutes for its first code, in place of a former waiting one (decisions §2). The address must be verified. */
+/**
+ * Creates a secret that waits ten minutes for its first code, in place of a former pending one (decisions §2). The address must be
+ * verified.
+ */
 export const setUpTwoFactor = useCase({
   access: "user",
   refusals: ["email_not_verified", "password_not_set", "two_factor_already_enabled"],

@@ -17,7 +17,7 @@ export interface EnabledTwoFactor {
   recoveryCodes: string[];
 }
 
-/** Enables two-factor login by a first valid code; the recovery codes are shown this once (decisions §2). */
+/** Enables two-factor login with a first valid code; the recovery codes are shown only once (decisions §2). */
 export const verifyTwoFactor = useCase({
   access: "user",
   refusals: [

@@ -19,8 +19,8 @@ export async function insertUser(storage: Pick<Repositories, "users">, user: New
 }
 
 /**
- * Makes a user whose address counts as verified, as who makes the account vouches for it. The first administrator is made by the operator,
- * since only administrators may (decisions §2). Throws `email_taken`.
+ * Creates a user with a verified address, as the creator vouches for it. The operator creates the first administrator, since only
+ * administrators can create others (decisions §2). Throws `email_taken`.
  */
 export const createUser = useCase({
   access: "administrator",

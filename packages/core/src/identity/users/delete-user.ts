@@ -13,8 +13,8 @@ import { mailboxOf } from "./user-view.ts";
 const pageSize = 100;
 
 /**
- * Deletes the caller's account; the password is the confirmation. Logins end, memberships and the invitations that the person has open
- * go; what the person did stays in the logs, by name. Throws `owns_workspaces` as long as a workspace would be left without an owner.
+ * Deletes the caller's account; the password is the confirmation. Ends its logins and removes its memberships and pending invitations; the
+ * logs keep the user's actions, by name. Throws `owns_workspaces` as long as a workspace would be left without an owner.
  */
 export const deleteMe = useCase({
   access: "user",

@@ -16,9 +16,9 @@ interface Given {
 }
 
 /**
- * Makes sure that there is a user under the host's own id, with this name and address: made where there is none, changed where either is
- * another. Such a user has no password, and the address counts as verified, as the host vouches for both. As often and as many at once as
- * you like. Throws `email_taken` where the address is another account's: `users.link` ties that one to the id.
+ * Creates or updates the user with the host's own id: created if there is none, updated if the name or address differs. Such a user has no
+ * password, and the address counts as verified, as the host vouches for both. Repeating it is safe, and so are concurrent calls. Throws
+ * `email_taken` if another account has the address: `users.link` sets that account's external id.
  */
 export const ensureUser = useCase({
   access: "administrator",

@@ -9,8 +9,8 @@ import { userOrThrow } from "./user-or-throw.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
 /**
- * Ties an account to the host's own id, in place of a former one. A password that it has goes on working beside the host's login; but of
- * an account whose address was never verified nothing stays that a stranger may have set up: password, two-factor login and sessions end.
+ * Sets an account's external id, the host's own, in place of a former one. Its password keeps working beside the host's login; but an
+ * account whose address was never verified loses everything that a stranger may have set up: its password, two-factor login and sessions.
  * Throws `external_id_taken`.
  */
 export const linkUser = useCase({

@@ -4,7 +4,9 @@ import type { RevokedSessions } from "../sessions/revoked-sessions.ts";
 import { userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 
-/** Ends all of a user's sessions, the caller's own included where it is the caller: their tokens are refused from the next request on. */
+/**
+ * Revokes all of a user's sessions, including the current one if the user is the caller: their tokens are refused from the next request on.
+ */
 export const revokeUserSessions = useCase({
   access: "administrator",
   input: z.strictObject({ userId }),

@@ -7,7 +7,7 @@ import { type UserView, viewUser } from "./user-view.ts";
 
 const input = z.strictObject({ userId });
 
-/** Makes a user an administrator. The first one only the operator can make: administrators are all that may (decisions §2). */
+/** Makes a user an administrator. Only the operator can make the first one, since only administrators may (decisions §2). */
 export const promoteUser = useCase({
   access: "administrator",
   input,
@@ -16,8 +16,8 @@ export const promoteUser = useCase({
 });
 
 /**
- * Makes an administrator a user like any other, from the next request on. Administrators don't demote themselves; the operator may demote
- * the last of them.
+ * Removes a user's administrator rights, from the next request on. Administrators can't demote themselves; the operator may demote the last
+ * of them.
  */
 export const demoteUser = useCase({
   access: "administrator",

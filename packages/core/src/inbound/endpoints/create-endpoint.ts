@@ -47,7 +47,7 @@ export interface CreatedInboundEndpoint extends InboundEndpointView {
 }
 
 /**
- * Makes a place for a relay's webhooks to come to. Its path is shown this once, and so is the signing secret where we made it (platform.md
+ * Creates an endpoint for a relay's webhooks. Its path is shown only once, and so is the signing secret if it was generated (platform.md
  * P7).
  */
 export const createEndpoint = useCase({

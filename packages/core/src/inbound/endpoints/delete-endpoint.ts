@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 
-/** Takes no more webhooks at this place (platform.md P7). */
+/** Deletes an endpoint: its webhooks are refused from now on (platform.md P7). */
 export const deleteEndpoint = useCase({
   access: "inbound:write",
   input: z.strictObject({ endpointId: z.uuid().describe("The endpoint's id, a UUID.") }),

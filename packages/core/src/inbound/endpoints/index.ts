@@ -2,7 +2,7 @@ import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
 import { listEndpoints } from "./list-endpoints.ts";
 
-/** Where relays report to by their own webhooks. */
+/** Endpoints for relays' own webhooks. */
 export const inboundEndpoints = {
   create: createEndpoint,
   list: listEndpoints,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 
-/** Deletes an uploaded file; e-mails that were accepted with it keep theirs (platform.md P3). */
+/** Deletes an uploaded file; e-mails that were accepted with it keep their copy (platform.md P3). */
 export const deleteAttachment = useCase({
   access: "api_key",
   input: z.strictObject({ attachmentId: z.uuid().describe("The uploaded file's id, a UUID.") }),

@@ -2,7 +2,7 @@ import { deleteAttachment } from "./delete-attachment.ts";
 import { getAttachment } from "./get-attachment.ts";
 import { uploadAttachment } from "./upload-attachment.ts";
 
-/** Files that are uploaded to be sent. */
+/** Files uploaded to be sent. */
 export const attachments = {
   upload: uploadAttachment,
   get: getAttachment,

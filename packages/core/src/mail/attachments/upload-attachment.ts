@@ -34,7 +34,7 @@ type Input = z.output<typeof input>;
 
 type Uploading = readonly ["api_key", "campaigns:write"];
 
-/** Keeps a file for sends and campaigns to refer to by its id, for 7 days from now and from each use (platform.md P3, P9). */
+/** Stores a file for sends and campaigns to refer to by its id, for 7 days from the upload and from each use (platform.md P3, P9). */
 export const uploadAttachment = useCase({
   access: ["api_key", "campaigns:write"],
   refusals: ["attachment_too_large", "message_too_large", "rate_limited"],

@@ -11,7 +11,7 @@ export interface SentBatch {
   batchId: string;
   /** In the order of the request; `index` is the place there, from 0. */
   emails: (BatchedEmail & { to: string; key: string | undefined })[];
-  /** What is no e-mail, and why. */
+  /** Items that became no e-mail, and why. */
   skipped: SkippedEmail[];
 }
 

@@ -12,7 +12,7 @@ export interface CancelledBatch {
   cancelled: number;
 }
 
-/** Takes back what of a batch still waits; how many e-mails (platform.md P2). What they were charged is not given back. */
+/** Cancels a batch's waiting e-mails, and returns how many (platform.md P2). Their quota is not given back. */
 export const cancelBatch = useCase({
   access: "api_key",
   input: z.strictObject({ batchId }),

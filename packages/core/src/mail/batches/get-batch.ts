@@ -27,7 +27,7 @@ export type BatchCount =
   | "cancelled"
   | "skipped";
 
-/** What became of a batch, counted from its e-mails as far as the log has them (platform.md P2). */
+/** A batch's delivery status, counted from its e-mails as far as the log has them (platform.md P2). */
 export const getBatch = useCase({
   access: "api_key",
   reads: true,

@@ -35,7 +35,7 @@ export interface BatchDryRun {
   warnings: DraftWarning[];
 }
 
-/** What `sendBatch` would answer, with everything that stands against it. Keeps nothing. */
+/** What `sendBatch` would answer, with everything that would refuse it. Stores nothing. */
 export const dryRunSendBatch = useCase({
   access: "api_key",
   refusals: ["payload_too_large", "rate_limited"],

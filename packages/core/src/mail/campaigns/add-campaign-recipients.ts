@@ -15,7 +15,7 @@ export interface AddedRecipients extends Rejections {
   duplicates: number;
 }
 
-/** Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md P9). */
+/** Adds recipients to a campaign that has not begun; recipients that are on its list already stay as they are (platform.md P9). */
 export const addCampaignRecipients = useCase({
   access: "campaigns:write",
   refusals: ["campaign_not_editable"],

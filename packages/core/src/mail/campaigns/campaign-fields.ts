@@ -44,7 +44,7 @@ const ramp = z
   .strictObject({
     first: z.int().positive().max(1_000_000).describe("E-mails in the first hour or day."),
     factor: z.number().min(1).max(100).describe("By how much each following one lets more through."),
-    every: z.enum(["hour", "day"]).describe("What is meant by one: an hour or a day."),
+    every: z.enum(["hour", "day"]).describe("The step: an hour or a day."),
   })
   .describe("Begins slowly, for senders that nobody knows yet.");
 
@@ -59,7 +59,7 @@ const autoPause = z
       .int()
       .positive()
       .default(200)
-      .describe("So many e-mails are sent before it is looked at. Default 200."),
+      .describe("E-mails to send before bounces and complaints are checked. Default 200."),
   })
   .describe("Pauses by itself where more than this share bounces or complains.");
 
@@ -111,7 +111,7 @@ export const planFields = {
   onMissing: onMissingField
     .default("skip")
     .describe(
-      "What becomes of recipients without a value for some placeholder: they are skipped, or it is paused.",
+      "What to do with recipients without a value for a placeholder: skip them, or pause the campaign.",
     ),
   autoPause: autoPause.optional(),
 };

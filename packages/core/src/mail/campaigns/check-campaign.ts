@@ -38,7 +38,10 @@ export interface CampaignCheck {
 
 const chunk = { limit: 250, maxBytes: 4 * 1024 * 1024 };
 
-/** Goes through the whole list as if it were sent: tells what is missing, who is suppressed and how long it takes. Keeps nothing (platform.md P9). */
+/**
+ * Checks the whole list as if it were sent: reports missing values, suppressed recipients and how long it takes. Stores nothing
+ * (platform.md P9).
+ */
 export const checkCampaign = useCase({
   access: "campaigns:write",
   reads: true,

@@ -8,7 +8,7 @@ import { findCampaignOrThrow } from "./campaign-view.ts";
 /** Recipients that are removed in one transaction: the storage is anybody's again between two. */
 const piece = 5_000;
 
-/** Deletes a campaign that was never started, with its list, however long that is (platform.md P9). */
+/** Deletes a campaign that was never started, with its list of any length (platform.md P9). */
 export const deleteCampaign = useCase({
   access: "campaigns:write",
   refusals: ["campaign_not_editable"],

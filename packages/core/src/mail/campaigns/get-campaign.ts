@@ -3,7 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { type CampaignView, findCampaignOrThrow, viewOf } from "./campaign-view.ts";
 
-/** One campaign, with what became of its recipients so far (platform.md P9). */
+/** One campaign, with its recipients so far by outcome (platform.md P9). */
 export const getCampaign = useCase({
   access: "campaigns:read",
   reads: true,

@@ -23,8 +23,8 @@ export interface RecipientImport extends AddedRecipients {
 }
 
 /**
- * Puts those whom a file names on the list of a campaign that has not begun, a thousand at a time: who was added stays, also where a
- * later line can't be read, and a file may come again (platform.md P9).
+ * Adds the recipients in a file to a campaign that has not begun, a thousand at a time: those added stay, even if a later line can't be
+ * read, and a file can be imported again (platform.md P9).
  */
 export const importCampaignRecipients = useCase({
   access: "campaigns:write",

@@ -6,7 +6,7 @@ import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from ".
 import { verdictOf } from "./pause-by-itself.ts";
 
 /**
- * Lets a paused campaign go on from where it was: at its pace, as if no time had passed, and judged by what comes back from now on
+ * Resumes a paused campaign where it was: at its pace, as if no time had passed, and judged by bounces and complaints from now on
  * (platform.md P9).
  */
 export const resumeCampaign = useCase({

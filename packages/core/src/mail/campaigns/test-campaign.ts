@@ -11,7 +11,7 @@ import { campaignId } from "./campaign-fields.ts";
 import { campaignFileFaults, chosenOf, findCampaignFiles } from "./campaign-files.ts";
 import { findCampaignOrThrow } from "./campaign-view.ts";
 
-/** Sends what a campaign says to one address, with its files, marked as a test, and counted against the quota (platform.md P9). */
+/** Sends a campaign's content to one address, with its files, marked as a test, and counted against the quota (platform.md P9). */
 export const testCampaign = useCase({
   access: "campaigns:write",
   refusals: [

@@ -23,9 +23,8 @@ export interface PreparedChange {
 }
 
 /**
- * Says a campaign anew, with all of its fields, while it has not begun; its list stays, and so do what it says and its files where those
- * are left out. One that is scheduled says from here on what its template says now, and begins at the time that is said here
- * (platform.md P9).
+ * Replaces a campaign that has not begun, with all of its fields; its list stays, and so do its content and its files if they are left out.
+ * A scheduled campaign takes its template's present content, and begins at the time given here (platform.md P9).
  */
 export const updateCampaign = useCase({
   access: "campaigns:write",

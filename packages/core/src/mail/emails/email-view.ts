@@ -48,7 +48,7 @@ export interface EmailView {
 
 /** An e-mail with its recipients' states, its attempts, and all that happened to it. */
 export interface EmailDetails extends EmailView {
-  /** Whether what it said is gone: by retention, by erasure, or at once where it is sensitive. It can't be sent again then. */
+  /** Whether its content was removed: by retention, by erasure, or at once because it is sensitive. It can't be sent again then. */
   contentRemoved: boolean;
   /** Each recipient with what became of the e-mail there. */
   recipients: RecipientDetails[];

@@ -35,8 +35,8 @@ export interface EmailContentView {
 }
 
 /**
- * What an e-mail says, rendered as it is handed over; what is added at that moment, such as signatures, is not there. Refuses what is
- * sealed, such as e-mails that were sent as sensitive, and what is kept no longer (`content_unavailable`).
+ * An e-mail's content, rendered as it is handed over, without additions of that moment, such as signatures. Refuses sealed content, such as
+ * that of sensitive e-mails, and content that was removed (`content_unavailable`).
  */
 export const getEmailContent = useCase({
   access: "emails:content",

@@ -12,7 +12,7 @@ import { retryEmail } from "./retry-email.ts";
 import { dryRunSend, sendEmail } from "./send-email.ts";
 import { dryRunSendTemplate, sendTemplate } from "./send-template.ts";
 
-/** Sending, and the log of what was sent. */
+/** Sending e-mails, and their log. */
 export const emails = {
   sendTemplate,
   send: sendEmail,

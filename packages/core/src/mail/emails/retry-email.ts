@@ -5,9 +5,8 @@ import type { Email } from "../../ports/storage/emails.ts";
 import { type EmailView, viewKept } from "./email-view.ts";
 
 /**
- * Puts a failed e-mail back into the queue, for the recipients that did not get it (platform.md P4). Throws
- * `not_retryable` for one that did not fail, that is kept no longer, or that is of use no more. With the workspace `all`, for
- * administrators, one of any workspace.
+ * Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` for one that did not fail,
+ * whose content is removed, or whose deadline has passed. With the workspace `all`, for administrators, one of any workspace.
  */
 export const retryEmail = useCase({
   access: ["emails:write", "administrator"],

@@ -55,8 +55,8 @@ const input = z
   .check(refining(refineSend, whenFieldsAreValid));
 
 /**
- * Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7). Once that is answered, it
- * is kept; started services, workers among them, deliver it.
+ * Accepts an e-mail from a template's active version (service.md, Sending with a template; decisions §7). Once that is answered, it is
+ * kept; started services, workers among them, deliver it.
  */
 export const sendTemplate = useCase({
   access: "api_key",
@@ -68,7 +68,7 @@ export const sendTemplate = useCase({
     orFirstAnswer(context, request, async () => submitEmail(context, await draft(context, request), request)),
 });
 
-/** What `sendTemplate` would answer, with everything that stands against it. Keeps nothing. */
+/** What `sendTemplate` would answer, with everything that would refuse it. Stores nothing. */
 export const dryRunSendTemplate = useCase({
   access: "api_key",
   reads: true,

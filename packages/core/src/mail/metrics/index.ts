@@ -1,4 +1,4 @@
 import { getMetrics } from "./get-metrics.ts";
 
-/** What became of mail, in numbers. */
+/** Delivery figures. */
 export const metrics = { get: getMetrics } as const;

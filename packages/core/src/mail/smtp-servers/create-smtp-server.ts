@@ -28,7 +28,7 @@ const input = z.strictObject({
   returnPath: smtpServerFields.returnPath.default("sender"),
 });
 
-/** Adds a mail server of the workspace's own, within the plan's `max_smtp_servers` (platform.md P5). Nothing is connected to: see `test`. */
+/** Adds a mail server to the workspace, within the plan's `max_smtp_servers` (platform.md P5). Does not connect to it: see `test`. */
 export const createSmtpServer = useCase({
   access: "smtp_servers:write",
   refusals: ["plan_limit_reached", "smtp_server_name_taken"],

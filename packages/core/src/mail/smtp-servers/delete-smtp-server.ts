@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 
-/** Removes a mail server; what waits for it goes through another that may carry it (platform.md P5). */
+/** Removes a mail server; e-mails that wait for it go through another that takes their sender (platform.md P5). */
 export const deleteSmtpServer = useCase({
   access: "smtp_servers:write",
   locksWorkspace: true,

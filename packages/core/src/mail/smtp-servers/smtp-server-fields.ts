@@ -56,7 +56,7 @@ export const smtpServerFields = {
     .describe(
       "`tls` from the first byte, `starttls` before anything is said, or no mail at all; `none` in cleartext, without a login. Default `starttls`.",
     ),
-  username: plainLine(320).describe("Who logs in; empty for no login."),
+  username: plainLine(320).describe("The user name to log in with; empty for no login."),
   password: z
     .string()
     .max(1000, "is longer than 1000 characters")

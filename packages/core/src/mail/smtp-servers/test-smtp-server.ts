@@ -21,8 +21,8 @@ const unknown: ServerProbe = {
 };
 
 /**
- * Tries a mail server step by step, and answers how far that went, whatever comes of it; at most 10 a minute and workspace. One that was
- * down and answers is used again at once (platform.md P5).
+ * Tests a mail server step by step, and returns how far the test went, whether or not it succeeded; at most 10 times a minute in a
+ * workspace. A server that was down and answers is used again at once (platform.md P5).
  */
 export const testSmtpServer = useCase({
   access: "smtp_servers:write",

@@ -29,7 +29,7 @@ const input = z
 
 type Given = Omit<z.output<typeof input>, "smtpServerId">;
 
-/** Changes a mail server; connections made by former settings are ended, and one that was down is tried anew (platform.md P5). */
+/** Changes a mail server; connections with the former settings are closed, and a server that was down is tried again (platform.md P5). */
 export const updateSmtpServer = useCase({
   access: "smtp_servers:write",
   refusals: ["smtp_server_name_taken"],

@@ -9,8 +9,8 @@ import { hashedPrefix } from "../rules/hashed-key.ts";
 const pieceSize = 1_000;
 
 /**
- * The whole list, as it can be imported again (platform.md P8). It is read in pieces as it is taken; what comes in meanwhile is in it, or
- * not. In CSV a reason that a spreadsheet would take for a formula is preceded by an apostrophe, and an address never is.
+ * All suppressions, ready to import again (platform.md P8). They are read in pieces as they are consumed; those added meanwhile may be
+ * included or not. In CSV a reason that a spreadsheet would take for a formula is preceded by an apostrophe, an address never.
  */
 export const exportSuppressions = useCase({
   access: "suppressions:read",

@@ -41,8 +41,8 @@ const input = z.strictObject({
 });
 
 /**
- * Suppresses the addresses of a file (platform.md P8), a thousand at a time: what was kept stays, also where a later line can't be read,
- * and a file may be imported again. Recognises what Amazon SES, SendGrid, Postmark and Mailgun hand out.
+ * Suppresses the addresses of a file (platform.md P8), a thousand at a time: those stored stay, even if a later line can't be read, and a
+ * file can be imported again. Recognises exports of Amazon SES, SendGrid, Postmark and Mailgun.
  */
 export const importSuppressions = useCase({
   access: "suppressions:write",

@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors.ts";
 import { readUnsubscribeToken } from "../unsubscribe-link.ts";
 import { tokenInput, type UnsubscriptionView, viewUnsubscription } from "./unsubscription-view.ts";
 
-/** Tells what a link to unsubscribe is for, and changes nothing: scanners of mail open links (platform.md P10). */
+/** Shows the address and list of an unsubscribe link, and changes nothing: mail scanners open links (platform.md P10). */
 export const getUnsubscription = useCase({
   access: "anonymous",
   reads: true,

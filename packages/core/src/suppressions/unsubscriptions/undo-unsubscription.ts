@@ -4,7 +4,9 @@ import { keysOf } from "../rules/suppression-key.ts";
 import { readUnsubscribeToken } from "../unsubscribe-link.ts";
 import { tokenInput, type UnsubscriptionView, viewUnsubscription } from "./unsubscription-view.ts";
 
-/** Takes back what a link just did, for ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a link that is not ours. */
+/**
+ * Undoes an unsubscription, for ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a link that is not ours.
+ */
 export const undoUnsubscription = useCase({
   access: "anonymous",
   input: tokenInput,

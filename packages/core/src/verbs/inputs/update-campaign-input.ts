@@ -81,11 +81,11 @@ export interface UpdateCampaignInput {
         first: number;
         /** By how much each following one lets more through. */
         factor: number;
-        /** What is meant by one: an hour or a day. */
+        /** The step: an hour or a day. */
         every: "hour" | "day";
       }
     | undefined;
-  /** What becomes of recipients without a value for some placeholder: they are skipped, or it is paused. */
+  /** What to do with recipients without a value for a placeholder: skip them, or pause the campaign. */
   onMissing?: "skip" | "stop" | undefined;
   /** Pauses by itself where more than this share bounces or complains. */
   autoPause?:
@@ -94,7 +94,7 @@ export interface UpdateCampaignInput {
         bounceRate?: number | undefined;
         /** Share of complaints, 0 to 1. Default 0.003. */
         complaintRate?: number | undefined;
-        /** So many e-mails are sent before it is looked at. Default 200. */
+        /** E-mails to send before bounces and complaints are checked. Default 200. */
         after?: number | undefined;
       }
     | undefined;

@@ -1,7 +1,7 @@
 // Printed by `npm run verbs`. Do not edit.
 export const inboundEndpointsWords = {
   "inboundEndpoints.create":
-    "Makes a place for a relay's webhooks to come to. Its path is shown this once, and so is the signing secret where we made it (platform.md P7).",
-  "inboundEndpoints.list": "The places that relays' webhooks come to, newest first (platform.md P7).",
-  "inboundEndpoints.delete": "Takes no more webhooks at this place (platform.md P7).",
+    "Creates an endpoint for a relay's webhooks. Its path is shown only once, and so is the signing secret if it was generated (platform.md P7).",
+  "inboundEndpoints.list": "The endpoints for relays' webhooks, newest first (platform.md P7).",
+  "inboundEndpoints.delete": "Deletes an endpoint: its webhooks are refused from now on (platform.md P7).",
 };

@@ -1,15 +1,14 @@
 // Printed by `npm run verbs`. Do not edit.
 export const inboundWords = {
   "inbound.feed":
-    "Takes in a message that came back about the workspace's e-mails, from whatever reads the mailbox that bounces come to; the same message counts once (platform.md P7).",
+    "Processes a bounce, complaint or other report about the workspace's e-mails, from a program that reads the mailbox of bounces; the same message counts only once (platform.md P7).",
   "inbound.receive":
-    "Takes in a relay's own webhook, once its signature fits: a relay's customer never sees the notifications of the servers behind it (platform.md P7). Throws `not_found` for a path that nobody has, `unauthenticated` for a call that the provider did not make.",
+    "Processes a relay's own webhook, if its signature is valid: a relay's customer never sees the notifications of the servers behind it (platform.md P7). Throws `not_found` for an unknown path, `unauthenticated` for a call that the provider did not make.",
   "inbound.knowsAddress":
     "Whether mail for an address is taken in here: a return path that this service made, an address to unsubscribe at, or the one for complaints at a domain whose mail comes back here (platform.md P7, P10).",
   "inbound.takeInMessage":
     "Takes in a message that came by mail, for whichever workspace it is about. Anybody may send one: without a signed token it is noted at most, and suppresses nobody (platform.md P7). What came to an address to unsubscribe at does that, and is no report (platform.md P10).",
   "inbound.list":
-    "Messages that came back about the workspace's e-mails in the last 7 days, newest first (platform.md P7).",
-  "inbound.get":
-    "A message that came back, with its text: it tells why an address was suppressed (platform.md P7).",
+    "Bounces, complaints and other reports about the workspace's e-mails of the last 7 days, newest first (platform.md P7).",
+  "inbound.get": "A report with its message: it shows why an address was suppressed (platform.md P7).",
 };

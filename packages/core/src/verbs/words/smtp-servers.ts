@@ -1,14 +1,13 @@
 // Printed by `npm run verbs`. Do not edit.
 export const smtpServersWords = {
   "smtpServers.create":
-    "Adds a mail server of the workspace's own, within the plan's `max_smtp_servers` (platform.md P5). Nothing is connected to: see `test`.",
-  "smtpServers.list":
-    "The workspace's own mail servers, by priority, then the oldest first (platform.md P5).",
-  "smtpServers.get": "One of the workspace's own mail servers, and how it does (platform.md P5).",
+    "Adds a mail server to the workspace, within the plan's `max_smtp_servers` (platform.md P5). Does not connect to it: see `test`.",
+  "smtpServers.list": "The workspace's own mail servers, by priority, then oldest first (platform.md P5).",
+  "smtpServers.get": "One of the workspace's own mail servers, with its state (platform.md P5).",
   "smtpServers.update":
-    "Changes a mail server; connections made by former settings are ended, and one that was down is tried anew (platform.md P5).",
+    "Changes a mail server; connections with the former settings are closed, and a server that was down is tried again (platform.md P5).",
   "smtpServers.delete":
-    "Removes a mail server; what waits for it goes through another that may carry it (platform.md P5).",
+    "Removes a mail server; e-mails that wait for it go through another that takes their sender (platform.md P5).",
   "smtpServers.test":
-    "Tries a mail server step by step, and answers how far that went, whatever comes of it; at most 10 a minute and workspace. One that was down and answers is used again at once (platform.md P5).",
+    "Tests a mail server step by step, and returns how far the test went, whether or not it succeeded; at most 10 times a minute in a workspace. A server that was down and answers is used again at once (platform.md P5).",
 };

@@ -5,6 +5,6 @@ export const stylesheetsWords = {
   "stylesheets.list": "The workspace's stylesheets, newest first (service.md, Stylesheets).",
   "stylesheets.get": "One stylesheet (decisions §5).",
   "stylesheets.update":
-    "Changes a stylesheet's name or CSS, and with it what is inlined from now on (service.md, Stylesheets).",
-  "stylesheets.delete": "Deletes a stylesheet; it is inlined no more (service.md, Stylesheets).",
+    "Changes a stylesheet's name or CSS; later e-mails inline the new one (service.md, Stylesheets).",
+  "stylesheets.delete": "Deletes a stylesheet; it is no longer inlined (service.md, Stylesheets).",
 };

@@ -7,23 +7,22 @@ export const usersWords = {
   "users.get": "One user.",
   "users.getByEmail": "The user with an address: for the command line, where people are named by it.",
   "users.create":
-    "Makes a user whose address counts as verified, as who makes the account vouches for it. The first administrator is made by the operator, since only administrators may (decisions §2). Throws `email_taken`.",
+    "Creates a user with a verified address, as the creator vouches for it. The operator creates the first administrator, since only administrators can create others (decisions §2). Throws `email_taken`.",
   "users.ensure":
-    "Makes sure that there is a user under the host's own id, with this name and address: made where there is none, changed where either is another. Such a user has no password, and the address counts as verified, as the host vouches for both. As often and as many at once as you like. Throws `email_taken` where the address is another account's: `users.link` ties that one to the id.",
+    "Creates or updates the user with the host's own id: created if there is none, updated if the name or address differs. Such a user has no password, and the address counts as verified, as the host vouches for both. Repeating it is safe, and so are concurrent calls. Throws `email_taken` if another account has the address: `users.link` sets that account's external id.",
   "users.link":
-    "Ties an account to the host's own id, in place of a former one. A password that it has goes on working beside the host's login; but of an account whose address was never verified nothing stays that a stranger may have set up: password, two-factor login and sessions end. Throws `external_id_taken`.",
+    "Sets an account's external id, the host's own, in place of a former one. Its password keeps working beside the host's login; but an account whose address was never verified loses everything that a stranger may have set up: its password, two-factor login and sessions. Throws `external_id_taken`.",
   "users.deleteMe":
-    "Deletes the caller's account; the password is the confirmation. Logins end, memberships and the invitations that the person has open go; what the person did stays in the logs, by name. Throws `owns_workspaces` as long as a workspace would be left without an owner.",
+    "Deletes the caller's account; the password is the confirmation. Ends its logins and removes its memberships and pending invitations; the logs keep the user's actions, by name. Throws `owns_workspaces` as long as a workspace would be left without an owner.",
   "users.delete": "Deletes a user's account, in the same way: for administrators.",
   "users.promote":
-    "Makes a user an administrator. The first one only the operator can make: administrators are all that may (decisions §2).",
+    "Makes a user an administrator. Only the operator can make the first one, since only administrators may (decisions §2).",
   "users.demote":
-    "Makes an administrator a user like any other, from the next request on. Administrators don't demote themselves; the operator may demote the last of them.",
-  "users.setPassword":
-    "Gives a user a new password and ends all of the user's sessions: for the command line.",
+    "Removes a user's administrator rights, from the next request on. Administrators can't demote themselves; the operator may demote the last of them.",
+  "users.setPassword": "Sets a user's password and ends all of the user's sessions: for the command line.",
   "users.resetTwoFactor":
-    "An administrator disables a user's two-factor login; the user's sessions end (service.md, Two-factor authentication).",
+    "Disables a user's two-factor login, for administrators; the user's sessions end (service.md, Two-factor authentication).",
   "users.listSessions": "A user's unexpired sessions, newest first, revoked ones included.",
   "users.revokeSessions":
-    "Ends all of a user's sessions, the caller's own included where it is the caller: their tokens are refused from the next request on.",
+    "Revokes all of a user's sessions, including the current one if the user is the caller: their tokens are refused from the next request on.",
 };

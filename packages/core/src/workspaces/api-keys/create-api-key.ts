@@ -17,7 +17,10 @@ export interface CreatedApiKey extends ApiKeyView {
   key: string;
 }
 
-/** Makes a key for sending, where the owner's address is verified, within the plan's `max_api_keys`; its text is answered this once (decisions §8). */
+/**
+ * Creates a key for sending, if the owner's address is verified, within the plan's `max_api_keys`; its text is returned only once
+ * (decisions §8).
+ */
 export const createApiKey = useCase({
   access: "api_keys:write",
   refusals: ["email_not_verified", "plan_limit_reached"],

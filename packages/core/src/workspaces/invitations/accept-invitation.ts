@@ -48,7 +48,10 @@ async function join(
   }
 }
 
-/** Joins the caller to the workspace, by the token from the mail; that proves the caller's address, and verifies it (service.md, Invitations; decisions §4). */
+/**
+ * Joins the caller to the workspace, by the token from the e-mail, which proves the caller's address and verifies it (service.md,
+ * Invitations; decisions §4).
+ */
 export const acceptInvitation = useCase({
   access: "user",
   refusals: [

@@ -5,8 +5,8 @@ import { allows } from "../../permissions.ts";
 import { findMemberOrThrow } from "./set-member-role.ts";
 
 /**
- * Takes a member out of the workspace, with the invitations they have open. Managers remove others; anyone but the owner may leave
- * (service.md, Members; decisions §3).
+ * Removes a member from the workspace, with their pending invitations. Managers remove others; anyone but the owner may leave (service.md,
+ * Members; decisions §3).
  */
 export const removeMember = useCase({
   access: "members:remove",

@@ -7,8 +7,8 @@ import { allows } from "../../permissions.ts";
 import type { Member, Repositories } from "../../ports/storage.ts";
 
 /**
- * Gives a member another role and tells the member by mail (service.md, Members). Nobody changes their own, and the owner's is not
- * changed here (decisions §3). Who may no longer invite has their pending invitations withdrawn.
+ * Changes a member's role and notifies the member by e-mail (service.md, Members). Nobody can change their own role, and the owner's can't
+ * be changed here (decisions §3). The pending invitations of a member who may no longer invite are withdrawn.
  */
 export const setMemberRole = useCase({
   access: "members:write",

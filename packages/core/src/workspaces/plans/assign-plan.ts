@@ -27,7 +27,7 @@ export interface AssignedUserPlan extends AssignedPlan {
   userId: number;
 }
 
-/** Puts a workspace under a plan (service.md, Plans). */
+/** Assigns a plan to a workspace (service.md, Plans). */
 export const assignPlanToWorkspace = useCase({
   access: "administrator",
   input: z.strictObject({ workspaceId, planId }),
@@ -47,7 +47,7 @@ export const assignPlanToWorkspace = useCase({
   },
 });
 
-/** Puts a user under a plan, which governs how many workspaces the user may own (decisions §6). */
+/** Assigns a plan to a user, which limits how many workspaces the user may own (decisions §6). */
 export const assignPlanToUser = useCase({
   access: "administrator",
   input: z.strictObject({ userId, planId }),
@@ -66,7 +66,7 @@ export const assignPlanToUser = useCase({
   },
 });
 
-/** Puts a workspace back under the default plan; one that has none assigned stays as it is. */
+/** Unassigns a workspace's plan, so that the default applies again; does nothing if none is assigned. */
 export const unassignPlanFromWorkspace = useCase({
   access: "administrator",
   input: z.strictObject({ workspaceId }),
@@ -83,7 +83,7 @@ export const unassignPlanFromWorkspace = useCase({
   },
 });
 
-/** Puts a user back under the default plan; one who has none assigned stays as they are. */
+/** Unassigns a user's plan, so that the default applies again; does nothing if none is assigned. */
 export const unassignPlanFromUser = useCase({
   access: "administrator",
   input: z.strictObject({ userId }),

@@ -11,7 +11,7 @@ const input = z.strictObject({
   name: planFields.name.unwrap().describe("Unique; 1 to 100 characters on one line."),
 });
 
-/** Makes a plan, active and without limits where nothing else is said (service.md, Plan). */
+/** Creates a plan, active and without limits unless given (service.md, Plan). */
 export const createPlan = useCase({
   access: "administrator",
   refusals: ["plan_name_taken"],

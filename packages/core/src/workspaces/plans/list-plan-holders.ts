@@ -5,7 +5,7 @@ import type { PlanHolder } from "../../ports/storage.ts";
 import { findPlanOrThrow } from "./get-plan.ts";
 import { planId } from "./plan-fields.ts";
 
-/** Whom a plan is assigned to, workspaces before users; who is under it only as the default is not among them. */
+/** A plan's holders, workspaces before users, without those who have it only as the default. */
 export const listPlanHolders = useCase({
   access: "administrator",
   reads: true,

@@ -18,31 +18,31 @@ export const accountRoutes = [
     statuses: { invalid_two_factor_code: 401 },
   }),
   route("POST /auth/verify-email", accounts.verifyEmail, {
-    summary: "Verify an address by a mailed token and the password, or a new one",
+    summary: "Verify an address by a mailed token and a password",
     reply: userWire,
   }),
   route("POST /auth/resend-verification", accounts.resendVerification, {
-    summary: "Mail another verification link",
+    summary: "Send another verification link",
     status: 202,
     reply: messageWire,
   }),
   route("POST /auth/forgot-password", accounts.forgotPassword, {
-    summary: "Mail a link to choose a new password",
+    summary: "Send a password reset link",
     status: 202,
     reply: messageWire,
   }),
   route("POST /auth/reset-password", accounts.resetPassword, {
-    summary: "Choose a new password by a mailed token",
+    summary: "Reset a password by a mailed token",
     reply: messageWire,
   }),
   route("GET /users/me", users.getMe, { summary: "Read the own profile", reply: userWire }),
   route("PUT /users/me", users.updateMe, { summary: "Change the own profile", reply: userWire }),
   route("DELETE /users/me", users.deleteMe, {
-    summary: "Delete the own account",
+    summary: "Delete your account",
     reply: messageWire,
   }),
   route("PUT /users/me/password", users.changePassword, {
-    summary: "Change the own password",
+    summary: "Change your password",
     reply: messageWire,
   }),
   route("DELETE /admin/users/{userId}", users.delete, {
@@ -55,7 +55,7 @@ export const accountRoutes = [
     reply: administeredUserWire,
   }),
   route("POST /admin/users", users.create, {
-    summary: "Make a user",
+    summary: "Create a user",
     status: 201,
     reply: administeredUserWire,
   }),
@@ -65,7 +65,7 @@ export const accountRoutes = [
     reply: administeredUserWire,
   }),
   route("DELETE /admin/users/{userId}/administrator", users.demote, {
-    summary: "Take administrator rights from a user",
+    summary: "Remove a user's administrator rights",
     reply: administeredUserWire,
   }),
   route("GET /admin/users/{userId}/sessions", users.listSessions, {
@@ -77,11 +77,11 @@ export const accountRoutes = [
     reply: revokedWire,
   }),
   route("PUT /admin/users/by-external-id/{externalId}", users.ensure, {
-    summary: "Make sure of a user under an id of your own",
+    summary: "Create or update a user by external id",
     reply: administeredUserWire,
   }),
   route("PUT /admin/users/{userId}/external-id", users.link, {
-    summary: "Tie an account to an id of your own",
+    summary: "Set an account's external id",
     reply: administeredUserWire,
   }),
 ] as const;

@@ -23,12 +23,12 @@ export const attachmentRoutes = [
     summary: "Upload a file for campaigns to refer to",
   }),
   route("GET /attachments/{id}", attachments.get, {
-    summary: "Read an uploaded file's facts",
+    summary: "Read an uploaded file's metadata",
     params: { id: "attachmentId" },
     reply: attachmentWire,
   }),
   route("DELETE /attachments/{id}", attachments.delete, {
-    summary: "Delete an uploaded file; e-mails keep theirs",
+    summary: "Delete an uploaded file",
     status: 204,
     envelope: "none",
     params: { id: "attachmentId" },

@@ -20,7 +20,7 @@ const maxBytes = 16 * 1024 * 1024;
 /** Mail to many (platform.md P9). */
 export const campaignRoutes = [
   route(`POST ${path}`, campaigns.create, {
-    summary: "Make a campaign",
+    summary: "Create a campaign",
     status: 201,
     maxBytes: 24 * 1024 * 1024,
     reply,
@@ -28,20 +28,20 @@ export const campaignRoutes = [
   route(`GET ${path}`, campaigns.list, { summary: "List campaigns", envelope: "page", reply }),
   route(`GET ${path}/{id}`, campaigns.get, { summary: "Read a campaign", params, reply }),
   route(`PUT ${path}/{id}`, campaigns.update, {
-    summary: "Say a campaign anew",
+    summary: "Replace a campaign",
     params,
     maxBytes,
     reply,
   }),
   route(`DELETE ${path}/{id}`, campaigns.delete, {
-    summary: "Delete a draft",
+    summary: "Delete a draft campaign",
     status: 204,
     envelope: "none",
     params,
     reply: nothing,
   }),
   route(`POST ${path}/{id}/recipients`, campaigns.addRecipients, {
-    summary: "Put recipients on the list",
+    summary: "Add recipients",
     params,
     maxBytes,
     listFile: campaigns.importRecipients,
@@ -54,7 +54,7 @@ export const campaignRoutes = [
     reply: campaignRecipientWire,
   }),
   route(`POST ${path}/{id}/check`, campaigns.check, {
-    summary: "Try a campaign without sending",
+    summary: "Check a campaign without sending",
     params,
     reply: campaignCheckWire,
   }),
@@ -75,12 +75,12 @@ export const campaignRoutes = [
     reply,
   }),
   route(`POST ${path}/{id}/resume`, campaigns.resume, {
-    summary: "Let a paused campaign go on",
+    summary: "Resume a paused campaign",
     params,
     reply,
   }),
   route(`POST ${path}/{id}/cancel`, campaigns.cancel, {
-    summary: "End a campaign for good",
+    summary: "Cancel a campaign",
     params,
     reply,
   }),

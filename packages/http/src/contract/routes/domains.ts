@@ -31,12 +31,12 @@ export const domainRoutes = [
     reply: domainWire,
   }),
   route(`POST ${path}/{id}/verify`, domains.verify, {
-    summary: "Look at a sending domain's records now",
+    summary: "Verify a sending domain's DNS records now",
     params: domainId,
     reply: domainWire,
   }),
   route(`POST ${path}/{id}/rotate-dkim`, domains.rotateDkim, {
-    summary: "Let the next key sign",
+    summary: "Rotate the DKIM keys",
     params: domainId,
     reply: domainWire,
   }),

@@ -25,16 +25,16 @@ const sending = {
 export const emailRoutes = [
   route("POST /emails/send-template", emails.sendTemplate, {
     ...sending,
-    summary: "Send with a template",
+    summary: "Send an e-mail from a template",
     dryRun: { useCase: emails.dryRunSendTemplate, reply: dryRunWire },
   }),
   route("POST /emails/send", emails.send, {
     ...sending,
-    summary: "Send",
+    summary: "Send an e-mail",
     dryRun: { useCase: emails.dryRunSend, reply: dryRunWire },
   }),
   route("POST /emails/batch", emails.sendBatch, {
-    summary: "Send many",
+    summary: "Send a batch of e-mails",
     status: 202,
     maxBytes: sending.maxBytes,
     maxValues: 300_000,
@@ -43,12 +43,12 @@ export const emailRoutes = [
     dryRun: { useCase: emails.dryRunSendBatch, reply: batchDryRunWire },
   }),
   route("GET /emails/batches/{id}", emails.getBatch, {
-    summary: "Read what became of a batch",
+    summary: "Read a batch's delivery status",
     params: { id: "batchId" },
     reply: batchWire,
   }),
   route("POST /emails/batches/{id}/cancel", emails.cancelBatch, {
-    summary: "Cancel what of a batch still waits",
+    summary: "Cancel a batch's waiting e-mails",
     params: { id: "batchId" },
     reply: batchCancelledWire,
   }),
@@ -66,13 +66,13 @@ export const emailRoutes = [
   }),
   route("POST /emails/{id}/cancel", emails.cancel, {
     by: "api_key",
-    summary: "Cancel an e-mail that still waits",
+    summary: "Cancel an e-mail",
     params: { id: "emailId" },
     reply: emailWire,
   }),
   route("PATCH /emails/{id}", emails.reschedule, {
     by: "api_key",
-    summary: "Send an e-mail that still waits at another time",
+    summary: "Reschedule an e-mail",
     params: { id: "emailId" },
     reply: emailWire,
   }),
@@ -89,25 +89,25 @@ export const emailRoutes = [
     reply: emailDetailsWire,
   }),
   route("GET /workspaces/current/emails/{id}/content", emails.getContent, {
-    summary: "Read what an e-mail of the workspace says, as it is handed over",
+    summary: "Read the rendered content of an e-mail of the workspace",
     params: { id: "emailId" },
     reply: emailContentWire,
   }),
   route("PATCH /workspaces/current/emails/{id}", emails.reschedule, {
     by: "emails:write",
-    summary: "Send an e-mail of the workspace that still waits at another time",
+    summary: "Reschedule an e-mail of the workspace",
     params: { id: "emailId" },
     reply: emailWire,
   }),
   route("POST /workspaces/current/emails/{id}/cancel", emails.cancel, {
     by: "emails:write",
-    summary: "Cancel an e-mail of the workspace that still waits",
+    summary: "Cancel an e-mail of the workspace",
     params: { id: "emailId" },
     reply: emailWire,
   }),
   route("POST /workspaces/current/emails/{id}/retry", emails.retry, {
     by: "emails:write",
-    summary: "Try a failed e-mail of the workspace again",
+    summary: "Retry a failed e-mail of the workspace",
     params: { id: "emailId" },
     reply: emailWire,
   }),

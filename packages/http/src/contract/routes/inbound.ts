@@ -22,13 +22,13 @@ const feeding = {
 /** Bounces and complaints (platform.md P7). */
 export const inboundRoutes = [
   route("POST /inbound/{provider}/{token}", inbound.receive, {
-    summary: "Take in a relay's webhook",
+    summary: "Receive a relay's webhook",
     maxBytes: 1024 * 1024,
     raw: { type: "*", field: "body", headers: "headers" },
     reply: inboundReceivedWire,
   }),
   route("POST /workspaces/current/inbound-endpoints", inboundEndpoints.create, {
-    summary: "Make an endpoint for a relay's webhooks",
+    summary: "Create an endpoint for a relay's webhooks",
     status: 201,
     reply: inboundEndpointMadeWire,
   }),
@@ -37,7 +37,7 @@ export const inboundRoutes = [
     reply: listOf(inboundEndpointWire),
   }),
   route("DELETE /workspaces/current/inbound-endpoints/{id}", inboundEndpoints.delete, {
-    summary: "Remove an endpoint for a relay's webhooks",
+    summary: "Delete an endpoint for a relay's webhooks",
     params: { id: "endpointId" },
     status: 204,
     envelope: "none",
@@ -46,20 +46,20 @@ export const inboundRoutes = [
   route("POST /emails/inbound", inbound.feed, {
     by: "api_key",
     ...feeding,
-    summary: "Hand in a message that came back",
+    summary: "Submit a bounce or complaint message",
   }),
   route("POST /workspaces/current/inbound", inbound.feed, {
     by: "inbound:write",
     ...feeding,
-    summary: "Hand in a message that came back, as a person",
+    summary: "Submit a bounce or complaint message with a login",
   }),
   route("GET /workspaces/current/inbound-reports", inbound.list, {
-    summary: "List what came back",
+    summary: "List inbound reports",
     envelope: "page",
     reply: inboundReportWire,
   }),
   route("GET /workspaces/current/inbound-reports/{id}", inbound.get, {
-    summary: "Read a message that came back",
+    summary: "Read an inbound report",
     params: { id: "reportId" },
     reply: inboundReportDetailsWire,
   }),

@@ -41,7 +41,7 @@ export const planRoutes = [
     reply: planWire,
   }),
   route("GET /admin/plans/{id}/holders", plans.listHolders, {
-    summary: "List whom a plan is assigned to",
+    summary: "List a plan's holders",
     params: { id: "planId" },
     envelope: "page",
     reply: planHolderWire,
@@ -57,7 +57,7 @@ export const planRoutes = [
     reply: workspacePlanInForceWire,
   }),
   route("DELETE /admin/workspaces/{id}/plan", plans.unassignFromWorkspace, {
-    summary: "Put a workspace back under the default plan",
+    summary: "Unassign a workspace's plan",
     params: { id: "workspaceId" },
     status: 204,
     envelope: "none",
@@ -74,7 +74,7 @@ export const planRoutes = [
     reply: userPlanInForceWire,
   }),
   route("DELETE /admin/users/{id}/plan", plans.unassignFromUser, {
-    summary: "Put a user back under the default plan",
+    summary: "Unassign a user's plan",
     params: { id: "userId" },
     status: 204,
     envelope: "none",

@@ -7,15 +7,15 @@ const { queue } = useCases;
 /** The queue of e-mails, for the platform's administrators. */
 export const queueRoutes = [
   route("GET /admin/queue", queue.status, {
-    summary: "Read how the queue stands, with what is held, who delivers and what failed of late",
+    summary: "Read the queue's status",
     reply: queueWire,
   }),
   route("POST /admin/queue/pause", queue.pause, {
-    summary: "Deliver no e-mail, or none of one route, until resumed",
+    summary: "Pause delivery of all routes or one",
     reply: queueChangeWire,
   }),
   route("POST /admin/queue/resume", queue.resume, {
-    summary: "Deliver e-mails again, or those of one route",
+    summary: "Resume delivery of all routes or one",
     reply: queueChangeWire,
   }),
 ] as const;

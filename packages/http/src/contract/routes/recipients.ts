@@ -15,7 +15,7 @@ export const recipientRoutes = [
     reply: erasureWire,
   }),
   route(`GET ${path}/{email}/export`, recipients.export, {
-    summary: "Download all that is held about a recipient",
+    summary: "Export a recipient's data",
     envelope: "file",
     reply: nothing,
   }),

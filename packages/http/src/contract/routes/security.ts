@@ -16,11 +16,11 @@ const { twoFactor, sessions, users, auditLog, events } = useCases;
 /** Two-factor login, sessions, and the logs (service.md). */
 export const securityRoutes = [
   route("POST /users/me/2fa/setup", twoFactor.setup, {
-    summary: "Begin to set up two-factor login",
+    summary: "Set up two-factor login",
     reply: twoFactorSetupWire,
   }),
   route("GET /users/me/2fa/qr", twoFactor.qr, {
-    summary: "Read the waiting set-up as a QR code",
+    summary: "Read the pending two-factor set-up as a QR code",
     reply: qrCodeWire,
   }),
   route("POST /users/me/2fa/verify", twoFactor.verify, {
@@ -36,7 +36,7 @@ export const securityRoutes = [
     reply: saying("Two-factor login disabled"),
   }),
   route("GET /users/me/sessions", sessions.list, {
-    summary: "List the own sessions",
+    summary: "List your sessions",
     reply: listOf(sessionWire),
   }),
   route("DELETE /users/me/sessions/{sessionId}", sessions.revoke, {
@@ -48,11 +48,11 @@ export const securityRoutes = [
     reply: revokedWire,
   }),
   route("POST /users/me/sessions/logout", sessions.logout, {
-    summary: "End the current session",
+    summary: "Log out of the current session",
     reply: messageWire,
   }),
   route("GET /users/me/audit-log", auditLog.listMine, {
-    summary: "List the own security events",
+    summary: "List your security events",
     envelope: "page",
     reply: eventWire,
   }),
@@ -67,7 +67,7 @@ export const securityRoutes = [
     reply: eventWire,
   }),
   route("GET /admin/events/position", events.getPosition, {
-    summary: "Read how far the log of events goes",
+    summary: "Read the event log's position",
     reply: eventPositionWire,
   }),
 ] as const;

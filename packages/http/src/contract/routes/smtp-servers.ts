@@ -20,7 +20,7 @@ export const smtpServerRoutes = [
     reply: listOf(smtpServerWire),
   }),
   route(`GET ${serversPath}/{id}`, smtpServers.get, {
-    summary: "Read a mail server, and how it does",
+    summary: "Read a mail server and its state",
     params: serverId,
     reply: smtpServerWire,
   }),
@@ -37,7 +37,7 @@ export const smtpServerRoutes = [
     reply: nothing,
   }),
   route(`POST ${serversPath}/{id}/test`, smtpServers.test, {
-    summary: "Try a mail server step by step",
+    summary: "Test a mail server step by step",
     params: serverId,
     reply: smtpServerTestWire,
   }),

@@ -21,21 +21,21 @@ export const suppressionRoutes = [
     reply: suppressionWire,
   }),
   route(`POST ${path}/check`, suppressions.check, {
-    summary: "Ask which addresses are suppressed",
+    summary: "Check which addresses are suppressed",
     reply: arrayOf(suppressionCheckWire),
   }),
   route(`POST ${path}/import`, suppressions.import, {
-    summary: "Suppress the addresses of a file",
+    summary: "Import suppressions from a file",
     reply: suppressionImportWire,
   }),
   route(`GET ${path}/export`, suppressions.export, {
-    summary: "Download all suppressions",
+    summary: "Export all suppressions",
     envelope: "file",
     reply: nothing,
   }),
   route(`GET ${path}/{email}`, suppressions.get, { summary: "Read a suppression", reply: suppressionWire }),
   route(`DELETE ${path}/{email}`, suppressions.delete, {
-    summary: "Let mail through again",
+    summary: "Remove a suppression",
     status: 204,
     envelope: "none",
     reply: nothing,

@@ -79,11 +79,11 @@ export const templateRoutes = [
     reply: nothing,
   }),
   route(`POST ${templatesPath}/{templateId}/activate/{versionId}`, templateVersions.activate, {
-    summary: "Make a version the one that is sent",
+    summary: "Activate a version",
     reply: templateWire,
   }),
   route(`POST ${versionPath}/preview`, templateVersions.preview, {
-    summary: "Render a version",
+    summary: "Preview a version",
     maxBytes,
     reply: previewWire,
   }),

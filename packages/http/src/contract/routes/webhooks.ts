@@ -39,7 +39,7 @@ export const webhookRoutes = [
     reply: saying("Webhook deleted"),
   }),
   route(`POST ${webhooksPath}/{id}/rotate-secret`, webhooks.rotateSecret, {
-    summary: "Make a new signing secret",
+    summary: "Rotate a webhook's signing secret",
     params: webhookId,
     reply: webhookWithSecretWire,
   }),
@@ -56,13 +56,13 @@ export const webhookRoutes = [
     reply: deliveryWire,
   }),
   route(`POST ${webhooksPath}/{webhookId}/deliveries/{id}/redeliver`, webhooks.redeliver, {
-    summary: "Deliver once more",
+    summary: "Redeliver a webhook delivery",
     params: { id: "deliveryId" },
     status: 202,
     reply: deliveryWire,
   }),
   route("POST /workspaces/current/deliveries/{id}/redeliver", webhooks.redeliver, {
-    summary: "Deliver once more, by the delivery's id alone",
+    summary: "Redeliver by the delivery's id alone",
     params: { id: "deliveryId" },
     status: 202,
     reply: deliveryWire,

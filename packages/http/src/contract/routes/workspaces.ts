@@ -16,7 +16,7 @@ const { workspaces, members, invitations, settings } = useCases;
 /** Workspaces (decisions §2), members, invitations of both sides, and settings (service.md). */
 export const workspaceRoutes = [
   route("GET /workspaces", workspaces.list, {
-    summary: "List the own workspaces",
+    summary: "List your workspaces",
     envelope: "page",
     reply: workspaceWire,
   }),
@@ -35,7 +35,7 @@ export const workspaceRoutes = [
     reply: saying("Workspace deleted"),
   }),
   route("POST /workspaces/current/transfer-ownership", workspaces.transferOwnership, {
-    summary: "Make a member the owner",
+    summary: "Transfer the workspace to another owner",
     reply: workspaceWire,
   }),
   route("GET /admin/workspaces", workspaces.listAll, {
@@ -55,16 +55,16 @@ export const workspaceRoutes = [
     reply: memberWire,
   }),
   route("PUT /admin/workspaces/by-external-id/{externalId}", workspaces.ensure, {
-    summary: "Make sure of a workspace under an id of your own",
+    summary: "Create or update a workspace by external id",
     reply: ensuredWorkspaceWire,
   }),
   route("POST /admin/workspaces/{id}/trust", workspaces.trust, {
-    summary: "Vouch for a workspace",
+    summary: "Trust a workspace",
     params: { id: "workspaceId" },
     reply: administeredWorkspaceWire,
   }),
   route("DELETE /admin/workspaces/{id}/trust", workspaces.distrust, {
-    summary: "Withdraw the trust in a workspace",
+    summary: "Withdraw trust from a workspace",
     params: { id: "workspaceId" },
     reply: administeredWorkspaceWire,
   }),
@@ -85,7 +85,7 @@ export const workspaceRoutes = [
     reply: nothing,
   }),
   route("POST /workspaces/current/invitations", invitations.create, {
-    summary: "Invite someone",
+    summary: "Invite a person",
     status: 201,
     envelope: "data",
     reply: invitationWire,
@@ -102,7 +102,7 @@ export const workspaceRoutes = [
     reply: nothing,
   }),
   route("GET /invitations", invitations.listMine, {
-    summary: "List the invitations addressed to the caller",
+    summary: "List your pending invitations",
     envelope: "data",
     reply: listOf(invitationWire),
   }),

@@ -27,8 +27,8 @@ export function inboxPage({ root, formToken, hasPreviews }: InboxPlace): Page {
 <main id="panes"><h1 class="unseen">Inbox</h1><section id="list" aria-label="Mails">
 <input id="search" type="search" placeholder="Search  /" aria-label="Search subject, sender, recipient and text">
 <ul id="mails"></ul><p id="none" hidden></p></section>
-<article id="mail" tabindex="-1"><p class="empty">${horn}<span>Choose a mail, or send one: it shows here by itself.</span></p></article></main>
-<noscript><p class="empty">The inbox needs JavaScript. Its mails are at <a href="${root}.json">${root}.json</a>.</p></noscript>
+<article id="mail" tabindex="-1"><p class="empty">${horn}<span>Select an e-mail, or send one: it appears here by itself.</span></p></article></main>
+<noscript><p class="empty">The inbox needs JavaScript. Its e-mails are at <a href="${root}.json">${root}.json</a>.</p></noscript>
 <script>${inboxScript}</script></body></html>`;
   return { html, scripts: [inboxScript], policy: ["frame-src 'self'"] };
 }

@@ -14,7 +14,7 @@ export function previewPage(formToken: string): Page {
 <main id="panes"><h1 class="unseen">Templates</h1><section id="list" aria-label="Templates">
 <input id="search" type="search" placeholder="Search  /" aria-label="Search templates by name">
 <ul id="mails"></ul><p id="none" hidden></p></section>
-<article id="mail" tabindex="-1"><p class="empty">${horn}<span>Choose a template. It is drawn anew whenever one of its files is saved.</span></p></article></main>
+<article id="mail" tabindex="-1"><p class="empty">${horn}<span>Select a template. It is refreshed whenever one of its files is saved.</span></p></article></main>
 <noscript><p class="empty">The previews need JavaScript.</p></noscript>
 <script>${previewScript}</script></body></html>`;
   return { html, scripts: [previewScript], policy: ["frame-src 'self'"] };

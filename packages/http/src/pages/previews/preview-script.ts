@@ -36,7 +36,7 @@ const drawList = () => {
     : "Nothing matches.";
   const faults = templates.filter(({ fault }) => fault).length;
   tellCount(templates.length + (templates.length === 1 ? " template" : " templates") +
-    (faults > 0 ? ", " + faults + " with a fault" : ""), " in " + folder + ", drawn anew at every save");
+    (faults > 0 ? ", " + faults + " with a fault" : ""), " in " + folder + ", refreshed at every save");
   document.title = (faults > 0 ? "(!) " : "") + (open ? open + " · " : "") + "Templates · Posthorn";
 };
 
