@@ -185,7 +185,8 @@ test("a target with other data is refused and left as it was", async () => {
 
 test("a PostgreSQL database is in use as long as anybody has it open, without a worker and idle", async () => {
   const databaseUrl = await testPostgresUrl();
-  const storage = await openTestPostgres();
+  // With the name that a service's connections have, which a test's own have not.
+  const storage = await openTestPostgres({ connectionString: databaseUrl });
   await expect(assertUnused(databaseUrl)).rejects.toMatchObject({
     failure: "conflict",
     message: expect.stringMatching(/in use by Posthorn from .+: PostgreSQL's processes \d+/),

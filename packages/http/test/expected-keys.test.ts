@@ -5,7 +5,7 @@ import { type House, openHouse, refusal } from "./harness.ts";
 // service.md, Authentication: what a request asks for is read beside its key, where that was good when it last came.
 let house: House;
 beforeAll(async () => {
-  house = await openHouse(openTestSqlite);
+  house = await openHouse(async () => ({ ...(await openTestSqlite()), isRemote: true }));
 });
 afterAll(() => house.close());
 

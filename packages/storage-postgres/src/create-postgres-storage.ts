@@ -197,5 +197,6 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     ...withRetries(createAllRepositories(db, engine)),
     migrate: migrating.migrate,
     ping: () => assertOpen(db, engine),
+    isRemote: true,
   };
 };

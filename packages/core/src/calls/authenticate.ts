@@ -41,10 +41,15 @@ export interface ApiKeys {
 const keysAtMost = 1_000;
 
 /**
- * Looks keys up, each time: nothing outlives a revocation. What is remembered of a key is whose it is, which never changes: where it comes
- * again, what it asks for is read in one go with the key itself.
+ * Looks up every key each time, so that nothing outlives a revocation. What is remembered of a key is whose it is, which never changes. When
+ * the key comes again, what its request needs is read together with the key itself. A storage in this process gains nothing by that, so no
+ * key is expected there.
  */
-export function createApiKeys({ sending: { lookups }, now }: Pick<Runtime, "sending" | "now">): ApiKeys {
+export function createApiKeys({
+  sending: { lookups },
+  now,
+  storage: { isRemote = false },
+}: Pick<Runtime, "sending" | "now" | "storage">): ApiKeys {
   const known = new Map<string, ApiKeyCaller>();
 
   async function find(digest: string): Promise<ApiKeyCaller | undefined> {
@@ -59,6 +64,7 @@ export function createApiKeys({ sending: { lookups }, now }: Pick<Runtime, "send
     }
     const { id: apiKeyId, workspaceId, name, lastUsedAt } = found;
     const caller: ApiKeyCaller = { kind: "api_key", apiKeyId, workspaceId, name, lastUsedAt };
+    if (!isRemote) return caller;
     const [first] = known.keys();
     if (known.size >= keysAtMost && first !== undefined) known.delete(first);
     known.set(digest, caller);

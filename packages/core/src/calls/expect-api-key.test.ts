@@ -27,7 +27,7 @@ beforeEach(async () => {
       return storage.apiKeys.findSendingContexts(ids);
     },
   };
-  world = await createWorld({ ...storage, apiKeys });
+  world = await createWorld({ ...storage, apiKeys, isRemote: true });
   workspace = await world.addWorkspace();
   const made = await world.posthorn.apiKeys.create({ name: "shop", expiresInDays: 1 }, workspace.asOwner);
   key = made.key;

@@ -132,6 +132,8 @@ export interface Storage<Tx = never> extends Repositories {
   now(): Promise<number>;
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
   ping(): Promise<void>;
+  /** Whether an answer comes over a network: then reads that can go out together do. Default false. */
+  isRemote?: boolean;
   /**
    * Gives room that removed rows have left back to the disk, a piece at a time; how many bytes. Where `all`, also what would be needed
    * again soon. 0 where the engine sees to it by itself.
