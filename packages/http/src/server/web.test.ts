@@ -57,7 +57,12 @@ test("streams events", async () => {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = "";
-  while (!text.includes("user.login")) text += decoder.decode((await reader?.read())?.value);
+  await server.world.addWorkspace();
+  while (!text.includes("workspace.created")) {
+    const { value, done } = (await reader?.read()) ?? { done: true };
+    if (done) throw new Error("the stream has ended");
+    text += decoder.decode(value);
+  }
   expect(text).toMatch(/^:\n\nid: \d+\ndata: \{/);
   handle.close();
   await reader?.cancel();
