@@ -1,11 +1,10 @@
 import { createReportTokens } from "../src/inbound/rules/report-token.ts";
 import { createSecretBox } from "../src/rules/secret-box.ts";
+import { worldSecretKey } from "../src/testing/world.ts";
 import { workspace, world } from "./world-for-each.ts";
 
 /** Under the key of every world. */
-const tokens = createReportTokens(
-  createSecretBox("a secret key that only tests ever use, 0123456789").reportKey,
-);
+const tokens = createReportTokens(createSecretBox(worldSecretKey).reportKey);
 
 /** Sends an e-mail and delivers it; its id, and the token that stands in it. */
 export async function deliver(to: string[] = ["ada@example.com"], workspaceId = workspace.id) {

@@ -1,12 +1,11 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSecretBox } from "../../core/src/rules/secret-box.ts";
+import { worldSecretKey as secretKey } from "../../core/src/testing/world.ts";
 import { engines } from "./engines.ts";
 import { faultyFields, type House, openHouse, refusal } from "./harness.ts";
 import { type Login, password } from "./start-server.ts";
 
-/** The world's. */
-const secretKey = "a secret key that only tests ever use, 0123456789";
 const hour = 60 * 60_000;
 
 // service.md, Sessions (JWT)

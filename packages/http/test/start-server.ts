@@ -5,6 +5,7 @@ import { createPosthornServer, type PosthornServer, type ServerOptions } from "@
 import { createJwtSigner } from "../../core/src/identity/adapters/jwt.ts";
 import { createPasswordHasher } from "../../core/src/identity/adapters/password-hasher.ts";
 import { createSecretBox } from "../../core/src/rules/secret-box.ts";
+import { worldSecretKey } from "../../core/src/testing/world.ts";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 
 /** A listening server over a real service, and how to call it. */
@@ -65,10 +66,7 @@ export async function startServer(
   const world = await createWorld(await openStorage(), worldOptions);
   const server = createPosthornServer(world.posthorn, options);
   const { url, port } = await server.listen(0);
-  const {
-    secretKey = "a secret key that only tests ever use, 0123456789",
-    baseUrl = "http://127.0.0.1:8080",
-  } = worldOptions;
+  const { secretKey = worldSecretKey, baseUrl = "http://127.0.0.1:8080" } = worldOptions;
   const signer = createJwtSigner(createSecretBox(secretKey).jwtKey, { issuer: baseUrl, audience: baseUrl });
 
   async function ask(signature: string, { token, workspace, body, headers = {} }: Ask = {}): Promise<Answer> {

@@ -1,7 +1,6 @@
 import type { ClientBase } from "pg";
-import { listText } from "./list-text.ts";
+import { plainValue } from "./plain-value.ts";
 import { parserOf } from "./postgres-types.ts";
-import { storable } from "./storable.ts";
 
 /** What pg gives a query to send itself through; its types leave it out. */
 interface Wire {
@@ -93,11 +92,9 @@ const prototypeOf = (client: ClientBase): object => {
 
 const shapesOf = new WeakMap<ClientBase, Map<string, Shape>>();
 
-const toText = (value: unknown): unknown => {
-  if (value === null || value === undefined) return null;
-  const stored = storable(value);
-  if (Array.isArray(stored)) return listText(stored);
-  return typeof stored === "string" ? stored : String(stored);
+const textOf = (value: unknown): string | null => {
+  const plain = plainValue(value);
+  return plain === null || plain === undefined ? null : String(plain);
 };
 
 /**
@@ -131,7 +128,7 @@ export const runNamed = (
     const query: NamedQuery = Object.assign(Object.create(prototypeOf(client)), {
       name,
       text,
-      values: values.map(toText),
+      values: values.map(textOf),
       shapes,
       shape: shapes.get(name),
       tag: "",

@@ -1,8 +1,7 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Fence } from "./fence.ts";
-import { listText } from "./list-text.ts";
+import { plainValue } from "./plain-value.ts";
 import { serverErrorOf } from "./server-error.ts";
-import { storable } from "./storable.ts";
 
 /** Runs one statement, with values for `$1`, `$2` and so on, in the host's open transaction; answers its rows. */
 export type TransactionQuery = (
@@ -32,11 +31,6 @@ const writes = (text: string): boolean => /^\s*(insert|update|delete)\b/i.test(t
 const inJson = (text: string, within: (json: string) => string): string =>
   `with posthorn_rows as (${text}) select ${within("coalesce(json_agg(posthorn_rows), '[]')::text")} as posthorn_rows from posthorn_rows`;
 
-const plain = (value: unknown): unknown => {
-  const stored = storable(value);
-  return Array.isArray(stored) ? listText(stored) : stored;
-};
-
 /** Errors of a statement that needs a transaction. */
 const isOutside = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "code" in error && error.code === "25P01";
@@ -47,7 +41,7 @@ const firstOf = (rows: readonly object[]): unknown => Object.values(rows[0] ?? {
 export const ofQuery = (query: TransactionQuery, fence?: Fence): HostExecutor => {
   const ask = async (text: string, values: readonly unknown[]): Promise<readonly object[]> => {
     try {
-      const answer = await query(text, values.map(plain));
+      const answer = await query(text, values.map(plainValue));
       return "rows" in answer ? answer.rows : answer;
     } catch (thrown) {
       const error = serverErrorOf(thrown);

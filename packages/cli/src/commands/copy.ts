@@ -3,6 +3,7 @@ import type { Storage } from "@posthorn/core";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { Register } from "../program/register.ts";
+import { sentence } from "../program/sentence.ts";
 import { database } from "../program/setting-readers.ts";
 
 export const register: Register = (command, act) => {
@@ -95,7 +96,7 @@ async function move({ output, signal }: CommandContext, source: Storage, target:
     if (error instanceof Error && error.name === "CopyRefused") {
       throw new CliError(
         "conflict",
-        `${capital(error.message)}.`,
+        sentence(error.message),
         "Name an empty database, or the one that an interrupted copy left.",
         {
           cause: error,
@@ -122,8 +123,6 @@ async function bringSecretKey(fromUrl: string, toUrl: string): Promise<string> {
   copyFileSync(from, to, constants.COPYFILE_EXCL);
   return `Its secret key came along, in ${to}.`;
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function read(flag: string, url: string): string {
   try {

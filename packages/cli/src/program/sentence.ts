@@ -1,2 +1,2 @@
-/** A summary in lower case as the first sentence of a help. */
-export const sentence = (summary: string): string => `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+/** Words without a capital and a full stop, such as a summary or an error of the library, as a sentence. */
+export const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

@@ -3,6 +3,7 @@ import type { FieldFault, ServiceError } from "@posthorn/core";
 import { CliError } from "./cli-error.ts";
 import { databaseFault } from "./database-fault.ts";
 import { failureOf } from "./failure-of.ts";
+import { sentence } from "./sentence.ts";
 
 /** The command that was called, for words that fit it. */
 export interface Called {
@@ -41,7 +42,7 @@ export function toCliError(error: unknown, called?: Called): CliError {
   if (error instanceof Error && error.name === "SchemaMismatch")
     return new CliError(
       "conflict",
-      `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`,
+      sentence(error.message),
       "Install the version that the service runs, or a newer one. See: posthorn migrate --status",
       { cause: error },
     );

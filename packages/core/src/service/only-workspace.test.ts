@@ -9,6 +9,7 @@ import {
   type World,
   type WorldOptions,
 } from "../testing/index.ts";
+import { worldSecretKey } from "../testing/world.ts";
 import { createPosthorn } from "./service.ts";
 
 const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
@@ -26,7 +27,7 @@ const hostOf = ({ storage, mailer, clock }: World) => {
     storage,
     mailer,
     clock,
-    secretKey: "a secret key that only tests ever use, 0123456789",
+    secretKey: worldSecretKey,
     defaultSender: "shop@example.com",
     workspace: { name: "Shop" },
   });
@@ -83,8 +84,7 @@ test("it can't be deleted, nor can one that is given by its number", async () =>
   async function givenByNumber() {
     const { id } = await world.addWorkspace({ name: "Shop" });
     const { storage, mailer } = world;
-    const secretKey = "a secret key that only tests ever use, 0123456789";
-    return createPosthorn({ storage, mailer, secretKey, workspace: { id } });
+    return createPosthorn({ storage, mailer, secretKey: worldSecretKey, workspace: { id } });
   }
 });
 
@@ -95,7 +95,7 @@ test("a host's handle in memory, on which nobody else can look, has it found and
   const posthorn = createPosthorn({
     storage,
     mailer: createMemoryMailer(),
-    secretKey: "a secret key that only tests ever use, 0123456789",
+    secretKey: worldSecretKey,
     defaultSender: "shop@example.com",
     workspace: { name: "Shop" },
   });

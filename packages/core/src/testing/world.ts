@@ -70,6 +70,9 @@ const strictLogger: Logger = {
   },
 };
 
+/** The secret key of every world that is given no other. */
+export const worldSecretKey = "a secret key that only tests ever use, 0123456789";
+
 /** Builds a world on a fresh storage, which it migrates and, at the end, closes. */
 export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
   storage: Storage<Tx>,
@@ -85,7 +88,7 @@ export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
   const timed: Storage<Tx> =
     options.databaseClock === "own" ? storage : { ...storage, now: async () => clock.now() };
   const posthorn = createPosthorn({
-    secretKey: "a secret key that only tests ever use, 0123456789",
+    secretKey: worldSecretKey,
     defaultSender: "Posthorn <no-reply@posthorn.example>",
     random: () => 0.5,
     createKeyPair: createQuickKeyPair,

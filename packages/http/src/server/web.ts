@@ -2,6 +2,7 @@ import { ServiceError } from "@posthorn/core";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
 import { unknownAddress } from "./client-address.ts";
 import { createDispatcher, type DispatcherOptions } from "./dispatch.ts";
+import { createGate } from "./gate.ts";
 import { createHostLogin, type HostLoginOptions } from "./host-login.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
@@ -88,8 +89,8 @@ const highWaterMark = 64 * 1024;
 function toReadable(stream: (sink: StreamSink) => void): ReadableStream<Uint8Array> {
   const gone = new AbortController();
   const encoder = new TextEncoder();
-  let goOn = (): void => {};
-  gone.signal.addEventListener("abort", () => goOn());
+  const room = createGate();
+  gone.signal.addEventListener("abort", room.open);
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -105,10 +106,7 @@ function toReadable(stream: (sink: StreamSink) => void): ReadableStream<Uint8Arr
             return (controller.desiredSize ?? 1) > 0;
           },
           drained: async () => {
-            if (gone.signal.aborted) return;
-            await new Promise<void>((resolve) => {
-              goOn = resolve;
-            });
+            if (!gone.signal.aborted) await room.wait();
           },
           pending: () => highWaterMark - (controller.desiredSize ?? highWaterMark),
           end: () => finish(() => controller.close()),
@@ -116,7 +114,7 @@ function toReadable(stream: (sink: StreamSink) => void): ReadableStream<Uint8Arr
           signal: gone.signal,
         });
       },
-      pull: () => goOn(),
+      pull: room.open,
       cancel: () => gone.abort(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark }),

@@ -3,9 +3,13 @@ import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite
 import type { MailMessage } from "../../ports/mailer.ts";
 import { createPosthorn } from "../../service/service.ts";
 import { createMemoryMailer } from "../../testing/memory-mailer.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
+import {
+  createWorld,
+  worldSecretKey as secretKey,
+  type TestWorkspace,
+  type World,
+} from "../../testing/world.ts";
 
-const secretKey = "a secret key that only tests ever use, 0123456789";
 const newsletter = {
   name: "letter",
   subject: "News",

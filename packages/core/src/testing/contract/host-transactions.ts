@@ -4,7 +4,7 @@ import { readAttachment } from "../../mail/attachments/attachment-content.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { createPosthorn } from "../../service/service.ts";
 import type { MemoryMailer } from "../memory-mailer.ts";
-import { createWorld, type TestWorkspace, type World } from "../world.ts";
+import { createWorld, type TestWorkspace, type World, worldSecretKey } from "../world.ts";
 
 /** A host with a table of its own in the storage's database. */
 export interface TestHost {
@@ -175,9 +175,8 @@ export function testHostTransactions(
 
     test("find the only workspace inside it, and make it there, where none was asked for before", async () => {
       const { storage, mailer, clock, posthorn } = world;
-      const secretKey = "a secret key that only tests ever use, 0123456789";
       const only = createPosthorn({
-        ...{ storage, mailer, clock, secretKey, defaultSender: "shop@example.com" },
+        ...{ storage, mailer, clock, secretKey: worldSecretKey, defaultSender: "shop@example.com" },
         workspace: { name: "Only" },
       });
       const send = async (transaction: unknown) => {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { StreamSink, WireReply } from "../../contract/wire-request.ts";
+import { createGate } from "../gate.ts";
 
 /** Limits for responses that nobody reads. */
 export interface UnreadLimits {
@@ -84,16 +85,14 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
   /** Reads on only as far as the socket takes. What can't be read breaks the answer off. */
   async function writeChunks(entry: Unread, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const { response } = entry;
-    let goOn = (): void => {};
-    response.on("drain", () => goOn());
-    response.on("close", () => goOn());
+    const room = createGate();
+    response.on("drain", room.open);
+    response.on("close", room.open);
     try {
       for await (const chunk of chunks) {
         entry.deadline = performance.now() + writeTimeoutMs;
         if (response.destroyed) return;
-        const taken = new Promise<void>((resolve) => {
-          goOn = resolve;
-        });
+        const taken = room.wait();
         if (!response.write(chunk)) await taken;
       }
       response.end();
@@ -130,11 +129,11 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
 
 function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: StreamSink) => void): void {
   const gone = new AbortController();
-  let goOn = (): void => {};
-  response.on("drain", () => goOn());
+  const room = createGate();
+  response.on("drain", room.open);
   response.on("close", () => gone.abort());
   response.on("error", () => gone.abort());
-  gone.signal.addEventListener("abort", () => goOn());
+  gone.signal.addEventListener("abort", room.open);
   if (response.destroyed) gone.abort();
   else response.writeHead(reply.status, reply.headers);
   stream({
@@ -146,10 +145,7 @@ function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: 
       return hasRoom;
     },
     drained: async () => {
-      if (gone.signal.aborted) return;
-      await new Promise<void>((resolve) => {
-        goOn = resolve;
-      });
+      if (!gone.signal.aborted) await room.wait();
     },
     pending: () => response.writableLength,
     end() {

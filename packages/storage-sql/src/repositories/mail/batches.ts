@@ -1,9 +1,10 @@
 import type { Batch, Batches, EmailStatus } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
-import { mayBeLong, readLong } from "../../deferred.ts";
+import { readLong } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { present } from "../../present.ts";
+import { countOf } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 import { cancelWaiting } from "./batches/cancel.ts";
 
@@ -46,17 +47,14 @@ export const createBatchesRepository = (db: Handle, engine: Engine): Batches => 
       sql<{ status: EmailStatus; total: number }>`
         select status, count(*) as total from ${statusesOf(engine, id, now)} group by status`,
     );
-    const { bounced } = await db
+    const bounced = db
       .selectFrom("emails as e")
       .innerJoin("recipient_reports as r", "r.email_id", "e.id")
-      .select((eb) => eb.fn.count<number>("e.id").distinct().as("bounced"))
       .where("e.batch_id", "=", id)
-      .where("r.kind", "=", "bounce")
-      .withPlugin(mayBeLong)
-      .executeTakeFirstOrThrow();
+      .where("r.kind", "=", "bounce");
     return {
       byStatus: new Map(rows.map((row) => [row.status, Number(row.total)])),
-      bounced: Number(bounced),
+      bounced: await countOf(bounced, "e.id"),
     };
   },
   cancel: (id, piece) => atomically(db, (tx) => cancelWaiting(tx, engine, { id, ...piece })),

@@ -115,7 +115,7 @@ async function count(db: Handle, filter: EmailFilter, asked: Asked): Promise<num
   if (filter.to !== undefined && asksAlone(filter, "to"))
     return await countTo(db, filter.workspaceId, addressKey(filter.to));
   const { emails, idColumn } = filtered(db, filter, asked);
-  return await (idColumn === "e.id" ? countOf(emails) : countOf(emails, idColumn));
+  return await countOf(emails, idColumn === "e.id" ? undefined : idColumn);
 }
 
 /** Counts the e-mails to an address from the index alone. */

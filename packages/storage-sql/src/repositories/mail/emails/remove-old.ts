@@ -1,9 +1,8 @@
 import type { Removal } from "@posthorn/core/storage";
-import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
-import { mayBeLong } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
+import { countOf } from "../../../stretch.ts";
 import { loosenReferences, noReferences, references } from "../loosen-references.ts";
 import { type CountedStatus, countEmails } from "./count.ts";
 import { removeEmails } from "./remove.ts";
@@ -148,19 +147,18 @@ export const forgetContentsBefore = (
   });
 
 /** The number of settled e-mails created before a time; with `full`, only those that still have their contents. */
-export async function countOld(
+export function countOld(
   db: Handle,
   { workspaceId, before, full }: { workspaceId: number | undefined; before: number; full: boolean },
 ): Promise<number> {
   let query = db
     .selectFrom("emails as e")
     .innerJoin("email_outcomes as o", "o.email_id", "e.id")
-    .select(sql<number>`count(*)`.as("total"))
     .where("e.created_at", "<", before);
   query =
     workspaceId === undefined
       ? query.where("e.workspace_id", "is", null)
       : query.where("e.workspace_id", "=", workspaceId);
   if (full) query = query.where("e.content_id", "is not", null);
-  return Number((await query.withPlugin(mayBeLong).executeTakeFirst())?.total ?? 0);
+  return countOf(query);
 }
