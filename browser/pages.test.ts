@@ -128,7 +128,8 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
     expect(await fault?.evaluate(({ textContent }) => textContent)).toBe(
       'mail/news.html:2:1: Section "open" is never closed.',
     );
-    expect(await shows("Old news for Grace")).toBe(true);
+    // The fault comes with a frame of its own, which loads meanwhile.
+    await expect.poll(() => shows("Old news for Grace"), { timeout: 20_000 }).toBe(true);
     if (pictures !== "") await page.screenshot({ path: join(pictures, "previews-fault.png") });
     await page.close();
   });
