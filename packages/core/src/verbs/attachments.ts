@@ -29,10 +29,10 @@ export interface DeleteAttachmentInput {
   attachmentId: string;
 }
 
-/** Files uploaded to be sent. */
+/** Uploaded files that can be sent. */
 export interface AttachmentsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Stores a file for sends and campaigns to refer to by its id, for 7 days from the upload and from each use
+   * Stores a file that sends and campaigns can refer to by its id, for 7 days from the upload and from each use
    * (platform.md P3, P9).
    *
    * May refuse with `attachment_too_large`, `message_too_large`, `rate_limited`.

@@ -131,7 +131,7 @@ export interface CancelCampaignInput {
 /** Campaigns. */
 export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Creates a campaign, a draft until it is started (platform.md P9).
+   * Creates a campaign, which is a draft until it is started (platform.md P9).
    *
    * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `rate_limited`.
    */
@@ -141,9 +141,9 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
   /** One campaign, with its recipients so far by outcome (platform.md P9). */
   get(input: GetCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
-   * Replaces a campaign that has not begun, with all of its fields; its list stays, and so do its content and its
-   * files if they are left out. A scheduled campaign takes its template's present content, and begins at the time
-   * given here (platform.md P9).
+   * Replaces all fields of a campaign that has not begun; its list stays, and so do its content and its files if they
+   * are left out. A scheduled campaign takes its template's current content, and begins at the time given here
+   * (platform.md P9).
    *
    * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `campaign_not_editable`,
    * `rate_limited`.
@@ -156,21 +156,21 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    */
   delete(input: DeleteCampaignInput, ...call: K["workspace"]): Promise<void>;
   /**
-   * Adds recipients to a campaign that has not begun; recipients that are on its list already stay as they are
-   * (platform.md P9).
+   * Adds recipients to a campaign that has not begun; those who are already on its list stay unchanged (platform.md
+   * P9).
    *
    * May refuse with `campaign_not_editable`.
    */
   addRecipients(input: AddCampaignRecipientsInput, ...call: K["workspace"]): Promise<AddedRecipients>;
   /**
-   * Adds the recipients in a file to a campaign that has not begun, a thousand at a time: those added stay, even if a
-   * later line can't be read, and a file can be imported again (platform.md P9).
+   * Adds the recipients in a file to a campaign that has not begun, a thousand at a time. Those already added stay,
+   * even if a later line can't be read, and a file can be imported again (platform.md P9).
    *
    * May refuse with `campaign_not_editable`, `payload_too_large`, `unsupported_media_type`.
    */
   importRecipients(input: ImportCampaignRecipientsInput, ...call: K["workspace"]): Promise<RecipientImport>;
   /**
-   * A campaign's recipients in the order of its list, with the state of each; the e-mail itself has the rest
+   * A campaign's recipients in the order of its list, with the state of each; the e-mail itself has further details
    * (platform.md P9).
    */
   listRecipients(
@@ -178,12 +178,12 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
     ...call: K["workspace"]
   ): Promise<Page<CampaignRecipientView>>;
   /**
-   * Checks the whole list as if it were sent: reports missing values, suppressed recipients and how long it takes.
-   * Stores nothing (platform.md P9).
+   * Checks the whole list as if it were sent: reports missing values, suppressed recipients and the expected
+   * duration. Stores nothing (platform.md P9).
    */
   check(input: CheckCampaignInput, ...call: K["workspace"]): Promise<CampaignCheck>;
   /**
-   * Sends a campaign's content to one address, with its files, marked as a test, and counted against the quota
+   * Sends a campaign's content with its files to one address, marked as a test and counted against the quota
    * (platform.md P9).
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
@@ -192,7 +192,7 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    */
   test(input: TestCampaignInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
-   * Starts a draft: at its scheduled time, or at once. It takes its template's present content, and later changes to
+   * Starts a draft: at its scheduled time, or at once. It uses its template's current content, and later changes to
    * the template don't affect it (platform.md P9).
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
@@ -200,20 +200,21 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    */
   start(input: StartCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
-   * Pauses a running campaign: waiting e-mails stay, those that a worker has leased still go out (platform.md P9).
+   * Pauses a running campaign: waiting e-mails stay in the queue, those that a worker has leased are still sent
+   * (platform.md P9).
    *
    * May refuse with `campaign_state_conflict`.
    */
   pause(input: PauseCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
-   * Resumes a paused campaign where it was: at its pace, as if no time had passed, and judged by bounces and
-   * complaints from now on (platform.md P9).
+   * Resumes a paused campaign: at its pace, as if no time had passed, and judged by bounces and complaints from now
+   * on (platform.md P9).
    *
    * May refuse with `campaign_state_conflict`.
    */
   resume(input: ResumeCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
-   * Cancels a campaign for good: nothing more goes out, and waiting e-mails are cancelled in the background
+   * Cancels a campaign for good: nothing more is sent, and waiting e-mails are cancelled in the background
    * (platform.md P9).
    *
    * May refuse with `campaign_state_conflict`.

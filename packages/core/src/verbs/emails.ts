@@ -144,14 +144,14 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   /** What `send` would answer, with everything that would refuse it. Stores nothing. */
   dryRunSend(input: SendEmailInput, ...call: K["workspace"]): Promise<DryRun>;
   /**
-   * What `sendBatch` would answer, with everything that would refuse it. Stores nothing.
+   * What `sendBatch` would answer, with all reasons for a refusal. Stores nothing.
    *
    * May refuse with `payload_too_large`, `rate_limited`.
    */
   dryRunSendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<BatchDryRun>;
-  /** A batch's delivery status, counted from its e-mails as far as the log has them (platform.md P2). */
+  /** A batch's delivery status, counted from its e-mails that are still in the log (platform.md P2). */
   getBatch(input: GetBatchInput, ...call: K["workspace"]): Promise<BatchView>;
-  /** Cancels a batch's waiting e-mails, and returns how many (platform.md P2). Their quota is not given back. */
+  /** Cancels a batch's waiting e-mails and returns their number (platform.md P2). Their quota is not given back. */
   cancelBatch(input: CancelBatchInput, ...call: K["workspace"]): Promise<CancelledBatch>;
   /**
    * The workspace's e-mails, newest first (decisions §7). With the workspace `all`, for administrators, those of

@@ -100,7 +100,7 @@ export interface Verbs<K extends CallShapes> {
   readonly apiKeys: ApiKeysVerbs<K>;
   /** Who is told of events by HTTP. */
   readonly webhooks: WebhooksVerbs<K>;
-  /** Files uploaded to be sent. */
+  /** Uploaded files that can be sent. */
   readonly attachments: AttachmentsVerbs<K>;
   /** Addresses that nothing is sent to. */
   readonly suppressions: SuppressionsVerbs<K>;

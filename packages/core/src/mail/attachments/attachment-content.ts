@@ -1,7 +1,7 @@
 import type { MailAttachment } from "../../ports/mailer.ts";
 import { base64Lines, pieceBytes } from "../../rules/base64-lines.ts";
 
-/** A file for a message, of bytes that are at hand: for mailers' tests, and hosts that hand messages over by themselves. */
+/** Makes a message's file from bytes in memory: for tests of mailers, and for hosts that call a mailer themselves. */
 export function createAttachment({
   content,
   ...named
@@ -18,14 +18,14 @@ export function createAttachment({
   };
 }
 
-/** The whole content of a message's file, decoded: as much memory as the file is large. */
+/** Returns the whole decoded content of a message's file; it takes as much memory as the file is large. */
 export async function readAttachment({ base64 }: Pick<MailAttachment, "base64">): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of base64()) pieces.push(decodePiece(piece));
   return Buffer.concat(pieces);
 }
 
-/** The bytes of a piece of whole lines of base64. */
+/** Decodes a chunk of whole base64 lines. */
 export function decodePiece(piece: Uint8Array): Buffer {
   const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString("latin1");
   return Buffer.from(text, "base64");

@@ -5,11 +5,11 @@ import { decodeBase64 } from "../../rules/base64-lines.ts";
 import { cleanFilename } from "../../rules/file-names.ts";
 import { mediaTypeFault } from "../../rules/media-types.ts";
 
-/** Decoded bytes that the files within one request may have together: beyond, they are uploaded first. */
+/** Maximum decoded bytes of all files within one request; larger ones have to be uploaded first. */
 export const mostInlineBytes = 10 * 1024 * 1024;
 const mostFiles = 20;
 
-/** A file's name as it is sent. */
+/** Name of a file as it is sent. */
 export const filenameField = z
   .string()
   .max(1024)
@@ -32,13 +32,13 @@ const contentIdField = z
     "must be 1 to 128 of A-Z a-z 0-9 . _ + -, such as logo, without brackets",
   );
 
-/** The content of a file within a request. As JSON it is its digest, by which requests are compared. */
+/** Content of a file within a request. As JSON it is its digest, by which requests are compared. */
 export interface InlineContent {
-  /** The file. */
+  /** Content of the file. */
   bytes: Buffer;
   /** SHA-256, 64 hex digits. */
   digest: string;
-  /** Its digest, in place of its content. */
+  /** Returns the digest, which replaces the content in JSON. */
   toJSON(): string;
 }
 
@@ -80,10 +80,10 @@ const attachment = z.strictObject({
     .describe("Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail."),
 });
 
-/** A file of a send, as it was asked for. */
+/** A file of a send, as requested. */
 export type GivenAttachment = z.output<typeof attachment>;
 
-/** The files of a send. */
+/** Input field with the files of a send. */
 export const attachmentsField = z
   .array(attachment)
   .max(mostFiles, `takes at most ${mostFiles} files`)
@@ -93,7 +93,7 @@ export const attachmentsField = z
     "At most 20 files: within the request, or by the id of an upload. Each is as large as the plan lets it, all together as the server does (25 MB).",
   );
 
-/** Rejects faults that no single field shows: a file with two sources or none, and duplicate content ids. */
+/** Rejects faults that involve several fields: a file with two sources or none, and duplicate content ids. */
 function refineAll(given: GivenAttachment[], context: z.core.$RefinementCtx): void {
   const refuse = (path: (string | number)[], message: string) =>
     context.addIssue({ code: "custom", path, message });
@@ -105,7 +105,7 @@ function refineAll(given: GivenAttachment[], context: z.core.$RefinementCtx): vo
     if (id !== undefined && contentType !== undefined)
       refuse([index, "contentType"], "is the upload's, and can't be given with id");
     if (contentId === undefined) continue;
-    // Some mail software looks them up without regard to case.
+    // Some mail software compares content ids without regard to case.
     if (seen.has(contentId.toLowerCase())) refuse([index, "contentId"], `${contentId} is given twice`);
     seen.add(contentId.toLowerCase());
   }

@@ -1,20 +1,20 @@
 import type { AttachmentHandle, AttachmentItem } from "../../ports/storage/attachments.ts";
 
-/** An uploaded file as callers see it. Times are ms since the epoch. */
+/** An uploaded file as shown to callers. Times are ms since the epoch. */
 export interface AttachmentView {
-  /** The upload's id, a UUID, which `attachments` of a send takes. */
+  /** The upload's id, a UUID, for `attachments` of a send. */
   id: string;
-  /** What it is called. */
+  /** The name. */
   filename: string;
-  /** Its media type. */
+  /** The media type. */
   contentType: string;
   /** Decoded bytes. */
   size: number;
   /** `sha256:` and 64 hex digits. */
   digest: string;
-  /** When it was uploaded, ms since the epoch. */
+  /** Time of the upload, ms since the epoch. */
   createdAt: number;
-  /** After that no send can refer to it; each send prolongs it. */
+  /** Time after which no send can refer to it, ms since the epoch; each send extends it. */
   expiresAt: number;
 }
 
@@ -28,17 +28,17 @@ export const viewAttachment = (handle: AttachmentHandle): AttachmentView => ({
   expiresAt: handle.expiresAt,
 });
 
-/** A file of an e-mail as callers see it. */
+/** A file of an e-mail as shown to callers. */
 export interface EmailAttachmentView {
-  /** Its place among the e-mail's files, from 0. */
+  /** Position among the e-mail's files, from 0. */
   position: number;
-  /** Empty where the e-mail is sensitive. */
+  /** The file's name; empty if the e-mail is sensitive. */
   filename: string;
-  /** Its media type. */
+  /** The media type. */
   contentType: string;
   /** Decoded bytes. */
   size: number;
-  /** By which the html refers to it as `cid:`; `undefined` for a file that is not shown in it. */
+  /** The id by which the html refers to the file as `cid:`; `undefined` if it is not shown in the html. */
   contentId: string | undefined;
 }
 

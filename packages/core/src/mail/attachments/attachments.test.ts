@@ -27,7 +27,7 @@ const send = (attachments: SendInput["attachments"], more: Partial<SendInput> = 
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** The files of the only mail that was sent, read whole. */
+/** Returns the files of the only delivered message, with their contents. */
 async function delivered(): Promise<[string, string, string | undefined, Buffer][]> {
   await world.posthorn.drain();
   const [mail] = world.mailer.inbox.all();
@@ -162,7 +162,7 @@ describe("files of a send", () => {
     world.clock.advance(7 * day);
     await world.posthorn.prune();
     await expect(get(used.id)).rejects.toMatchObject({ code: "not_found" });
-    // The e-mail keeps its file.
+    // Deleting the upload leaves the e-mail's file in place.
     const { content } = await world.posthorn.emails.getAttachment({ emailId, position: 0 }, host());
     const pieces: Uint8Array[] = [];
     for await (const piece of content) pieces.push(piece);

@@ -7,14 +7,15 @@ import { type GivenAttachment, mostInlineBytes } from "./attachment-fields.ts";
 import type { ChosenFile, ChosenFiles } from "./chosen-files.ts";
 import { type SizeBounds, sizeFaults, sum } from "./size-faults.ts";
 
-/** How often a handle's use is noted at the most, ms: sending does not write the same row each time. */
+/** Minimum ms between two updates of a handle's last use, so that sends do not write the same row each time. */
 const noteEvery = 24 * 60 * 60 * 1000;
 
 export const noFiles: ChosenFiles = { files: [], holdsInline: false, used: [] };
 
 /**
- * Looks up the files that a send asks for and judges them; writes nothing. What stands against them: `attachment_not_found`,
- * `attachment_too_large`, `message_too_large`, and `validation_failed` for an inline file without html that could refer to it.
+ * Looks up and checks the files of a send; writes nothing. Possible reasons: `attachment_not_found`,
+ * `attachment_too_large`, `message_too_large`, and `validation_failed` for an inline file without html that could refer
+ * to it.
  */
 export async function chooseFiles(
   context: ReadContext,
@@ -42,14 +43,14 @@ export async function chooseFiles(
   return { files, holdsInline: inline.length > 0, used, reasons };
 }
 
-/** Of files that are kept already: what stands against sending them now. */
+/** Returns the reasons why stored files can't be sent now. */
 export const keptFileFaults = (
   files: readonly AttachmentItem[],
   { hasHtml, ...bounds }: SizeBounds & { hasHtml: boolean },
 ): ServiceError[] =>
   [lostFileFault(files, hasHtml), ...sizeFaults(files, bounds)].filter((reason) => reason !== undefined);
 
-/** A file to be shown within the html needs html. */
+/** Returns the fault of an inline file in an e-mail without html, if there is one. */
 function lostFileFault(
   files: readonly { contentId?: string | undefined }[],
   hasHtml: boolean,

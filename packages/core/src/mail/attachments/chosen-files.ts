@@ -1,26 +1,26 @@
 import type { AttachmentItem, NewAttachmentSet } from "../../ports/storage/attachments.ts";
 import type { SealedFile } from "./sealed-files.ts";
 
-/** The files of a send: what each is, and whose content is yet to be kept. */
+/** Files of a send, and which contents are still to be stored. */
 export interface ChosenFiles {
   files: ChosenFile[];
-  /** Whether any came within the request, and is yet to be kept. */
+  /** Whether a file came within the request and is still to be stored. */
   holdsInline: boolean;
-  /** Handles whose use is to be noted. */
+  /** Handles whose last use is to be updated. */
   used: string[];
 }
 
 /** A file of a send. */
 export interface ChosenFile extends Omit<AttachmentItem, "blobId"> {
-  /** Kept already, or as it came within the request. */
+  /** Id of the stored content, or the bytes from the request. */
   source: number | Buffer;
 }
 
-/** Files as a submission has them. */
+/** Files of a submission. */
 export interface SubmittedFiles {
   set: NewAttachmentSet;
-  /** Handles whose use is to be noted, and till when they live then. */
+  /** Handles whose last use is to be updated, and their new expiry. */
   used: { ids: string[]; expiresAt: number };
-  /** Of a sensitive e-mail: what its own payload seals of each file. */
+  /** What the payload of a sensitive e-mail seals of each file. */
   sealed?: SealedFile[];
 }

@@ -1,13 +1,13 @@
 import type { ChosenFile } from "./chosen-files.ts";
 import { sum } from "./size-faults.ts";
 
-/** What Gmail takes in no mail, by its name (https://support.google.com/mail/answer/6590). */
+/** File extensions that Gmail rejects in any mail (https://support.google.com/mail/answer/6590). */
 const refusedByGmail = new Set(
   "ade adp apk appx appxbundle bat cab chm cmd com cpl diagcab diagcfg diagpkg dll dmg ex ex_ exe hta img ins iso isp jar jnlp js jse lib lnk mde mjs msc msi msix msixbundle msp mst nsh pif ps1 scr sct shb sys vb vbe vbs vhd vxd wsc wsf wsh xll".split(
     " ",
   ),
 );
-/** Bytes of a message that Gmail takes, as it crosses the wire. */
+/** Maximum bytes of an encoded message that Gmail accepts. */
 const gmailTakes = 25 * 1024 * 1024;
 
 interface FileWarning {
@@ -16,7 +16,7 @@ interface FileWarning {
   details: Record<string, unknown>;
 }
 
-/** What readers and their mail servers will make of files, beside the rendered html. */
+/** Returns warnings about files that mail readers won't show beside the rendered html, or that mail servers reject. */
 export function fileWarnings(html: string, files: readonly ChosenFile[]): FileWarning[] {
   const ids = new Set(files.flatMap(({ contentId }) => contentId ?? []));
   const referredTo = new Set([...html.matchAll(/\bcid:([A-Za-z0-9._+@-]+)/gi)].map(([, id = ""]) => id));

@@ -1,21 +1,24 @@
 import { ServiceError } from "../../errors.ts";
 
 const mebibyte = 1024 * 1024;
-/** Bytes of files that came within requests and are not kept yet. */
+/** Maximum bytes of files from requests that are not stored yet. */
 const mostInlineBytes = 128 * mebibyte;
-/** Uploads under way at once. */
+/** Maximum number of simultaneous uploads. */
 const mostUploads = 64;
 const mostUploadsOfOne = 8;
 
-/** Bounds what files that come in hold up in this process. Each answers with what gives the place back. */
+/**
+ * Limits the memory and connections that incoming files occupy in this process. Each method returns the function that
+ * releases the place.
+ */
 export interface FilesInHand {
-  /** For files within a request. Throws `unavailable` where others hold too much. */
+  /** Takes a place for files within a request. Throws `unavailable` if others take too much. */
   takeInline(bytes: number): () => void;
-  /** For an upload of a workspace. Throws `rate_limited` where too many are under way. */
+  /** Takes a place for an upload. Throws `rate_limited` if too many are in progress. */
   takeUpload(workspaceId: number): () => void;
 }
 
-/** Makes the bounds of one process. */
+/** Creates the limits of one process. */
 export function createFilesInHand(): FilesInHand {
   let inlineBytes = 0;
   let uploads = 0;

@@ -2,7 +2,7 @@ import { deleteAttachment } from "./delete-attachment.ts";
 import { getAttachment } from "./get-attachment.ts";
 import { uploadAttachment } from "./upload-attachment.ts";
 
-/** Files uploaded to be sent. */
+/** Uploaded files that can be sent. */
 export const attachments = {
   upload: uploadAttachment,
   get: getAttachment,

@@ -3,7 +3,10 @@ import type { Attachments } from "../../ports/storage/attachments.ts";
 import { base64Lines, inPieces, pieceBytes } from "../../rules/base64-lines.ts";
 import { sealPiece } from "./sealed-files.ts";
 
-/** Keeps a content that is at hand; its id. It then stays for half an hour at least, whether or not anything refers to it. */
+/**
+ * Stores a content that is in memory and returns its id. It then stays for at least half an hour, even if nothing
+ * refers to it.
+ */
 export async function keepBytes(
   attachments: Attachments,
   { bytes, digest }: { bytes: Buffer; digest: string },
@@ -14,7 +17,7 @@ export async function keepBytes(
   return write(attachments, { bytes, digest, form: (piece) => piece }, now);
 }
 
-/** Keeps a content that only the holder of the key can read; its id. */
+/** Stores a content encrypted with the key and returns its id. */
 export const keepSealedBytes = (
   attachments: Attachments,
   { bytes, digest, key }: { bytes: Buffer; digest: string; key: string },
@@ -39,7 +42,7 @@ async function write(
   return attachments.finishUpload(uploadId, { digest, size: bytes.length }, now);
 }
 
-/** A content that is kept, but for what it is: its upload can be finished. */
+/** A stored content whose upload can be completed. */
 export interface KeptUpload {
   uploadId: number;
   digest: string;
@@ -47,8 +50,8 @@ export interface KeptUpload {
 }
 
 /**
- * Keeps a content as it comes in, a piece of it in memory at a time. `assertSize` is asked with the bytes that came so far, and throws
- * what refuses more. What breaks off leaves nothing.
+ * Stores a content as it arrives, with one chunk in memory at a time. `assertSize` gets the number of bytes received so
+ * far and throws if they are too many. An upload that fails leaves nothing behind.
  */
 export async function keepStream(
   attachments: Attachments,
@@ -73,7 +76,7 @@ export async function keepStream(
       position += 1;
     }
   } catch (error) {
-    // What can't be dropped now is forgotten within the hour.
+    // An upload that can't be dropped now is removed within the hour.
     await attachments.dropUpload(uploadId).catch(() => {});
     throw error;
   }

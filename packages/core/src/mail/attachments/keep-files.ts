@@ -10,8 +10,8 @@ import { handleLifetime } from "./upload-attachment.ts";
 type Context = Pick<ReadContext, "storage" | "runtime" | "now">;
 
 /**
- * Keeps what came within the request, sealed for a sensitive e-mail; the files as a submission has them. Call it last: what refuses the send
- * afterwards leaves the contents for an hour.
+ * Stores the files of a request, encrypted for a sensitive e-mail, and returns them as files of a submission. Call it
+ * last: if the send is refused afterwards, the contents stay for an hour.
  */
 export async function keepFiles(
   context: Context,
@@ -65,7 +65,7 @@ async function keepSealed(
   };
 }
 
-/** Tells two lists of files apart by all that they are. */
+/** Identifies a list of files by contents, names, media types and content ids. */
 function digestOf(items: readonly AttachmentItem[]): string {
   const facts = items.map(({ digest, filename, contentType, contentId }) => [
     digest,

@@ -5,7 +5,7 @@ const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** What the log says of a file whose e-mail is sensitive, in place of its name and type. */
+/** Shown in the log for a file of a sensitive e-mail, instead of its name and media type. */
 export const untoldFile = {
   filename: "",
   contentType: "application/octet-stream",
@@ -13,23 +13,24 @@ export const untoldFile = {
 } as const satisfies Partial<AttachmentItem>;
 
 /**
- * What a sensitive e-mail's own sealed payload knows of a file. The kept pieces are encrypted with a key that is nowhere else: once the
- * payload is dropped, in the transaction that settles the e-mail, nobody reads them any more, and pruning removes what is left.
+ * What the sealed payload of a sensitive e-mail holds of a file. The stored chunks are encrypted with a key that exists
+ * only here. The transaction that settles the e-mail deletes the payload; nobody can read the chunks after that, and
+ * pruning removes them.
  */
 export interface SealedFile {
   filename: string;
   contentType: string;
   contentId?: string | undefined;
-  /** Of this content alone: 32 bytes in base64. */
+  /** Key of this content alone: 32 bytes in base64. */
   key: string;
 }
 
-/** A new key for one content, and in place of a digest, which would tell what it is, a name of chance. */
+/** Makes a new key for one content, and a random name in place of the digest, which would disclose the content. */
 export function createFileSeal(): { key: string; digest: string } {
   return { key: randomBytes(32).toString("base64"), digest: `sealed:${randomBytes(32).toString("hex")}` };
 }
 
-/** Encrypts a piece. Each place of a content is written once, so that no nonce comes twice under its key. */
+/** Encrypts a chunk. Each position of a content is written once, so that no nonce is used twice with its key. */
 export function sealPiece(key: string, position: number, piece: string): string {
   const cipher = createCipheriv(algorithm, Buffer.from(key, "base64"), nonceOf(position), {
     authTagLength: tagBytes,
@@ -39,7 +40,7 @@ export function sealPiece(key: string, position: number, piece: string): string 
   );
 }
 
-/** The piece as it was. Throws an Error where it is damaged, or another's. */
+/** Decrypts a chunk. Throws an `Error` if it is damaged or belongs to another file. */
 export function openPiece(key: string, position: number, sealed: string): Buffer {
   const bytes = Buffer.from(sealed, "base64");
   const decipher = createDecipheriv(algorithm, Buffer.from(key, "base64"), nonceOf(position), {

@@ -4,13 +4,16 @@ import type { Config } from "../../service/options.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** How large files may be. */
+/** Limits for the sizes of files. */
 export interface SizeBounds {
   limits: Pick<PlanLimits, "maxAttachmentSizeMb">;
   config: Pick<Config, "maxMessageMb">;
 }
 
-/** Of a file: `attachment_too_large` where the plan does not let it be sent, `message_too_large` where no message can hold it. */
+/**
+ * Returns the fault of a file that is too large: `attachment_too_large` for the plan, `message_too_large` for any
+ * message.
+ */
 export function fileSizeFault(
   file: { filename: string; size: number },
   { limits, config }: SizeBounds,
@@ -25,7 +28,7 @@ export function fileSizeFault(
   return messageSizeFault(file.size, config);
 }
 
-/** Of files of one e-mail, each by itself and all together. */
+/** Returns the size faults of an e-mail's files, each by itself and all together. */
 export const sizeFaults = (
   files: readonly { filename: string; size: number }[],
   bounds: SizeBounds,
@@ -34,11 +37,11 @@ export const sizeFaults = (
   messageSizeFault(sum(files), bounds.config),
 ];
 
-/** Bytes of files together. */
+/** Total bytes of files. */
 export const sum = (files: readonly { size: number }[]): number =>
   files.reduce((total, { size }) => total + size, 0);
 
-/** Of files that are too large together: `message_too_large`. */
+/** Returns `message_too_large` for files that are too large together. */
 function messageSizeFault(
   size: number,
   { maxMessageMb: most }: SizeBounds["config"],

@@ -8,9 +8,9 @@ import { type AttachmentView, viewAttachment } from "./attachment-view.ts";
 import { type KeptUpload, keepStream } from "./keep-content.ts";
 import { fileSizeFault } from "./size-faults.ts";
 
-/** How long an upload can be referred to, from when it was made or last sent, ms. */
+/** Ms for which an upload can be referred to, counted from the upload or its last use. */
 export const handleLifetime = 7 * 24 * 60 * 60 * 1000;
-/** What a workspace may have uploaded without having sent it. */
+/** Maximum uploads of a workspace that it has never sent. */
 const mostUnused = { bytes: 2 * 1024 * 1024 * 1024, handles: 10_000 };
 
 const input = z.strictObject({
@@ -34,7 +34,10 @@ type Input = z.output<typeof input>;
 
 type Uploading = readonly ["api_key", "campaigns:write"];
 
-/** Stores a file for sends and campaigns to refer to by its id, for 7 days from the upload and from each use (platform.md P3, P9). */
+/**
+ * Stores a file that sends and campaigns can refer to by its id, for 7 days from the upload and from each use
+ * (platform.md P3, P9).
+ */
 export const uploadAttachment = useCase({
   access: ["api_key", "campaigns:write"],
   refusals: ["attachment_too_large", "message_too_large", "rate_limited"],
@@ -69,7 +72,7 @@ async function* chunksOf(content: Input["content"]): AsyncGenerator<Uint8Array> 
   else yield* content;
 }
 
-/** Throws `rate_limited` where the workspace has uploaded too much that it never sent. */
+/** Throws `rate_limited` if the workspace has too many uploads that it never sent. */
 async function assertRoom({ storage, workspace }: ReadContext<Uploading>, more = 0): Promise<void> {
   const { bytes, handles } = await storage.attachments.unusedOf(workspace.id);
   if (bytes + more <= mostUnused.bytes && handles < mostUnused.handles) return;
@@ -85,7 +88,7 @@ async function finish(
   { uploadId, ...facts }: KeptUpload,
 ): Promise<AttachmentView> {
   const { storage, workspace, runtime, now, emit } = context;
-  // One at a time, so that the bound is kept exactly.
+  // The lock makes uploads count one after the other, so that the limit is kept exactly.
   await storage.workspaces.lock(workspace.id);
   await assertRoom(context, facts.size);
   const handle = {

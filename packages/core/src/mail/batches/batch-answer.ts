@@ -5,17 +5,17 @@ import { statusOf } from "../submission/create-submission.ts";
 import type { Accepted } from "../submission/submission.ts";
 import type { AskedBatch } from "./read-batch.ts";
 
-/** What became of the e-mails of a batch. */
+/** The answer to a batch: its e-mails, and the items without one. */
 export interface SentBatch {
-  /** The batch's id, a UUID, by which it is read and cancelled. */
+  /** The batch's id, a UUID, for reading and cancelling it. */
   batchId: string;
-  /** In the order of the request; `index` is the place there, from 0. */
+  /** E-mails in the order of the request; `index` is the item's position there, from 0. */
   emails: (BatchedEmail & { to: string; key: string | undefined })[];
-  /** Items that became no e-mail, and why. */
+  /** Items for which no e-mail was accepted, each with a reason. */
   skipped: SkippedEmail[];
 }
 
-/** The answer to a batch that was just accepted. */
+/** Returns the answer to a batch that was just accepted. */
 export function answerOf(
   batchId: string,
   asked: AskedBatch,

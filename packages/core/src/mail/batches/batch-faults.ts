@@ -3,10 +3,12 @@ import type { SkippedEmail } from "../../ports/storage/batches.ts";
 import type { CheckedItem } from "./check-batch.ts";
 import type { AskedBatch } from "./read-batch.ts";
 
-/** Faults that are told one by one; of the rest, only their number. */
+/** Maximum number of faults listed one by one; the others are only counted. */
 const mostTold = 100;
 
-/** Why there is no e-mail for an item: `recipient_suppressed`, or the code that it would be refused with if it came alone. */
+/**
+ * Returns why an item has no e-mail: `recipient_suppressed`, or the codes with which a single send would be refused.
+ */
 export function skippedOf(
   { item, reasons, isSuppressed, draft }: CheckedItem,
   list: AskedBatch["list"],
@@ -30,7 +32,7 @@ export function skippedOf(
   });
 }
 
-/** What refuses a batch: every fault of every item, the first hundred one by one. */
+/** Makes the error that refuses a batch, with the first hundred faults of its items one by one. */
 export function refusalOf(items: readonly CheckedItem[], list: AskedBatch["list"]): ServiceError {
   const faults = items.flatMap(({ item, reasons }) =>
     reasons.flatMap((reason) => faultsOf(reason, `${list}.${item.index}`)),
@@ -47,7 +49,7 @@ export function refusalOf(items: readonly CheckedItem[], list: AskedBatch["list"
   });
 }
 
-/** A reason's faults, with paths from the request's beginning. */
+/** Returns a reason's faults, with paths from the root of the request. */
 function faultsOf({ code, message, details }: ServiceError, path: string): FieldFault[] {
   if (code === "validation_failed" && Array.isArray(details))
     return details.map((fault) => ({

@@ -35,7 +35,7 @@ const given = {
   text: bodyField.optional().describe("In place of a template, the text part as it stands, at most 2 MiB."),
 };
 
-/** One recipient of a batch whose e-mails say the same. */
+/** One recipient of a batch in which all e-mails have the same content. */
 export const recipientItem = z.strictObject({
   to: mailbox.describe("The recipient, `a@b.example` or `Name <a@b.example>`: an e-mail of its own."),
   templateData: templateDataField
@@ -47,7 +47,7 @@ export const recipientItem = z.strictObject({
   key: keyField,
 });
 
-/** One e-mail of a batch whose e-mails differ: what `send` or `sendTemplate` takes. */
+/** One e-mail of a batch whose e-mails differ: the fields of `send` or `sendTemplate`. */
 export const emailItem = z
   .strictObject({ ...given, ...recipientFields, ...sendOptions, key: keyField })
   .check(refining(refineSend, whenFieldsAreValid), refining(refineContent, whenFieldsAreValid));
@@ -55,7 +55,7 @@ export const emailItem = z
 const plain = <S extends z.ZodType>(field: z.ZodDefault<S>) =>
   (field.unwrap() as S).optional().describe(field.description ?? "");
 
-/** What all e-mails of a batch share, as it was given. */
+/** Fields shared by all e-mails of a batch, as given. */
 const shared = {
   ...given,
   allowMissing: plain(given.allowMissing),
@@ -101,9 +101,9 @@ export const batchInput = z
   })
   .superRefine(refineBatch, whenFieldsAreValid);
 
-/** A batch as it was asked for, its items not read yet. */
+/** A batch as requested; its items are not parsed yet. */
 export type BatchRequest = z.output<typeof batchInput>;
-/** What its e-mails share. */
+/** Fields shared by the e-mails of a batch. */
 export type SharedFields = Pick<BatchRequest, keyof typeof shared>;
 
 type Content = Pick<
@@ -111,7 +111,7 @@ type Content = Pick<
   "template" | "templateVersionId" | "templateData" | "subject" | "html" | "text"
 >;
 
-/** A template, or a subject with html or text, and not both. */
+/** Accepts either a template, or a subject with html or text. */
 function refineContent(
   { template, templateVersionId, templateData = {}, subject, html = "", text = "" }: Content,
   context: Faults,

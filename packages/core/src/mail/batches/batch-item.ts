@@ -7,7 +7,7 @@ import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 import { plainFields, type SendFields } from "../submission/send-fields.ts";
 import { type BatchRequest, emailItem, recipientItem, type SharedFields } from "./batch-fields.ts";
 
-/** What an e-mail of a batch is to say. */
+/** Content requested for an e-mail of a batch. */
 export type AskedContent =
   | { kind: "literal"; content: NewContent }
   | {
@@ -19,23 +19,23 @@ export type AskedContent =
       subject: string | undefined;
     };
 
-/** An e-mail of a batch as it was asked for. */
+/** An e-mail of a batch, as requested. */
 export interface BatchItem {
-  /** Its place in the request, from 0. */
+  /** Position in the request, from 0. */
   index: number;
-  /** Whom it goes to, for the answer; as it was given where it can't be read. */
+  /** The recipient, for the answer; as given if it can't be parsed. */
   to: string;
   key: string | undefined;
-  /** What it asks for, or why that can't be read: with paths within the item. */
+  /** The parsed item, or its fault with paths within the item. */
   asked: { fields: SendFields; content: AskedContent } | ServiceError;
 }
 
-/** An item, and what of it tells two requests apart. */
+/** An item, with the parts that the digest of the request is made of. */
 interface ReadItem extends BatchItem {
   told: unknown;
 }
 
-/** Reads the items of a batch, one at a time. */
+/** Creates a function that parses the items of a batch, one at a time. */
 export function createItemReader(request: BatchRequest): (raw: unknown, index: number) => ReadItem {
   if (request.recipients === undefined) return (raw, index) => reading(raw, index, () => readEmail(raw));
   const seen = new Set<string>();
@@ -120,7 +120,7 @@ function contentOf(
   return { kind: "template", template, templateVersionId, data, allowMissing, subject };
 }
 
-/** What the recipients share; the files are looked up once, for all. */
+/** Makes the fields that all recipients share, without files: those are looked up once for the whole batch. */
 function fieldsOf(request: SharedFields): SendFields {
   const none = plainFields([]);
   return {

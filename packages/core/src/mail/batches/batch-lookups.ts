@@ -2,9 +2,12 @@ import type { Suppression } from "../../ports/storage.ts";
 import { keysOf } from "../../suppressions/rules/suppression-key.ts";
 import type { Lookups } from "../submission/lookups.ts";
 
-/** The look-ups of one batch: what its e-mails have in common is asked for once, and suppressions for many addresses at a time. */
+/**
+ * Lookups of one batch: rows that several e-mails need are read once, and suppressions are read for many addresses at a
+ * time.
+ */
 export interface BatchLookups extends Lookups {
-  /** Asks for the suppressions of all of these, before any of them is asked about. */
+  /** Reads the suppressions of these addresses in advance. */
   expect(workspaceId: number, addresses: readonly string[]): Promise<void>;
 }
 
@@ -24,7 +27,7 @@ export function createBatchLookups(lookups: Lookups): BatchLookups {
   };
 }
 
-/** Within one workspace, and for as long as a batch is looked at. */
+/** Caches results by name. A cache serves one workspace and one batch. */
 function once<K, V>(find: (key: K) => Promise<V>, nameOf: (key: K) => string): (key: K) => Promise<V> {
   const found = new Map<string, Promise<V>>();
   return (key) => {

@@ -5,7 +5,7 @@ import type { Storage } from "../../ports/storage.ts";
 import { createWorld } from "../../testing/index.ts";
 import { createPace } from "./create-pace.ts";
 
-/** Counts turns of the event loop from now on, as long as `counts` says so. */
+/** Counts turns of the event loop from now on, as long as `counts` returns true. */
 function countTurns(counts: () => boolean = () => true): () => number {
   let turns = 0;
   let running = true;
@@ -52,7 +52,7 @@ test("preparing a batch lets others have the thread every 200 e-mails, however q
   const { id: workspaceId } = await world.addWorkspace();
   const turns = countTurns(() => !isInTransaction());
   await world.posthorn.emails.sendBatch(mail, { workspaceId });
-  // Reading, checking and ordering each go through all of them.
+  // Reading, checking and making submissions each go through all items.
   expect(turns()).toBeGreaterThanOrEqual((3 * count) / 200);
 });
 
@@ -78,7 +78,7 @@ test("recording a batch lets others have the thread within its one transaction",
   let now = 0;
   const { world, isInTransaction } = await openWorld();
   const { id: workspaceId } = await world.addWorkspace();
-  // Between any two statements, more time has passed than a batch may have at once.
+  // The clock advances by more than a batch's time slice between any two statements.
   vi.spyOn(performance, "now").mockImplementation(() => {
     now += 25;
     return now;
@@ -87,7 +87,7 @@ test("recording a batch lets others have the thread within its one transaction",
   const turns = countTurns(isInTransaction);
   const { emails } = await world.posthorn.emails.sendBatch(mail, { workspaceId });
   expect(emails).toHaveLength(count);
-  // E-mails, recipients, payloads, the queue and events: each slice of 256 has statements of all of them.
+  // Each slice of 256 e-mails has statements for e-mails, recipients, payloads, the queue and events.
   expect(turns()).toBeGreaterThanOrEqual((5 * count) / 256);
   expect((await world.posthorn.emails.list({}, { workspaceId })).total).toBe(count);
 });

@@ -3,16 +3,16 @@ import { useCase } from "../../calls/use-case.ts";
 import { findTidings } from "../happenings.ts";
 import { batchId, findBatchOrThrow } from "./get-batch.ts";
 
-/** E-mails that are looked at in one go. */
+/** E-mails cancelled in one transaction. */
 const pieceSize = 256;
 
-/** What came of cancelling a batch. */
+/** Result of cancelling a batch. */
 export interface CancelledBatch {
-  /** E-mails that still waited, and are cancelled now. */
+  /** Number of waiting e-mails that are now cancelled. */
   cancelled: number;
 }
 
-/** Cancels a batch's waiting e-mails, and returns how many (platform.md P2). Their quota is not given back. */
+/** Cancels a batch's waiting e-mails and returns their number (platform.md P2). Their quota is not given back. */
 export const cancelBatch = useCase({
   access: "api_key",
   input: z.strictObject({ batchId }),

@@ -12,38 +12,41 @@ import type { AskedBatch } from "./read-batch.ts";
 
 type Context = ReadContext<"api_key">;
 
-/** An e-mail of a batch, looked at. */
+/** A checked item of a batch. */
 export interface CheckedItem {
   item: BatchItem;
-  /** `undefined` where it can't be read. */
+  /** `undefined` if the item can't be parsed. */
   draft: EmailDraft | undefined;
-  /** What stands against this e-mail. That nobody may get it is said by `isSuppressed` alone. */
+  /** Reasons against this e-mail. Suppression of all its recipients is in `isSuppressed` instead. */
   reasons: ServiceError[];
   isSuppressed: boolean;
 }
 
-/** A batch, looked at. */
+/** A checked batch. */
 export interface CheckedBatch {
   items: CheckedItem[];
-  /** The draft that has the files all share. */
+  /** Draft with the files that all e-mails share. */
   lead: EmailDraft | undefined;
-  /** What stands against all of it. */
+  /** Reasons against the whole batch. */
   reasons: ServiceError[];
 }
 
-/** What depends on one recipient, where all that they are sent is shared. */
+/** Codes of reasons that concern a single recipient, in a batch whose e-mails share everything else. */
 const ofRecipients: ReadonlySet<ErrorCode> = new Set([
   "template_data_missing",
   "template_render_failed",
   "all_recipients_suppressed",
 ]);
-/** What holds for the workspace, whatever an e-mail is. */
+/** Codes of reasons that concern the workspace, whatever the e-mail. */
 const ofWorkspace: ReadonlySet<ErrorCode> = new Set(["email_not_verified"]);
 
-/** E-mails whose suppressions are asked for at once. */
+/** Number of e-mails whose suppressions are read at once. */
 const pieceSize = 200;
 
-/** Puts every e-mail of a batch through the checks of a send. Notes what stands against each, and against all. */
+/**
+ * Runs the checks of a send on every e-mail of a batch, and collects the reasons against each and against the whole
+ * batch.
+ */
 export async function checkBatch(
   context: Context,
   sending: SendingContext,
@@ -86,7 +89,7 @@ const addressesOf = ({ asked }: BatchItem): string[] => {
 
 type FindSource = (content: AskedContent) => Promise<DraftSource>;
 
-/** A version is looked up once, whoever gets it. */
+/** Looks up each template version once, for all recipients. */
 function createSources(context: Context): FindSource {
   const found = new Map<string, Promise<DraftSource>>();
   return async (content) => {
@@ -111,7 +114,7 @@ async function draftOf(
   return draft;
 }
 
-/** A draft that stands for all that share their files: of it, only those are looked at, once. */
+/** Makes a draft for the shared files of a batch and checks only its files, once for all e-mails. */
 async function leadOf(
   { context, sending, findSource }: Looking,
   { items, request: { attachments = [] } }: AskedBatch,

@@ -22,11 +22,11 @@ type Context = ReadContext<"api_key">;
 /** A batch that is about to be accepted. */
 export interface SubmittedBatch {
   submission: Submission;
-  /** What is not among its e-mails, those whose dedupe key was taken included, once that is decided. */
+  /** Returns the items without an e-mail, including those whose dedupe key was already used. */
   skippedOf(outcome: Accepted): SkippedEmail[];
 }
 
-/** The submission of a batch's e-mails: all of one transaction, one charge, one row that tells of them as a whole. */
+/** Makes the submission of a batch: all e-mails in one transaction, with one charge and one row for the batch. */
 export async function createBatchSubmission(
   context: Context,
   sending: SendingContext,
@@ -73,7 +73,9 @@ export async function createBatchSubmission(
   return { submission, skippedOf };
 }
 
-/** What is kept under an `Idempotency-Key`: ten thousand e-mails would be a megabyte. */
+/**
+ * Makes the text stored for an `Idempotency-Key`: only the batch's id, as ten thousand e-mails would take a megabyte.
+ */
 const answerText = (batchId: string): string => JSON.stringify({ batchId });
 export const readAnswer = (text: string): string => (JSON.parse(text) as { batchId: string }).batchId;
 
@@ -85,8 +87,8 @@ const deduplicated = (checked: CheckedItem | undefined, first: string): SkippedE
 };
 
 /**
- * Keeps what files came within the request, once for all who share them; the submission with them. Where it would be refused, nothing is kept,
- * and that is answered.
+ * Stores the files of the request, shared ones once, and returns the submission with them. If the submission would be
+ * refused, nothing is stored, and the refusal is returned.
  */
 export async function keepBatchFiles(
   context: Context,
@@ -114,7 +116,7 @@ export async function keepBatchFiles(
   return { ...submission, items: withFiles };
 }
 
-/** A sensitive e-mail's payload with what only it knows of its files. */
+/** Returns the e-mail with a payload that seals its own files as well. */
 function withSealed(context: Context, email: SubmittedEmail, draft: EmailDraft | undefined): SubmittedEmail {
   if (draft === undefined || email.files?.sealed === undefined) return email;
   const data = sealContent(context.runtime, email.id, { ...draft, keptFiles: email.files });

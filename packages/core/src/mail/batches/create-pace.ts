@@ -1,9 +1,12 @@
 import type { Sending } from "../submission/sending-facility.ts";
 
-/** Items gone through in one go, and ms: others have the thread then. */
+/** Maximum number of items, and of ms, between two pauses. */
 const most = { steps: 200, ms: 15 };
 
-/** What work on thousands of items calls after each of them: pauses after the first, which follows what was read whole, then every 200, and sooner where they take long. */
+/**
+ * Called after each of thousands of items. It pauses after the first, because the whole request was parsed just before,
+ * and then every 200 items, or sooner if they are slow.
+ */
 export type Pace = () => Promise<void> | undefined;
 
 export function createPace({ pause }: Pick<Sending, "pause">): Pace {

@@ -5,17 +5,20 @@ import type { Repositories } from "../../ports/storage.ts";
 
 export const batchId = z.uuid().describe("The batch's id, a UUID.");
 
-/** A batch, and what became of its e-mails so far. */
+/** A batch with the delivery status of its e-mails. */
 export interface BatchView {
   /** The batch's id, a UUID. */
   id: string;
   /** ms since the epoch. */
   createdAt: number;
-  /** In e-mails. `queued` are scheduled ones, too, and `sent` those that not every recipient got. `bounced` are among the others. */
+  /**
+   * Numbers of e-mails. `queued` includes scheduled ones, `sent` those that only some recipients got. `bounced` ones
+   * are also counted by their status.
+   */
   counts: Record<BatchCount, number>;
 }
 
-/** What is counted: `total` of those that were asked for, of which `skipped` are no e-mails. */
+/** Counted values: `total` is the number of requested e-mails, of which `skipped` were not accepted. */
 export type BatchCount =
   | "total"
   | "queued"
@@ -27,7 +30,7 @@ export type BatchCount =
   | "cancelled"
   | "skipped";
 
-/** A batch's delivery status, counted from its e-mails as far as the log has them (platform.md P2). */
+/** A batch's delivery status, counted from its e-mails that are still in the log (platform.md P2). */
 export const getBatch = useCase({
   access: "api_key",
   reads: true,
@@ -52,7 +55,7 @@ export const getBatch = useCase({
   },
 });
 
-/** The batch, or `not_found`. */
+/** Returns the batch; throws `not_found`. */
 export async function findBatchOrThrow(
   { batches }: Pick<Repositories, "batches">,
   workspaceId: number,

@@ -5,23 +5,29 @@ import type { BatchRequest } from "./batch-fields.ts";
 import { type BatchItem, createItemReader } from "./batch-item.ts";
 import type { Pace } from "./create-pace.ts";
 
-/** E-mails, and recipients, that a batch may have whatever the plan. */
+/** Maximum e-mails, and maximum recipients, of a batch under any plan. */
 export const mostRecipients = 10_000;
-/** Bytes that the e-mails of a batch may repeat of what they share: each keeps values, headers and metadata of its own. */
+/**
+ * Maximum bytes of shared values that a batch may multiply: each e-mail stores its own template data, headers and
+ * metadata.
+ */
 const mostRepeated = 64 * 1024 * 1024;
 
-/** A batch with its items read. */
+/** A batch with its items parsed. */
 export interface AskedBatch {
   request: BatchRequest;
-  /** Where its items stand in the request. */
+  /** Field of the request that holds the items. */
   list: "recipients" | "emails";
   items: BatchItem[];
-  /** Tells two requests apart, whatever the order of their keys. */
+  /** Identifies a request by its content, whatever the order of its keys. */
   digest: string;
   isSensitive: boolean;
 }
 
-/** Reads a batch's items. Throws `batch_too_large` for more than any plan allows, and `payload_too_large` for what would fill the disk. */
+/**
+ * Parses a batch's items. Throws `batch_too_large` for more items than any plan allows, and `payload_too_large` if the
+ * shared values would take too much space.
+ */
 export async function readBatch(request: BatchRequest, pace: Pace): Promise<AskedBatch> {
   const { recipients, emails, idempotencyKey: _, ...rest } = request;
   const list = recipients === undefined ? "emails" : "recipients";
@@ -42,7 +48,7 @@ export async function readBatch(request: BatchRequest, pace: Pace): Promise<Aske
   return { request, list, items, digest: hash.digest("hex"), isSensitive };
 }
 
-/** What can't be read may be what no JSON holds, such as a cycle. */
+/** An invalid item may be something that JSON can't hold, such as a cycle. */
 function writtenIfPossible(value: unknown): string {
   try {
     return canonicalJson(value);

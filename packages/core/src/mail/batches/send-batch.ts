@@ -62,7 +62,7 @@ export const sendBatch = useCase({
     const submission = await keepBatchFiles(context, submitted.submission, checked);
     const outcome = "kind" in submission ? submission : await submit(context, submission);
     if (outcome.kind !== "accepted") return answerAgain(context, asked, outcome);
-    // The commit took a turn of its own, and so does writing the answer for whoever asked.
+    // The commit took one turn of the event loop; serialising the answer gets another.
     await context.sending.pause();
     const answer = answerOf(batchId, asked, outcome, submitted.skippedOf(outcome));
     await context.sending.pause();
@@ -72,7 +72,10 @@ export const sendBatch = useCase({
 
 type Refused = Exclude<SubmissionOutcome, { kind: "accepted" }>;
 
-/** What came of the same request before: looked up first, as reading thousands of rows costs less than checking thousands of e-mails. */
+/**
+ * Returns the answer to an earlier request with the same key. It is looked up first, because reading thousands of rows
+ * costs less than checking thousands of e-mails.
+ */
 export async function findFormer(context: Context, asked: AskedBatch): Promise<Refused | undefined> {
   const { idempotencyKey, whenLimited } = asked.request;
   if (idempotencyKey === undefined) return undefined;

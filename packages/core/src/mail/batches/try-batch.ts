@@ -17,25 +17,25 @@ import { createPace, type Pace } from "./create-pace.ts";
 import { type AskedBatch, assertSize, readBatch } from "./read-batch.ts";
 import { findFormer } from "./send-batch.ts";
 
-/** What would come of a batch. */
+/** Result of a dry run of a batch. */
 export interface BatchDryRun {
   /** Whether the batch would be accepted. */
   wouldSend: boolean;
-  /** What stands against all of it, each with the code that the batch would be refused with. */
+  /** Reasons against the whole batch, each with the code of the refusal. */
   reasons: ServiceError[];
-  /** What stands against single e-mails, every reason of each; they refuse the batch, or are left out, as `onInvalid` says. */
+  /** Every reason against single e-mails; they refuse the batch, or the e-mail is skipped, depending on `onInvalid`. */
   faults: SkippedEmail[];
-  /** E-mails that were asked for, and how many of them would be sent to somebody. */
+  /** Number of requested e-mails, and of those that would be sent to at least one recipient. */
   counts: { total: number; accepted: number; suppressed: number };
   /** Recipients counted in the current hour and day before this batch; a limit of 0 is none. */
   quota: { hour: { used: number; limit: number }; day: { used: number; limit: number } };
-  /** Bytes of the largest e-mail that was rendered: subject, html, text and files, before they are encoded for the way. */
+  /** Bytes of the largest rendered e-mail: subject, html, text and files, before encoding. */
   sizeBytes: number;
-  /** Of each code the first. */
+  /** The first warning of each code. */
   warnings: DraftWarning[];
 }
 
-/** What `sendBatch` would answer, with everything that would refuse it. Stores nothing. */
+/** What `sendBatch` would answer, with all reasons for a refusal. Stores nothing. */
 export const dryRunSendBatch = useCase({
   access: "api_key",
   refusals: ["payload_too_large", "rate_limited"],
@@ -87,11 +87,11 @@ interface Decision {
   used: { hour: number; day: number };
   reason: ServiceError | undefined;
   warnings: DraftWarning[];
-  /** Whether a former answer, or former e-mails, would be the answer. */
+  /** Whether an earlier answer, or earlier e-mails, would be the answer. */
   isAnswered: boolean;
 }
 
-/** Predicts what the transaction of acceptance would decide. */
+/** Predicts the decision of the accepting transaction. */
 async function foreseeBatch(
   context: ReadContext<"api_key">,
   sending: SendingContext,
@@ -123,7 +123,7 @@ async function foreseeBatch(
   return { used, reason: undefined, warnings, isAnswered };
 }
 
-/** Of e-mails that say the same, one is rendered; of others, each. */
+/** Renders one e-mail if all have the same content, otherwise each. */
 async function renderAll(
   context: ReadContext<"api_key">,
   { items, lead }: CheckedBatch,

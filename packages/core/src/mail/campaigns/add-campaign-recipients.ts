@@ -7,15 +7,17 @@ import type { Repositories } from "../../ports/storage.ts";
 import { campaignId, recipientsField } from "./campaign-fields.ts";
 import { assertDraft, findCampaignOrThrow } from "./campaign-view.ts";
 
-/** What came of a list; one that is no file is refused as a whole, where something of it is wrong. */
+/** Result of adding recipients. A list in the request, unlike a file, is refused as a whole if any entry is invalid. */
 export interface AddedRecipients extends Rejections {
-  /** Who is on the list now and was not before. */
+  /** Recipients added to the list. */
   added: number;
-  /** Who was on the list already. */
+  /** Recipients who were already on the list. */
   duplicates: number;
 }
 
-/** Adds recipients to a campaign that has not begun; recipients that are on its list already stay as they are (platform.md P9). */
+/**
+ * Adds recipients to a campaign that has not begun; those who are already on its list stay unchanged (platform.md P9).
+ */
 export const addCampaignRecipients = useCase({
   access: "campaigns:write",
   refusals: ["campaign_not_editable"],
@@ -31,13 +33,13 @@ export const addCampaignRecipients = useCase({
 
 type NewRecipients = Pick<CampaignRecipient, "name" | "address" | "templateData">[];
 
-/** Recipients as the storage takes them. */
+/** Converts recipients to the form that the storage takes. */
 export const toNewRecipients = (
   recipients: readonly { to: Mailbox; templateData?: Record<string, unknown> | undefined }[],
 ): NewRecipients =>
   recipients.map(({ to, templateData = {} }) => ({ name: to.name, address: to.address, templateData }));
 
-/** Adds recipients, and counts who did not come on the list: who was on it already, and lines that named nobody. */
+/** Adds recipients, and counts those who were already on the list and lines without a valid recipient. */
 export async function putOnList(
   { campaigns }: Pick<Repositories, "campaigns">,
   id: number,

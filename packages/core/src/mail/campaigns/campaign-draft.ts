@@ -7,16 +7,19 @@ import type { SendingContext } from "../../ports/storage.ts";
 import { createDraft, type DraftSource, type EmailDraft } from "../submission/email-draft.ts";
 import { plainFields } from "../submission/send-fields.ts";
 
-/** What a campaign says: the content it has, or that its template has just now. */
+/** Content of a campaign: its own, or its template's current one. */
 export interface CampaignContent {
   content: Content;
-  /** `undefined` where the content is the campaign's own. */
+  /** `undefined` if the content is the campaign's own. */
   templateVersionId: string | undefined;
 }
 
 type Context = Pick<ReadContext, "storage" | "sending">;
 
-/** Finds what a campaign would say if it were started now; for one that was, what it says. Throws `not_found` where it is gone. */
+/**
+ * Returns the content that a campaign would have if it were started now; that of a started campaign is fixed. Throws
+ * `not_found` if the content is gone.
+ */
 export async function findCampaignContent(
   { storage, sending }: Context,
   campaign: Campaign,
@@ -41,7 +44,7 @@ export async function findCampaignContent(
 
 const gone = (message: string): ServiceError => new ServiceError("not_found", { message });
 
-/** The e-mail to one recipient of a campaign, to be checked as any other. */
+/** Makes the draft for one recipient of a campaign, to be checked like any other. */
 export function draftFor(
   context: Pick<ReadContext, "runtime">,
   sending: SendingContext,

@@ -19,7 +19,7 @@ export const campaignStatuses = [
   "cancelled",
 ] as const satisfies readonly CampaignStatus[];
 
-/** Somebody on the list, with the values that only they have. */
+/** A recipient on the list, with their own values. */
 const recipient = z.strictObject({
   to: mailbox.describe("The recipient, `a@b.example` or `Name <a@b.example>`."),
   templateData: templateDataField
@@ -27,7 +27,7 @@ const recipient = z.strictObject({
     .describe("Values for the placeholders, at most 256 KiB as JSON."),
 });
 
-/** So many at a time; a list may be any length. */
+/** Input field with recipients, of limited length; the list itself may have any length. */
 export const recipientsField = z
   .array(recipient)
   .max(10_000, "takes at most 10,000 recipients at a time")
@@ -63,7 +63,7 @@ const autoPause = z
   })
   .describe("Pauses by itself where more than this share bounces or complains.");
 
-/** What a campaign says, and to whom it is from: each part may be changed until it starts. */
+/** Fields of a campaign that can be changed until it starts. */
 export const planFields = {
   name: nameField.describe("What it is called, 1 to 100 characters on one line."),
   template: z
@@ -119,7 +119,7 @@ export const planFields = {
 const input = z.strictObject(planFields);
 type Given = z.output<typeof input>;
 
-/** What of the fields is kept as the campaign's plan. */
+/** Picks the fields that are stored as the campaign's plan. */
 export const planOf = (given: Given): CampaignPlan => ({
   replyTo: given.replyTo,
   headers: given.headers,
@@ -134,11 +134,11 @@ export const planOf = (given: Given): CampaignPlan => ({
 
 type GivenContent = Partial<Pick<Given, "template" | "subject" | "html" | "text">>;
 
-/** Whether fields say what it says, by a template or by a content of its own. */
+/** Whether the fields give a content: a template, or one of the campaign's own. */
 export const saysSomething = ({ template, subject, html, text }: GivenContent): boolean =>
   [template, subject, html, text].some((part) => part !== undefined);
 
-/** A template, or a content of its own, and not both; one of them for a campaign that is made. */
+/** Accepts either a template or a content of its own; a new campaign needs one of them. */
 export function refineNewContent(
   given: GivenContent & { templateVersionId?: string | undefined },
   context: z.core.$RefinementCtx,
@@ -152,7 +152,7 @@ export function refineNewContent(
     });
 }
 
-/** A template, or a content of its own, and not both. */
+/** Accepts a template or a content of its own, but not both. */
 export function refineContent(
   { template, templateVersionId, ...own }: GivenContent & { templateVersionId?: string | undefined },
   context: z.core.$RefinementCtx,

@@ -21,7 +21,7 @@ const logo = { filename: "logo.png", content: new TextEncoder().encode("png"), c
 const upload = (content = "%PDF") =>
   own().attachments.upload({ filename: "terms.pdf", content: Buffer.from(content) });
 
-/** The names and texts of the files of each mail that was delivered. */
+/** Returns names and texts of the files of each delivered message. */
 const delivered = () =>
   Promise.all(
     world.mailer.inbox
@@ -101,7 +101,7 @@ test("a change keeps files and content that it does not name, and puts others in
   expect(await names({ campaignId, name: "Later", scheduledAt })).toEqual(["new.png"]);
   expect(await names({ campaignId, name: "Later", scheduledAt, attachments: [] })).toEqual([]);
   expect(await names({ campaignId, name: "Later", scheduledAt, attachments: [logo] })).toEqual(["logo.png"]);
-  // A content without html shows no image: neither one that it has, nor one that comes with it.
+  // A content without html can't show an inline image, neither a stored one nor one within the request.
   const plain = { campaignId, name: "Later", scheduledAt, subject: "x", text: "x" };
   for (const change of [plain, { ...plain, attachments: [logo] }])
     await expect(campaigns.update(change)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ import { keepFiles } from "../attachments/keep-files.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { keepSets } from "../submission/keep-sets.ts";
 
-/** What a campaign is given of files. */
+/** Files and content in a campaign's input. */
 interface GivenFiles {
   attachments?: GivenAttachment[] | undefined;
   template?: string | undefined;
@@ -19,8 +19,9 @@ interface GivenFiles {
 }
 
 /**
- * Keeps the contents of the files that a campaign is given; `undefined` for none. Throws the first of what stands against them. Whether
- * a template, or a content that stays, has html to show them in is asked when it is pinned.
+ * Stores the contents of the files given for a campaign; `undefined` if there are none. Throws the first reason against
+ * them. Whether a template, or a content that is not changed, has html for inline files is checked when the campaign is
+ * pinned.
  */
 export async function keepCampaignFiles(
   context: ReadContext<"campaigns:write">,
@@ -36,7 +37,7 @@ export async function keepCampaignFiles(
   return await keepFiles(context, files, { isSensitive: false });
 }
 
-/** Records files with the campaign that has them, in its transaction; the id of their list. */
+/** Stores a campaign's list of files in its transaction and returns the list's id. */
 export async function recordCampaignFiles(
   storage: Repositories,
   files: SubmittedFiles | undefined,
@@ -45,7 +46,7 @@ export async function recordCampaignFiles(
   return files && (await keepSets(storage, [{ files, createdAt }])).get(files.set.digest);
 }
 
-/** The files of campaigns, in order, by the campaign's id. */
+/** Returns the files of campaigns, in order, by campaign id. */
 export async function findFilesOf(
   { attachments }: Pick<Repositories, "attachments">,
   campaigns: readonly Pick<Campaign, "id" | "attachmentSetId">[],
@@ -55,13 +56,13 @@ export async function findFilesOf(
   return new Map(campaigns.map(({ id, attachmentSetId: set = 0 }) => [id, items?.get(set) ?? []]));
 }
 
-/** The files of one campaign, in order. */
+/** Returns the files of one campaign, in order. */
 export const findCampaignFiles = async (
   storage: Pick<Repositories, "attachments">,
   campaign: Pick<Campaign, "id" | "attachmentSetId">,
 ): Promise<AttachmentItem[]> => (await findFilesOf(storage, [campaign])).get(campaign.id) ?? [];
 
-/** What stands against the files that go along with what a campaign says. */
+/** Returns the reasons against sending a campaign's files with its content. */
 export const campaignFileFaults = (
   { config }: Pick<ReadContext, "config">,
   { html }: Pick<NewContent, "html">,
@@ -69,7 +70,7 @@ export const campaignFileFaults = (
   files: readonly AttachmentItem[],
 ): ServiceError[] => keptFileFaults(files, { hasHtml: html !== "", limits, config });
 
-/** Kept files as those of an e-mail. */
+/** Converts stored files to the files of an e-mail. */
 export const chosenOf = (items: readonly AttachmentItem[]): ChosenFiles => ({
   files: items.map(({ blobId: source, ...facts }) => ({ ...facts, source })),
   holdsInline: false,

@@ -11,31 +11,34 @@ import { formatMailbox } from "../../rules/addresses.ts";
 import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";
 import { findFilesOf } from "./campaign-files.ts";
 
-/** A campaign as it is told. Times are ms since the epoch. */
+/** A campaign as shown to callers. Times are ms since the epoch. */
 export interface CampaignView extends CampaignSummary {
-  /** The sender; `undefined` for the workspace's own. */
+  /** The sender; `undefined` for the workspace's default. */
   from: string | undefined;
-  /** Where answers go, each `a@b.example` or `Name <a@b.example>`. */
+  /** Addresses for replies, each `a@b.example` or `Name <a@b.example>`. */
   replyTo: string[];
-  /** Further header fields of each e-mail. */
+  /** Additional header fields of each e-mail. */
   headers: Record<string, string>;
-  /** Words that each e-mail is filtered by in the log. */
+  /** Labels of each e-mail, for filters of the log. */
   tags: string[];
-  /** Anything of yours, kept with each e-mail and not sent. */
+  /** Metadata of your own; it is stored with each e-mail and not sent. */
   metadata: Record<string, unknown>;
-  /** Files that each of its e-mails has. */
+  /** Files of each of its e-mails. */
   attachments: EmailAttachmentView[];
-  /** The list that recipients may leave. */
+  /** The list that recipients can unsubscribe from. */
   unsubscribe: { list: string } | undefined;
-  /** E-mails a second and an hour at the most. */
+  /** Maximum e-mails per second and per hour. */
   pace: Campaign["plan"]["pace"];
-  /** How the pace grows from the first hour or day on; `undefined` for a pace that stands. */
+  /** How the pace grows from the first hour or day on; `undefined` for a constant pace. */
   ramp: Campaign["plan"]["ramp"];
-  /** What becomes of a recipient who lacks a value for a placeholder. */
+  /** What happens to a recipient without a value for a placeholder. */
   onMissing: Campaign["plan"]["onMissing"];
-  /** The rates of bounces and complaints at which it pauses by itself, and after how many e-mails. */
+  /**
+   * Rates of bounces and complaints at which the campaign pauses automatically, and the number of e-mails before they
+   * are checked.
+   */
   autoPause: Campaign["plan"]["autoPause"];
-  /** In recipients. `pending` were not gone through yet. */
+  /** Numbers of recipients. `pending` ones have not been processed yet. */
   counts: Omit<CampaignCounts, "settled" | "withdrawn" | "invalid" | "duplicates"> & { pending: number };
 }
 
@@ -69,7 +72,7 @@ function viewCampaign(
   };
 }
 
-/** Campaigns with their counts and files. */
+/** Returns campaigns with their counts and files. */
 export async function viewCampaigns(
   storage: Pick<Repositories, "campaigns" | "attachments">,
   campaigns: readonly Campaign[],
@@ -82,7 +85,7 @@ export async function viewCampaigns(
   });
 }
 
-/** The campaign with its counts and files. */
+/** Returns the campaign with its counts and files. */
 export async function viewOf(
   storage: Pick<Repositories, "campaigns" | "attachments">,
   campaign: Campaign,
@@ -92,7 +95,7 @@ export async function viewOf(
   return view;
 }
 
-/** The campaign, or `not_found`. */
+/** Returns the campaign; throws `not_found`. */
 export async function findCampaignOrThrow(
   storage: Pick<Repositories, "campaigns">,
   workspaceId: number,
@@ -111,26 +114,26 @@ export const stateConflict = ({ status }: Pick<Campaign, "status">): ServiceErro
     details: { status },
   });
 
-/** Says that the campaign has gone too far to be changed like this. */
+/** Makes the error for a change that the campaign's status no longer allows. */
 export const notEditable = ({ status }: Pick<Campaign, "status">): ServiceError =>
   new ServiceError("campaign_not_editable", { details: { status } });
 
-/** Throws `campaign_not_editable` if the campaign was started or is about to be. */
+/** Throws `campaign_not_editable` if the campaign was started or scheduled. */
 export function assertDraft(campaign: Pick<Campaign, "status">): void {
   if (campaign.status !== "draft") throw notEditable(campaign);
 }
 
-/** Somebody on a campaign's list, as it is told. */
+/** A recipient on a campaign's list, as shown to callers. */
 export interface CampaignRecipientView {
   /** The recipient's address. */
   email: string;
-  /** What they are called; empty where that was not told. */
+  /** The recipient's name; empty if none was given. */
   name: string;
-  /** Whether the feeder has come by, and what it did. */
+  /** Whether the recipient was processed, and with which result. */
   state: CampaignRecipient["state"];
-  /** Why nothing was sent. */
+  /** Reason why no e-mail was sent. */
   reason: string;
-  /** The e-mail that was made for them, once there is one. */
+  /** The recipient's e-mail, once there is one. */
   emailId: string | undefined;
 }
 

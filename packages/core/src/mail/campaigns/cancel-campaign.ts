@@ -4,7 +4,10 @@ import { campaignRoute } from "../rules/routes.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from "./campaign-view.ts";
 
-/** Cancels a campaign for good: nothing more goes out, and waiting e-mails are cancelled in the background (platform.md P9). */
+/**
+ * Cancels a campaign for good: nothing more is sent, and waiting e-mails are cancelled in the background (platform.md
+ * P9).
+ */
 export const cancelCampaign = useCase({
   access: "campaigns:write",
   refusals: ["campaign_state_conflict"],

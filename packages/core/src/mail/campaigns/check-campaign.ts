@@ -14,33 +14,33 @@ import { campaignFileFaults, chosenOf, findCampaignFiles } from "./campaign-file
 import { findCampaignOrThrow } from "./campaign-view.ts";
 import { daysAtLimits } from "./pace.ts";
 
-/** What would come of a campaign. */
+/** Result of checking a campaign. */
 export interface CampaignCheck {
-  /** Those on its list. */
+  /** Number of recipients on the list. */
   recipients: number;
-  /** Placeholders without a value, by name: at how many recipients, and the first of those. */
+  /** Placeholders without a value, by name: for how many recipients, and the first of those. */
   missing: { name: string; count: number; examples: string[] }[];
-  /** Recipients that nothing may be sent to. */
+  /** Number of suppressed recipients. */
   suppressed: number;
-  /** What stands against the rest, by the code of the refusal: at how many recipients. */
+  /** Other reasons by error code: for how many recipients. */
   reasons: { code: ErrorCode; message: string; count: number }[];
-  /** Bytes of the first recipient's e-mail: rendered subject, html, text and the files, before they are encoded for the way. */
+  /** Bytes of the first recipient's e-mail: rendered subject, html, text and files, before encoding. */
   size: number;
-  /** Lines and addresses that were left off the list when it was filled, as they are no address; and those that were on it already. */
+  /** Lines and addresses that were left off the list because they are invalid. */
   invalid: number;
-  /** Those who were added while they were on it already. */
+  /** Recipients that were added again while they were already on the list. */
   duplicates: number;
-  /** Days that the plan's limits and the pace make of it at the least; 0 where nothing limits it. */
+  /** Minimum number of days that the plan's limits and the pace require; 0 if nothing limits the campaign. */
   daysAtLimits: number;
-  /** What stands against nothing, and is worth a look. */
+  /** Hints that do not prevent the campaign. */
   warnings: DraftWarning[];
 }
 
 const chunk = { limit: 250, maxBytes: 4 * 1024 * 1024 };
 
 /**
- * Checks the whole list as if it were sent: reports missing values, suppressed recipients and how long it takes. Stores nothing
- * (platform.md P9).
+ * Checks the whole list as if it were sent: reports missing values, suppressed recipients and the expected duration. Stores
+ * nothing (platform.md P9).
  */
 export const checkCampaign = useCase({
   access: "campaigns:write",
@@ -68,7 +68,7 @@ export const checkCampaign = useCase({
       for (const draft of drafts) found.add(draft);
       first ??= drafts[0];
       at = last.position;
-      // A long list is no reason for others to wait.
+      // A long list must not block the event loop.
       await nextTurn();
     }
     for (const { code, message } of campaignFileFaults(context, content.content, sending, files))
@@ -86,7 +86,7 @@ export const checkCampaign = useCase({
   },
 });
 
-/** Recipients of a list should see how to unsubscribe, not only their mail program. */
+/** Recipients should find the link to unsubscribe in the text, not only in their mail program. */
 function warningsOf({ plan }: Campaign, { content }: CampaignContent): DraftWarning[] {
   if (plan.unsubscribeList === undefined || content.html === "" || content.html.includes(unsubscribeUrl))
     return [];

@@ -4,7 +4,7 @@ import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 
 let world: World;
-/** What the next transaction fails with. */
+/** Error that the next transaction throws. */
 let fault: Error | undefined;
 beforeEach(async () => {
   fault = undefined;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Starts a campaign whose first feeding fails; how many it went to by now. */
+/** Starts a campaign whose first transaction fails; returns the number of delivered e-mails. */
 async function failOnce(error: Error): Promise<() => Promise<number>> {
   const { campaigns } = world.posthorn.workspace((await world.addWorkspace()).id);
   const recipients = [1, 2, 3].map((n) => ({ to: `person${n}@example.com` }));

@@ -6,30 +6,39 @@ import type { Runtime } from "../../service/runtime.ts";
 import { createFeedingContext } from "./feeding-context.ts";
 import { lookAfterCampaign } from "./look-after-campaign.ts";
 
-/** Ms that a campaign is one feeder's, renewed meanwhile; a killed feeder's is taken by another after that. */
+/**
+ * Ms of a feeder's lease on a campaign. It is renewed while the feeder works; after a crash another feeder takes over
+ * when it ends.
+ */
 const leaseMs = 5_000;
-/** Ms between two looks at the least, and at the most. */
+/** Minimum and maximum ms between two rounds. */
 const busyMs = 250;
 const idleMs = 5_000;
 /**
- * Ms after which a campaign that could not be looked after is tried again; others go on. Where the storage was busy or away, that is
- * over soon, and nothing is wrong with the campaign.
+ * Ms until a campaign is retried after a failure; other campaigns continue. A storage that was busy or unavailable
+ * usually recovers soon, so that wait is short.
  */
 const failedMs = { storage: 500, otherwise: 30_000 };
 
-/** Feeds campaigns into the queue, one at a time in a process, each by one process of all. */
+/**
+ * Creates the loop that feeds campaigns into the queue. Each process feeds one campaign at a time, and each campaign is
+ * fed by one process.
+ */
 export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop {
   const { queueClock, logger } = runtime;
   const { campaigns, emailQueue } = runtime.storage;
   let running = false;
-  /** Whether something came up while a round was under way. */
+  /** Whether a wake-up came during the current round. */
   let woken = false;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
 
-  /** Looks after the campaign that is due first, as seen `aheadMs` later; what was done, `undefined` where none is due. */
+  /**
+   * Processes the campaign that is due first at `aheadMs` from now; returns the number of processed items, or
+   * `undefined` if no campaign is due.
+   */
   async function lookOnce(aheadMs: number): Promise<number | undefined> {
-    // Where nothing is delivered nothing is fed: in a restored copy, whoever comes next may have had the mail already.
+    // While delivery is held, nothing is fed: in a restored copy, the next recipients may already have had the mail.
     if (await emailQueue.isParked(everyRoute, queueClock.now())) return undefined;
     const taken = await campaigns.take(worker, queueClock.now() + aheadMs, leaseMs);
     if (taken === undefined) return undefined;
@@ -45,13 +54,13 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
 
   function keep({ campaign, fence }: TakenCampaign): () => void {
     const timer = setInterval(() => {
-      // Where it is another's by now, the fence keeps what is written here out.
+      // If another feeder has the lease by now, the fence rejects this one's writes.
       campaigns.renew(campaign.id, fence, queueClock.now() + leaseMs).catch(() => {});
     }, leaseMs / 3);
     return () => clearInterval(timer);
   }
 
-  /** One that fails is no reason for others to wait. */
+  /** Processes one campaign; its failure does not stop the others. */
   async function lookAfter(taken: TakenCampaign): ReturnType<typeof lookAfterCampaign> {
     const context = createFeedingContext(runtime, taken.campaign.workspaceId);
     try {
@@ -103,7 +112,7 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
       woken = true;
       if (running && round === undefined) plan(0);
     },
-    // What falls due within a second is done now: whoever drains waits for the end of what there is.
+    // Work that falls due within a second is done now, because `drain` waits until nothing is left.
     runOnce: async () => (await lookOnce(1_000)) ?? 0,
     async stop() {
       running = false;

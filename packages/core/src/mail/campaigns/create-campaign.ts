@@ -9,7 +9,7 @@ import { planFields, planOf, recipientsField, refineNewContent } from "./campaig
 import { keepCampaignFiles, recordCampaignFiles } from "./campaign-files.ts";
 import { type CampaignView, findCampaignOrThrow, viewOf } from "./campaign-view.ts";
 
-/** Creates a campaign, a draft until it is started (platform.md P9). */
+/** Creates a campaign, which is a draft until it is started (platform.md P9). */
 export const createCampaign = useCase({
   access: "campaigns:write",
   refusals: [...fileRefusals, "rate_limited"],

@@ -5,7 +5,7 @@ import type { Campaign } from "../../ports/storage/campaigns.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { findCampaignOrThrow } from "./campaign-view.ts";
 
-/** Recipients that are removed in one transaction: the storage is anybody's again between two. */
+/** Recipients removed in one transaction; other work can use the storage between two. */
 const piece = 5_000;
 
 /** Deletes a campaign that was never started, with its list of any length (platform.md P9). */
@@ -26,14 +26,17 @@ export const deleteCampaign = useCase({
   },
 });
 
-/** One that is being deleted is cancelled and never ended: whatever interrupts that, it can be deleted again, and never be started. */
+/**
+ * A campaign in deletion is cancelled without an end time. If the deletion is interrupted, it can be repeated, and the
+ * campaign can't be started.
+ */
 function assertDeletable(campaign: Campaign): void {
   const { status, completedAt } = campaign;
   if (status === "draft" || (status === "cancelled" && completedAt === undefined)) return;
   throw notDeletable(campaign);
 }
 
-/** Says what is true of a campaign that was started: it can be cancelled, as long as it goes on. */
+/** Makes the error for a started campaign, which can be cancelled as long as it is running. */
 const notDeletable = ({ status }: Pick<Campaign, "status">): ServiceError => {
   const instead = ["scheduled", "running", "paused"].includes(status)
     ? "Cancel it in place of that: what was sent stays in the log."

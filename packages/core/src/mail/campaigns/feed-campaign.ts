@@ -11,26 +11,27 @@ import { believedSlot, rampBegan, slotsFor } from "./pace.ts";
 import { pauseByItself, reasonToPause } from "./pause-by-itself.ts";
 import { recordSteps, stepOf } from "./record-steps.ts";
 
-/** Recipients gone through in one transaction, and the bytes of values read for it. */
+/** Maximum recipients of one transaction, and maximum bytes of their values. */
 const chunk = { limit: 500, maxBytes: 8 * 1024 * 1024 };
-/** E-mails of one campaign that wait in the queue at the most. */
+/** Maximum e-mails of one campaign in the queue. */
 const maxWaiting = 5_000;
-/** Ms of its pace that a campaign is ahead at the most. */
+/** Maximum ms for which e-mails are queued ahead of the campaign's pace. */
 const aheadMs = 60_000;
-/** Ms after which a campaign whose queue is full, or that waits for its last mails, is looked at again. */
+/** Ms until the next look at a campaign whose queue is full or whose last e-mails are still waiting. */
 const soonMs = 500;
 
-/** What a look at a campaign came to. */
+/** Result of one look at a campaign. */
 export interface Fed {
-  /** Recipients that were gone through. */
+  /** Number of processed recipients. */
   count: number;
-  /** When to look again. */
+  /** Time of the next look, ms since the epoch. */
   lookAt: number;
 }
 
 /**
- * Puts the next recipients of a running campaign into the queue: e-mails, marks, charges and the cursor in one transaction, so that a
- * kill anywhere leaves neither a hole nor a double. `undefined` where all were gone through and their mails are settled.
+ * Queues the next recipients of a running campaign. E-mails, marks, charges and the cursor are written in one
+ * transaction, so that a crash neither omits nor repeats a recipient. Returns `undefined` once all recipients are
+ * processed and their e-mails settled.
  */
 export async function feedCampaign(context: FeedingContext, taken: TakenCampaign): Promise<Fed | undefined> {
   const { campaign } = taken;
@@ -88,7 +89,7 @@ async function queueNext(
   ]);
   if (sending === undefined) return { count: 0, lookAt: now + soonMs };
   const drafts = await draftAll(context, campaign, { content, sending, recipients });
-  // One list of files for all: it is looked up once a transaction, and kept once.
+  // All drafts share one list of files, which is stored and looked up once per transaction.
   const keptFiles = await keepFiles(context, chosenOf(files), { isSensitive: false });
   for (const draft of drafts) draft.keptFiles = keptFiles;
   const obstacle = obstacleOf(campaign, drafts);
@@ -113,7 +114,7 @@ async function queueNext(
   return { count: done.count, lookAt: done.lookAt };
 }
 
-/** What holds for the campaign and not for one recipient: nothing of it can go out for now. */
+/** Codes of reasons that concern the whole campaign rather than one recipient: nothing of it can be sent for now. */
 const blocking: ReadonlySet<string> = new Set([
   "email_not_verified",
   "workspace_not_trusted",
@@ -122,7 +123,7 @@ const blocking: ReadonlySet<string> = new Set([
   "no_smtp_server",
 ]);
 
-/** The first draft at which the campaign has to stop, and why. */
+/** Returns the position of the first draft at which the campaign has to stop, and the reason. */
 function obstacleOf({ plan }: Campaign, drafts: readonly EmailDraft[]) {
   for (const [at, { reasons }] of drafts.entries()) {
     const codes = reasons.map(({ code }) => code);

@@ -3,12 +3,15 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import type { Storage } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
-/** How the service itself acts on a campaign's workspace: outside of every call, each piece in a transaction of its own. */
+/**
+ * Context in which the service acts on a campaign's workspace outside of any call; each piece of work has its own
+ * transaction.
+ */
 export interface FeedingContext extends ReadContext<"campaigns:write"> {
   outside: Storage<unknown>;
 }
 
-/** For one look at a campaign of the workspace. */
+/** Creates the context for one look at a campaign of the workspace. */
 export const createFeedingContext = (runtime: Runtime, workspaceId: number): FeedingContext => ({
   storage: runtime.storage,
   caller: { kind: "operator", name: "Posthorn" },

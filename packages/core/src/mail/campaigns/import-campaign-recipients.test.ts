@@ -115,6 +115,6 @@ test("of recipients with large values never more than a few are held at once", a
     contentType: "application/x-ndjson",
   });
   expect(told.added).toBe(200);
-  // A chunk ends with 4 MiB of values: 64 recipients.
+  // A chunk is complete at 4 MiB of values: 64 recipients.
   expect(new Set(sizes)).toEqual(new Set([0, 64, 128, 192]));
 });

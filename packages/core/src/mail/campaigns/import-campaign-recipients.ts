@@ -13,23 +13,26 @@ import { campaignId } from "./campaign-fields.ts";
 import { assertDraft, findCampaignOrThrow } from "./campaign-view.ts";
 import { isRecipientFault, type NamedRecipient, recipientLines } from "./recipient-lines.ts";
 
-/** Recipients, and characters of their values, that are added in one transaction: the storage is anybody's again between two. */
+/**
+ * Maximum recipients of one transaction, and maximum characters of their values; other work can use the storage between
+ * two.
+ */
 const chunk = { recipients: 1_000, characters: 4 * 1024 * 1024 };
 
-/** What came of a list. */
+/** Result of an import. */
 export interface RecipientImport extends AddedRecipients {
-  /** The last line that was read. */
+  /** Number of the last line read. */
   lastLine: number;
 }
 
 /**
- * Adds the recipients in a file to a campaign that has not begun, a thousand at a time: those added stay, even if a later line can't be
- * read, and a file can be imported again (platform.md P9).
+ * Adds the recipients in a file to a campaign that has not begun, a thousand at a time. Those already added stay, even
+ * if a later line can't be read, and a file can be imported again (platform.md P9).
  */
 export const importCampaignRecipients = useCase({
   access: "campaigns:write",
   refusals: ["campaign_not_editable", "payload_too_large", "unsupported_media_type"],
-  // Each thousand have a transaction of their own.
+  // Each thousand recipients have their own transaction.
   reads: true,
   input: z.strictObject({ campaignId, ...listFileFields }),
   async run(context, { campaignId: id, ...file }): Promise<RecipientImport> {
@@ -49,7 +52,7 @@ export const importCampaignRecipients = useCase({
       counted += invalid;
       recipients = [];
       characters = 0;
-      // What is at hand whole is no reason for others to wait.
+      // A file that is entirely in memory must not block the event loop.
       await nextTurn();
     };
     for await (const { line, fields, value } of readLines(bytes, format, recipientLines)) {
@@ -70,13 +73,13 @@ export const importCampaignRecipients = useCase({
 
 type Context = ReadContext<"campaigns:write">;
 
-/** Recipients that come on the list together, and how many lines before them named nobody. */
+/** Recipients added together, and the number of lines before them without a valid recipient. */
 interface Chunk {
   recipients: NamedRecipient[];
   invalid: number;
 }
 
-/** Adds a chunk with the event that tells of it. Where the campaign was started meanwhile, or the right was lost, it gets no further. */
+/** Adds a chunk and its event. Fails if the campaign was started meanwhile, or if the caller lost the permission. */
 async function putChunk(
   { caller, workspace, client, now }: Context,
   storage: Repositories,

@@ -4,7 +4,10 @@ import { useCase } from "../../calls/use-case.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { type CampaignRecipientView, findCampaignOrThrow, viewRecipient } from "./campaign-view.ts";
 
-/** A campaign's recipients in the order of its list, with the state of each; the e-mail itself has the rest (platform.md P9). */
+/**
+ * A campaign's recipients in the order of its list, with the state of each; the e-mail itself has further
+ * details (platform.md P9).
+ */
 export const listCampaignRecipients = useCase({
   access: "campaigns:read",
   reads: true,

@@ -9,9 +9,9 @@ import { CampaignLost } from "./record-steps.ts";
 import { campaignTidings } from "./tell-campaign.ts";
 
 const origin = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" } as const;
-/** Ms after its time from which on a campaign is not begun without being asked again. */
+/** Ms after its scheduled time from which on a campaign is paused instead of begun. */
 const latenessMs = 24 * 60 * 60 * 1000;
-/** Recipients that are withdrawn in one go, and e-mails that are cancelled. */
+/** Maximum recipients withdrawn, and e-mails cancelled, in one piece. */
 const pieces = { recipients: 1_000, emails: 200 };
 const soonMs = 500;
 
@@ -20,7 +20,10 @@ interface Looked {
   lookAt: number | undefined;
 }
 
-/** Does what a campaign's state asks for: begins, feeds, completes or clears it. When to look again; `undefined` for never. */
+/**
+ * Does the next step for a campaign's status: begins, feeds, completes or clears it. Returns when to look again;
+ * `undefined` for never.
+ */
 export async function lookAfterCampaign(context: FeedingContext, taken: TakenCampaign): Promise<Looked> {
   const { status } = taken.campaign;
   if (status === "scheduled") return await begin(context, taken);
@@ -32,7 +35,7 @@ export async function lookAfterCampaign(context: FeedingContext, taken: TakenCam
   return { count: 1, lookAt: undefined };
 }
 
-/** One that was paused or cancelled meanwhile is looked at by what it is now. */
+/** Feeds the campaign; if it was paused or cancelled meanwhile, another look follows at once. */
 async function feedOrLose(context: FeedingContext, taken: TakenCampaign): Promise<Fed | undefined> {
   try {
     return await feedCampaign(context, taken);
@@ -56,7 +59,7 @@ async function begin(context: FeedingContext, { campaign }: TakenCampaign): Prom
   return { count: 1, lookAt: now };
 }
 
-/** Exactly once, by the condition: also where a process was killed between the last mail and this. */
+/** The condition on the status makes it happen exactly once, even if a process was killed after the last e-mail. */
 const complete = (context: FeedingContext, { campaign }: TakenCampaign): Promise<void> =>
   goOn(context, campaign, "campaign.completed", ["running"], {
     status: "completed",
@@ -78,7 +81,7 @@ async function goOn(
   });
 }
 
-/** Cancels what a cancelled campaign left behind, piece by piece: those it had not come to, and the mails that wait. */
+/** Cancels, piece by piece, the recipients that a cancelled campaign had not processed and its waiting e-mails. */
 async function clear(context: FeedingContext, { campaign }: TakenCampaign): Promise<Looked> {
   const { storage, runtime, changePiece } = context;
   const { id, workspaceId } = campaign;
@@ -93,7 +96,7 @@ async function clear(context: FeedingContext, { campaign }: TakenCampaign): Prom
   const cancelled = waiting.length === 0 ? 0 : await cancelWaiting(context, workspaceId, waiting, origin);
   const count = withdrawn + cancelled;
   if (count > 0) return { count, lookAt: now };
-  // What a worker has in hand is either sent, or put back and cancelled then.
+  // E-mails that a worker has claimed are either sent, or returned to the queue and cancelled then.
   const counts = (await storage.campaigns.counts([id])).get(id);
   if (counts !== undefined && counts.queued > counts.settled) return { count, lookAt: now + soonMs };
   await storage.emailQueue.unpark(route);

@@ -4,8 +4,9 @@ const hourMs = 3_600_000;
 const periods = { hour: hourMs, day: 24 * hourMs };
 
 /**
- * Ms between two e-mails of a campaign at a time: the slowest of what its pace and its ramp ask for, 0 where nothing does. A ramp lets
- * `first` through in the first hour or day, and `factor` times as many in each that follows.
+ * Ms between two e-mails of a campaign at a given time: the longest interval that its pace or ramp requires, 0 if there
+ * is neither. A ramp lets `first` e-mails through in the first hour or day, and `factor` times as many in each
+ * following one.
  */
 export function intervalAt(
   { pace, ramp }: Pick<CampaignPlan, "pace" | "ramp">,
@@ -22,19 +23,19 @@ function rampInterval(
 ): number {
   const period = periods[every];
   const step = Math.max(0, Math.floor(sinceStartMs / period));
-  // Beyond any number of mails that a service sends, a further step changes nothing.
+  // The cap is more e-mails than any service sends, so further steps change nothing.
   return period / Math.min(first * factor ** step, 1e9);
 }
 
-/** The time from which on a ramp is counted: the start, without what passed in pauses. */
+/** Time from which a ramp is counted: the start, moved by the duration of pauses. */
 export const rampBegan = (
   { startedAt, pausedMs }: Pick<Campaign, "startedAt" | "pausedMs">,
   now: number,
 ): number => (startedAt ?? now) + pausedMs;
 
 /**
- * The next slot as it stands; at once, where a clock that was ahead put it further off than a pace that looks `aheadMs` ahead ever
- * does.
+ * Returns the stored next slot. If it is later than a pace that plans `aheadMs` ahead can produce, it came from a clock
+ * that ran ahead, and the slot is now.
  */
 export function believedSlot(
   plan: Pick<CampaignPlan, "pace" | "ramp">,
@@ -50,7 +51,7 @@ export function believedSlot(
 }
 
 /**
- * When e-mails may go out, one behind the other from `nextSlotAt` on, as many of `wanted` as begin before `until`. Time that passed
+ * Computes up to `wanted` send times, one after the other from `nextSlotAt`, all before `until`. Time that passed
  * without an e-mail is not made up for.
  */
 export function slotsFor(
@@ -72,10 +73,13 @@ export function slotsFor(
   return { slots, nextSlotAt: Math.ceil(at) };
 }
 
-/** Days that are told of at the most. */
+/** Maximum number of days that is reported. */
 const mostDays = 10_000;
 
-/** Days that a plan's limits (0 for none), the pace and the ramp make of so many e-mails at the least; 0 where nothing limits them. */
+/**
+ * Minimum number of days for so many e-mails under a plan's limits (0 for none), the pace and the ramp; 0 if nothing
+ * limits them.
+ */
 export function daysAtLimits(
   plan: Pick<CampaignPlan, "pace" | "ramp">,
   recipients: number,

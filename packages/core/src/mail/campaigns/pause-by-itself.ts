@@ -8,7 +8,7 @@ import type {
 import { campaignRoute } from "../rules/routes.ts";
 import { campaignTidings } from "./tell-campaign.ts";
 
-/** Whether so much came back that the rest had better not go out (platform.md P9, `auto_pause`). */
+/** Returns the reason to pause, if bounces or complaints exceed a rate (platform.md P9, `auto_pause`). */
 export function reasonToPause(
   { plan, judgedFrom }: Pick<Campaign, "plan" | "judgedFrom">,
   counts: CampaignCounts,
@@ -23,14 +23,14 @@ export function reasonToPause(
     : undefined;
 }
 
-/** What a campaign is judged by. */
+/** Counts and rates by which a campaign is judged. */
 export const verdictOf = ({ sent, failed, bounced, complained }: CampaignCounts): CampaignVerdict => ({
   gone: sent + failed,
   bounced,
   complained,
 });
 
-/** Pauses a campaign that must not go on as it is, and says so; whether it was running or about to. */
+/** Pauses a campaign that must not continue, and records the event; answers whether it was running or scheduled. */
 export async function pauseByItself(
   { runtime, changePiece }: Pick<ReadContext, "runtime" | "changePiece">,
   campaign: Campaign,

@@ -4,7 +4,10 @@ import { campaignRoute } from "../rules/routes.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from "./campaign-view.ts";
 
-/** Pauses a running campaign: waiting e-mails stay, those that a worker has leased still go out (platform.md P9). */
+/**
+ * Pauses a running campaign: waiting e-mails stay in the queue, those that a worker has leased are still sent
+ * (platform.md P9).
+ */
 export const pauseCampaign = useCase({
   access: "campaigns:write",
   refusals: ["campaign_state_conflict"],

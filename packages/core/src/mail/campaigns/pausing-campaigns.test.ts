@@ -74,7 +74,7 @@ describe("pausing and cancelling", () => {
     const isQuiet = async () => (await inHand()) === 0 && subjects().length > 0;
     await expect.poll(isQuiet).toBe(true);
     await world.posthorn.stop();
-    // Those that were on their way went; the rest of what was claimed went back.
+    // E-mails in transmission were delivered; the rest of the claimed ones returned to the queue.
     expect(subjects().length).toBeLessThan(150);
     const { total } = await world.posthorn.workspace(shop.id).emails.list({ status: "queued" });
     expect(total).toBe(200 - subjects().length);

@@ -7,7 +7,7 @@ import { findSending } from "../submission/find-sending.ts";
 import { draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { campaignFileFaults, findCampaignFiles } from "./campaign-files.ts";
 
-/** What a campaign says from its start on, whatever becomes of its template and stylesheets. */
+/** Content of a campaign from its start on, independent of later changes to its template and stylesheets. */
 export interface Pinned {
   content: Content;
   templateVersionId: string | undefined;
@@ -15,8 +15,8 @@ export interface Pinned {
 }
 
 /**
- * Finds what a campaign would be pinned to now. Throws what stands against its sender or its files, before anything goes out. `given` is
- * what it will say in place of what it says.
+ * Determines the content that a campaign would be pinned to now. Throws the first reason against its sender or files,
+ * before anything is sent. `given` replaces stored parts.
  */
 export async function pinCampaign(
   context: ReadContext<"campaigns:write">,
@@ -37,7 +37,7 @@ export async function pinCampaign(
   return { ...content, stylesheetSetId: sending.stylesheetSetId };
 }
 
-/** The columns of what is pinned. */
+/** Returns the columns for a pinned content. */
 export const pinnedColumns = ({ content, templateVersionId, stylesheetSetId }: Pinned) => ({
   contentId: content.id,
   ...(templateVersionId === undefined ? {} : { templateVersionId }),

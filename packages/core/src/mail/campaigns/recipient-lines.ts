@@ -3,10 +3,10 @@ import type { LineForm } from "../../files/line-form.ts";
 import type { CampaignRecipient } from "../../ports/storage/campaigns.ts";
 import { parseMailbox } from "../../rules/addresses.ts";
 
-/** Somebody whom a line names, as the storage takes them. */
+/** A recipient in a line, in the form that the storage takes. */
 export type NamedRecipient = Pick<CampaignRecipient, "name" | "address" | "templateData">;
 
-/** Why a line is left out. */
+/** Reason why a line is skipped. */
 export interface RecipientFault {
   value: string;
   message: string;
@@ -15,13 +15,13 @@ export interface RecipientFault {
 export const isRecipientFault = (read: NamedRecipient | RecipientFault): read is RecipientFault =>
   "message" in read;
 
-/** What the column of addresses is called, in any case. */
+/** Names of the column with the addresses, in any case. */
 const addressColumns = ["email", "to", "address", "e-mail", "email address", "email_address"];
 const isAddressColumn = (word: string): boolean => addressColumns.includes(word.toLowerCase());
 
-/** The lines of a campaign's list: an address, and a column for each placeholder, named as the template names it. */
+/** Parses the lines of a campaign's list: an address, and a column for each placeholder, named as in the template. */
 export const recipientLines: LineForm<NamedRecipient | RecipientFault> = {
-  // The values of one recipient, quoted and escaped.
+  // The line holds the values of one recipient, quoted and escaped.
   maxLineBytes: 512 * 1024,
   wanted: "the first line names no column email, and is no address",
   columns(first) {

@@ -9,14 +9,14 @@ import type { SubmissionItem, SubmissionOutcome } from "../submission/submission
 import type { FeedingContext } from "./feeding-context.ts";
 import { rampBegan, slotsFor } from "./pace.ts";
 
-/** What becomes of one recipient: an e-mail, or why there is none. */
+/** Result for one recipient: an e-mail, or the reason why there is none. */
 export interface Step {
   position: number;
   item: SubmissionItem | undefined;
   skipped: string;
 }
 
-/** The e-mail of a checked draft, as a part of its campaign. */
+/** Makes the step for a checked draft, with its e-mail as part of the campaign. */
 export function stepOf(
   context: FeedingContext,
   campaign: Campaign,
@@ -40,7 +40,7 @@ export function stepOf(
   return { position, item, skipped: "" };
 }
 
-/** The campaign is not this feeder's any more. */
+/** Thrown if this feeder no longer holds the campaign. */
 export class CampaignLost extends Error {
   override name = "CampaignLost";
 }
@@ -51,7 +51,7 @@ interface Recorded {
   outcome: Extract<SubmissionOutcome, { kind: "accepted" }> | undefined;
 }
 
-/** Records as many steps as the plan's limits let through; the rest waits for the window that has room. Throws `CampaignLost`. */
+/** Records as many steps as the plan's limits allow; the rest waits for the next window. Throws `CampaignLost`. */
 export async function recordSteps(
   context: FeedingContext,
   storage: Repositories,
@@ -76,7 +76,7 @@ export async function recordSteps(
       emailId: item?.email.id,
     })),
   };
-  // Paused, cancelled, or another feeder's by now: nothing of this may stay.
+  // The campaign is paused, cancelled, or fed by another process: the transaction has to be rolled back.
   if (!(await storage.campaigns.advance(campaign.id, fence, progress))) throw new CampaignLost();
   const queued = going.filter(({ item }) => item !== undefined).length;
   const suppressed = going.filter(({ skipped }) => skipped === "all_recipients_suppressed").length;
@@ -102,7 +102,7 @@ async function acceptWithinLimits(
   const lookAt = (window === "hour" ? hourWindow : dayWindow)(context.now).resetsAt + 1;
   const going = upTo(steps, Math.max(0, limit - used));
   const second = going.length === 0 ? undefined : await accept(context, storage, sending, going);
-  // Somebody else took what was left: it is looked at again in the next window.
+  // Another send took the remaining quota: the next look is in the next window.
   if (second?.kind === "over_limit") return { going: [], outcome: undefined, lookAt };
   return { going, outcome: second?.kind === "accepted" ? second : undefined, lookAt };
 }
@@ -124,7 +124,7 @@ async function accept(
   return outcome;
 }
 
-/** The steps up to so many e-mails, with those between that send none. */
+/** Returns the steps up to the given number of e-mails, including skipped ones in between. */
 function upTo(steps: readonly Step[], emails: number): Step[] {
   let left = emails;
   const end = steps.findIndex(({ item }) => {
@@ -134,7 +134,7 @@ function upTo(steps: readonly Step[], emails: number): Step[] {
   return steps.slice(0, end === -1 ? steps.length : end);
 }
 
-/** Who is skipped takes no slot of the pace from those behind. */
+/** Computes the next slot; skipped recipients take none. */
 function nextSlotAfter({ campaign, nextSlotAt }: TakenCampaign, going: readonly Step[], now: number): number {
   const wanted = going.filter(({ item }) => item !== undefined).length;
   const startedAt = rampBegan(campaign, now);

@@ -27,7 +27,7 @@ const begin = async (count: number, plan: object = {}) => {
   await own().start({ campaignId });
   return { campaignId };
 };
-/** Delivers what falls due in so many seconds, second by second; how many mails there are then. */
+/** Delivers what falls due within so many seconds, second by second; returns the number of delivered messages. */
 const sentAfter = async (seconds: number): Promise<number> => {
   await world.posthorn.drain();
   for (let second = 0; second < seconds; second += 1) {

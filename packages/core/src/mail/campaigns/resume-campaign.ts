@@ -6,7 +6,7 @@ import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from ".
 import { verdictOf } from "./pause-by-itself.ts";
 
 /**
- * Resumes a paused campaign where it was: at its pace, as if no time had passed, and judged by bounces and complaints from now on
+ * Resumes a paused campaign: at its pace, as if no time had passed, and judged by bounces and complaints from now on
  * (platform.md P9).
  */
 export const resumeCampaign = useCase({
@@ -34,7 +34,8 @@ export const resumeCampaign = useCase({
     } as const;
     if (!(await storage.campaigns.transition(id, ["paused"], to, now))) throw stateConflict(before);
     const route = campaignRoute(workspace.id, id);
-    // Nothing changes a paused campaign: that is when it was paused. A clock that was behind makes no time.
+    // A paused campaign is never changed, so its last change is the pause. If the clock has moved behind that time, the
+    // pause counts as 0 ms.
     const pausedMs = Math.max(0, now - before.updatedAt);
     if (before.startedAt !== undefined) await storage.campaigns.delay(id, route, pausedMs);
     await storage.emailQueue.unpark(route);

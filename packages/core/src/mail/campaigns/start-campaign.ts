@@ -8,8 +8,8 @@ import { pinCampaign, pinnedColumns } from "./pin-campaign.ts";
 import { campaignTidings } from "./tell-campaign.ts";
 
 /**
- * Starts a draft: at its scheduled time, or at once. It takes its template's present content, and later changes to the template don't
- * affect it (platform.md P9).
+ * Starts a draft: at its scheduled time, or at once. It uses its template's current content, and later changes to the
+ * template don't affect it (platform.md P9).
  */
 export const startCampaign = useCase({
   access: "campaigns:write",

@@ -6,7 +6,10 @@ import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
 import type { HappeningOrigin } from "../happenings.ts";
 import type { Tidings } from "../tidings.ts";
 
-/** What tells of a campaign's start, end or pause: its event, and for start and end the webhooks (service.md, Webhook deliveries). */
+/**
+ * Makes the event for a campaign's start, end or pause, and for start and end also the webhook deliveries (service.md,
+ * Webhook deliveries).
+ */
 export async function campaignTidings(
   runtime: Pick<Runtime, "newId" | "queueClock">,
   storage: Pick<Repositories, "webhooks">,

@@ -11,7 +11,10 @@ import { campaignId } from "./campaign-fields.ts";
 import { campaignFileFaults, chosenOf, findCampaignFiles } from "./campaign-files.ts";
 import { findCampaignOrThrow } from "./campaign-view.ts";
 
-/** Sends a campaign's content to one address, with its files, marked as a test, and counted against the quota (platform.md P9). */
+/**
+ * Sends a campaign's content with its files to one address, marked as a test and counted against the quota (platform.md
+ * P9).
+ */
 export const testCampaign = useCase({
   access: "campaigns:write",
   refusals: [

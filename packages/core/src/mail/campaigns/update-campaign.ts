@@ -14,17 +14,18 @@ import { type Pinned, pinCampaign, pinnedColumns } from "./pin-campaign.ts";
 const input = z.strictObject({ campaignId, ...planFields }).superRefine(refineContent, whenFieldsAreValid);
 type Input = z.output<typeof input>;
 
-/** What is found out about a change before it is made. */
+/** Data prepared for a change, before its transaction. */
 export interface PreparedChange {
-  /** Of a scheduled campaign: what it says from now on. */
+  /** New content of a scheduled campaign. */
   pinned: Pinned | undefined;
-  /** `undefined` where it keeps those that it has. */
+  /** `undefined` if the campaign keeps its files. */
   files: { kept: SubmittedFiles | undefined } | undefined;
 }
 
 /**
- * Replaces a campaign that has not begun, with all of its fields; its list stays, and so do its content and its files if they are left out.
- * A scheduled campaign takes its template's present content, and begins at the time given here (platform.md P9).
+ * Replaces all fields of a campaign that has not begun; its list stays, and so do its content and its files if they are
+ * left out. A scheduled campaign takes its template's current content, and begins at the time given here (platform.md
+ * P9).
  */
 export const updateCampaign = useCase({
   access: "campaigns:write",
@@ -47,7 +48,7 @@ export const updateCampaign = useCase({
     const { campaignId: id, name, from, scheduledAt } = fields;
     const { pinned, files } = prepared;
     const before = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
-    // One that was started meanwhile was not looked at as one that is scheduled.
+    // A campaign that was scheduled meanwhile was not prepared as a scheduled one.
     const isScheduled = before.status === "scheduled" && pinned !== undefined;
     if (before.status !== "draft" && !isScheduled) throw notEditable(before);
     const queueNow = runtime.queueClock.now();
@@ -70,7 +71,7 @@ export const updateCampaign = useCase({
   },
 });
 
-/** Whether a content of its own is given. */
+/** Whether the input has a content of the campaign's own. */
 const saysItself = (fields: Input): boolean => saysSomething(fields) && fields.template === undefined;
 
 const templateOf = ({ template, templateVersionId }: Input) => ({ template, templateVersionId });
@@ -79,7 +80,7 @@ function assertEditable(campaign: Campaign): void {
   if (campaign.status !== "draft" && campaign.status !== "scheduled") throw notEditable(campaign);
 }
 
-/** What a scheduled campaign is to say from now on. What is its own is put in place of the content that it had. */
+/** Determines the new content of a scheduled campaign; content in the input replaces the stored one. */
 function pinAnew(
   context: ReadContext<"campaigns:write">,
   standing: Campaign,

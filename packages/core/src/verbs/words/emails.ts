@@ -9,12 +9,11 @@ export const emailsWords = {
   "emails.dryRunSendTemplate":
     "What `sendTemplate` would answer, with everything that would refuse it. Stores nothing.",
   "emails.dryRunSend": "What `send` would answer, with everything that would refuse it. Stores nothing.",
-  "emails.dryRunSendBatch":
-    "What `sendBatch` would answer, with everything that would refuse it. Stores nothing.",
+  "emails.dryRunSendBatch": "What `sendBatch` would answer, with all reasons for a refusal. Stores nothing.",
   "emails.getBatch":
-    "A batch's delivery status, counted from its e-mails as far as the log has them (platform.md P2).",
+    "A batch's delivery status, counted from its e-mails that are still in the log (platform.md P2).",
   "emails.cancelBatch":
-    "Cancels a batch's waiting e-mails, and returns how many (platform.md P2). Their quota is not given back.",
+    "Cancels a batch's waiting e-mails and returns their number (platform.md P2). Their quota is not given back.",
   "emails.list":
     "The workspace's e-mails, newest first (decisions §7). With the workspace `all`, for administrators, those of every workspace.",
   "emails.get":
