@@ -7,22 +7,22 @@ export interface AdminEventsLines {
   /** List the platform's events. */
   "GET /admin/events": {
     fields: {
-      /** Which page, counted from 0. Default 0. */
+      /** Number of the page, counted from 0. Default 0. */
       page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
+      /** Number of items per page, 1 to 100. Default 20. */
       size?: number | undefined;
       /**
-       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-       * the same however deep that is.
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
        */
       after?: string | undefined;
-      /** Only events of this category. */
+      /** Lists only events of this category. */
       category?: "audit" | "email" | "webhook" | "campaign" | "system" | undefined;
-      /** Only events of this type, such as user.login. */
+      /** Lists only events of this type, such as user.login. */
       type?: string | undefined;
-      /** Only events of this workspace. */
+      /** Lists only events of this workspace. */
       workspace_id?: number | undefined;
-      /** Only events at or after this time, ISO 8601 with an offset. */
+      /** Lists only events at or after this time, ISO 8601 with an offset. */
       since?: string | undefined;
     };
     reply: PageOf<Event>;

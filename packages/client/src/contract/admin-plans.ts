@@ -7,31 +7,31 @@ export interface AdminPlansLines {
   /** Create a plan. */
   "POST /admin/plans": {
     fields: {
-      /** Unique; 1 to 100 characters on one line. */
+      /** The plan's name: unique, 1 to 100 characters on one line. */
       name: string;
-      /** For people; at most 1,000 characters. */
+      /** A description of at most 1,000 characters. */
       description?: string | undefined;
-      /** Whether it governs whoever has no plan assigned. The former default plan is unset. */
+      /** Whether the plan applies to everyone without an assigned plan. It replaces the previous default plan. */
       is_default?: boolean | undefined;
-      /** Whether it can be assigned. Who has an inactive plan keeps it. */
+      /** Whether the plan can be assigned. Existing assignments of an inactive plan stay. */
       is_active?: boolean | undefined;
-      /** Recipients a day (UTC) that a workspace may send to. 0 is unlimited. */
+      /** Maximum recipients per day (UTC) and workspace. 0 is unlimited. */
       daily_rate_limit?: number | undefined;
-      /** Recipients an hour that a workspace may send to. 0 is unlimited. */
+      /** Maximum recipients per hour and workspace. 0 is unlimited. */
       hourly_rate_limit?: number | undefined;
-      /** Largest attachment, MB. 0 is unlimited. */
+      /** Maximum size of an attachment in MB. 0 is unlimited. */
       max_attachment_size_mb?: number | undefined;
-      /** Most recipients of a batch. 0 is unlimited. */
+      /** Maximum recipients of a batch. 0 is unlimited. */
       max_batch_size?: number | undefined;
-      /** Most API keys of a workspace. 0 is unlimited. */
+      /** Maximum API keys per workspace. 0 is unlimited. */
       max_api_keys?: number | undefined;
-      /** Most sending domains of a workspace. 0 is unlimited. */
+      /** Maximum sending domains per workspace. 0 is unlimited. */
       max_domains?: number | undefined;
-      /** Most SMTP servers of a workspace. 0 is unlimited. */
+      /** Maximum SMTP servers per workspace. 0 is unlimited. */
       max_smtp_servers?: number | undefined;
-      /** Most workspaces that a user may own. 0 is unlimited. */
+      /** Maximum workspaces that a user may own. 0 is unlimited. */
       max_workspaces?: number | undefined;
-      /** Days that the e-mail log is kept. 0 is unlimited. */
+      /** Retention period of the e-mail log in days. 0 is unlimited. */
       email_log_retention_days?: number | undefined;
     };
     reply: Plan;
@@ -54,31 +54,31 @@ export interface AdminPlansLines {
     fields: {
       /** The plan's number. */
       id: string | number;
-      /** Unique; 1 to 100 characters on one line. */
+      /** The plan's name: unique, 1 to 100 characters on one line. */
       name?: string | undefined;
-      /** For people; at most 1,000 characters. */
+      /** A description of at most 1,000 characters. */
       description?: string | undefined;
-      /** Whether it governs whoever has no plan assigned. The former default plan is unset. */
+      /** Whether the plan applies to everyone without an assigned plan. It replaces the previous default plan. */
       is_default?: boolean | undefined;
-      /** Whether it can be assigned. Who has an inactive plan keeps it. */
+      /** Whether the plan can be assigned. Existing assignments of an inactive plan stay. */
       is_active?: boolean | undefined;
-      /** Recipients a day (UTC) that a workspace may send to. 0 is unlimited. */
+      /** Maximum recipients per day (UTC) and workspace. 0 is unlimited. */
       daily_rate_limit?: number | undefined;
-      /** Recipients an hour that a workspace may send to. 0 is unlimited. */
+      /** Maximum recipients per hour and workspace. 0 is unlimited. */
       hourly_rate_limit?: number | undefined;
-      /** Largest attachment, MB. 0 is unlimited. */
+      /** Maximum size of an attachment in MB. 0 is unlimited. */
       max_attachment_size_mb?: number | undefined;
-      /** Most recipients of a batch. 0 is unlimited. */
+      /** Maximum recipients of a batch. 0 is unlimited. */
       max_batch_size?: number | undefined;
-      /** Most API keys of a workspace. 0 is unlimited. */
+      /** Maximum API keys per workspace. 0 is unlimited. */
       max_api_keys?: number | undefined;
-      /** Most sending domains of a workspace. 0 is unlimited. */
+      /** Maximum sending domains per workspace. 0 is unlimited. */
       max_domains?: number | undefined;
-      /** Most SMTP servers of a workspace. 0 is unlimited. */
+      /** Maximum SMTP servers per workspace. 0 is unlimited. */
       max_smtp_servers?: number | undefined;
-      /** Most workspaces that a user may own. 0 is unlimited. */
+      /** Maximum workspaces that a user may own. 0 is unlimited. */
       max_workspaces?: number | undefined;
-      /** Days that the e-mail log is kept. 0 is unlimited. */
+      /** Retention period of the e-mail log in days. 0 is unlimited. */
       email_log_retention_days?: number | undefined;
     };
     reply: Plan;
@@ -88,7 +88,7 @@ export interface AdminPlansLines {
     fields: {
       /** The plan's number. */
       id: string | number;
-      /** Whether a plan that is assigned is unassigned first, from workspaces and users. Default false. */
+      /** Whether to delete a plan that is assigned, after unassigning it from workspaces and users. Default false. */
       force?: boolean | undefined;
     };
     reply: Message;
@@ -106,13 +106,13 @@ export interface AdminPlansLines {
     fields: {
       /** The plan's number. */
       id: string | number;
-      /** Which page, counted from 0. Default 0. */
+      /** Number of the page, counted from 0. Default 0. */
       page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
+      /** Number of items per page, 1 to 100. Default 20. */
       size?: number | undefined;
       /**
-       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-       * the same however deep that is.
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
        */
       after?: string | undefined;
     };

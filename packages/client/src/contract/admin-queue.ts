@@ -11,9 +11,9 @@ export interface AdminQueueLines {
   /** Pause delivery of all routes or one. */
   "POST /admin/queue/pause": {
     fields: {
-      /** The route by its name, such as `w:7` for workspace 7; without it, or with `*`, all. */
+      /** The route's name, such as `w:7` for workspace 7. Default `*`, for all routes. */
       route?: string | undefined;
-      /** Why, for whoever looks at the queue. */
+      /** The reason, shown in the queue's status. */
       reason?: string | undefined;
     };
     reply: QueueChange;
@@ -21,11 +21,11 @@ export interface AdminQueueLines {
   /** Resume delivery of all routes or one. */
   "POST /admin/queue/resume": {
     fields: {
-      /** The route by its name, such as `w:7` for workspace 7; without it, or with `*`, all. */
+      /** The route's name, such as `w:7` for workspace 7. Default `*`, for all routes. */
       route?: string | undefined;
       /**
-       * Of a restored copy: cancels what fell due before, as it may have been sent since, and pauses campaigns that went
-       * on then; ISO 8601 with an offset.
+       * For a restored backup: cancels e-mails that fell due before this time, as they may have been sent since, and
+       * pauses campaigns that were running then. ISO 8601 with an offset.
        */
       drop_due_before?: string | undefined;
     };

@@ -30,16 +30,16 @@ export interface AdminUsersLines {
   /** List users. */
   "GET /admin/users": {
     fields: {
-      /** Which page, counted from 0. Default 0. */
+      /** Number of the page, counted from 0. Default 0. */
       page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
+      /** Number of items per page, 1 to 100. Default 20. */
       size?: number | undefined;
       /**
-       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-       * the same however deep that is.
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
        */
       after?: string | undefined;
-      /** Part of the name or the address. */
+      /** Lists only users whose name or address contains this text. */
       q?: string | undefined;
     };
     reply: PageOf<AdministeredUser>;
@@ -47,13 +47,13 @@ export interface AdminUsersLines {
   /** Create a user. */
   "POST /admin/users": {
     fields: {
-      /** The person's name, at most 100 characters on one line, without a web address. */
+      /** The person's name: at most 100 characters on one line, without a web address. */
       name: string;
       /** An e-mail address without a name, at most 254 characters. */
       email: string;
       /** The password. */
       password: string;
-      /** Whether they administer the platform. Default false. */
+      /** Whether the user is an administrator of the platform. Default false. */
       is_admin?: boolean | undefined;
     };
     reply: AdministeredUser;
@@ -93,9 +93,9 @@ export interface AdminUsersLines {
   /** Create or update a user by external id. */
   "PUT /admin/users/by-external-id/{externalId}": {
     fields: {
-      /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+      /** The host's own id for it: 1 to 200 characters on one line, compared exactly. */
       externalId: string | number;
-      /** The person's name, at most 100 characters on one line, without a web address. */
+      /** The person's name: at most 100 characters on one line, without a web address. */
       name: string;
       /** An e-mail address without a name, at most 254 characters. */
       email: string;
@@ -107,7 +107,7 @@ export interface AdminUsersLines {
     fields: {
       /** The user's number. */
       userId: string | number;
-      /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+      /** The host's own id for it: 1 to 200 characters on one line, compared exactly. */
       external_id: string;
     };
     reply: AdministeredUser;

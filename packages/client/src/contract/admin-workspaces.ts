@@ -13,16 +13,16 @@ export interface AdminWorkspacesLines {
   /** List all workspaces. */
   "GET /admin/workspaces": {
     fields: {
-      /** Which page, counted from 0. Default 0. */
+      /** Number of the page, counted from 0. Default 0. */
       page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
+      /** Number of items per page, 1 to 100. Default 20. */
       size?: number | undefined;
       /**
-       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-       * the same however deep that is.
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
        */
       after?: string | undefined;
-      /** Part of the name. */
+      /** Lists only workspaces whose name contains this text. */
       q?: string | undefined;
     };
     reply: PageOf<AdministeredWorkspace>;
@@ -42,7 +42,7 @@ export interface AdminWorkspacesLines {
       id: string | number;
       /** The user's number. */
       user_id: number;
-      /** admin, editor or viewer; owner, where the workspace has none. */
+      /** The member's role: admin, editor or viewer; owner only if the workspace has none. */
       role: "owner" | "admin" | "editor" | "viewer";
     };
     reply: Member;
@@ -50,11 +50,11 @@ export interface AdminWorkspacesLines {
   /** Create or update a workspace by external id. */
   "PUT /admin/workspaces/by-external-id/{externalId}": {
     fields: {
-      /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+      /** The host's own id for it: 1 to 200 characters on one line, compared exactly. */
       externalId: string | number;
-      /** At most 100 characters on one line, without a link. */
+      /** The workspace's name: at most 100 characters on one line, without a link. */
       name: string;
-      /** The user who becomes its owner, where it has none. */
+      /** The number of the user who becomes the owner, if the workspace has none. */
       user_id?: number | undefined;
     };
     reply: EnsuredWorkspace;

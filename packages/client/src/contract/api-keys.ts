@@ -6,9 +6,9 @@ export interface ApiKeysLines {
   /** Create an API key. */
   "POST /workspaces/current/api-keys": {
     fields: {
-      /** What it is for; 1 to 100 characters on one line. */
+      /** The key's name: 1 to 100 characters on one line. */
       name: string;
-      /** Days that it lives, at most 3,650; 0 is for ever. Default: the workspace's `api_key_expiry_days`. */
+      /** Days until the key expires, at most 3,650; 0 for never. Default: the workspace's `api_key_expiry_days`. */
       expires_in_days?: number | undefined;
     };
     reply: ApiKeyWithText;

@@ -6,13 +6,13 @@ export interface AuthLines {
   /** Open an account. */
   "POST /auth/register": {
     fields: {
-      /** The person's name, at most 100 characters on one line, without a web address. */
+      /** The person's name: at most 100 characters on one line, without a web address. */
       name: string;
       /** An e-mail address without a name, at most 254 characters. */
       email: string;
       /** The password. */
       password: string;
-      /** From the link of an invitation to this address; where registration is not open, accounts need one. */
+      /** The token from the link of an invitation to this address. Required unless registration is open. */
       invitation_token?: string | undefined;
     };
     reply: User;
@@ -24,7 +24,7 @@ export interface AuthLines {
       email: string;
       /** The password. */
       password: string;
-      /** Six digits of the authenticator app; at login a recovery code, too. */
+      /** A code of six digits from the authenticator app; at login, also a recovery code. */
       two_factor_code?: string | undefined;
     };
     reply: Login;
@@ -32,7 +32,7 @@ export interface AuthLines {
   /** Verify an address by a mailed token and a password. */
   "POST /auth/verify-email": {
     fields: {
-      /** The token of the mailed link. */
+      /** The token from the e-mailed link. */
       token: string;
       /** The password. */
       password?: string | undefined;
@@ -60,7 +60,7 @@ export interface AuthLines {
   /** Reset a password by a mailed token. */
   "POST /auth/reset-password": {
     fields: {
-      /** The token of the mailed link. */
+      /** The token from the e-mailed link. */
       token: string;
       /** The password. */
       password: string;

@@ -17,11 +17,11 @@ export interface CampaignsUpdateLine {
       template?: string | undefined;
       /** A version of the template. Default: the one that is active when it starts. */
       template_version_id?: string | undefined;
-      /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
+      /** The subject: one line of at most 998 characters. Its placeholders are not escaped. */
       subject?: string | undefined;
-      /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
+      /** The HTML part, at most 512 KiB. Its placeholders are escaped. HTML, text or both are required. */
       html?: string | undefined;
-      /** The text part, at most 512 KiB. Made from the html where only that is given. */
+      /** The text part, at most 512 KiB. Default: made from the HTML part. */
       text?: string | undefined;
       /** The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's. */
       from?: string | undefined;

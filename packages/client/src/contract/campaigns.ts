@@ -9,13 +9,13 @@ export interface CampaignsLines extends CampaignsCreateLine, CampaignsUpdateLine
   /** List campaigns. */
   "GET /workspaces/current/campaigns": {
     fields: {
-      /** Which page, counted from 0. Default 0. */
+      /** Number of the page, counted from 0. Default 0. */
       page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
+      /** Number of items per page, 1 to 100. Default 20. */
       size?: number | undefined;
       /**
-       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-       * the same however deep that is.
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
        */
       after?: string | undefined;
       /** Only those that stand there. */
@@ -72,13 +72,13 @@ export interface CampaignsLines extends CampaignsCreateLine, CampaignsUpdateLine
     fields: {
       /** The campaign's id. */
       id: string | number;
-      /** Which page, counted from 0. Default 0. */
+      /** Number of the page, counted from 0. Default 0. */
       page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
+      /** Number of items per page, 1 to 100. Default 20. */
       size?: number | undefined;
       /**
-       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-       * the same however deep that is.
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
        */
       after?: string | undefined;
       /** Only those that stand there; `queued` have an e-mail. */

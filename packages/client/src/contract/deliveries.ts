@@ -8,7 +8,7 @@ export interface DeliveriesLines {
     fields: {
       /** The delivery's id, a UUID. */
       id: string | number;
-      /** The id of the webhook whose delivery it has to be, a UUID. Default: any of the workspace's. */
+      /** The id of the webhook that the delivery must belong to, a UUID. Default: any webhook of the workspace. */
       webhook_id?: string | undefined;
     };
     reply: WebhookDelivery;

@@ -8,7 +8,7 @@ export interface InvitationsLines {
     fields: {
       /** An e-mail address without a name, at most 254 characters. */
       email: string;
-      /** admin, editor or viewer: owner is refused. */
+      /** The member's role: admin, editor or viewer, but not owner. */
       role: "owner" | "admin" | "editor" | "viewer";
     };
     reply: Invitation;
@@ -34,7 +34,7 @@ export interface InvitationsLines {
   /** Accept an invitation by its token. */
   "POST /invitations/accept": {
     fields: {
-      /** The token of the invitation's link. */
+      /** The token from the invitation's link. */
       token: string;
     };
     reply: Joined;
@@ -42,7 +42,7 @@ export interface InvitationsLines {
   /** Decline an invitation by its token. */
   "POST /invitations/decline": {
     fields: {
-      /** The token of the invitation's link. */
+      /** The token from the invitation's link. */
       token: string;
     };
     reply: Message;

@@ -13,7 +13,7 @@ export interface MembersLines {
     fields: {
       /** The member's user id. */
       member_id: string | number;
-      /** admin, editor or viewer: owner is refused, for there is exactly one. */
+      /** The member's role: admin, editor or viewer, but not owner, of which there is exactly one. */
       role: "owner" | "admin" | "editor" | "viewer";
     };
     reply: Message;

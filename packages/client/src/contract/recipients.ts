@@ -6,7 +6,7 @@ export interface RecipientsLines {
   /** Erase a recipient. */
   "POST /workspaces/current/recipients/erase": {
     fields: {
-      /** The recipient's address, in any case. */
+      /** The recipient's address. Upper and lower case are equal. */
       email: string;
     };
     reply: Erasure;
@@ -14,7 +14,7 @@ export interface RecipientsLines {
   /** Export a recipient's data. */
   "GET /workspaces/current/recipients/{email}/export": {
     fields: {
-      /** The recipient's address, in any case. */
+      /** The recipient's address. Upper and lower case are equal. */
       email: string | number;
     };
     reply: Uint8Array<ArrayBuffer>;

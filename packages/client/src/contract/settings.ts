@@ -11,29 +11,29 @@ export interface SettingsLines {
   /** Change the settings. */
   "PUT /workspaces/current/settings": {
     fields: {
-      /** IANA time zone of what is displayed and reported. New workspaces have UTC. */
+      /** IANA time zone for display and reports. New workspaces have UTC. */
       timezone?: string | undefined;
-      /** Sender's name where a send gives none. */
+      /** Default sender's name, for requests without one. */
       default_sender_name?: string | undefined;
-      /** Sender's address where a send gives none; empty for the server's own. */
+      /** Default sender's address, for requests without one; empty for the server's own. */
       default_sender_email?: "" | string | undefined;
-      /** Retries of a webhook delivery after the first attempt, 0 to 10. */
+      /** Maximum retries of a webhook delivery after the first attempt, 0 to 10. */
       webhook_retry_count?: number | undefined;
-      /** Days that a new API key lives where none are given; 0 is for ever. */
+      /** Default days until a new API key expires; 0 for never. */
       api_key_expiry_days?: number | undefined;
-      /** Days after which the key that signs a domain's mail gives way to the next, once that is published; 0 is never. */
+      /** Days after which a domain's signing key is replaced by the next one, once that is published; 0 for never. */
       dkim_rotation_days?: number | undefined;
       /**
-       * Days after which what settled e-mails said is removed: values, content and files. Their lines of the log stay. At
-       * most the plan's days of the log; 0 is as long as those.
+       * Retention period, in days, of the content of settled e-mails: template values, content and files. Their lines of
+       * the log stay. At most the plan's retention period of the log; 0 for the same period.
        */
       content_retention_days?: number | undefined;
-      /** Whether an address that bounces for good or complains is suppressed. */
+      /** Whether addresses are suppressed after a hard bounce or a complaint. */
       bounce_auto_suppress?: boolean | undefined;
-      /** Whether mail goes only from the workspace's verified domains. */
+      /** Whether the workspace may send only from its verified domains. */
       require_verified_domain?: boolean | undefined;
       /**
-       * Whether mail that none of the workspace's own servers is there for goes through the operator's. New workspaces:
+       * Whether the operator's server delivers mail that none of the workspace's own servers handles. New workspaces:
        * true.
        */
       platform_server?: boolean | undefined;

@@ -7,24 +7,24 @@ export interface SuppressionsLines {
   /** List suppressions. */
   "GET /workspaces/current/suppressions": {
     fields: {
-      /** Which page, counted from 0. Default 0. */
+      /** Number of the page, counted from 0. Default 0. */
       page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
+      /** Number of items per page, 1 to 100. Default 20. */
       size?: number | undefined;
       /**
-       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-       * the same however deep that is.
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
        */
       after?: string | undefined;
-      /** The beginning of an address, or `@` and the beginning of a domain. */
+      /** Lists only addresses that begin with this text, or domains if it begins with `@`. */
       q?: string | undefined;
-      /** Only those that came from this. */
+      /** Lists only suppressions of this origin. */
       origin?: "manual" | "bounce" | "complaint" | "unsubscribe" | "import" | undefined;
-      /** Only those of this scope: `*`, or the name of a list. */
+      /** Lists only suppressions of this scope: `*`, or the name of a list. */
       scope?: "*" | string | undefined;
-      /** Only those made at or after this time or date, ISO 8601. */
+      /** Lists only suppressions created at or after this time or date, ISO 8601. */
       from_date?: string | undefined;
-      /** Only those made before this time or date, ISO 8601. */
+      /** Lists only suppressions created before this time or date, ISO 8601. */
       to_date?: string | undefined;
     };
     reply: PageOf<Suppression>;
@@ -32,13 +32,13 @@ export interface SuppressionsLines {
   /** Suppress an address or a domain. */
   "POST /workspaces/current/suppressions": {
     fields: {
-      /** An address, `a@b.example`, or a whole domain, `@b.example`. */
+      /** An address, such as `a@b.example`, or a whole domain, such as `@b.example`. */
       email: string;
-      /** What it stops: `*` for everything, or the name of a list. Default `*`. */
+      /** The mail that it stops: `*` for all mail, or the name of a list. Default `*`. */
       scope?: "*" | string | undefined;
-      /** Why, for those who read it later; at most 500 characters. */
+      /** The reason for the suppression, at most 500 characters. */
       reason?: string | undefined;
-      /** When it ends, ISO 8601 with an offset. Default: never. */
+      /** When the suppression expires, ISO 8601 with an offset. Default: never. */
       expires_at?: string | undefined;
     };
     reply: Suppression;
@@ -46,9 +46,9 @@ export interface SuppressionsLines {
   /** Check which addresses are suppressed. */
   "POST /workspaces/current/suppressions/check": {
     fields: {
-      /** 1 to 1,000 addresses. */
+      /** The addresses to check, 1 to 1,000. */
       emails: string[];
-      /** For mail of this list; `*`: for mail of none. Default `*`. */
+      /** The list that the mail belongs to, or `*` for mail without a list. Default `*`. */
       scope?: "*" | string | undefined;
     };
     reply: SuppressionCheck[];
@@ -56,9 +56,12 @@ export interface SuppressionsLines {
   /** Import suppressions from a file. */
   "POST /workspaces/current/suppressions/import": {
     fields: {
-      /** Whether nothing is kept, and only told what would be. Default false. */
+      /** Whether to only check the file and count its lines, without storing anything. Default false. */
       dry_run?: boolean | undefined;
-      /** The line to begin at, to go on where an import ended. The first names the columns. Default 1. */
+      /**
+       * The line to begin at, to continue an import that was interrupted. The first line holds the names of the columns.
+       * Default 1.
+       */
       from_line?: number | undefined;
       /** The file. */
       content: Uint8Array<ArrayBuffer> | Blob | AsyncIterable<Uint8Array>;
@@ -72,7 +75,10 @@ export interface SuppressionsLines {
   /** Export all suppressions. */
   "GET /workspaces/current/suppressions/export": {
     fields: {
-      /** How it is written: CSV, or a JSON object a line, which changes nothing. Default csv. */
+      /**
+       * Format of the export: CSV, or NDJSON with one JSON object per line, which keeps all values unchanged. Default
+       * csv.
+       */
       format?: "csv" | "ndjson" | undefined;
     };
     reply: Uint8Array<ArrayBuffer>;
@@ -80,9 +86,9 @@ export interface SuppressionsLines {
   /** Read a suppression. */
   "GET /workspaces/current/suppressions/{email}": {
     fields: {
-      /** An address, `a@b.example`, or a whole domain, `@b.example`. */
+      /** An address, such as `a@b.example`, or a whole domain, such as `@b.example`. */
       email: string | number;
-      /** Which of the address's entries: `*`, or the name of a list. Default `*`. */
+      /** The scope of the suppression: `*`, or the name of a list. Default `*`. */
       scope?: "*" | string | undefined;
     };
     reply: Suppression;
@@ -90,9 +96,9 @@ export interface SuppressionsLines {
   /** Remove a suppression. */
   "DELETE /workspaces/current/suppressions/{email}": {
     fields: {
-      /** An address, `a@b.example`, or a whole domain, `@b.example`. */
+      /** An address, such as `a@b.example`, or a whole domain, such as `@b.example`. */
       email: string | number;
-      /** Which of the address's entries: `*`, or the name of a list. Default `*`. */
+      /** The scope of the suppression: `*`, or the name of a list. Default `*`. */
       scope?: "*" | string | undefined;
     };
     reply: undefined;

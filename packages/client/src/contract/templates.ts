@@ -14,19 +14,19 @@ export interface TemplatesLines {
   /** Create a template with its first version. */
   "POST /workspaces/current/templates": {
     fields: {
-      /** By which sends name it. Unique in the workspace; 1 to 100 characters on one line. */
+      /** The template's name, by which requests refer to it. Unique in the workspace; 1 to 100 characters on one line. */
       name: string;
-      /** What it is for, at most 1,000 characters. */
+      /** The template's purpose, at most 1,000 characters. */
       description?: string | undefined;
-      /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
+      /** The subject: one line of at most 998 characters. Its placeholders are not escaped. */
       subject?: string | undefined;
-      /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
+      /** The HTML part, at most 512 KiB. Its placeholders are escaped. HTML, text or both are required. */
       html?: string | undefined;
-      /** The text part, at most 512 KiB. Made from the html where only that is given. */
+      /** The text part, at most 512 KiB. Default: made from the HTML part. */
       text?: string | undefined;
-      /** Example values for previews, at most 256 KiB as JSON. Never used for sending. */
+      /** Example values for previews, at most 256 KiB as JSON. Not used for sending. */
       sample_data?: Record<string, unknown> | undefined;
-      /** What changed, for people; at most 1,000 characters. */
+      /** A note on what changed, at most 1,000 characters. */
       note?: string | undefined;
     };
     reply: Template;
@@ -36,11 +36,11 @@ export interface TemplatesLines {
     fields: {
       /** Which page, counted from 1; 0 answers the first, too. Default 1. */
       page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
+      /** Number of items per page, 1 to 100. Default 20. */
       size?: number | undefined;
       /**
-       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-       * the same however deep that is.
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
        */
       after?: string | undefined;
     };
@@ -59,11 +59,11 @@ export interface TemplatesLines {
     fields: {
       /** The template's id, a UUID. */
       id: string | number;
-      /** By which sends name it. Unique in the workspace; 1 to 100 characters on one line. */
+      /** The template's name, by which requests refer to it. Unique in the workspace; 1 to 100 characters on one line. */
       name?: string | undefined;
-      /** What it is for, at most 1,000 characters. */
+      /** The template's purpose, at most 1,000 characters. */
       description?: string | undefined;
-      /** BCP 47 tag of its language, such as en or pt-BR. New templates have en. */
+      /** BCP 47 tag of the template's language, such as en or pt-BR. New templates have en. */
       default_language?: string | undefined;
     };
     reply: Template;
@@ -89,15 +89,15 @@ export interface TemplatesLines {
     fields: {
       /** The template's id, a UUID. */
       templateId: string | number;
-      /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
+      /** The subject: one line of at most 998 characters. Its placeholders are not escaped. */
       subject?: string | undefined;
-      /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
+      /** The HTML part, at most 512 KiB. Its placeholders are escaped. HTML, text or both are required. */
       html?: string | undefined;
-      /** The text part, at most 512 KiB. Made from the html where only that is given. */
+      /** The text part, at most 512 KiB. Default: made from the HTML part. */
       text?: string | undefined;
-      /** Example values for previews, at most 256 KiB as JSON. Never used for sending. */
+      /** Example values for previews, at most 256 KiB as JSON. Not used for sending. */
       sample_data?: Record<string, unknown> | undefined;
-      /** What changed, for people; at most 1,000 characters. */
+      /** A note on what changed, at most 1,000 characters. */
       note?: string | undefined;
     };
     reply: TemplateVersion;
@@ -119,15 +119,15 @@ export interface TemplatesLines {
       templateId: string | number;
       /** The version's id, a UUID. */
       versionId: string | number;
-      /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
+      /** The subject: one line of at most 998 characters. Its placeholders are not escaped. */
       subject?: string | undefined;
-      /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
+      /** The HTML part, at most 512 KiB. Its placeholders are escaped. HTML, text or both are required. */
       html?: string | undefined;
-      /** The text part, at most 512 KiB. Made from the html where only that is given. */
+      /** The text part, at most 512 KiB. Default: made from the HTML part. */
       text?: string | undefined;
-      /** Example values for previews, at most 256 KiB as JSON. Never used for sending. */
+      /** Example values for previews, at most 256 KiB as JSON. Not used for sending. */
       sample_data?: Record<string, unknown> | undefined;
-      /** What changed, for people; at most 1,000 characters. */
+      /** A note on what changed, at most 1,000 characters. */
       note?: string | undefined;
     };
     reply: TemplateVersionDetails;
@@ -159,7 +159,7 @@ export interface TemplatesLines {
       templateId: string | number;
       /** The version's id, a UUID. */
       versionId: string | number;
-      /** A value for each placeholder, at most 256 KiB as JSON. Default: the version's sample data. */
+      /** Values for the placeholders, at most 256 KiB as JSON. Default: the version's sample data. */
       template_data?: Record<string, unknown> | undefined;
     };
     reply: Preview;
@@ -171,9 +171,9 @@ export interface TemplatesLines {
       templateId: string | number;
       /** The version's id, a UUID. */
       versionId: string | number;
-      /** Whom the test goes to: one address, or at most 50. */
+      /** Recipients of the test: one address, or at most 50. */
       to: string | string[];
-      /** A value for each placeholder, at most 256 KiB as JSON. Default: the version's sample data. */
+      /** Values for the placeholders, at most 256 KiB as JSON. Default: the version's sample data. */
       template_data?: Record<string, unknown> | undefined;
     };
     reply: Email;

@@ -6,7 +6,7 @@ export interface TransferOwnershipLines {
   /** Transfer the workspace to another owner. */
   "POST /workspaces/current/transfer-ownership": {
     fields: {
-      /** The member who becomes the owner; the former owner becomes an admin. */
+      /** The number of the member who becomes the owner. The former owner becomes an admin. */
       user_id: number;
     };
     reply: Workspace;

@@ -12,7 +12,7 @@ export interface UsersLines {
   /** Change the own profile. */
   "PUT /users/me": {
     fields: {
-      /** The person's name, at most 100 characters on one line, without a web address. */
+      /** The person's name: at most 100 characters on one line, without a web address. */
       name?: string | undefined;
     };
     reply: User;
@@ -20,7 +20,7 @@ export interface UsersLines {
   /** Delete your account. */
   "DELETE /users/me": {
     fields: {
-      /** The caller's password, as a confirmation. */
+      /** The caller's password, to confirm the deletion. */
       password: string;
     };
     reply: Message;
@@ -51,7 +51,7 @@ export interface UsersLines {
   /** Enable two-factor login by a first code. */
   "POST /users/me/2fa/verify": {
     fields: {
-      /** Six digits of the authenticator app; at login a recovery code, too. */
+      /** A code of six digits from the authenticator app; at login, also a recovery code. */
       code: string;
     };
     reply: {
@@ -64,7 +64,7 @@ export interface UsersLines {
   /** Disable two-factor login. */
   "POST /users/me/2fa/disable": {
     fields: {
-      /** Six digits of the authenticator app; at login a recovery code, too. */
+      /** A code of six digits from the authenticator app; at login, also a recovery code. */
       code: string;
     };
     reply: {
@@ -98,13 +98,13 @@ export interface UsersLines {
   /** List your security events. */
   "GET /users/me/audit-log": {
     fields: {
-      /** Which page, counted from 0. Default 0. */
+      /** Number of the page, counted from 0. Default 0. */
       page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
+      /** Number of items per page, 1 to 100. Default 20. */
       size?: number | undefined;
       /**
-       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-       * the same however deep that is.
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
        */
       after?: string | undefined;
     };

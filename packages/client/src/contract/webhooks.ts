@@ -7,11 +7,11 @@ export interface WebhooksLines {
   /** Create a webhook. */
   "POST /workspaces/current/webhooks": {
     fields: {
-      /** Where events are posted to: an https URL, at most 2,048 characters. */
+      /** The URL that events are posted to: https, at most 2,048 characters. */
       url: string;
-      /** The types of events it is told of, or `*` for all. */
+      /** The types of events that the webhook receives, or `*` for all. */
       events: string[];
-      /** Sender addresses or domains; only events of mail from one of them are told. Empty: all. */
+      /** Sender addresses or domains: the webhook receives only events of mail from one of them. Empty for all. */
       filters?: string[] | undefined;
     };
     reply: WebhookWithSecret;
@@ -34,13 +34,13 @@ export interface WebhooksLines {
     fields: {
       /** The webhook's id, a UUID. */
       id: string | number;
-      /** Where events are posted to: an https URL, at most 2,048 characters. */
+      /** The URL that events are posted to: https, at most 2,048 characters. */
       url?: string | undefined;
-      /** The types of events it is told of, or `*` for all. */
+      /** The types of events that the webhook receives, or `*` for all. */
       events?: string[] | undefined;
-      /** Sender addresses or domains; only events of mail from one of them are told. Empty: all. */
+      /** Sender addresses or domains: the webhook receives only events of mail from one of them. Empty for all. */
       filters?: string[] | undefined;
-      /** Whether it is posted to. */
+      /** Whether the webhook is active and receives events. */
       is_active?: boolean | undefined;
     };
     reply: Webhook;
@@ -74,13 +74,13 @@ export interface WebhooksLines {
     fields: {
       /** The webhook's id, a UUID. */
       id: string | number;
-      /** Which page, counted from 0. Default 0. */
+      /** Number of the page, counted from 0. Default 0. */
       page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
+      /** Number of items per page, 1 to 100. Default 20. */
       size?: number | undefined;
       /**
-       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-       * the same however deep that is.
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
        */
       after?: string | undefined;
     };
@@ -89,7 +89,7 @@ export interface WebhooksLines {
   /** Redeliver a webhook delivery. */
   "POST /workspaces/current/webhooks/{webhookId}/deliveries/{id}/redeliver": {
     fields: {
-      /** The id of the webhook whose delivery it has to be, a UUID. Default: any of the workspace's. */
+      /** The id of the webhook that the delivery must belong to, a UUID. Default: any webhook of the workspace. */
       webhookId: string | number;
       /** The delivery's id, a UUID. */
       id: string | number;

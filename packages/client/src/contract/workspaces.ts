@@ -7,13 +7,13 @@ export interface WorkspacesLines {
   /** List your workspaces. */
   "GET /workspaces": {
     fields: {
-      /** Which page, counted from 0. Default 0. */
+      /** Number of the page, counted from 0. Default 0. */
       page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
+      /** Number of items per page, 1 to 100. Default 20. */
       size?: number | undefined;
       /**
-       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-       * the same however deep that is.
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
        */
       after?: string | undefined;
     };
@@ -22,7 +22,7 @@ export interface WorkspacesLines {
   /** Create a workspace. */
   "POST /workspaces": {
     fields: {
-      /** At most 100 characters on one line, without a link. */
+      /** The workspace's name: at most 100 characters on one line, without a link. */
       name: string;
     };
     reply: Workspace;
@@ -35,7 +35,7 @@ export interface WorkspacesLines {
   /** Change the workspace. */
   "PUT /workspaces/current": {
     fields: {
-      /** At most 100 characters on one line, without a link. */
+      /** The workspace's name: at most 100 characters on one line, without a link. */
       name?: string | undefined;
     };
     reply: Workspace;
@@ -43,7 +43,7 @@ export interface WorkspacesLines {
   /** Delete the workspace. */
   "DELETE /workspaces/current": {
     fields: {
-      /** The workspace's name, to confirm what is deleted. */
+      /** The workspace's name, to confirm the deletion. */
       name: string;
     };
     reply: Message;

@@ -10,4 +10,4 @@ export const externalId = z
     (text) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text),
     "must be a single line without control characters",
   )
-  .describe("The host's own name for it: 1 to 200 characters on one line, compared letter by letter.");
+  .describe("The host's own id for it: 1 to 200 characters on one line, compared exactly.");

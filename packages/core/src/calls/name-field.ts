@@ -14,7 +14,7 @@ export const nameField = z
 /** The name of a person. It stands in mails to addresses that nobody has verified, so it leads nowhere. */
 export const personName = nameField
   .refine((name) => !holdsWebAddress(name), "must not hold a web address; put a blank behind a full stop")
-  .describe("The person's name, at most 100 characters on one line, without a web address.");
+  .describe("The person's name: at most 100 characters on one line, without a web address.");
 
 /** The name of a workspace, which stands in invitations: one like that of a site, and no link. */
 export const workspaceName = nameField.refine((name) => !holdsLink(name), "must not hold a link");

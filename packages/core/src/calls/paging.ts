@@ -2,11 +2,11 @@ import { z } from "zod";
 import { fieldError } from "../errors.ts";
 import type { Listing, ListPlace, Slice } from "../ports/storage.ts";
 
-const size = z.int().min(1).max(100).default(20).describe("Items a page, 1 to 100. Default 20.");
+const size = z.int().min(1).max(100).default(20).describe("Number of items per page, 1 to 100. Default 20.");
 
 /** Which stretch of a list: `page` from 0, or what follows a former page; `size` 1 to 100, default 20 (decisions §1). */
 export const paging = {
-  page: z.int().min(0).default(0).describe("Which page, counted from 0. Default 0."),
+  page: z.int().min(0).default(0).describe("Number of the page, counted from 0. Default 0."),
   size,
   after: z
     .string()
@@ -14,7 +14,7 @@ export const paging = {
     .max(64)
     .optional()
     .describe(
-      "In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs the same however deep that is.",
+      "Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page costs the same, however deep it is.",
     ),
 };
 

@@ -31,7 +31,7 @@ export const createDomain = useCase({
       .min(1, "must not be empty")
       .max(253, "is longer than 253 characters")
       .describe(
-        "The domain: one that can be registered, or one beneath it. International names are turned into punycode.",
+        "The domain's name: one that can be registered, or a subdomain. International names are converted to punycode.",
       ),
     includeSubdomains: domainFields.includeSubdomains.default(false),
     returnPath: domainFields.returnPath.default("bounces"),

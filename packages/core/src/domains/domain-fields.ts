@@ -9,7 +9,7 @@ export const domainFields = {
   includeSubdomains: z
     .boolean("must be true or false")
     .describe(
-      "Whether mail from domains beneath it counts as its own, and is signed with its key. A domain beneath it that was added itself goes first. Default false.",
+      "Whether the domain also covers its subdomains: mail from them is signed with its key. A subdomain that was added as a domain of its own takes precedence. Default false.",
     ),
   returnPath: z
     .string()
@@ -18,11 +18,11 @@ export const domainFields = {
     .max(100, "is longer than 100 characters")
     .regex(returnPathName, 'is not the beginning of a domain name such as "bounces"')
     .describe(
-      "What stands before the domain's name in that of its return paths, at most 100 characters. Default `bounces`.",
+      "Prefix of the return path's domain, before the domain's name; at most 100 characters. Default `bounces`.",
     ),
   tls: z
     .enum(["opportunistic", "required"], { error: "must be opportunistic or required" })
     .describe(
-      "`required`: mail from it is handed only to mail servers that speak TLS, and waits for one. Default `opportunistic`.",
+      "With `required`, mail from the domain is delivered only over TLS, and waits until a mail server offers it. Default `opportunistic`.",
     ),
 };

@@ -10,10 +10,15 @@ export const listEvents = useCase({
   reads: true,
   input: z.strictObject({
     ...paging,
-    category: eventCategory.optional().describe("Only events of this category."),
-    type: z.string().min(1).max(100).optional().describe("Only events of this type, such as user.login."),
-    workspaceId: z.int().positive().optional().describe("Only events of this workspace."),
-    since: timeField.optional().describe("Only events at or after this time, ISO 8601 with an offset."),
+    category: eventCategory.optional().describe("Lists only events of this category."),
+    type: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("Lists only events of this type, such as user.login."),
+    workspaceId: z.int().positive().optional().describe("Lists only events of this workspace."),
+    since: timeField.optional().describe("Lists only events at or after this time, ISO 8601 with an offset."),
   }),
   async run({ storage }, input): Promise<Page<LoggedEvent>> {
     const { category, type, since, workspaceId = "all" as const } = input;

@@ -15,20 +15,22 @@ const tooLarge = (): ServiceError =>
 /** A list that is handed over as a file. */
 export const listFileFields = {
   content: streamField.describe(
-    "The file: bytes, or a stream of them, at most 64 MiB. Over HTTP the body as it is.",
+    "The file's content: bytes or a stream of bytes, at most 64 MiB. Over HTTP it is the request's body.",
   ),
   contentType: z
     .string()
     .max(255, "is longer than 255 characters")
     .default("text/csv")
     .describe(
-      "How it is written: `text/csv`, or `application/x-ndjson` with a JSON object a line. Over HTTP the header Content-Type. Default `text/csv`.",
+      "The file's format: `text/csv`, or `application/x-ndjson` with one JSON object per line. Over HTTP it is the header Content-Type. Default `text/csv`.",
     ),
   size: z
     .int()
     .min(0)
     .optional()
-    .describe("Bytes, where they are known beforehand: what is too large is then refused before it is read."),
+    .describe(
+      "The file's size in bytes, if known: a file that is too large is then refused before it is read.",
+    ),
 };
 
 const formats: Partial<Record<string, ListFormat>> = {

@@ -7,20 +7,21 @@ import { clientNetwork } from "./rules/client-network.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** How many times a client's share all those have together whose address the host does not tell. */
+/** Factor of the limit that all clients with an unknown address share, relative to one client's. */
 const unknownShare = 20;
 
-/** How often something may be tried. */
+/** A rate limit: at most `limit` attempts within `windowMs`, counted under `key`. */
 export interface Guard {
   key: string;
   limit: number;
   windowMs: number;
 }
 
-// Addresses are counted whether or not they have an account, so that a refusal tells nothing; a digest keeps them out of the table.
+// Addresses are counted whether or not they have an account, so that a refusal reveals nothing. A digest keeps them out
+// of the table.
 const ofAddress = (kind: string, email: string): string => `${kind}:${digest(addressKey(email))}`;
 
-/** Every bound on guesses and mails by account, user and workspace (decisions §2). */
+/** Rate limits for guesses, mails and costly requests, by account, user and workspace (decisions §2). */
 export const guardOf = {
   accountPasswords: (email: string): Guard => ({
     key: ofAddress("passwords:account", email),
@@ -66,19 +67,19 @@ export const guardOf = {
   }),
 } as const;
 
-/** Every bound on what one client may cost others. */
+/** Rate limits for one client, so that it can't exhaust what others share. */
 const clientBounds = {
   passwords: { limit: 50, windowMs: 15 * minute },
-  /** Each costs a password hash, before its token is looked at. */
+  /** Each attempt costs a password hash before its token is looked at. */
   mailedTokens: { limit: 50, windowMs: 15 * minute },
   registrations: { limit: 10, windowMs: hour },
-  /** Of any kind that nobody has to be logged in for. */
+  /** Mails of any kind that can be requested without a login. */
   mails: { limit: 30, windowMs: hour },
 } as const satisfies Record<string, Omit<Guard, "key">>;
 
 /**
- * What a client is counted by: an IPv4 address or an IPv6 /64. Clients whose address the host does not tell are counted together,
- * with a larger share. `undefined` for the host itself, who answers for its own calls.
+ * Returns the rate limit of a client, by its IPv4 address or IPv6 /64. All clients whose address the host does not pass
+ * share one larger limit. `undefined` for the operator, which has none.
  */
 export function clientGuard(
   kind: keyof typeof clientBounds,
@@ -95,7 +96,7 @@ interface Means {
   now: number;
 }
 
-/** Counts an attempt before it is made, by each of the guards; throws `rate_limited` where there were too many. */
+/** Counts an attempt with each of the guards before it is made. Throws `rate_limited` if one of them is exceeded. */
 export async function reserveAttempt(
   { storage, now }: Means,
   ...guards: (Guard | undefined)[]
@@ -111,7 +112,7 @@ export async function reserveAttempt(
   }
 }
 
-/** Gives back what was counted: it turned out to be no attempt. */
+/** Takes back a counted attempt that was not made in the end. */
 export async function releaseAttempt(
   { storage }: Pick<Means, "storage">,
   ...guards: (Guard | undefined)[]

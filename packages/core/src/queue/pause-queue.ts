@@ -17,7 +17,7 @@ export const pauseQueue = useCase({
       .string()
       .max(500)
       .default("paused by an operator")
-      .describe("Why, for whoever looks at the queue."),
+      .describe("The reason, shown in the queue's status."),
   }),
   async run({ storage, runtime, emit }, { route, reason }): Promise<PausedQueue> {
     const now = runtime.queueClock.now();

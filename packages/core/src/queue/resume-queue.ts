@@ -23,7 +23,7 @@ export const resumeQueue = useCase({
       dropDueBefore: timeField
         .optional()
         .describe(
-          "Of a restored copy: cancels what fell due before, as it may have been sent since, and pauses campaigns that went on then; ISO 8601 with an offset.",
+          "For a restored backup: cancels e-mails that fell due before this time, as they may have been sent since, and pauses campaigns that were running then. ISO 8601 with an offset.",
         ),
     })
     .refine(({ route, dropDueBefore }) => dropDueBefore === undefined || route === everyRoute, {

@@ -7,4 +7,4 @@ export const routeField = z
   .max(400)
   .regex(/^(?:\*|service|[a-z]:\d+(?::\d+(?:-\d+)*)?)$/, "is not the name of a route, such as w:7 or service")
   .default(everyRoute)
-  .describe("The route by its name, such as `w:7` for workspace 7; without it, or with `*`, all.");
+  .describe("The route's name, such as `w:7` for workspace 7. Default `*`, for all routes.");

@@ -3,7 +3,7 @@ import { addressKey } from "../ports/storage/address-key.ts";
 import type { Person } from "../ports/storage.ts";
 
 /** The address of somebody whom the workspace sent to. */
-export const personField = mailbox.describe("The recipient's address, in any case.");
+export const personField = mailbox.describe("The recipient's address. Upper and lower case are equal.");
 
 /** The person behind an address. */
 export const personOf = (workspaceId: number, { address }: { address: string }): Person => ({

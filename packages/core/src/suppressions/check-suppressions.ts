@@ -26,10 +26,10 @@ export const checkSuppressions = useCase({
       .array(mailbox)
       .min(1, "needs at least one address")
       .max(1_000, "takes at most 1,000 addresses")
-      .describe("1 to 1,000 addresses."),
+      .describe("The addresses to check, 1 to 1,000."),
     scope: scopeField
       .default(everyScope)
-      .describe("For mail of this list; `*`: for mail of none. Default `*`."),
+      .describe("The list that the mail belongs to, or `*` for mail without a list. Default `*`."),
   }),
   async run({ sending, workspace, now }, { emails, scope }): Promise<SuppressionCheck[]> {
     const addresses = emails.map(({ address }) => address);

@@ -23,9 +23,11 @@ export const createSuppression = useCase({
     email: suppressedField,
     scope: scopeField
       .default(everyScope)
-      .describe("What it stops: `*` for everything, or the name of a list. Default `*`."),
-    reason: reasonField.default("").describe("Why, for those who read it later; at most 500 characters."),
-    expiresAt: timeField.optional().describe("When it ends, ISO 8601 with an offset. Default: never."),
+      .describe("The mail that it stops: `*` for all mail, or the name of a list. Default `*`."),
+    reason: reasonField.default("").describe("The reason for the suppression, at most 500 characters."),
+    expiresAt: timeField
+      .optional()
+      .describe("When the suppression expires, ISO 8601 with an offset. Default: never."),
   }),
   async run(context, { email, scope, reason, expiresAt }): Promise<CreatedSuppression> {
     const { storage, workspace, caller, client, now, runtime } = context;

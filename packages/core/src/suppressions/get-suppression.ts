@@ -11,7 +11,7 @@ export const suppressionName = z.strictObject({
   email: suppressedField,
   scope: scopeField
     .default(everyScope)
-    .describe("Which of the address's entries: `*`, or the name of a list. Default `*`."),
+    .describe("The scope of the suppression: `*`, or the name of a list. Default `*`."),
 });
 
 /** One suppression of an address or a domain, by its scope (platform.md P8). */

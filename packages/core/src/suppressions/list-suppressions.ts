@@ -18,11 +18,17 @@ export const listSuppressions = useCase({
       .min(1, "must not be empty")
       .max(254, "is longer than 254 characters")
       .optional()
-      .describe("The beginning of an address, or `@` and the beginning of a domain."),
-    origin: z.enum(origins).optional().describe("Only those that came from this."),
-    scope: scopeField.optional().describe("Only those of this scope: `*`, or the name of a list."),
-    fromDate: timeOrDayField.optional().describe("Only those made at or after this time or date, ISO 8601."),
-    toDate: timeOrDayField.optional().describe("Only those made before this time or date, ISO 8601."),
+      .describe("Lists only addresses that begin with this text, or domains if it begins with `@`."),
+    origin: z.enum(origins).optional().describe("Lists only suppressions of this origin."),
+    scope: scopeField
+      .optional()
+      .describe("Lists only suppressions of this scope: `*`, or the name of a list."),
+    fromDate: timeOrDayField
+      .optional()
+      .describe("Lists only suppressions created at or after this time or date, ISO 8601."),
+    toDate: timeOrDayField
+      .optional()
+      .describe("Lists only suppressions created before this time or date, ISO 8601."),
   }),
   async run(
     { storage, workspace, now },

@@ -17,14 +17,14 @@ export const suppressedField = z
     });
     return z.NEVER;
   })
-  .describe("An address, `a@b.example`, or a whole domain, `@b.example`.");
+  .describe("An address, such as `a@b.example`, or a whole domain, such as `@b.example`.");
 
 /** `*` for everything, or a list's name. */
 export const scopeField = z
   .union([z.literal(everyScope), listField], {
     error: 'must be "*" or a list\'s name: 1 to 64 lower-case letters, digits and hyphens',
   })
-  .describe("What it stops: `*` for everything, or the name of a list.");
+  .describe("The mail that it stops: `*` for all mail, or the name of a list.");
 
 /** Why, in words. */
 export const reasonField = z.string().trim().max(500, "is longer than 500 characters");

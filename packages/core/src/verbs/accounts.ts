@@ -6,19 +6,19 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `register` takes. */
 export interface RegisterInput {
-  /** The person's name, at most 100 characters on one line, without a web address. */
+  /** The person's name: at most 100 characters on one line, without a web address. */
   name: string;
   /** An e-mail address without a name, at most 254 characters. */
   email: string;
   /** The password. */
   password: string;
-  /** From the link of an invitation to this address; where registration is not open, accounts need one. */
+  /** The token from the link of an invitation to this address. Required unless registration is open. */
   invitationToken?: string | undefined;
 }
 
 /** What `verifyEmail` takes. */
 export interface VerifyEmailInput {
-  /** The token of the mailed link. */
+  /** The token from the e-mailed link. */
   token: string;
   /** The password. */
   password?: string | undefined;
@@ -40,7 +40,7 @@ export interface ForgotPasswordInput {
 
 /** What `resetPassword` takes. */
 export interface ResetPasswordInput {
-  /** The token of the mailed link. */
+  /** The token from the e-mailed link. */
   token: string;
   /** The password. */
   password: string;
@@ -52,15 +52,15 @@ export interface LoginInput {
   email: string;
   /** The password. */
   password: string;
-  /** Six digits of the authenticator app; at login a recovery code, too. */
+  /** A code of six digits from the authenticator app; at login, also a recovery code. */
   twoFactorCode?: string | undefined;
 }
 
-/** Registering, logging in, and recovering an account. */
+/** Registration, login and account recovery. */
 export interface AccountsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Creates an account, if `registration` allows the caller to (decisions §12). The token of an invitation verifies
-   * the address; without one, a link to verify it is mailed (decisions §2).
+   * Creates an account if `registration` allows the caller to (decisions §12). An invitation's token verifies the
+   * address; without one, a verification link is mailed (decisions §2).
    *
    * May refuse with `email_taken`, `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`,
    * `invitation_required`, `rate_limited`, `registration_closed`.
@@ -68,36 +68,36 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
   register(input: RegisterInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The
-   * link alone would endorse the password of a stranger who created the account in advance; a person who does not
-   * know it chooses a new one, which ends everything the stranger set up.
+   * link alone would endorse the password of a stranger who created the account in advance. A person who does not
+   * know the password chooses a new one, which removes everything the stranger set up.
    *
    * May refuse with `rate_limited`.
    */
   verifyEmail(input: VerifyEmailInput, ...call: K["any"]): Promise<UserView>;
   /**
-   * Sends another link to verify an address; answers the same, and before it looks, whether or not the address is
-   * known (decisions §2).
+   * Sends another verification link. The answer is the same whether or not the address is known, and is given before
+   * the look-up (decisions §2).
    *
    * May refuse with `rate_limited`.
    */
   resendVerification(input: ResendVerificationInput, ...call: K["any"]): Promise<Confirmation>;
   /**
-   * Sends a link to choose a new password; answers the same, and before it looks, whether or not the address is known
-   * (decisions §2).
+   * Sends a link to choose a new password. The answer is the same whether or not the address is known, and is given
+   * before the look-up (decisions §2).
    *
    * May refuse with `rate_limited`.
    */
   forgotPassword(input: ForgotPasswordInput, ...call: K["any"]): Promise<Confirmation>;
   /**
-   * Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions
-   * §2). The token proves the address: an unverified one is verified from now on, and everything a stranger set up
-   * before is undone.
+   * Sets a new password by a mailed token and revokes all sessions of the user (decisions §2). Two-factor login stays
+   * on, unless the address was unverified: the token then verifies it, and the login that a stranger may have set up
+   * before is removed.
    *
    * May refuse with `rate_limited`.
    */
   resetPassword(input: ResetPasswordInput, ...call: K["any"]): Promise<Confirmation>;
   /**
-   * Logs a user in; nothing distinguishes an unknown address from a wrong password (decisions §2).
+   * Logs a user in. The answer does not distinguish an unknown address from a wrong password (decisions §2).
    *
    * May refuse with `invalid_credentials`, `invalid_two_factor_code`, `rate_limited`, `two_factor_required`.
    */

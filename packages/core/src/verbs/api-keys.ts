@@ -7,9 +7,9 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateApiKeyInput {
-  /** What it is for; 1 to 100 characters on one line. */
+  /** The key's name: 1 to 100 characters on one line. */
   name: string;
-  /** Days that it lives, at most 3,650; 0 is for ever. Default: the workspace's `api_key_expiry_days`. */
+  /** Days until the key expires, at most 3,650; 0 for never. Default: the workspace's `api_key_expiry_days`. */
   expiresInDays?: number | undefined;
 }
 

@@ -12,13 +12,13 @@ import type { UpdateCampaignInput } from "./inputs/update-campaign-input.ts";
 
 /** What `list` takes. */
 export interface ListCampaignsInput {
-  /** Which page, counted from 0. Default 0. */
+  /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
+  /** Number of items per page, 1 to 100. Default 20. */
   size?: number | undefined;
   /**
-   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-   * the same however deep that is.
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
    */
   after?: string | undefined;
   /** Only those that stand there. */
@@ -56,14 +56,14 @@ export interface AddCampaignRecipientsInput {
 export interface ImportCampaignRecipientsInput {
   /** The campaign's id. */
   campaignId: number;
-  /** The file: bytes, or a stream of them, at most 64 MiB. Over HTTP the body as it is. */
+  /** The file's content: bytes or a stream of bytes, at most 64 MiB. Over HTTP it is the request's body. */
   content: Uint8Array | AsyncIterable<Uint8Array>;
   /**
-   * How it is written: `text/csv`, or `application/x-ndjson` with a JSON object a line. Over HTTP the header
-   * Content-Type. Default `text/csv`.
+   * The file's format: `text/csv`, or `application/x-ndjson` with one JSON object per line. Over HTTP it is the
+   * header Content-Type. Default `text/csv`.
    */
   contentType?: string | undefined;
-  /** Bytes, where they are known beforehand: what is too large is then refused before it is read. */
+  /** The file's size in bytes, if known: a file that is too large is then refused before it is read. */
   size?: number | undefined;
 }
 
@@ -71,13 +71,13 @@ export interface ImportCampaignRecipientsInput {
 export interface ListCampaignRecipientsInput {
   /** The campaign's id. */
   campaignId: number;
-  /** Which page, counted from 0. Default 0. */
+  /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
+  /** Number of items per page, 1 to 100. Default 20. */
   size?: number | undefined;
   /**
-   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-   * the same however deep that is.
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
    */
   after?: string | undefined;
   /** Only those that stand there; `queued` have an e-mail. */

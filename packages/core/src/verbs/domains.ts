@@ -6,31 +6,31 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateDomainInput {
-  /** The domain: one that can be registered, or one beneath it. International names are turned into punycode. */
+  /** The domain's name: one that can be registered, or a subdomain. International names are converted to punycode. */
   name: string;
   /**
-   * Whether mail from domains beneath it counts as its own, and is signed with its key. A domain beneath it that was
-   * added itself goes first. Default false.
+   * Whether the domain also covers its subdomains: mail from them is signed with its key. A subdomain that was added
+   * as a domain of its own takes precedence. Default false.
    */
   includeSubdomains?: boolean | undefined;
-  /** What stands before the domain's name in that of its return paths, at most 100 characters. Default `bounces`. */
+  /** Prefix of the return path's domain, before the domain's name; at most 100 characters. Default `bounces`. */
   returnPath?: string | undefined;
   /**
-   * `required`: mail from it is handed only to mail servers that speak TLS, and waits for one. Default
-   * `opportunistic`.
+   * With `required`, mail from the domain is delivered only over TLS, and waits until a mail server offers it.
+   * Default `opportunistic`.
    */
   tls?: "opportunistic" | "required" | undefined;
 }
 
 /** What `list` takes. */
 export interface ListDomainsInput {
-  /** Which page, counted from 0. Default 0. */
+  /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
+  /** Number of items per page, 1 to 100. Default 20. */
   size?: number | undefined;
   /**
-   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-   * the same however deep that is.
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
    */
   after?: string | undefined;
 }
@@ -46,15 +46,15 @@ export interface UpdateDomainInput {
   /** The domain's id, a UUID. */
   domainId: string;
   /**
-   * Whether mail from domains beneath it counts as its own, and is signed with its key. A domain beneath it that was
-   * added itself goes first. Default false.
+   * Whether the domain also covers its subdomains: mail from them is signed with its key. A subdomain that was added
+   * as a domain of its own takes precedence. Default false.
    */
   includeSubdomains?: boolean | undefined;
-  /** What stands before the domain's name in that of its return paths, at most 100 characters. Default `bounces`. */
+  /** Prefix of the return path's domain, before the domain's name; at most 100 characters. Default `bounces`. */
   returnPath?: string | undefined;
   /**
-   * `required`: mail from it is handed only to mail servers that speak TLS, and waits for one. Default
-   * `opportunistic`.
+   * With `required`, mail from the domain is delivered only over TLS, and waits until a mail server offers it.
+   * Default `opportunistic`.
    */
   tls?: "opportunistic" | "required" | undefined;
 }

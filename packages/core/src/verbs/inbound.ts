@@ -46,13 +46,13 @@ export interface ListReportsInput {
   emailId?: string | undefined;
   /** Only those that were this: a notification of delivery, a complaint, an automatic reply, or another message. */
   kind?: "notification" | "complaint" | "auto_reply" | "other" | undefined;
-  /** Which page, counted from 0. Default 0. */
+  /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
+  /** Number of items per page, 1 to 100. Default 20. */
   size?: number | undefined;
   /**
-   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-   * the same however deep that is.
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
    */
   after?: string | undefined;
 }

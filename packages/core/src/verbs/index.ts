@@ -68,11 +68,11 @@ export type * from "./workspaces.ts";
 
 /** Everything the service can do, by aggregate and verb. */
 export interface Verbs<K extends CallShapes> {
-  /** Registering, logging in, and recovering an account. */
+  /** Registration, login and account recovery. */
   readonly accounts: AccountsVerbs<K>;
-  /** People: one's own profile, and what operators do with others. */
+  /** The caller's profile, and administration of users. */
   readonly users: UsersVerbs<K>;
-  /** The caller's logins. */
+  /** Login sessions of the caller. */
   readonly sessions: SessionsVerbs<K>;
   /** Two-factor login of the caller. */
   readonly twoFactor: TwoFactorVerbs<K>;

@@ -9,7 +9,7 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 export interface CreateInvitationInput {
   /** An e-mail address without a name, at most 254 characters. */
   email: string;
-  /** admin, editor or viewer: owner is refused. */
+  /** The member's role: admin, editor or viewer, but not owner. */
   role: "owner" | "admin" | "editor" | "viewer";
 }
 
@@ -21,7 +21,7 @@ export interface CancelInvitationInput {
 
 /** What `accept` and `decline` take. */
 export interface AcceptInvitationInput {
-  /** The token of the invitation's link. */
+  /** The token from the invitation's link. */
   token: string;
 }
 

@@ -10,7 +10,7 @@ export interface AddMemberInput {
   workspaceId: number;
   /** The user's number. */
   userId: number;
-  /** admin, editor or viewer; owner, where the workspace has none. */
+  /** The member's role: admin, editor or viewer; owner only if the workspace has none. */
   role: "owner" | "admin" | "editor" | "viewer";
 }
 
@@ -18,7 +18,7 @@ export interface AddMemberInput {
 export interface EnsureMemberInput {
   /** The user's number. */
   userId: number;
-  /** owner, where the workspace has none, admin, editor or viewer. */
+  /** The member's role: admin, editor or viewer; owner only if the workspace has none. */
   role: "owner" | "admin" | "editor" | "viewer";
 }
 
@@ -26,7 +26,7 @@ export interface EnsureMemberInput {
 export interface SetMemberRoleInput {
   /** The member's user id. */
   memberId: number;
-  /** admin, editor or viewer: owner is refused, for there is exactly one. */
+  /** The member's role: admin, editor or viewer, but not owner, of which there is exactly one. */
   role: "owner" | "admin" | "editor" | "viewer";
 }
 

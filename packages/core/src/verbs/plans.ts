@@ -8,31 +8,31 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreatePlanInput {
-  /** Unique; 1 to 100 characters on one line. */
+  /** The plan's name: unique, 1 to 100 characters on one line. */
   name: string;
-  /** For people; at most 1,000 characters. */
+  /** A description of at most 1,000 characters. */
   description?: string | undefined;
-  /** Whether it governs whoever has no plan assigned. The former default plan is unset. */
+  /** Whether the plan applies to everyone without an assigned plan. It replaces the previous default plan. */
   isDefault?: boolean | undefined;
-  /** Whether it can be assigned. Who has an inactive plan keeps it. */
+  /** Whether the plan can be assigned. Existing assignments of an inactive plan stay. */
   isActive?: boolean | undefined;
-  /** Recipients a day (UTC) that a workspace may send to. 0 is unlimited. */
+  /** Maximum recipients per day (UTC) and workspace. 0 is unlimited. */
   dailyRateLimit?: number | undefined;
-  /** Recipients an hour that a workspace may send to. 0 is unlimited. */
+  /** Maximum recipients per hour and workspace. 0 is unlimited. */
   hourlyRateLimit?: number | undefined;
-  /** Largest attachment, MB. 0 is unlimited. */
+  /** Maximum size of an attachment in MB. 0 is unlimited. */
   maxAttachmentSizeMb?: number | undefined;
-  /** Most recipients of a batch. 0 is unlimited. */
+  /** Maximum recipients of a batch. 0 is unlimited. */
   maxBatchSize?: number | undefined;
-  /** Most API keys of a workspace. 0 is unlimited. */
+  /** Maximum API keys per workspace. 0 is unlimited. */
   maxApiKeys?: number | undefined;
-  /** Most sending domains of a workspace. 0 is unlimited. */
+  /** Maximum sending domains per workspace. 0 is unlimited. */
   maxDomains?: number | undefined;
-  /** Most SMTP servers of a workspace. 0 is unlimited. */
+  /** Maximum SMTP servers per workspace. 0 is unlimited. */
   maxSmtpServers?: number | undefined;
-  /** Most workspaces that a user may own. 0 is unlimited. */
+  /** Maximum workspaces that a user may own. 0 is unlimited. */
   maxWorkspaces?: number | undefined;
-  /** Days that the e-mail log is kept. 0 is unlimited. */
+  /** Retention period of the e-mail log in days. 0 is unlimited. */
   emailLogRetentionDays?: number | undefined;
 }
 
@@ -46,31 +46,31 @@ export interface GetPlanInput {
 export interface UpdatePlanInput {
   /** The plan's number. */
   planId: number;
-  /** Unique; 1 to 100 characters on one line. */
+  /** The plan's name: unique, 1 to 100 characters on one line. */
   name?: string | undefined;
-  /** For people; at most 1,000 characters. */
+  /** A description of at most 1,000 characters. */
   description?: string | undefined;
-  /** Whether it governs whoever has no plan assigned. The former default plan is unset. */
+  /** Whether the plan applies to everyone without an assigned plan. It replaces the previous default plan. */
   isDefault?: boolean | undefined;
-  /** Whether it can be assigned. Who has an inactive plan keeps it. */
+  /** Whether the plan can be assigned. Existing assignments of an inactive plan stay. */
   isActive?: boolean | undefined;
-  /** Recipients a day (UTC) that a workspace may send to. 0 is unlimited. */
+  /** Maximum recipients per day (UTC) and workspace. 0 is unlimited. */
   dailyRateLimit?: number | undefined;
-  /** Recipients an hour that a workspace may send to. 0 is unlimited. */
+  /** Maximum recipients per hour and workspace. 0 is unlimited. */
   hourlyRateLimit?: number | undefined;
-  /** Largest attachment, MB. 0 is unlimited. */
+  /** Maximum size of an attachment in MB. 0 is unlimited. */
   maxAttachmentSizeMb?: number | undefined;
-  /** Most recipients of a batch. 0 is unlimited. */
+  /** Maximum recipients of a batch. 0 is unlimited. */
   maxBatchSize?: number | undefined;
-  /** Most API keys of a workspace. 0 is unlimited. */
+  /** Maximum API keys per workspace. 0 is unlimited. */
   maxApiKeys?: number | undefined;
-  /** Most sending domains of a workspace. 0 is unlimited. */
+  /** Maximum sending domains per workspace. 0 is unlimited. */
   maxDomains?: number | undefined;
-  /** Most SMTP servers of a workspace. 0 is unlimited. */
+  /** Maximum SMTP servers per workspace. 0 is unlimited. */
   maxSmtpServers?: number | undefined;
-  /** Most workspaces that a user may own. 0 is unlimited. */
+  /** Maximum workspaces that a user may own. 0 is unlimited. */
   maxWorkspaces?: number | undefined;
-  /** Days that the e-mail log is kept. 0 is unlimited. */
+  /** Retention period of the e-mail log in days. 0 is unlimited. */
   emailLogRetentionDays?: number | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface UpdatePlanInput {
 export interface DeletePlanInput {
   /** The plan's number. */
   planId: number;
-  /** Whether a plan that is assigned is unassigned first, from workspaces and users. Default false. */
+  /** Whether to delete a plan that is assigned, after unassigning it from workspaces and users. Default false. */
   force?: boolean | undefined;
 }
 
@@ -132,13 +132,13 @@ export interface UnassignPlanFromUserInput {
 export interface ListPlanHoldersInput {
   /** The plan's number. */
   planId: number;
-  /** Which page, counted from 0. Default 0. */
+  /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
+  /** Number of items per page, 1 to 100. Default 20. */
   size?: number | undefined;
   /**
-   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-   * the same however deep that is.
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
    */
   after?: string | undefined;
 }

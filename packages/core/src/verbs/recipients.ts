@@ -6,13 +6,13 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `export` takes. */
 export interface ExportRecipientInput {
-  /** The recipient's address, in any case. */
+  /** The recipient's address. Upper and lower case are equal. */
   email: string;
 }
 
 /** What `erase` takes. */
 export interface EraseRecipientInput {
-  /** The recipient's address, in any case. */
+  /** The recipient's address. Upper and lower case are equal. */
   email: string;
 }
 

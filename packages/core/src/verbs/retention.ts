@@ -4,7 +4,7 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `run` takes. */
 export interface RunRetentionInput {
-  /** Whether nothing is removed, and only told what would be. Default false. */
+  /** Whether to only count what would be removed, without removing it. Default false. */
   dryRun?: boolean | undefined;
 }
 

@@ -11,13 +11,13 @@ export interface RevokeSessionInput {
   sessionId: string;
 }
 
-/** The caller's logins. */
+/** Login sessions of the caller. */
 export interface SessionsVerbs<K extends CallShapes = CallShapes> {
-  /** The caller's unexpired sessions, newest first, revoked ones included (service.md, Sessions). */
+  /** Lists the caller's unexpired sessions, newest first, including revoked ones (service.md, Sessions). */
   list(input?: NoInput, ...call: K["user"]): Promise<Page<SessionView>>;
-  /** Revokes one of the caller's sessions; its token is refused from the next request on (service.md, Sessions). */
+  /** Revokes one of the caller's sessions. Its token is refused from the next request on (service.md, Sessions). */
   revoke(input: RevokeSessionInput, ...call: K["user"]): Promise<Confirmation>;
-  /** Revokes all of the caller's sessions but the current one (service.md, Sessions). */
+  /** Revokes all of the caller's sessions except the current one (service.md, Sessions). */
   revokeOthers(input?: NoInput, ...call: K["user"]): Promise<RevokedSessions>;
   /** Ends the current session (service.md, Sessions). */
   logout(input?: NoInput, ...call: K["user"]): Promise<Confirmation>;

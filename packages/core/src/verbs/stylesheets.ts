@@ -5,21 +5,27 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateStylesheetInput {
-  /** Unique in the workspace; 1 to 100 characters on one line. Stylesheets are inlined in the order of their names. */
+  /**
+   * The stylesheet's name, unique in the workspace: 1 to 100 characters on one line. Stylesheets are inlined in the
+   * order of their names.
+   */
   name: string;
-  /** CSS that is inlined into every template of the workspace, in the order of names; at most 256 KiB. */
+  /**
+   * CSS that is inlined into every template of the workspace, in the order of the stylesheets' names; at most 256
+   * KiB.
+   */
   css: string;
 }
 
 /** What `list` takes. */
 export interface ListStylesheetsInput {
-  /** Which page, counted from 0. Default 0. */
+  /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
+  /** Number of items per page, 1 to 100. Default 20. */
   size?: number | undefined;
   /**
-   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-   * the same however deep that is.
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
    */
   after?: string | undefined;
 }
@@ -34,9 +40,12 @@ export interface GetStylesheetInput {
 export interface UpdateStylesheetInput {
   /** The stylesheet's id, a UUID. */
   stylesheetId: string;
-  /** Unique in the workspace; 1 to 100 characters on one line. */
+  /** The stylesheet's name, unique in the workspace: 1 to 100 characters on one line. */
   name?: string | undefined;
-  /** CSS that is inlined into every template of the workspace, in the order of names; at most 256 KiB. */
+  /**
+   * CSS that is inlined into every template of the workspace, in the order of the stylesheets' names; at most 256
+   * KiB.
+   */
   css?: string | undefined;
 }
 

@@ -10,75 +10,81 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `list` takes. */
 export interface ListSuppressionsInput {
-  /** Which page, counted from 0. Default 0. */
+  /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
+  /** Number of items per page, 1 to 100. Default 20. */
   size?: number | undefined;
   /**
-   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-   * the same however deep that is.
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
    */
   after?: string | undefined;
-  /** The beginning of an address, or `@` and the beginning of a domain. */
+  /** Lists only addresses that begin with this text, or domains if it begins with `@`. */
   q?: string | undefined;
-  /** Only those that came from this. */
+  /** Lists only suppressions of this origin. */
   origin?: "manual" | "bounce" | "complaint" | "unsubscribe" | "import" | undefined;
-  /** Only those of this scope: `*`, or the name of a list. */
+  /** Lists only suppressions of this scope: `*`, or the name of a list. */
   scope?: "*" | string | undefined;
-  /** Only those made at or after this time or date, ISO 8601. */
+  /** Lists only suppressions created at or after this time or date, ISO 8601. */
   fromDate?: string | Date | number | undefined;
-  /** Only those made before this time or date, ISO 8601. */
+  /** Lists only suppressions created before this time or date, ISO 8601. */
   toDate?: string | Date | number | undefined;
 }
 
 /** What `get` and `delete` take. */
 export interface GetSuppressionInput {
-  /** An address, `a@b.example`, or a whole domain, `@b.example`. */
+  /** An address, such as `a@b.example`, or a whole domain, such as `@b.example`. */
   email: string;
-  /** Which of the address's entries: `*`, or the name of a list. Default `*`. */
+  /** The scope of the suppression: `*`, or the name of a list. Default `*`. */
   scope?: "*" | string | undefined;
 }
 
 /** What `create` takes. */
 export interface CreateSuppressionInput {
-  /** An address, `a@b.example`, or a whole domain, `@b.example`. */
+  /** An address, such as `a@b.example`, or a whole domain, such as `@b.example`. */
   email: string;
-  /** What it stops: `*` for everything, or the name of a list. Default `*`. */
+  /** The mail that it stops: `*` for all mail, or the name of a list. Default `*`. */
   scope?: "*" | string | undefined;
-  /** Why, for those who read it later; at most 500 characters. */
+  /** The reason for the suppression, at most 500 characters. */
   reason?: string | undefined;
-  /** When it ends, ISO 8601 with an offset. Default: never. */
+  /** When the suppression expires, ISO 8601 with an offset. Default: never. */
   expiresAt?: string | Date | number | undefined;
 }
 
 /** What `check` takes. */
 export interface CheckSuppressionsInput {
-  /** 1 to 1,000 addresses. */
+  /** The addresses to check, 1 to 1,000. */
   emails: string[];
-  /** For mail of this list; `*`: for mail of none. Default `*`. */
+  /** The list that the mail belongs to, or `*` for mail without a list. Default `*`. */
   scope?: "*" | string | undefined;
 }
 
 /** What `import` takes. */
 export interface ImportSuppressionsInput {
-  /** The file: bytes, or a stream of them, at most 64 MiB. Over HTTP the body as it is. */
+  /** The file's content: bytes or a stream of bytes, at most 64 MiB. Over HTTP it is the request's body. */
   content: Uint8Array | AsyncIterable<Uint8Array>;
   /**
-   * How it is written: `text/csv`, or `application/x-ndjson` with a JSON object a line. Over HTTP the header
-   * Content-Type. Default `text/csv`.
+   * The file's format: `text/csv`, or `application/x-ndjson` with one JSON object per line. Over HTTP it is the
+   * header Content-Type. Default `text/csv`.
    */
   contentType?: string | undefined;
-  /** Bytes, where they are known beforehand: what is too large is then refused before it is read. */
+  /** The file's size in bytes, if known: a file that is too large is then refused before it is read. */
   size?: number | undefined;
-  /** Whether nothing is kept, and only told what would be. Default false. */
+  /** Whether to only check the file and count its lines, without storing anything. Default false. */
   dryRun?: boolean | undefined;
-  /** The line to begin at, to go on where an import ended. The first names the columns. Default 1. */
+  /**
+   * The line to begin at, to continue an import that was interrupted. The first line holds the names of the columns.
+   * Default 1.
+   */
   fromLine?: number | undefined;
 }
 
 /** What `export` takes. */
 export interface ExportSuppressionsInput {
-  /** How it is written: CSV, or a JSON object a line, which changes nothing. Default csv. */
+  /**
+   * Format of the export: CSV, or NDJSON with one JSON object per line, which keeps all values unchanged. Default
+   * csv.
+   */
   format?: "csv" | "ndjson" | undefined;
 }
 

@@ -10,15 +10,15 @@ import type { CallShapes } from "./call-options.ts";
 export interface CreateVersionInput {
   /** The template's id, a UUID. */
   templateId: string;
-  /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
+  /** The subject: one line of at most 998 characters. Its placeholders are not escaped. */
   subject?: string | undefined;
-  /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
+  /** The HTML part, at most 512 KiB. Its placeholders are escaped. HTML, text or both are required. */
   html?: string | undefined;
-  /** The text part, at most 512 KiB. Made from the html where only that is given. */
+  /** The text part, at most 512 KiB. Default: made from the HTML part. */
   text?: string | undefined;
-  /** Example values for previews, at most 256 KiB as JSON. Never used for sending. */
+  /** Example values for previews, at most 256 KiB as JSON. Not used for sending. */
   sampleData?: Record<string, unknown> | undefined;
-  /** What changed, for people; at most 1,000 characters. */
+  /** A note on what changed, at most 1,000 characters. */
   note?: string | undefined;
 }
 
@@ -42,15 +42,15 @@ export interface UpdateVersionInput {
   templateId: string;
   /** The version's id, a UUID. */
   versionId: string;
-  /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
+  /** The subject: one line of at most 998 characters. Its placeholders are not escaped. */
   subject?: string | undefined;
-  /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
+  /** The HTML part, at most 512 KiB. Its placeholders are escaped. HTML, text or both are required. */
   html?: string | undefined;
-  /** The text part, at most 512 KiB. Made from the html where only that is given. */
+  /** The text part, at most 512 KiB. Default: made from the HTML part. */
   text?: string | undefined;
-  /** Example values for previews, at most 256 KiB as JSON. Never used for sending. */
+  /** Example values for previews, at most 256 KiB as JSON. Not used for sending. */
   sampleData?: Record<string, unknown> | undefined;
-  /** What changed, for people; at most 1,000 characters. */
+  /** A note on what changed, at most 1,000 characters. */
   note?: string | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface PreviewVersionInput {
   templateId: string;
   /** The version's id, a UUID. */
   versionId: string;
-  /** A value for each placeholder, at most 256 KiB as JSON. Default: the version's sample data. */
+  /** Values for the placeholders, at most 256 KiB as JSON. Default: the version's sample data. */
   templateData?: Record<string, unknown> | undefined;
 }
 
@@ -86,9 +86,9 @@ export interface TestVersionInput {
   templateId: string;
   /** The version's id, a UUID. */
   versionId: string;
-  /** Whom the test goes to: one address, or at most 50. */
+  /** Recipients of the test: one address, or at most 50. */
   to: string | string[];
-  /** A value for each placeholder, at most 256 KiB as JSON. Default: the version's sample data. */
+  /** Values for the placeholders, at most 256 KiB as JSON. Default: the version's sample data. */
   templateData?: Record<string, unknown> | undefined;
 }
 

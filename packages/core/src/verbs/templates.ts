@@ -5,31 +5,31 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateTemplateInput {
-  /** By which sends name it. Unique in the workspace; 1 to 100 characters on one line. */
+  /** The template's name, by which requests refer to it. Unique in the workspace; 1 to 100 characters on one line. */
   name: string;
-  /** What it is for, at most 1,000 characters. */
+  /** The template's purpose, at most 1,000 characters. */
   description?: string | undefined;
-  /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
+  /** The subject: one line of at most 998 characters. Its placeholders are not escaped. */
   subject?: string | undefined;
-  /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
+  /** The HTML part, at most 512 KiB. Its placeholders are escaped. HTML, text or both are required. */
   html?: string | undefined;
-  /** The text part, at most 512 KiB. Made from the html where only that is given. */
+  /** The text part, at most 512 KiB. Default: made from the HTML part. */
   text?: string | undefined;
-  /** Example values for previews, at most 256 KiB as JSON. Never used for sending. */
+  /** Example values for previews, at most 256 KiB as JSON. Not used for sending. */
   sampleData?: Record<string, unknown> | undefined;
-  /** What changed, for people; at most 1,000 characters. */
+  /** A note on what changed, at most 1,000 characters. */
   note?: string | undefined;
 }
 
 /** What `list` takes. */
 export interface ListTemplatesInput {
-  /** Which page, counted from 0. Default 0. */
+  /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
+  /** Number of items per page, 1 to 100. Default 20. */
   size?: number | undefined;
   /**
-   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-   * the same however deep that is.
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
    */
   after?: string | undefined;
 }
@@ -44,11 +44,11 @@ export interface GetTemplateInput {
 export interface UpdateTemplateInput {
   /** The template's id, a UUID. */
   templateId: string;
-  /** By which sends name it. Unique in the workspace; 1 to 100 characters on one line. */
+  /** The template's name, by which requests refer to it. Unique in the workspace; 1 to 100 characters on one line. */
   name?: string | undefined;
-  /** What it is for, at most 1,000 characters. */
+  /** The template's purpose, at most 1,000 characters. */
   description?: string | undefined;
-  /** BCP 47 tag of its language, such as en or pt-BR. New templates have en. */
+  /** BCP 47 tag of the template's language, such as en or pt-BR. New templates have en. */
   defaultLanguage?: string | undefined;
 }
 

@@ -6,39 +6,40 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `verify` takes. */
 export interface VerifyTwoFactorInput {
-  /** Six digits of the authenticator app; at login a recovery code, too. */
+  /** A code of six digits from the authenticator app; at login, also a recovery code. */
   code: string;
 }
 
 /** What `disable` takes. */
 export interface DisableTwoFactorInput {
-  /** Six digits of the authenticator app; at login a recovery code, too. */
+  /** A code of six digits from the authenticator app; at login, also a recovery code. */
   code: string;
 }
 
 /** Two-factor login of the caller. */
 export interface TwoFactorVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Creates a secret that waits ten minutes for its first code, in place of a former pending one (decisions §2). The
-   * address must be verified.
+   * Creates a secret that a first code must confirm within ten minutes, and replaces a pending one (decisions §2).
+   * The address must be verified.
    *
    * May refuse with `email_not_verified`, `password_not_set`, `two_factor_already_enabled`.
    */
   setup(input?: NoInput, ...call: K["user"]): Promise<TwoFactorSetup>;
   /**
-   * Enables two-factor login with a first valid code; the recovery codes are shown only once (decisions §2).
+   * Enables two-factor login with a first valid code. The recovery codes are shown only once (decisions §2).
    *
    * May refuse with `invalid_two_factor_code`, `rate_limited`, `two_factor_already_enabled`, `two_factor_not_set_up`.
    */
   verify(input: VerifyTwoFactorInput, ...call: K["user"]): Promise<EnabledTwoFactor>;
   /**
-   * Disables two-factor login with a valid code that was not used before (service.md, Two-factor authentication).
+   * Disables two-factor login, given a valid code that was not used before (service.md, Two-factor authentication).
    *
    * May refuse with `invalid_two_factor_code`, `rate_limited`, `two_factor_not_set_up`.
    */
   disable(input: DisableTwoFactorInput, ...call: K["user"]): Promise<DisabledTwoFactor>;
   /**
-   * The pending set-up as a QR code, an SVG document; once enabled, the secret is never shown again.
+   * Draws the pending set-up as a QR code, an SVG document. Once two-factor login is enabled, the secret is never
+   * shown again.
    *
    * May refuse with `two_factor_already_enabled`, `two_factor_not_set_up`.
    */

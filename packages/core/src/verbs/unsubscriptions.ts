@@ -4,7 +4,7 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `get` and `create` and `undo` take. */
 export interface GetUnsubscriptionInput {
-  /** The last part of the link in the e-mail. */
+  /** The token from the unsubscribe link: the last part of its path. */
   token: string;
 }
 

@@ -8,7 +8,7 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `updateMe` takes. */
 export interface UpdateMeInput {
-  /** The person's name, at most 100 characters on one line, without a web address. */
+  /** The person's name: at most 100 characters on one line, without a web address. */
   name?: string | undefined;
 }
 
@@ -22,16 +22,16 @@ export interface ChangePasswordInput {
 
 /** What `list` takes. */
 export interface ListUsersInput {
-  /** Which page, counted from 0. Default 0. */
+  /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
+  /** Number of items per page, 1 to 100. Default 20. */
   size?: number | undefined;
   /**
-   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-   * the same however deep that is.
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
    */
   after?: string | undefined;
-  /** Part of the name or the address. */
+  /** Lists only users whose name or address contains this text. */
   q?: string | undefined;
 }
 
@@ -49,21 +49,21 @@ export interface GetUserByEmailInput {
 
 /** What `create` takes. */
 export interface CreateUserInput {
-  /** The person's name, at most 100 characters on one line, without a web address. */
+  /** The person's name: at most 100 characters on one line, without a web address. */
   name: string;
   /** An e-mail address without a name, at most 254 characters. */
   email: string;
   /** The password. */
   password: string;
-  /** Whether they administer the platform. Default false. */
+  /** Whether the user is an administrator of the platform. Default false. */
   isAdmin?: boolean | undefined;
 }
 
 /** What `ensure` takes. */
 export interface EnsureUserInput {
-  /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+  /** The host's own id for it: 1 to 200 characters on one line, compared exactly. */
   externalId: string;
-  /** The person's name, at most 100 characters on one line, without a web address. */
+  /** The person's name: at most 100 characters on one line, without a web address. */
   name: string;
   /** An e-mail address without a name, at most 254 characters. */
   email: string;
@@ -73,13 +73,13 @@ export interface EnsureUserInput {
 export interface LinkUserInput {
   /** The user's number. */
   userId: number;
-  /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+  /** The host's own id for it: 1 to 200 characters on one line, compared exactly. */
   externalId: string;
 }
 
 /** What `deleteMe` takes. */
 export interface DeleteMeInput {
-  /** The caller's password, as a confirmation. */
+  /** The caller's password, to confirm the deletion. */
   password: string;
 }
 
@@ -121,23 +121,23 @@ export interface RevokeUserSessionsInput {
   userId: number;
 }
 
-/** People: one's own profile, and what operators do with others. */
+/** The caller's profile, and administration of users. */
 export interface UsersVerbs<K extends CallShapes = CallShapes> {
-  /** The caller's profile (decisions §2). */
+  /** Returns the caller's profile (decisions §2). */
   getMe(input?: NoInput, ...call: K["user"]): Promise<UserView>;
   /** Changes the caller's name (decisions §2). */
   updateMe(input?: UpdateMeInput, ...call: K["user"]): Promise<UserView>;
   /**
-   * Changes the caller's password; all other sessions are revoked (decisions §2).
+   * Changes the caller's password and revokes all other sessions (decisions §2).
    *
    * May refuse with `password_not_set`, `rate_limited`.
    */
   changePassword(input: ChangePasswordInput, ...call: K["user"]): Promise<Confirmation>;
-  /** Every user, newest first; `q` is looked for in name and address (decisions §2). */
+  /** Lists all users, newest first. `q` is searched in name and address (decisions §2). */
   list(input?: ListUsersInput, ...call: K["any"]): Promise<Page<UserView>>;
-  /** One user. */
+  /** Returns one user. */
   get(input: GetUserInput, ...call: K["any"]): Promise<UserView>;
-  /** The user with an address: for the command line, where people are named by it. */
+  /** Returns the user with an address. For the command line, where users are named by address. */
   getByEmail(input: GetUserByEmailInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Creates a user with a verified address, as the creator vouches for it. The operator creates the first
@@ -156,52 +156,52 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    */
   ensure(input: EnsureUserInput, ...call: K["any"]): Promise<UserView>;
   /**
-   * Sets an account's external id, the host's own, in place of a former one. Its password keeps working beside the
-   * host's login; but an account whose address was never verified loses everything that a stranger may have set up:
-   * its password, two-factor login and sessions. Throws `external_id_taken`.
+   * Sets or replaces an account's external id, which is the host's own. The password keeps working beside the host's
+   * login. An account whose address was never verified loses its password, two-factor login and sessions, as a
+   * stranger may have set them up. Throws `external_id_taken`.
    *
    * May refuse with `external_id_taken`.
    */
   link(input: LinkUserInput, ...call: K["any"]): Promise<UserView>;
   /**
-   * Deletes the caller's account; the password is the confirmation. Ends its logins and removes its memberships and
-   * pending invitations; the logs keep the user's actions, by name. Throws `owns_workspaces` as long as a workspace
-   * would be left without an owner.
+   * Deletes the caller's account; the password is the confirmation. Revokes its sessions and removes its memberships
+   * and pending invitations. The logs keep the user's actions, with the name. Throws `owns_workspaces` if a workspace
+   * would lose its last owner.
    *
    * May refuse with `owns_workspaces`, `password_not_set`, `rate_limited`.
    */
   deleteMe(input: DeleteMeInput, ...call: K["user"]): Promise<Confirmation>;
   /**
-   * Deletes a user's account, in the same way: for administrators.
+   * Deletes a user's account, with the effects of `deleteMe`. For administrators.
    *
    * May refuse with `owns_workspaces`.
    */
   delete(input: DeleteUserInput, ...call: K["any"]): Promise<void>;
   /**
-   * Makes a user an administrator. Only the operator can make the first one, since only administrators may (decisions
-   * §2).
+   * Makes a user an administrator. Only the operator can make the first one, since only administrators may do this
+   * (decisions §2).
    */
   promote(input: PromoteUserInput, ...call: K["any"]): Promise<UserView>;
   /**
-   * Removes a user's administrator rights, from the next request on. Administrators can't demote themselves; the
-   * operator may demote the last of them.
+   * Removes a user's administrator rights, from the next request on. Administrators can't demote themselves. The
+   * operator may demote the last administrator.
    *
    * May refuse with `forbidden`.
    */
   demote(input: PromoteUserInput, ...call: K["any"]): Promise<UserView>;
-  /** Sets a user's password and ends all of the user's sessions: for the command line. */
+  /** Sets a user's password and revokes all of the user's sessions. For the command line. */
   setPassword(input: SetUserPasswordInput, ...call: K["any"]): Promise<Confirmation>;
   /**
-   * Disables a user's two-factor login, for administrators; the user's sessions end (service.md, Two-factor
+   * Disables a user's two-factor login and revokes the user's sessions. For administrators (service.md, Two-factor
    * authentication).
    *
    * May refuse with `two_factor_not_set_up`.
    */
   resetTwoFactor(input: ResetTwoFactorInput, ...call: K["any"]): Promise<void>;
-  /** A user's unexpired sessions, newest first, revoked ones included. */
+  /** Lists a user's unexpired sessions, newest first, including revoked ones. */
   listSessions(input: ListUserSessionsInput, ...call: K["any"]): Promise<Page<SessionView>>;
   /**
-   * Revokes all of a user's sessions, including the current one if the user is the caller: their tokens are refused
+   * Revokes all of a user's sessions, including the current one if the user is the caller. Their tokens are refused
    * from the next request on.
    */
   revokeSessions(input: RevokeUserSessionsInput, ...call: K["any"]): Promise<RevokedSessions>;

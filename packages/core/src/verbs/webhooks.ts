@@ -7,11 +7,11 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateWebhookInput {
-  /** Where events are posted to: an https URL, at most 2,048 characters. */
+  /** The URL that events are posted to: https, at most 2,048 characters. */
   url: string;
-  /** The types of events it is told of, or `*` for all. */
+  /** The types of events that the webhook receives, or `*` for all. */
   events: string[];
-  /** Sender addresses or domains; only events of mail from one of them are told. Empty: all. */
+  /** Sender addresses or domains: the webhook receives only events of mail from one of them. Empty for all. */
   filters?: string[] | undefined;
 }
 
@@ -25,13 +25,13 @@ export interface GetWebhookInput {
 export interface UpdateWebhookInput {
   /** The webhook's id, a UUID. */
   webhookId: string;
-  /** Where events are posted to: an https URL, at most 2,048 characters. */
+  /** The URL that events are posted to: https, at most 2,048 characters. */
   url?: string | undefined;
-  /** The types of events it is told of, or `*` for all. */
+  /** The types of events that the webhook receives, or `*` for all. */
   events?: string[] | undefined;
-  /** Sender addresses or domains; only events of mail from one of them are told. Empty: all. */
+  /** Sender addresses or domains: the webhook receives only events of mail from one of them. Empty for all. */
   filters?: string[] | undefined;
-  /** Whether it is posted to. */
+  /** Whether the webhook is active and receives events. */
   isActive?: boolean | undefined;
 }
 
@@ -51,13 +51,13 @@ export interface RotateWebhookSecretInput {
 export interface ListDeliveriesInput {
   /** The webhook's id, a UUID. */
   webhookId: string;
-  /** Which page, counted from 0. Default 0. */
+  /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
+  /** Number of items per page, 1 to 100. Default 20. */
   size?: number | undefined;
   /**
-   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-   * the same however deep that is.
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
    */
   after?: string | undefined;
 }
@@ -66,7 +66,7 @@ export interface ListDeliveriesInput {
 export interface RedeliverWebhookInput {
   /** The delivery's id, a UUID. */
   deliveryId: string;
-  /** The id of the webhook whose delivery it has to be, a UUID. Default: any of the workspace's. */
+  /** The id of the webhook that the delivery must belong to, a UUID. Default: any webhook of the workspace. */
   webhookId?: string | undefined;
 }
 

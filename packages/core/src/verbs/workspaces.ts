@@ -6,71 +6,71 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `list` takes. */
 export interface ListWorkspacesInput {
-  /** Which page, counted from 0. Default 0. */
+  /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
+  /** Number of items per page, 1 to 100. Default 20. */
   size?: number | undefined;
   /**
-   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-   * the same however deep that is.
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
    */
   after?: string | undefined;
 }
 
 /** What `create` takes. */
 export interface CreateWorkspaceInput {
-  /** At most 100 characters on one line, without a link. */
+  /** The workspace's name: at most 100 characters on one line, without a link. */
   name: string;
 }
 
 /** What `createFor` takes. */
 export interface CreateWorkspaceForInput {
-  /** At most 100 characters on one line, without a link. */
+  /** The workspace's name: at most 100 characters on one line, without a link. */
   name: string;
-  /** The user who becomes its owner. */
+  /** The number of the user who becomes the owner. */
   userId: number;
 }
 
 /** What `ensure` takes. */
 export interface EnsureWorkspaceInput {
-  /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+  /** The host's own id for it: 1 to 200 characters on one line, compared exactly. */
   externalId: string;
-  /** At most 100 characters on one line, without a link. */
+  /** The workspace's name: at most 100 characters on one line, without a link. */
   name: string;
-  /** The user who becomes its owner, where it has none. */
+  /** The number of the user who becomes the owner, if the workspace has none. */
   userId?: number | undefined;
 }
 
 /** What `update` takes. */
 export interface UpdateWorkspaceInput {
-  /** At most 100 characters on one line, without a link. */
+  /** The workspace's name: at most 100 characters on one line, without a link. */
   name?: string | undefined;
 }
 
 /** What `delete` takes. */
 export interface DeleteWorkspaceInput {
-  /** The workspace's name, to confirm what is deleted. */
+  /** The workspace's name, to confirm the deletion. */
   name: string;
 }
 
 /** What `transferOwnership` takes. */
 export interface TransferOwnershipInput {
-  /** The member who becomes the owner; the former owner becomes an admin. */
+  /** The number of the member who becomes the owner. The former owner becomes an admin. */
   userId: number;
 }
 
 /** What `listAll` takes. */
 export interface ListAllWorkspacesInput {
-  /** Which page, counted from 0. Default 0. */
+  /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
+  /** Number of items per page, 1 to 100. Default 20. */
   size?: number | undefined;
   /**
-   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
-   * the same however deep that is.
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
    */
   after?: string | undefined;
-  /** Part of the name. */
+  /** Lists only workspaces whose name contains this text. */
   q?: string | undefined;
 }
 

@@ -13,7 +13,7 @@ export const redeliverWebhook = useCase({
       .uuid()
       .optional()
       .describe(
-        "The id of the webhook whose delivery it has to be, a UUID. Default: any of the workspace's.",
+        "The id of the webhook that the delivery must belong to, a UUID. Default: any webhook of the workspace.",
       ),
   }),
   async prepare(context) {

@@ -17,7 +17,10 @@ export const updateWebhook = useCase({
       url: webhookFields.url.optional(),
       events: webhookFields.events.optional(),
       filters: webhookFields.filters.optional(),
-      isActive: z.boolean("must be true or false").optional().describe("Whether it is posted to."),
+      isActive: z
+        .boolean("must be true or false")
+        .optional()
+        .describe("Whether the webhook is active and receives events."),
     })
     .superRefine(atLeastOne("webhookId")),
   async run({ storage, workspace, config, now, emit }, { webhookId, ...given }): Promise<WebhookView> {

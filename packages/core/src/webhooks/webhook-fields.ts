@@ -28,18 +28,20 @@ export const webhookFields = {
     .string()
     .min(1, "must not be empty")
     .max(2048, "is longer than 2048 characters")
-    .describe("Where events are posted to: an https URL, at most 2,048 characters."),
+    .describe("The URL that events are posted to: https, at most 2,048 characters."),
   events: z
     .array(z.string().refine((type) => known.has(type), 'is not an event type, nor "*"'))
     .min(1, "needs at least one event type")
     .max(50, "takes at most 50 event types")
     .transform(distinct)
-    .describe("The types of events it is told of, or `*` for all."),
+    .describe("The types of events that the webhook receives, or `*` for all."),
   filters: z
     .array(filter)
     .max(100, "takes at most 100 filters")
     .transform(distinct)
-    .describe("Sender addresses or domains; only events of mail from one of them are told. Empty: all."),
+    .describe(
+      "Sender addresses or domains: the webhook receives only events of mail from one of them. Empty for all.",
+    ),
 };
 
 /**

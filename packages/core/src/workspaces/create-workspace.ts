@@ -17,7 +17,7 @@ export const createWorkspace = useCase({
   refusals: ["email_not_verified", "plan_limit_reached"],
   insteadForHost: "workspaces.createFor",
   input: z.strictObject({
-    name: workspaceName.describe("At most 100 characters on one line, without a link."),
+    name: workspaceName.describe("The workspace's name: at most 100 characters on one line, without a link."),
   }),
   async run(context, { name }): Promise<WorkspaceView> {
     const user = await context.storage.users.lock(context.caller.userId);
@@ -35,8 +35,11 @@ export const createWorkspace = useCase({
 export const createWorkspaceFor = useCase({
   access: "administrator",
   input: z.strictObject({
-    name: workspaceName.describe("At most 100 characters on one line, without a link."),
-    userId: z.int().positive("must be a user's number").describe("The user who becomes its owner."),
+    name: workspaceName.describe("The workspace's name: at most 100 characters on one line, without a link."),
+    userId: z
+      .int()
+      .positive("must be a user's number")
+      .describe("The number of the user who becomes the owner."),
   }),
   locks: ({ userId }) => ({ userId }),
   async run(context, { name, userId }): Promise<WorkspaceView> {

@@ -15,7 +15,7 @@ const piece = 500;
 export const deleteWorkspace = useCase({
   access: "workspace:delete",
   input: z.strictObject({
-    name: z.string().max(200).describe("The workspace's name, to confirm what is deleted."),
+    name: z.string().max(200).describe("The workspace's name, to confirm the deletion."),
   }),
   async prepare({ runtime, workspace, storage }, { name }): Promise<undefined> {
     if (await runtime.onlyWorkspace?.is(workspace.id, storage))

@@ -16,12 +16,12 @@ export const ensureWorkspace = useCase({
   refusals: ["plan_limit_reached"],
   input: z.strictObject({
     externalId,
-    name: workspaceName.describe("At most 100 characters on one line, without a link."),
+    name: workspaceName.describe("The workspace's name: at most 100 characters on one line, without a link."),
     userId: z
       .int("must be a user's number")
       .positive("must be a user's number")
       .optional()
-      .describe("The user who becomes its owner, where it has none."),
+      .describe("The number of the user who becomes the owner, if the workspace has none."),
   }),
   async run(context, { externalId: given, name, userId }): Promise<WorkspaceView> {
     const { workspaces } = context.storage;

@@ -17,7 +17,7 @@ export const transferOwnership = useCase({
     userId: z
       .int()
       .positive()
-      .describe("The member who becomes the owner; the former owner becomes an admin."),
+      .describe("The number of the member who becomes the owner. The former owner becomes an admin."),
   }),
   async run({ storage, workspace, emit }, { userId }): Promise<WorkspaceView> {
     const owner = await storage.members.findOwner(workspace.id);

@@ -12,7 +12,9 @@ export const updateWorkspace = useCase({
   locksWorkspace: true,
   input: z
     .strictObject({
-      name: workspaceName.optional().describe("At most 100 characters on one line, without a link."),
+      name: workspaceName
+        .optional()
+        .describe("The workspace's name: at most 100 characters on one line, without a link."),
     })
     .superRefine(atLeastOne()),
   async run({ storage, workspace, now, emit }, { name }): Promise<WorkspaceView> {

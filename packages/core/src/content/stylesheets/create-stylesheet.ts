@@ -11,10 +11,10 @@ export const createStylesheet = useCase({
   locksWorkspace: true,
   input: z.strictObject({
     name: nameField.describe(
-      "Unique in the workspace; 1 to 100 characters on one line. Stylesheets are inlined in the order of their names.",
+      "The stylesheet's name, unique in the workspace: 1 to 100 characters on one line. Stylesheets are inlined in the order of their names.",
     ),
     css: cssField.describe(
-      "CSS that is inlined into every template of the workspace, in the order of names; at most 256 KiB.",
+      "CSS that is inlined into every template of the workspace, in the order of the stylesheets' names; at most 256 KiB.",
     ),
   }),
   prepare: (context, { css }) => checkCss(context, css),

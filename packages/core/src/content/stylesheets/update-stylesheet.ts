@@ -19,11 +19,13 @@ export const updateStylesheet = useCase({
   input: z
     .strictObject({
       stylesheetId: z.uuid().describe("The stylesheet's id, a UUID."),
-      name: nameField.optional().describe("Unique in the workspace; 1 to 100 characters on one line."),
+      name: nameField
+        .optional()
+        .describe("The stylesheet's name, unique in the workspace: 1 to 100 characters on one line."),
       css: cssField
         .optional()
         .describe(
-          "CSS that is inlined into every template of the workspace, in the order of names; at most 256 KiB.",
+          "CSS that is inlined into every template of the workspace, in the order of the stylesheets' names; at most 256 KiB.",
         ),
     })
     .superRefine(atLeastOne("stylesheetId")),

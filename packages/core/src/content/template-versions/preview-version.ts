@@ -31,7 +31,7 @@ export const previewVersion = useCase({
     versionId: z.uuid().describe("The version's id, a UUID."),
     templateData: templateDataField
       .optional()
-      .describe("A value for each placeholder, at most 256 KiB as JSON. Default: the version's sample data."),
+      .describe("Values for the placeholders, at most 256 KiB as JSON. Default: the version's sample data."),
   }),
   async run({ storage, workspace, sending }, { templateData, ...key }): Promise<PreviewedVersion> {
     const version = await findVersionOrThrow(storage, workspace.id, key);

@@ -19,11 +19,11 @@ export const testVersion = useCase({
       versionId: z.uuid().describe("The version's id, a UUID."),
       to: z
         .union([mailbox.transform((one) => [one]), z.array(mailbox).min(1).max(50)])
-        .describe("Whom the test goes to: one address, or at most 50."),
+        .describe("Recipients of the test: one address, or at most 50."),
       templateData: templateDataField
         .optional()
         .describe(
-          "A value for each placeholder, at most 256 KiB as JSON. Default: the version's sample data.",
+          "Values for the placeholders, at most 256 KiB as JSON. Default: the version's sample data.",
         ),
     })
     .superRefine(({ to }, context) => refineSend({ to, cc: [], bcc: [] }, context), whenFieldsAreValid),

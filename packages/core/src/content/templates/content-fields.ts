@@ -18,26 +18,22 @@ export const contentFields = {
     .string()
     .max(998, "is longer than 998 characters")
     .optional()
-    .describe(
-      "The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it.",
-    ),
+    .describe("The subject: one line of at most 998 characters. Its placeholders are not escaped."),
   html: source
     .optional()
     .describe(
-      "The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed.",
+      "The HTML part, at most 512 KiB. Its placeholders are escaped. HTML, text or both are required.",
     ),
-  text: source
-    .optional()
-    .describe("The text part, at most 512 KiB. Made from the html where only that is given."),
+  text: source.optional().describe("The text part, at most 512 KiB. Default: made from the HTML part."),
   sampleData: templateDataField
     .optional()
-    .describe("Example values for previews, at most 256 KiB as JSON. Never used for sending."),
+    .describe("Example values for previews, at most 256 KiB as JSON. Not used for sending."),
   note: z
     .string()
     .trim()
     .max(1000, "is longer than 1000 characters")
     .optional()
-    .describe("What changed, for people; at most 1,000 characters."),
+    .describe("A note on what changed, at most 1,000 characters."),
 };
 
 export type GivenContent = Partial<Record<"subject" | "html" | "text", string | undefined>>;

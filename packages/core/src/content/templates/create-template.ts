@@ -11,9 +11,9 @@ export const createTemplate = useCase({
   refusals: ["rate_limited", "template_name_taken"],
   input: z.strictObject({
     name: nameField.describe(
-      "By which sends name it. Unique in the workspace; 1 to 100 characters on one line.",
+      "The template's name, by which requests refer to it. Unique in the workspace; 1 to 100 characters on one line.",
     ),
-    description: descriptionField.default("").describe("What it is for, at most 1,000 characters."),
+    description: descriptionField.default("").describe("The template's purpose, at most 1,000 characters."),
     ...contentFields,
   }),
   async prepare(context, input) {

@@ -19,13 +19,15 @@ export const updateTemplate = useCase({
       templateId: z.uuid().describe("The template's id, a UUID."),
       name: nameField
         .optional()
-        .describe("By which sends name it. Unique in the workspace; 1 to 100 characters on one line."),
-      description: descriptionField.optional().describe("What it is for, at most 1,000 characters."),
+        .describe(
+          "The template's name, by which requests refer to it. Unique in the workspace; 1 to 100 characters on one line.",
+        ),
+      description: descriptionField.optional().describe("The template's purpose, at most 1,000 characters."),
       defaultLanguage: z
         .string()
         .refine(isLanguageTag, 'is not a BCP 47 language tag such as "en" or "pt-BR"')
         .optional()
-        .describe("BCP 47 tag of its language, such as en or pt-BR. New templates have en."),
+        .describe("BCP 47 tag of the template's language, such as en or pt-BR. New templates have en."),
     })
     .superRefine(atLeastOne("templateId")),
   async run({ storage, workspace, now, emit }, { templateId, ...given }): Promise<TemplateView> {

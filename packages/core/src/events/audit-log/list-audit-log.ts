@@ -14,7 +14,7 @@ export const listWorkspaceAuditLog = useCase({
   reads: true,
   input: z.strictObject({
     ...paging,
-    category: eventCategory.default("audit").describe("Only events of this category. Default audit."),
+    category: eventCategory.default("audit").describe("Lists only events of this category. Default audit."),
   }),
   async run({ storage, workspace }, input): Promise<Page<LoggedEvent>> {
     if (input.category !== "audit") return pageOf(nothing, input, viewEvent);

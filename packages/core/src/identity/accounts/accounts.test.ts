@@ -41,7 +41,7 @@ describe("registration", () => {
     const answer = await world.posthorn.accounts.register(again, anonymous);
     expect(answer).toEqual({ ...first, id: expect.any(Number), name: "Eve", email: again.email });
     expect(answer.id).toBeGreaterThan(first.id);
-    // The number is nobody's, and the account is what it was.
+    // The number was given to nobody, and the existing account is unchanged.
     expect((await world.posthorn.accounts.register({ ...ada, email: "eve@example.com" }, anonymous)).id).toBe(
       answer.id + 1,
     );
@@ -187,7 +187,7 @@ describe("verification of an address", () => {
     expect(await world.posthorn.authenticateUser(stranger.token)).toBeUndefined();
     await expect(login()).rejects.toMatchObject({ code: "invalid_credentials" });
     await expect(login({ password: newPassword })).resolves.toBeDefined();
-    // A link is no way to change the password of a verified account.
+    // The link does not change the password of a verified account.
     await expect(
       world.posthorn.accounts.verifyEmail({ token: later, newPassword: "yet another engine" }, anonymous),
     ).rejects.toMatchObject({ code: "validation_failed" });

@@ -9,15 +9,21 @@ interface Applicant {
   invitationToken?: string | undefined;
 }
 
-/** What is to be told of an account that may be opened. */
+/** Facts about an account that may be created. */
 export interface Admission {
-  /** The invitation that the applicant holds the token of, which proves the address. */
+  /** The applicant's invitation. Holding its token proves the address. */
   invitation: Invitation | undefined;
-  /** Whether the operator vouches for the applicant, directly or by whom it trusts with invitations. */
+  /**
+   * Whether the operator vouches for the applicant: by creating the account itself, or through an invitation to a
+   * trusted workspace.
+   */
   isVouchedFor: boolean;
 }
 
-/** Refuses at once whom `registration` shuts out, at no cost. The host itself opens what accounts it likes. */
+/**
+ * Refuses callers that the setting `registration` excludes, before any read of the storage. The operator may always
+ * create accounts. Throws `registration_closed` or `invitation_required`.
+ */
 export function assertRegistration(
   { config, caller }: Pick<ReadContext, "config" | "caller">,
   { invitationToken }: Pick<Applicant, "invitationToken">,
@@ -29,8 +35,8 @@ export function assertRegistration(
 }
 
 /**
- * Looks at what speaks for the applicant. Throws `validation_failed` for an unknown token, `invitation_for_another_user`,
- * `invitation_not_pending`, `invitation_expired`.
+ * Finds the applicant's invitation, and whether the operator vouches for them. Throws `validation_failed` for an
+ * unknown token, `invitation_for_another_user`, `invitation_not_pending`, `invitation_expired`.
  */
 export async function admitRegistration(
   context: Pick<ReadContext, "config" | "caller" | "storage" | "now">,
@@ -39,7 +45,7 @@ export async function admitRegistration(
   const { config, caller, storage } = context;
   const invitation = await findInvitation(context, applicant);
   if (caller.kind === "operator") return { invitation, isVouchedFor: true };
-  // Where anybody may come in, anybody may invite: that vouches for nobody.
+  // With open registration anybody can create a workspace and invite, so an invitation vouches for nobody.
   const counts = invitation !== undefined && config.registration !== "open";
   const inviting = counts ? await storage.workspaces.find(invitation.workspaceId) : undefined;
   return { invitation, isVouchedFor: inviting?.isTrusted === true };

@@ -4,15 +4,15 @@ import type { User } from "../../ports/storage.ts";
 import { clientGuard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
 import { isPassword } from "../users/password-work.ts";
 
-/** What came of a password. `rehash` is there where the stored hash is older than today's parameters. */
+/** Result of a password check. `rehash` is a new hash to store if the stored one was made with older parameters. */
 export type CheckedPassword =
   | { right: false; user: User | undefined }
   | { right: true; user: User; rehash: string | undefined };
 
 /**
- * Checks a password, each attempt counted before it is made, by account and by client address, so that parallel guesses do not slip
- * through. A right one clears the account's count, and takes back this one attempt of the client's: clearing the client's count would let
- * anybody who has an account go on guessing at others.
+ * Checks a password. Each attempt is counted before it is made, by account and by client address, so that parallel
+ * guesses are all counted. A correct password clears the account's count, but takes only this one attempt off the
+ * client's: clearing that too would let anybody with an account go on guessing at others.
  */
 export async function checkPassword(
   context: ReadContext,
@@ -27,13 +27,13 @@ export async function checkPassword(
     const right = await isPassword(context, user?.passwordHash, password);
     if (!right || user?.passwordHash === undefined) return { right: false, user };
   } catch (error) {
-    // Too busy to look at it: that was no guess.
+    // The password was not looked at, as the hasher is too busy: this does not count as a guess.
     if (error instanceof ServiceError) await releaseAttempt(context, account, byClient);
     throw error;
   }
   await storage.guards.clear(account.key);
   await releaseAttempt(context, byClient);
-  // Where that can't be done now, the next login will.
+  // If the hasher is too busy now, the next login rehashes.
   const rehash = runtime.passwords.needsRehash(user.passwordHash)
     ? await runtime.passwords.hash(password).catch(() => undefined)
     : undefined;

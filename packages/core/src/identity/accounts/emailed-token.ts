@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { fieldError, type ServiceError } from "../../errors.ts";
 
-/** A token from a link in a mail. */
+/** A token from an e-mailed link. */
 export const emailedToken = z
   .string()
   .min(1, "must not be empty")
   .max(200, "is too long")
-  .describe("The token of the mailed link.");
+  .describe("The token from the e-mailed link.");
 
-/** Unknown, used and expired tokens are answered alike. */
+/** The error for unknown, used and expired tokens alike. */
 export const unusableToken = (): ServiceError =>
   fieldError("token", "is unknown, used or expired; ask for a new mail");

@@ -9,7 +9,10 @@ import { mailboxOf } from "../users/user-view.ts";
 const answer = { message: "If the address has an account, a mail is on its way." };
 const lifetime = 60 * 60_000;
 
-/** Sends a link to choose a new password; answers the same, and before it looks, whether or not the address is known (decisions §2). */
+/**
+ * Sends a link to choose a new password. The answer is the same whether or not the address is known, and is given
+ * before the look-up (decisions §2).
+ */
 export const forgotPassword = useCase({
   access: "anonymous",
   refusals: ["rate_limited"],
@@ -19,7 +22,8 @@ export const forgotPassword = useCase({
   answersFirst: answer,
   async run({ storage, now, config, mail }, { email }): Promise<Confirmation> {
     const user = await storage.users.findByEmail(email);
-    // Whom the host lets in hears by mail, and nobody else, that there is nothing to reset.
+    // A user that the host authenticates has no password to reset. A mail tells this to the user only, so that the
+    // answer reveals nothing.
     if (user !== undefined && user.passwordHash === undefined)
       mail({ kind: "password_not_set", to: mailboxOf(user), data: { name: user.name } });
     else if (user !== undefined) {

@@ -99,7 +99,7 @@ describe("forgotten passwords", () => {
 
   test("a reset of an account whose address nobody had verified verifies it, and drops a stranger's two-factor login", async () => {
     const { caller } = await enableTwoFactor();
-    // As accounts were that set it up before that needed a verified address.
+    // Simulates an older account, whose two-factor login was set up before that needed a verified address.
     await world.storage.users.update(caller.userId, { emailVerifiedAt: undefined });
     await forgot();
     const token = await mailedToken("Reset your password");

@@ -5,7 +5,7 @@ import { resendVerification } from "./resend-verification.ts";
 import { resetPassword } from "./reset-password.ts";
 import { verifyEmail } from "./verify-email.ts";
 
-/** Registering, logging in, and recovering an account. */
+/** Registration, login and account recovery. */
 export const accounts = {
   register,
   verifyEmail,

@@ -10,34 +10,34 @@ import { type UserView, viewUser } from "../users/user-view.ts";
 import { type CheckedPassword, checkPassword } from "./check-password.ts";
 import { takeCode } from "./take-code.ts";
 
-/** A login lasts 24 hours (service.md, Limits). */
+/** Lifetime of a login: 24 hours, in ms (service.md, Limits). */
 const lifetime = 24 * 60 * 60_000;
 const maxUserAgent = 512;
 
-/** What a login answers (decisions §2). */
+/** A successful login (decisions §2). */
 export interface LoggedIn {
-  /** The JWT that stands for the login, for `Authorization: Bearer`. */
+  /** The session's JWT, for the header `Authorization: Bearer`. */
   token: string;
-  /** How the token is sent (RFC 6750). */
+  /** The type of the token (RFC 6750). */
   tokenType: "Bearer";
-  /** When the token ends, ms since the epoch. */
+  /** When the token expires, ms since the epoch. */
   expiresAt: number;
   /** The session's id, a UUID. */
   sessionId: string;
-  /** Who is logged in. */
+  /** The user who is logged in. */
   user: UserView;
 }
 
 /** Results of the checks before the transaction. */
 export interface Prepared {
   checked: CheckedPassword;
-  /** Signed before the transaction; worth nothing until its session is there. */
+  /** Signed before the transaction. The token is valid only once its session is stored. */
   session: { id: string; token: string; expiresAt: number };
-  /** Whether an attempt at a code was counted. */
+  /** Whether an attempt at a two-factor code was counted. */
   codeCounted: boolean;
 }
 
-/** Logs a user in; nothing distinguishes an unknown address from a wrong password (decisions §2). */
+/** Logs a user in. The answer does not distinguish an unknown address from a wrong password (decisions §2). */
 export const login = useCase({
   access: "anonymous",
   refusals: ["invalid_credentials", "invalid_two_factor_code", "rate_limited", "two_factor_required"],
@@ -61,7 +61,7 @@ export const login = useCase({
     const { storage, now, client, emit } = context;
     if (!checked.right) return refuse(context, checked.user, "invalid_credentials");
     const user = await storage.users.lock(checked.user.id);
-    // The password was changed while it was being checked.
+    // Another request changed the password while it was being checked.
     if (user === undefined || user.passwordHash !== checked.user.passwordHash)
       return refuse(context, user, "invalid_credentials");
     const twoFactor = user.twoFactorEnabledAt !== undefined;
@@ -103,8 +103,9 @@ const answer = ({ id, token, expiresAt }: Prepared["session"]): Omit<LoggedIn, "
 });
 
 /**
- * Returned rather than thrown, so that the failure is recorded. It is recorded for unknown addresses too, without a
- * personal log: otherwise the time of the write would reveal which addresses are known.
+ * Records a failed login and returns the error. It is not thrown, as a throw would roll the record back. Failures for
+ * unknown addresses are recorded too, without a user: otherwise the time of the write would reveal which addresses are
+ * known.
  */
 function refuse(
   { emit }: Pick<WriteContext, "emit">,

@@ -15,8 +15,8 @@ import { emailedToken } from "./emailed-token.ts";
 import { sendVerification } from "./send-verification.ts";
 
 /**
- * Creates an account, if `registration` allows the caller to (decisions §12). The token of an invitation verifies the address; without one,
- * a link to verify it is mailed (decisions §2).
+ * Creates an account if `registration` allows the caller to (decisions §12). An invitation's token verifies the
+ * address; without one, a verification link is mailed (decisions §2).
  */
 export const register = useCase({
   access: "anonymous",
@@ -36,7 +36,7 @@ export const register = useCase({
     invitationToken: emailedToken
       .optional()
       .describe(
-        "From the link of an invitation to this address; where registration is not open, accounts need one.",
+        "The token from the link of an invitation to this address. Required unless registration is open.",
       ),
   }),
   async prepare(context, input): Promise<string> {
@@ -49,7 +49,7 @@ export const register = useCase({
     try {
       return await hashNewPassword(context, password);
     } catch (error) {
-      // Too busy to open it: that was no registration.
+      // The hasher is too busy and no account was created: this does not count as a registration.
       if (error instanceof ServiceError) await releaseAttempt(context, ...guards);
       throw error;
     }
@@ -60,7 +60,8 @@ export const register = useCase({
     const { invitation, isVouchedFor } = await admitRegistration(context, input);
     const taken = await storage.users.findByEmail(email);
     if (taken !== undefined) {
-      // Whoever holds an invitation has proven the address; the host may know as well.
+      // Invited applicants have proven the address, and the operator may know of accounts: only they learn that it is
+      // taken.
       if (invitation !== undefined || context.caller.kind === "operator")
         throw new ServiceError("email_taken");
       return await answerAlike(context, input, taken);
@@ -80,7 +81,8 @@ export const register = useCase({
       metadata: { email: user.email },
     });
     if (invitation !== undefined) return viewUser(await markVerified(context, user));
-    // Counted like any verification mail, but never refused: an account without its mail would be of no use.
+    // Counted like any verification mail, but never refused: an account whose verification mail is missing would be
+    // useless.
     const { key, limit, windowMs } = guardOf.verificationMails(email);
     await storage.guards.reserve(key, limit, windowMs, now);
     await sendVerification(context, user);
@@ -89,8 +91,8 @@ export const register = useCase({
 });
 
 /**
- * What a stranger is answered who registers an address that has an account: what anybody would be, a number included that goes to
- * nobody. Its owner hears of it by mail, as often as of other mails to verify an address.
+ * The answer to a stranger who registers an address that has an account: it looks like any other, and its number
+ * belongs to no user. The owner is notified by mail, within the limit on verification mails.
  */
 async function answerAlike(
   { storage, now, runtime, emit, mail }: WriteContext<"anonymous">,

@@ -26,7 +26,7 @@ async function invite(workspace: TestWorkspace, email = ada.email): Promise<stri
 
 const register = (more: object = {}) => world.posthorn.accounts.register({ ...ada, ...more }, anonymous);
 
-/** The person behind a login: a caller with a session, as requests have. */
+/** Logs a user in and returns a caller with a session, as requests have. */
 async function logIn(): Promise<UserCaller> {
   const { token } = await world.posthorn.accounts.login(
     { email: ada.email, password: ada.password },
@@ -37,7 +37,7 @@ async function logIn(): Promise<UserCaller> {
   return caller;
 }
 
-/** Whether the workspace's next send is accepted, or why not. */
+/** Sends an e-mail from the workspace; returns whether it is accepted, or the reason for the refusal. */
 async function send(workspaceId: number): Promise<string> {
   const mail = { to: ["grace@example.com"], subject: "Hello", text: "Hello" };
   return await world.posthorn.emails.send(mail, { workspaceId }).then(

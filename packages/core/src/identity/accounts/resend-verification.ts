@@ -7,7 +7,10 @@ import { sendVerification } from "./send-verification.ts";
 
 const answer = { message: "If the address waits for its verification, a mail is on its way." };
 
-/** Sends another link to verify an address; answers the same, and before it looks, whether or not the address is known (decisions §2). */
+/**
+ * Sends another verification link. The answer is the same whether or not the address is known, and is given before the
+ * look-up (decisions §2).
+ */
 export const resendVerification = useCase({
   access: "anonymous",
   refusals: ["rate_limited"],

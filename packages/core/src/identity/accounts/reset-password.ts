@@ -11,8 +11,9 @@ import { userOrThrow } from "../users/user-or-throw.ts";
 import { emailedToken, unusableToken } from "./emailed-token.ts";
 
 /**
- * Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions §2). The token proves the
- * address: an unverified one is verified from now on, and everything a stranger set up before is undone.
+ * Sets a new password by a mailed token and revokes all sessions of the user (decisions §2). Two-factor login stays on,
+ * unless the address was unverified: the token then verifies it, and the login that a stranger may have set up before
+ * is removed.
  */
 export const resetPassword = useCase({
   access: "anonymous",

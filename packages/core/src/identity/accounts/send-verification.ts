@@ -4,7 +4,7 @@ import { createToken, digest } from "../../rules/tokens.ts";
 
 const lifetime = 24 * 60 * 60_000;
 
-/** Mails a link that verifies the user's address, once, within 24 hours (decisions §2). */
+/** Mails a link that verifies the user's address. It works once, within 24 hours (decisions §2). */
 export async function sendVerification(
   { storage, now, config, mail }: Pick<WriteContext, "storage" | "now" | "config" | "mail">,
   user: User,
@@ -17,6 +17,7 @@ export async function sendVerification(
     expiresAt: now + lifetime,
   });
   const link = `${config.appUrl}/verify-email?token=${token}`;
-  // Whoever opened the account chose its name, and the address may be another's: so the mail says none of it.
+  // The mail does not contain the account's name, as a stranger may have opened the account with somebody else's
+  // address.
   mail({ kind: "verification", to: { name: "", address: user.email }, data: { link } });
 }

@@ -4,7 +4,7 @@ import { recoveryCodeDigest } from "../rules/recovery-codes.ts";
 import { verifyTotp } from "../rules/totp.ts";
 import { openTotpSecret } from "../two-factor/totp-secret.ts";
 
-/** Takes a code at login, once: an authenticator's or a recovery code (decisions §2). */
+/** Consumes a two-factor code at login: an authenticator's or a recovery code, each valid once (decisions §2). */
 export async function takeCode(
   { storage, runtime, now }: Pick<ReadContext, "storage" | "runtime" | "now">,
   user: User,

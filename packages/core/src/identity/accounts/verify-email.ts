@@ -11,7 +11,7 @@ import { userOrThrow } from "../users/user-or-throw.ts";
 import { type UserView, viewUser } from "../users/user-view.ts";
 import { emailedToken, unusableToken } from "./emailed-token.ts";
 
-/** What the caller brought besides the token. */
+/** The caller's proof besides the token. */
 type Proof = { kind: "password"; hash: string } | { kind: "new_password"; hash: string };
 
 const notThePassword = () =>
@@ -21,9 +21,9 @@ const notThePassword = () =>
   );
 
 /**
- * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The link alone would endorse
- * the password of a stranger who created the account in advance; a person who does not know it chooses a new one, which ends everything the
- * stranger set up.
+ * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The link
+ * alone would endorse the password of a stranger who created the account in advance. A person who does not know the
+ * password chooses a new one, which removes everything the stranger set up.
  */
 export const verifyEmail = useCase({
   access: "anonymous",
@@ -31,9 +31,9 @@ export const verifyEmail = useCase({
   input: z
     .strictObject({
       token: emailedToken,
-      /** The one that the account was opened with. */
+      /** The password that the account was opened with. */
       password: passwordText.optional(),
-      /** In its place, from whoever does not know it. */
+      /** A new password, in place of the old one, if the caller does not know that. */
       newPassword: passwordText.optional(),
     })
     .superRefine(({ password, newPassword }, context) => {
@@ -55,7 +55,7 @@ export const verifyEmail = useCase({
     if (userId === undefined) throw unusableToken();
     const user = await userOrThrow(storage.users.lock(userId), userId);
     if (proof.kind === "password") {
-      // It was changed while it was being checked.
+      // Another request changed the password while it was being checked.
       if (user.passwordHash !== proof.hash) throw notThePassword();
       return viewUser(await markVerified(context, user));
     }
@@ -73,7 +73,7 @@ async function hashFor(context: ReadContext, newPassword: string): Promise<strin
   return await hashNewPassword(context, newPassword);
 }
 
-/** The hash of the account that the token is for, if the password belongs to it. The token stays usable. */
+/** Returns the password hash of the token's account if `password` matches it. The token is not consumed. */
 async function checkOpener(context: ReadContext, token: string, password: string): Promise<string> {
   const { storage, now } = context;
   const userId = await storage.emailTokens.find("verify_email", digest(token), now);

@@ -1,31 +1,37 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 
-/** Whose session a token stands for. */
+/** The user and session that a token was issued for. */
 export interface SessionClaims {
   userId: number;
   sessionId: string;
 }
 
-/** Writes and reads session tokens; times are ms since 1970. */
+/** Signs and verifies session tokens. Times are in ms since 1970. */
 export interface JwtSigner {
   sign(session: SessionClaims & { issuedAt: number; expiresAt: number }): Promise<string>;
-  /** The session of a usable token, else `undefined`. Never rejects. Revocation is the caller's to check. */
+  /**
+   * Returns the claims of a usable token, else `undefined`. Never rejects. The caller must check whether the session
+   * was revoked.
+   */
   verify(token: string, now: number): Promise<SessionClaims | undefined>;
-  /** Whether it was signed with this key, expired or not. */
+  /** Whether the token was signed with this key, expired or not. */
   isOwn(token: string): boolean;
 }
 
 const maxTokenLength = 4_096;
 const maxAgeSecs = 24 * 60 * 60;
-/** Two machines' clocks may differ by this much about when a token was issued; expiry knows no grace. */
+/**
+ * How far the clocks of two machines may differ, in seconds, when the time of issue is checked. Expiry has no
+ * tolerance.
+ */
 const clockSkewSecs = 60;
 const headerKeys = new Set(["alg", "typ", "kid"]);
 const jwtHeader = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString("base64url");
 
 /**
- * Session tokens (service.md, Authentication; RFC 7519) signed with HS256 and nothing else. Done with
- * node:crypto in a few µs: jose's WebCrypto needs 175 µs for each request; the tests hold ours against jose.
- * `key` has 32 bytes or more.
+ * Creates a signer of session tokens (service.md, Authentication; RFC 7519), which accepts HS256 only. It uses
+ * node:crypto and takes a few µs a token; jose's WebCrypto takes 175 µs. The tests compare it with jose. `key` has 32
+ * bytes or more.
  */
 export function createJwtSigner(
   key: Uint8Array,
@@ -35,7 +41,7 @@ export function createJwtSigner(
   const secret = createSecretKey(key);
   const mac = (input: string): Buffer => createHmac("sha256", secret).update(input).digest();
 
-  /** The claims of a token that was signed with this key. */
+  /** Returns the claims of a token that was signed with this key, expired or not. */
   function open(token: string): Record<string, unknown> | undefined {
     if (typeof token !== "string" || token.length > maxTokenLength) return undefined;
     const parts = /^([\w-]+)\.([\w-]+)\.([\w-]{43})$/.exec(token);
@@ -45,7 +51,7 @@ export function createJwtSigner(
     const expected = mac(`${header}.${payload}`);
     const given = Buffer.from(signature, "base64url");
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-    // The last character carries two unused bits: only one spelling of a signature is taken.
+    // The last character carries two unused bits: accept only one spelling of a signature.
     if (given.toString("base64url") !== signature) return undefined;
     const claims = decode(payload);
     return claims && claims.iss === issuer && claims.aud === audience ? claims : undefined;

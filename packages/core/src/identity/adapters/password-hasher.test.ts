@@ -61,7 +61,7 @@ describe("createPasswordHasher", () => {
     );
     await Promise.all([small.verify(undefined, "x").then(() => done.push("login")), ...flood]);
     expect(done.filter((one) => one === "refused")).toHaveLength(4);
-    // The one under way when the login came may end first.
+    // The new hash that was running when the login arrived may end first.
     expect(done.filter((one) => one !== "refused").indexOf("login")).toBeLessThanOrEqual(1);
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { normalizePassword } from "../rules/passwords.ts";
 
-/** Thrown when more passwords wait than the queue holds; callers answer 429. */
+/** Thrown when the queue of waiting passwords is full. Callers answer 429. */
 export class TooBusy extends Error {
   override name = "TooBusy";
 
@@ -10,25 +10,28 @@ export class TooBusy extends Error {
   }
 }
 
-/** Hashes passwords with Argon2id, a few at a time, off the event loop. Passwords are normalised here. */
+/** Hashes passwords with Argon2id, a few at a time, outside the event loop. It normalises passwords itself. */
 export interface PasswordHasher {
-  /** A PHC string to store. Throws {@link TooBusy}. */
+  /** Returns a PHC string to store. Throws {@link TooBusy}. */
   hash(password: string): Promise<string>;
-  /** Whether the password fits. Without a hash, or with an unreadable one, it costs the same. Throws {@link TooBusy}. */
+  /**
+   * Whether the password matches the hash. A missing or unreadable hash takes the same time. Throws {@link TooBusy}.
+   */
   verify(hash: string | undefined, password: string): Promise<boolean>;
-  /** Whether the hash was made with other parameters than today's, and should be made anew at login. */
+  /** Whether the hash was made with other parameters than the current ones and should be replaced at login. */
   needsRehash(hash: string): boolean;
 }
 
-// OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane.
+// Parameters of OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane.
 const argon2Parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 const currentHash = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
-/** Argon2id's variant number (RFC 9106 §3.2); the library's own name for it is a const enum. */
+/** Argon2id's variant number (RFC 9106 §3.2). The library names it only in a const enum. */
 const argon2idNumber = 2;
 
 /**
- * Makes the hasher. `concurrency` bounds CPU and memory (19 MiB each), `queue` how many of each kind may wait. Checks and new hashes wait
- * in lines of their own and take turns, and only one new hash is made at a time: whoever opens accounts without end starves no login.
+ * Creates the hasher. `concurrency` bounds CPU and memory (19 MiB for each hash); `queue` is the number of checks, and
+ * of new hashes, that may wait. Checks and new hashes have separate queues that take turns, and only one new hash is
+ * computed at a time, so that a flood of registrations does not starve logins.
  */
 export function createPasswordHasher({
   concurrency = 2,
@@ -39,7 +42,7 @@ export function createPasswordHasher({
 } = {}): PasswordHasher {
   const { logins, newPasswords } = createLanes(concurrency, queue);
   const unpadded = (length: number): string => randomBytes(length).toString("base64").replace(/=+$/, "");
-  // A hash of nobody's password, in today's form, so that unknown accounts take as long as known ones.
+  // A hash that matches no password, with the current parameters, so that unknown accounts take as long as known ones.
   const dummy = `$argon2id$v=19$m=${argon2Parameters.memoryCost},t=${argon2Parameters.timeCost},p=${argon2Parameters.parallelism}$${unpadded(16)}$${unpadded(32)}`;
 
   return {
@@ -58,7 +61,7 @@ export function createPasswordHasher({
           try {
             return await verify(hash, normal);
           } catch {
-            // A damaged hash is nobody's: fall through to the dummy.
+            // A damaged hash matches no password: continue with the dummy, for the same duration.
           }
         }
         await verify(dummy, normal);
@@ -71,7 +74,7 @@ export function createPasswordHasher({
 }
 
 interface Lane {
-  /** How many of its kind may run at once. */
+  /** How many jobs of this lane may run at once. */
   most: number;
   running: number;
   waiting: (() => void)[];
@@ -79,11 +82,11 @@ interface Lane {
 
 type Limited = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Two lanes that share `concurrency` places. */
+/** Creates two queues that share `concurrency` places. */
 function createLanes(concurrency: number, queue: number): { logins: Limited; newPasswords: Limited } {
   const logins: Lane = { most: concurrency, running: 0, waiting: [] };
   const newPasswords: Lane = { most: 1, running: 0, waiting: [] };
-  /** Whoever comes first in it is asked first; who was served goes last. */
+  /** The order in which lanes are asked for their next job. A lane that was served moves to the end. */
   const turns = [logins, newPasswords];
 
   const admit = (): void => {

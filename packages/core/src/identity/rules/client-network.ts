@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * What a client is counted by: its IPv4 address, or the /64 of its IPv6 address, of which one customer has 2⁶⁴ others at hand. A text
- * that is no address counts as it stands.
+ * Returns the key under which a client is counted: its IPv4 address, or the /64 of its IPv6 address, as one customer
+ * has 2⁶⁴ addresses at hand. A text that is no address is returned as it is.
  */
 export function clientNetwork(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip.slice(0, 64);

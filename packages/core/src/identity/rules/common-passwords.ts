@@ -1,4 +1,7 @@
-/** Words that passwords are made of again and again: refused alone, and with digits or signs around them. */
+/**
+ * Words that many passwords are made of. A password that is such a word is refused, also with digits or signs around
+ * it.
+ */
 export const commonWords: ReadonlySet<string> = new Set(
   `password passwort passwords passwd passphrase passcode motdepasse contrasena contraseña wachtwoord haslo parola senha
 welcome letmein login signin admin administrator administrador root superuser sysadmin webmaster hostmaster postmaster manager
@@ -37,7 +40,7 @@ ilovegod ilovejesus ilovemom ilovemydog ilovecats welcomehome welcomeback welcom
 christmas halloween easter newyear valentine`.split(/\s+/),
 );
 
-/** Whole passwords of eight characters or more that lists of leaked ones begin with and that no pattern covers. */
+/** The most frequent leaked passwords of eight characters or more that no other rule covers. */
 export const commonPasswords: ReadonlySet<string> = new Set(
   [
     `1qaz2wsx 1q2w3e4r 1q2w3e4r5t q1w2e3r4 q1w2e3r4t5 q1w2e3r4t5y6 zaq12wsx zaq1zaq1 1qazxsw2 1qaz1qaz qwer1234 asdf1234

@@ -2,7 +2,10 @@ import { commonPasswords, commonWords } from "./common-passwords.ts";
 
 const lowestMinLength = 8;
 const maxLength = 256;
-/** Rows and columns of keyboards, the alphabet and the digits: a password made of their runs is a common one. */
+/**
+ * Rows and columns of keyboards, the alphabet and the digits. A password that consists of runs of these is a common
+ * one.
+ */
 const keyRuns = [
   "0123456789",
   "abcdefghijklmnopqrstuvwxyz",
@@ -31,26 +34,29 @@ const leetLetters: Record<string, string> = {
   "!": "i",
 };
 
-/** Whom the password is for: it must not be their own name or address. */
+/** The user's name and address, which the password must not equal. */
 export interface PasswordContext {
-  /** Default 12; never under 8. */
+  /** Minimum length in characters. Default 12, never below 8. */
   minLength?: number | undefined;
   email?: string | undefined;
   name?: string | undefined;
 }
 
-/** NFKC, so that one password typed on two keyboards is one password (NIST SP 800-63B §3.1.1.2). */
+/** Normalises a password to NFKC, so that two keyboards give the same password (NIST SP 800-63B §3.1.1.2). */
 export function normalizePassword(password: string): string {
   return password.normalize("NFKC");
 }
 
-/** Why a new password is refused, or `undefined`. Length in characters after normalising, at most 256; any character will do. */
+/**
+ * Returns why a new password is refused, or `undefined` if it is accepted. The length, at most 256, is in characters
+ * after normalising; all characters are allowed.
+ */
 export function passwordFault(
   password: string,
   { minLength = 12, email, name }: PasswordContext = {},
 ): string | undefined {
   const least = Math.max(minLength, lowestMinLength);
-  // Before normalising, which can lengthen a text eighteenfold.
+  // Check the length before normalising, which can make a text eighteen times longer.
   if (password.length > maxLength * 2) return `must be at most ${maxLength} characters long`;
   if (!password.isWellFormed()) return "contains half of a surrogate pair";
   const normal = normalizePassword(password);
@@ -80,7 +86,8 @@ function isCommon(lower: string): boolean {
   return (
     [lower, unleet(lower)].some((text) => {
       const bare = stripEnds(text);
-      // "password" and a year, a count or a few signs; a long random tail is another matter.
+      // Refuses "password" with a year, a number or a few signs added. A long random addition makes a password
+      // acceptable.
       return lower.length - bare.length <= 8 && (isKnown(bare) || isKnown(smallestUnit(bare)));
     }) ||
     (isKnown(stripEnds(unleet(stripEnds(lower)))) && lower.length - stripEnds(lower).length <= 8)
@@ -99,7 +106,7 @@ function stripEnds(text: string): string {
   return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }
 
-/** The shortest text that repeated gives this one: "abc" of "abcabcabc" and "abcabcab". */
+/** Returns the shortest text whose repetition gives this one: "abc" for "abcabcabc" and "abcabcab". */
 function smallestUnit(text: string): string {
   for (let period = 1; period <= text.length / 2; period++) {
     if (text.startsWith(text.slice(period))) return text.slice(0, period);
@@ -107,7 +114,10 @@ function smallestUnit(text: string): string {
   return text;
 }
 
-/** Whether the text is nothing but runs along a keyboard or a sequence, of four or more each (the last may be cut). */
+/**
+ * Whether the text consists of runs along a keyboard or a sequence, each of four characters or more; the last may be
+ * shorter.
+ */
 function isRuns(text: string): boolean {
   let at = 0;
   while (at < text.length) {

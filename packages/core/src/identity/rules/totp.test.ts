@@ -24,7 +24,7 @@ describe("verifyTotp", () => {
         const secret = await createTotpSecret();
         const epoch = Math.floor(now / 1000) + drift * 30;
         const step = await verifyTotp(secret, generateSync({ secret, epoch }), now);
-        // A code of another step may be the same by chance, once in 300,000.
+        // The code of another step is equal by chance once in 300,000 cases.
         if (Math.abs(drift) <= 1) expect(step).toBe(Math.floor(epoch / 30));
         else expect(step).not.toBe(Math.floor(epoch / 30));
       }),

@@ -3,7 +3,7 @@ import { logout } from "./logout.ts";
 import { revokeOtherSessions } from "./revoke-other-sessions.ts";
 import { revokeSession } from "./revoke-session.ts";
 
-/** The caller's logins. */
+/** Login sessions of the caller. */
 export const sessions = {
   list: listSessions,
   revoke: revokeSession,

@@ -3,7 +3,7 @@ import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type SessionView, viewSession } from "./session-view.ts";
 
-/** The caller's unexpired sessions, newest first, revoked ones included (service.md, Sessions). */
+/** Lists the caller's unexpired sessions, newest first, including revoked ones (service.md, Sessions). */
 export const listSessions = useCase({
   access: "user",
   reads: true,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import type { RevokedSessions } from "./revoked-sessions.ts";
 
-/** Revokes all of the caller's sessions but the current one (service.md, Sessions). */
+/** Revokes all of the caller's sessions except the current one (service.md, Sessions). */
 export const revokeOtherSessions = useCase({
   access: "user",
   input: z.strictObject({}),

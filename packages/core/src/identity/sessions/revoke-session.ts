@@ -3,7 +3,7 @@ import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 
-/** Revokes one of the caller's sessions; its token is refused from the next request on (service.md, Sessions). */
+/** Revokes one of the caller's sessions. Its token is refused from the next request on (service.md, Sessions). */
 export const revokeSession = useCase({
   access: "user",
   input: z.strictObject({

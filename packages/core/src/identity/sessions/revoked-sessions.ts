@@ -1,7 +1,7 @@
 import type { Confirmation } from "../../calls/confirmation.ts";
 
-/** What came of ending several sessions at once. */
+/** Result of revoking several sessions. */
 export interface RevokedSessions extends Confirmation {
-  /** Sessions that were ended by this call. */
+  /** Number of sessions that this call revoked. */
   revoked: number;
 }

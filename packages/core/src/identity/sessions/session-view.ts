@@ -1,18 +1,18 @@
 import type { Session } from "../../ports/storage.ts";
 
-/** A login as its user sees it (service.md, Session). */
+/** A login session as its user sees it (service.md, Session). */
 export interface SessionView {
   /** The session's id, a UUID. */
   id: string;
-  /** The program that logged in, in its own words: a hostile string. */
+  /** The `User-Agent` of the client that logged in. Untrusted text. */
   userAgent: string;
-  /** Where the login came from. */
+  /** IP address that the login came from. */
   ipAddress: string;
-  /** When the login was, ms since the epoch. */
+  /** Time of the login, ms since the epoch. */
   createdAt: number;
-  /** When it ends by itself, ms since the epoch. */
+  /** When it expires, ms since the epoch. */
   expiresAt: number;
-  /** Whether it was ended before its time. */
+  /** Whether it was revoked before it expired. */
   revoked: boolean;
 }
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A new login, as a caller with its token. */
+/** Logs in again and returns the caller with its token. */
 async function login(name = "ada"): Promise<{ token: string; sessionId: string; as: UserCaller }> {
   const { token, sessionId } = await world.posthorn.accounts.login({
     email: `${name}@example.com`,

@@ -2,7 +2,7 @@ import type { WriteContext } from "../../calls/use-case.ts";
 import type { User } from "../../ports/storage.ts";
 import { mailboxOf } from "../users/user-view.ts";
 
-/** Ends every session but `exceptSessionId` and tells the user that two-factor login is enabled or disabled now. */
+/** Revokes all sessions but `exceptSessionId`, and mails the user that two-factor login was enabled or disabled. */
 export async function announceChange(
   { storage, now, mail }: Pick<WriteContext, "storage" | "now" | "mail">,
   user: User,

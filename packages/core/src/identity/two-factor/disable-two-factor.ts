@@ -8,13 +8,13 @@ import { announceChange } from "./announce-change.ts";
 import { openTotpSecret } from "./totp-secret.ts";
 import { twoFactorCode } from "./two-factor-code.ts";
 
-/** Two-factor login that is disabled now. */
+/** Two-factor login after it was disabled. */
 export interface DisabledTwoFactor {
-  /** That it is not enabled any more. */
+  /** Always `false`. */
   enabled: false;
 }
 
-/** Disables two-factor login with a valid code that was not used before (service.md, Two-factor authentication). */
+/** Disables two-factor login, given a valid code that was not used before (service.md, Two-factor authentication). */
 export const disableTwoFactor = useCase({
   access: "user",
   refusals: ["invalid_two_factor_code", "rate_limited", "two_factor_not_set_up"],

@@ -5,7 +5,10 @@ import { qrSvg } from "../rules/qr-code.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
 import { authenticatorUrl, openTotpSecret, pendingSecretOf } from "./totp-secret.ts";
 
-/** The pending set-up as a QR code, an SVG document; once enabled, the secret is never shown again. */
+/**
+ * Draws the pending set-up as a QR code, an SVG document. Once two-factor login is enabled, the secret is never shown
+ * again.
+ */
 export const drawQrCode = useCase({
   access: "user",
   refusals: ["two_factor_already_enabled", "two_factor_not_set_up"],

@@ -5,17 +5,17 @@ import { createTotpSecret } from "../rules/totp.ts";
 import { passwordHashOf, userOrThrow } from "../users/user-or-throw.ts";
 import { authenticatorUrl, sealTotpSecret, setupLifetime } from "./totp-secret.ts";
 
-/** A secret that waits for its first code, to be shown once. */
+/** A new two-factor secret, to be shown once, that a first code must confirm. */
 export interface TwoFactorSetup {
   /** The secret in base32 (RFC 4648), to type into an authenticator. */
   secret: string;
-  /** The same as `otpauth://totp/…`, to draw as a QR code. */
+  /** The secret as an `otpauth://totp/…` URL, to draw as a QR code. */
   url: string;
 }
 
 /**
- * Creates a secret that waits ten minutes for its first code, in place of a former pending one (decisions §2). The address must be
- * verified.
+ * Creates a secret that a first code must confirm within ten minutes, and replaces a pending one (decisions §2). The
+ * address must be verified.
  */
 export const setUpTwoFactor = useCase({
   access: "user",
@@ -23,9 +23,10 @@ export const setUpTwoFactor = useCase({
   input: z.strictObject({}),
   async run({ storage, caller, now, runtime }): Promise<TwoFactorSetup> {
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
-    // Somebody who opened an account with another person's address must not lock that person out of it.
+    // A person who opened an account with somebody else's address must not lock them out of it.
     if (user.emailVerifiedAt === undefined) throw new ServiceError("email_not_verified");
-    // Whom the host lets in is asked for no code here: the second factor is the host's affair.
+    // The host authenticates users without a password, so the second factor is its affair too: throws
+    // `password_not_set`.
     passwordHashOf(user);
     if (user.twoFactorEnabledAt !== undefined) throw new ServiceError("two_factor_already_enabled");
     const secret = await createTotpSecret();

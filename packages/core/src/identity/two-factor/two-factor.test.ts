@@ -40,7 +40,7 @@ const isEnabled = async (): Promise<boolean> =>
 const typesOf = async (): Promise<string[]> =>
   (await world.posthorn.auditLog.listMine({}, { as: caller })).items.map(({ type }) => type);
 
-/** The state of two-factor login that each mail told of. */
+/** Returns the state of two-factor login that each mail announced. */
 async function mailed(): Promise<string[]> {
   await world.posthorn.drain();
   return world.mailer.inbox.all().map(({ subject }) => subject);
@@ -159,7 +159,7 @@ describe("disabling", () => {
   test("takes a fresh code, ends the other sessions and tells the user", async () => {
     const secret = await enable();
     const other = await login(codeOf(secret));
-    // Used at login a moment ago.
+    // This code was used for a login just before.
     await expect(disable(codeOf(secret))).rejects.toMatchObject({ code: "invalid_two_factor_code" });
     world.clock.advance(30_000);
     expect(await disable(codeOf(secret))).toEqual({ enabled: false });

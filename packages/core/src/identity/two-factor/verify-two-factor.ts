@@ -9,15 +9,15 @@ import { announceChange } from "./announce-change.ts";
 import { openTotpSecret, pendingSecretOf } from "./totp-secret.ts";
 import { twoFactorCode } from "./two-factor-code.ts";
 
-/** Two-factor login that is enabled now. */
+/** Two-factor login after it was enabled. */
 export interface EnabledTwoFactor {
-  /** That it is enabled. */
+  /** Always `true`. */
   enabled: true;
-  /** Ten codes that each stand in for the second factor once; shown this once. */
+  /** Ten codes, shown only here. Each replaces the second factor once. */
   recoveryCodes: string[];
 }
 
-/** Enables two-factor login with a first valid code; the recovery codes are shown only once (decisions §2). */
+/** Enables two-factor login with a first valid code. The recovery codes are shown only once (decisions §2). */
 export const verifyTwoFactor = useCase({
   access: "user",
   refusals: [

@@ -10,7 +10,7 @@ import { passwordHashOf, userOrThrow } from "./user-or-throw.ts";
 
 const wrongPassword = () => fieldError("currentPassword", "is not your password");
 
-/** Changes the caller's password; all other sessions are revoked (decisions §2). */
+/** Changes the caller's password and revokes all other sessions (decisions §2). */
 export const changePassword = useCase({
   access: "user",
   refusals: ["password_not_set", "rate_limited"],
@@ -27,7 +27,7 @@ export const changePassword = useCase({
   async run(context, _input, { former, hash }): Promise<Confirmation> {
     const { storage, caller, emit } = context;
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
-    // Somebody else changed it while this one was being hashed.
+    // Another request changed the password while this one was being hashed.
     if (user.passwordHash !== former) throw wrongPassword();
     await replacePassword(context, user, { hash, exceptSessionId: caller.sessionId });
     emit("user.password_changed");

@@ -8,7 +8,7 @@ import { hashNewPassword } from "./password-work.ts";
 import { passwordText } from "./user-fields.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
-/** Keeps a new user; throws `email_taken`. */
+/** Inserts a user. Throws `email_taken`. */
 export async function insertUser(storage: Pick<Repositories, "users">, user: NewUser): Promise<User> {
   try {
     return await storage.users.insert(user);
@@ -29,7 +29,10 @@ export const createUser = useCase({
     name: personName,
     email: emailAddress,
     password: passwordText,
-    isAdmin: z.boolean().default(false).describe("Whether they administer the platform. Default false."),
+    isAdmin: z
+      .boolean()
+      .default(false)
+      .describe("Whether the user is an administrator of the platform. Default false."),
   }),
   async prepare(context, { email, name, password }): Promise<string> {
     if (await context.storage.users.findByEmail(email)) throw new ServiceError("email_taken");

@@ -9,17 +9,20 @@ import { passwordText, userId } from "./user-fields.ts";
 import { passwordHashOf, userOrThrow } from "./user-or-throw.ts";
 import { mailboxOf } from "./user-view.ts";
 
-/** Workspaces whose pending invitations are withdrawn at once. */
+/** Number of workspaces whose pending invitations are withdrawn at once. */
 const pageSize = 100;
 
 /**
- * Deletes the caller's account; the password is the confirmation. Ends its logins and removes its memberships and pending invitations; the
- * logs keep the user's actions, by name. Throws `owns_workspaces` as long as a workspace would be left without an owner.
+ * Deletes the caller's account; the password is the confirmation. Revokes its sessions and removes its memberships and
+ * pending invitations. The logs keep the user's actions, with the name. Throws `owns_workspaces` if a workspace would
+ * lose its last owner.
  */
 export const deleteMe = useCase({
   access: "user",
   refusals: ["owns_workspaces", "password_not_set", "rate_limited"],
-  input: z.strictObject({ password: passwordText.describe("The caller's password, as a confirmation.") }),
+  input: z.strictObject({
+    password: passwordText.describe("The caller's password, to confirm the deletion."),
+  }),
   async prepare(context, { password }): Promise<string> {
     const { storage, caller } = context;
     const user = await userOrThrow(storage.users.find(caller.userId), caller.userId);
@@ -32,14 +35,14 @@ export const deleteMe = useCase({
   async run(context, _input, checked): Promise<Confirmation> {
     const { storage, caller } = context;
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
-    // It was changed while it was being checked.
+    // Another request changed the password while it was being checked.
     if (user.passwordHash !== checked) throw wrongPassword();
     await remove(context, user);
     return { message: "The account has been deleted." };
   },
 });
 
-/** Deletes a user's account, in the same way: for administrators. */
+/** Deletes a user's account, with the effects of `deleteMe`. For administrators. */
 export const deleteUser = useCase({
   access: "administrator",
   refusals: ["owns_workspaces"],

@@ -55,7 +55,7 @@ async function make({ storage, now, emit }: WriteContext, given: Given): Promise
   return user;
 }
 
-/** Gives the user the host's name and address. */
+/** Updates the user's name and address to those of the host. */
 async function follow(context: WriteContext, id: number, { name, email }: Given): Promise<User> {
   const { storage, emit } = context;
   const before = await userOrThrow(storage.users.lock(id), id);
@@ -67,7 +67,7 @@ async function follow(context: WriteContext, id: number, { name, email }: Given)
   };
   emit("user.updated", { userId: id, metadata: { changes } });
   if (before.email === email) return user;
-  // Links that went to the former address open this account no more.
+  // Links that were mailed to the former address must not open this account.
   for (const purpose of ["verify_email", "reset_password"] as const)
     await storage.emailTokens.deleteFor(id, purpose);
   return await markVerified(context, user);

@@ -3,7 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
-/** The caller's profile (decisions §2). */
+/** Returns the caller's profile (decisions §2). */
 export const getMe = useCase({
   access: "user",
   reads: true,

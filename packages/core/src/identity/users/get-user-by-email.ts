@@ -4,7 +4,7 @@ import { ServiceError } from "../../errors.ts";
 import { emailAddress } from "../email-address.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
-/** The user with an address: for the command line, where people are named by it. */
+/** Returns the user with an address. For the command line, where users are named by address. */
 export const getUserByEmail = useCase({
   access: "administrator",
   reads: true,

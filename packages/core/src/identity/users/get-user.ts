@@ -4,7 +4,7 @@ import { userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
-/** One user. */
+/** Returns one user. */
 export const getUser = useCase({
   access: "administrator",
   reads: true,

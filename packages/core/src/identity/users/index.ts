@@ -14,7 +14,7 @@ import { demoteUser, promoteUser } from "./set-administrator.ts";
 import { setUserPassword } from "./set-password.ts";
 import { updateMe } from "./update-me.ts";
 
-/** People: one's own profile, and what operators do with others. */
+/** The caller's profile, and administration of users. */
 export const users = {
   getMe,
   updateMe,

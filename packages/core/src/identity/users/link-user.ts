@@ -9,9 +9,9 @@ import { userOrThrow } from "./user-or-throw.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
 /**
- * Sets an account's external id, the host's own, in place of a former one. Its password keeps working beside the host's login; but an
- * account whose address was never verified loses everything that a stranger may have set up: its password, two-factor login and sessions.
- * Throws `external_id_taken`.
+ * Sets or replaces an account's external id, which is the host's own. The password keeps working beside the host's
+ * login. An account whose address was never verified loses its password, two-factor login and sessions, as a stranger
+ * may have set them up. Throws `external_id_taken`.
  */
 export const linkUser = useCase({
   access: "administrator",

@@ -5,7 +5,7 @@ import { type SessionView, viewSession } from "../sessions/session-view.ts";
 import { userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 
-/** A user's unexpired sessions, newest first, revoked ones included. */
+/** Lists a user's unexpired sessions, newest first, including revoked ones. */
 export const listUserSessions = useCase({
   access: "administrator",
   reads: true,

@@ -3,13 +3,17 @@ import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
-/** Every user, newest first; `q` is looked for in name and address (decisions §2). */
+/** Lists all users, newest first. `q` is searched in name and address (decisions §2). */
 export const listUsers = useCase({
   access: "administrator",
   reads: true,
   input: z.strictObject({
     ...paging,
-    q: z.string().max(254, "is too long").optional().describe("Part of the name or the address."),
+    q: z
+      .string()
+      .max(254, "is too long")
+      .optional()
+      .describe("Lists only users whose name or address contains this text."),
   }),
   async run({ storage }, input): Promise<Page<UserView>> {
     const q = input.q?.trim() === "" ? undefined : input.q?.trim();

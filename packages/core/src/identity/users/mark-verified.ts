@@ -2,7 +2,9 @@ import type { WriteContext } from "../../calls/use-case.ts";
 import type { User } from "../../ports/storage.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 
-/** Notes that the user has proven the address; links that would prove it are worth nothing from here on. The user as it is then. */
+/**
+ * Records that the user has proven the address, and deletes outstanding verification links. Returns the updated user.
+ */
 export async function markVerified(
   { storage, now, emit }: Pick<WriteContext, "storage" | "now" | "emit">,
   user: User,
@@ -19,8 +21,8 @@ export async function markVerified(
 }
 
 /**
- * As `markVerified`, for a person who proved the address and not the password: whatever login a stranger set up before, on an address
- * that was not verified, is undone. The new password is the caller's to put in place.
+ * Does the same as `markVerified` for a person who proved the address but not the password: also disables two-factor
+ * login that a stranger may have set up while the address was unverified. The caller must set the new password.
  */
 export async function takeOverUnverified(
   context: Pick<WriteContext, "storage" | "now" | "emit">,

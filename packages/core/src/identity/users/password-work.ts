@@ -14,8 +14,8 @@ interface Owner {
 }
 
 /**
- * Throws `validation_failed`, naming the `field`, for a new password that breaks the rules of decisions §2, or that is the name or address of its `owner`,
- * where the owner is known. Costs next to nothing.
+ * Throws `validation_failed`, naming the `field`, for a new password that breaks the rules of decisions §2, or equals
+ * the name or address of its `owner`, if known. Computes no hash.
  */
 export function assertNewPassword(
   { config }: Pick<Means, "config">,
@@ -26,7 +26,7 @@ export function assertNewPassword(
   if (fault !== undefined) throw fieldError(field, fault);
 }
 
-/** The hash of a new password; throws as `assertNewPassword` does. */
+/** Returns the hash of a new password. Throws as `assertNewPassword` does. */
 export async function hashNewPassword(
   means: Means,
   password: string,
@@ -36,7 +36,7 @@ export async function hashNewPassword(
   return await unlessBusy(means.runtime.passwords.hash(password));
 }
 
-/** Whether the password belongs to the hash; as slow for an account that does not exist. */
+/** Whether the password matches the hash. A missing account takes as long. */
 export async function isPassword(
   { runtime }: Pick<Means, "runtime">,
   hash: string | undefined,
@@ -45,7 +45,7 @@ export async function isPassword(
   return await unlessBusy(runtime.passwords.verify(hash, password));
 }
 
-/** Hashing is bounded to a few at a time; who finds the queue full is asked to come again. */
+/** Turns `TooBusy`, the hasher's full queue, into an error that asks the caller to try again later. */
 async function unlessBusy<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -4,8 +4,8 @@ import { guardOf } from "../guard-attempts.ts";
 import { mailboxOf } from "./user-view.ts";
 
 /**
- * Puts a new hash in place and, in the same transaction, ends every session but `exceptSessionId`, forgets reset links and failed
- * attempts, and tells the user.
+ * Stores a new hash and, in the same transaction, revokes every session but `exceptSessionId`, deletes reset links and
+ * failed attempts, and notifies the user by mail.
  */
 export async function replacePassword(
   { storage, now, mail }: Pick<WriteContext, "storage" | "now" | "mail">,

@@ -5,7 +5,10 @@ import { announceChange } from "../two-factor/announce-change.ts";
 import { userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 
-/** Disables a user's two-factor login, for administrators; the user's sessions end (service.md, Two-factor authentication). */
+/**
+ * Disables a user's two-factor login and revokes the user's sessions. For administrators (service.md, Two-factor
+ * authentication).
+ */
 export const resetTwoFactor = useCase({
   access: "administrator",
   refusals: ["two_factor_not_set_up"],

@@ -5,7 +5,8 @@ import { userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 
 /**
- * Revokes all of a user's sessions, including the current one if the user is the caller: their tokens are refused from the next request on.
+ * Revokes all of a user's sessions, including the current one if the user is the caller. Their tokens are refused from
+ * the next request on.
  */
 export const revokeUserSessions = useCase({
   access: "administrator",

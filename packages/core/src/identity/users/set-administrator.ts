@@ -7,7 +7,10 @@ import { type UserView, viewUser } from "./user-view.ts";
 
 const input = z.strictObject({ userId });
 
-/** Makes a user an administrator. Only the operator can make the first one, since only administrators may (decisions §2). */
+/**
+ * Makes a user an administrator. Only the operator can make the first one, since only administrators may do this
+ * (decisions §2).
+ */
 export const promoteUser = useCase({
   access: "administrator",
   input,
@@ -16,8 +19,8 @@ export const promoteUser = useCase({
 });
 
 /**
- * Removes a user's administrator rights, from the next request on. Administrators can't demote themselves; the operator may demote the last
- * of them.
+ * Removes a user's administrator rights, from the next request on. Administrators can't demote themselves. The operator
+ * may demote the last administrator.
  */
 export const demoteUser = useCase({
   access: "administrator",
@@ -39,7 +42,7 @@ async function setAdministrator(
   const before = await userOrThrow(storage.users.lock(id), id);
   if (before.isAdmin === isAdmin) return viewUser(before);
   const user = await userOrThrow(storage.users.update(id, { isAdmin }), id);
-  // Of a personal event the actor may be another than the user; the words are the user's.
+  // The event belongs to the user's log, even if another person is the actor.
   emit(isAdmin ? "user.promoted" : "user.demoted", { userId: id });
   return viewUser(user);
 }

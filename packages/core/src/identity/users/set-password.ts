@@ -6,7 +6,7 @@ import { replacePassword } from "./replace-password.ts";
 import { passwordText, userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 
-/** Sets a user's password and ends all of the user's sessions: for the command line. */
+/** Sets a user's password and revokes all of the user's sessions. For the command line. */
 export const setUserPassword = useCase({
   access: "administrator",
   input: z.strictObject({ userId, password: passwordText }),

@@ -1,22 +1,22 @@
 import type { User } from "../../ports/storage.ts";
 
-/** A user as people see it (decisions §2): no hash, no secret. */
+/** A user as the API shows it (decisions §2), without hash and secret. */
 export interface UserView {
   /** The user's number. */
   id: number;
-  /** What they are called. */
+  /** The user's name. */
   name: string;
-  /** Their address, as it was typed. */
+  /** The user's address, as it was typed. */
   email: string;
-  /** The host's own name for the person. */
+  /** The host's own id for the user. */
   externalId: string | undefined;
-  /** Whether the address has been shown to be theirs. */
+  /** Whether the user has proven the address. */
   emailVerified: boolean;
-  /** Whether logins ask for a second factor. */
+  /** Whether logins need a second factor. */
   twoFactorEnabled: boolean;
-  /** Whether they administer the platform. */
+  /** Whether the user is an administrator of the platform. */
   isAdmin: boolean;
-  /** When it was made, ms since the epoch. */
+  /** When the account was created, ms since the epoch. */
   createdAt: number;
 }
 
@@ -31,7 +31,7 @@ export const viewUser = (user: User): UserView => ({
   createdAt: user.createdAt,
 });
 
-/** Whom the service's own mails to a user are addressed to. */
+/** The name and address for the service's own mails to a user. */
 export const mailboxOf = ({
   name,
   email,

@@ -240,7 +240,7 @@ describe("deleting an account", () => {
     expect(items.find(({ type }) => type === "invitation.created")).toMatchObject({ actorName: "Ada" });
     await world.posthorn.drain();
     expect(world.mailer.inbox.find({ to: email, subject: "Your account has been deleted" })).toBeDefined();
-    // The address is free again, and the number is not.
+    // The address is free again, but the number is not reused.
     expect((await create()).id).toBeGreaterThan(user.id);
   });
 

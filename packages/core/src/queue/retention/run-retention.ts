@@ -24,7 +24,7 @@ export const runRetention = useCase({
     dryRun: z
       .boolean()
       .default(false)
-      .describe("Whether nothing is removed, and only told what would be. Default false."),
+      .describe("Whether to only count what would be removed, without removing it. Default false."),
   }),
   async run({ storage, runtime: { queueClock, config }, reclaim }, { dryRun }): Promise<RetentionRun> {
     const retaining = { storage, queueClock, config };

@@ -20,7 +20,9 @@ export const exportSuppressions = useCase({
     format: z
       .enum(["csv", "ndjson"])
       .default("csv")
-      .describe("How it is written: CSV, or a JSON object a line, which changes nothing. Default csv."),
+      .describe(
+        "Format of the export: CSV, or NDJSON with one JSON object per line, which keeps all values unchanged. Default csv.",
+      ),
   }),
   async run(context, { format }): Promise<FileView> {
     const lines = format === "csv" ? csvLine : jsonLine;

@@ -30,13 +30,13 @@ const input = z.strictObject({
   dryRun: z
     .boolean()
     .default(false)
-    .describe("Whether nothing is kept, and only told what would be. Default false."),
+    .describe("Whether to only check the file and count its lines, without storing anything. Default false."),
   fromLine: z
     .int()
     .min(1)
     .default(1)
     .describe(
-      "The line to begin at, to go on where an import ended. The first names the columns. Default 1.",
+      "The line to begin at, to continue an import that was interrupted. The first line holds the names of the columns. Default 1.",
     ),
 });
 

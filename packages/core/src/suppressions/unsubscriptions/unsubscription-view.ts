@@ -22,7 +22,7 @@ export const tokenInput = z.strictObject({
   token: z
     .string()
     .max(2_000, "is longer than 2,000 characters")
-    .describe("The last part of the link in the e-mail."),
+    .describe("The token from the unsubscribe link: the last part of its path."),
 });
 
 /** How a subscription stands. */

@@ -26,14 +26,14 @@ export const createApiKey = useCase({
   refusals: ["email_not_verified", "plan_limit_reached"],
   locksWorkspace: true,
   input: z.strictObject({
-    name: nameField.describe("What it is for; 1 to 100 characters on one line."),
+    name: nameField.describe("The key's name: 1 to 100 characters on one line."),
     expiresInDays: z
       .int("must be a whole number")
       .min(0, "must be 0 (never) to 3650 days")
       .max(3650, "must be 0 (never) to 3650 days")
       .optional()
       .describe(
-        "Days that it lives, at most 3,650; 0 is for ever. Default: the workspace's `api_key_expiry_days`.",
+        "Days until the key expires, at most 3,650; 0 for never. Default: the workspace's `api_key_expiry_days`.",
       ),
   }),
   async run(

@@ -26,7 +26,7 @@ export const createInvitation = useCase({
     email: emailAddress,
     role: z
       .enum(["owner", "admin", "editor", "viewer"], "must be admin, editor or viewer")
-      .describe("admin, editor or viewer: owner is refused."),
+      .describe("The member's role: admin, editor or viewer, but not owner."),
   }),
   async prepare(context) {
     const { caller, workspace } = context;

@@ -9,7 +9,7 @@ import { digest } from "../../rules/tokens.ts";
 export type InvitationKey = { token: string } | { id: number };
 
 export const invitationToken = z.strictObject({
-  token: z.string().min(1, "must not be empty").max(256).describe("The token of the invitation's link."),
+  token: z.string().min(1, "must not be empty").max(256).describe("The token from the invitation's link."),
 });
 export const invitationId = z.strictObject({ id: z.int().positive().describe("The invitation's number.") });
 

@@ -21,7 +21,7 @@ export const addMember = useCase({
     userId: z.int("must be a user's number").positive().describe("The user's number."),
     role: z
       .enum(["owner", "admin", "editor", "viewer"], "must be owner, admin, editor or viewer")
-      .describe("admin, editor or viewer; owner, where the workspace has none."),
+      .describe("The member's role: admin, editor or viewer; owner only if the workspace has none."),
   }),
   locks: ({ workspaceId, userId }) => ({ workspaceId, userId }),
   async run({ storage, caller, now, emit, mail }, { workspaceId, userId, role }): Promise<MemberView> {

@@ -17,7 +17,7 @@ export const ensureMember = useCase({
     userId: z.int().positive("must be a user's number").describe("The user's number."),
     role: z
       .enum(["owner", "admin", "editor", "viewer"], "must be owner, admin, editor or viewer")
-      .describe("owner, where the workspace has none, admin, editor or viewer."),
+      .describe("The member's role: admin, editor or viewer; owner only if the workspace has none."),
   }),
   async run(context, { userId, role }): Promise<MemberView> {
     const { storage, caller, workspace, emit } = context;

@@ -18,7 +18,7 @@ export const setMemberRole = useCase({
     memberId: z.int().positive().describe("The member's user id."),
     role: z
       .enum(["owner", "admin", "editor", "viewer"], "must be admin, editor or viewer")
-      .describe("admin, editor or viewer: owner is refused, for there is exactly one."),
+      .describe("The member's role: admin, editor or viewer, but not owner, of which there is exactly one."),
   }),
   async run({ storage, caller, workspace, emit, mail }, { memberId, role }): Promise<Confirmation> {
     if (role === "owner") throw new ServiceError("owner_role_not_assignable");

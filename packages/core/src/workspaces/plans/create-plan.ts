@@ -8,7 +8,7 @@ import { planFields } from "./plan-fields.ts";
 
 const input = z.strictObject({
   ...planFields,
-  name: planFields.name.unwrap().describe("Unique; 1 to 100 characters on one line."),
+  name: planFields.name.unwrap().describe("The plan's name: unique, 1 to 100 characters on one line."),
 });
 
 /** Creates a plan, active and without limits unless given (service.md, Plan). */

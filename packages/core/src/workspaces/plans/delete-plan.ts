@@ -14,7 +14,7 @@ export const deletePlan = useCase({
       .boolean()
       .default(false)
       .describe(
-        "Whether a plan that is assigned is unassigned first, from workspaces and users. Default false.",
+        "Whether to delete a plan that is assigned, after unassigning it from workspaces and users. Default false.",
       ),
   }),
   async run({ storage, emit }, { planId: id, force }): Promise<void> {

@@ -8,30 +8,35 @@ const limit = z
 
 /** The fields a plan is made of, each optional (service.md, Plan). */
 export const planFields = {
-  name: nameField.optional().describe("Unique; 1 to 100 characters on one line."),
+  name: nameField.optional().describe("The plan's name: unique, 1 to 100 characters on one line."),
   description: z
     .string()
     .max(1000, "is longer than 1000 characters")
     .optional()
-    .describe("For people; at most 1,000 characters."),
+    .describe("A description of at most 1,000 characters."),
   isDefault: z
     .boolean()
     .optional()
-    .describe("Whether it governs whoever has no plan assigned. The former default plan is unset."),
-  isActive: z.boolean().optional().describe("Whether it can be assigned. Who has an inactive plan keeps it."),
+    .describe(
+      "Whether the plan applies to everyone without an assigned plan. It replaces the previous default plan.",
+    ),
+  isActive: z
+    .boolean()
+    .optional()
+    .describe("Whether the plan can be assigned. Existing assignments of an inactive plan stay."),
   dailyRateLimit: limit
     .optional()
-    .describe("Recipients a day (UTC) that a workspace may send to. 0 is unlimited."),
-  hourlyRateLimit: limit
+    .describe("Maximum recipients per day (UTC) and workspace. 0 is unlimited."),
+  hourlyRateLimit: limit.optional().describe("Maximum recipients per hour and workspace. 0 is unlimited."),
+  maxAttachmentSizeMb: limit.optional().describe("Maximum size of an attachment in MB. 0 is unlimited."),
+  maxBatchSize: limit.optional().describe("Maximum recipients of a batch. 0 is unlimited."),
+  maxApiKeys: limit.optional().describe("Maximum API keys per workspace. 0 is unlimited."),
+  maxDomains: limit.optional().describe("Maximum sending domains per workspace. 0 is unlimited."),
+  maxSmtpServers: limit.optional().describe("Maximum SMTP servers per workspace. 0 is unlimited."),
+  maxWorkspaces: limit.optional().describe("Maximum workspaces that a user may own. 0 is unlimited."),
+  emailLogRetentionDays: limit
     .optional()
-    .describe("Recipients an hour that a workspace may send to. 0 is unlimited."),
-  maxAttachmentSizeMb: limit.optional().describe("Largest attachment, MB. 0 is unlimited."),
-  maxBatchSize: limit.optional().describe("Most recipients of a batch. 0 is unlimited."),
-  maxApiKeys: limit.optional().describe("Most API keys of a workspace. 0 is unlimited."),
-  maxDomains: limit.optional().describe("Most sending domains of a workspace. 0 is unlimited."),
-  maxSmtpServers: limit.optional().describe("Most SMTP servers of a workspace. 0 is unlimited."),
-  maxWorkspaces: limit.optional().describe("Most workspaces that a user may own. 0 is unlimited."),
-  emailLogRetentionDays: limit.optional().describe("Days that the e-mail log is kept. 0 is unlimited."),
+    .describe("Retention period of the e-mail log in days. 0 is unlimited."),
 };
 
 /** The number of a plan. */

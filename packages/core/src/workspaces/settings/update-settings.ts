@@ -18,45 +18,45 @@ const input = z
       .string()
       .refine(isTimeZone, 'is not an IANA time zone such as "Europe/Paris"')
       .optional()
-      .describe("IANA time zone of what is displayed and reported. New workspaces have UTC."),
+      .describe("IANA time zone for display and reports. New workspaces have UTC."),
     defaultSenderName: z
       .string()
       .trim()
       .refine(isSafeName, "must be a single line of at most 200 characters, without control characters")
       .optional()
-      .describe("Sender's name where a send gives none."),
+      .describe("Default sender's name, for requests without one."),
     defaultSenderEmail: z
       .union([z.literal(""), emailAddress], noAddress())
       .optional()
-      .describe("Sender's address where a send gives none; empty for the server's own."),
+      .describe("Default sender's address, for requests without one; empty for the server's own."),
     webhookRetryCount: whole
       .min(0, "must be 0 to 10")
       .max(10, "must be 0 to 10")
       .optional()
-      .describe("Retries of a webhook delivery after the first attempt, 0 to 10."),
+      .describe("Maximum retries of a webhook delivery after the first attempt, 0 to 10."),
     apiKeyExpiryDays: whole
       .min(0, "must be 0 (never) to 3650 days")
       .max(3650, "must be 0 (never) to 3650 days")
       .optional()
-      .describe("Days that a new API key lives where none are given; 0 is for ever."),
+      .describe("Default days until a new API key expires; 0 for never."),
     dkimRotationDays: whole
       .min(0, "must be 0 (never) to 3650 days")
       .max(3650, "must be 0 (never) to 3650 days")
       .optional()
       .describe(
-        "Days after which the key that signs a domain's mail gives way to the next, once that is published; 0 is never.",
+        "Days after which a domain's signing key is replaced by the next one, once that is published; 0 for never.",
       ),
     contentRetentionDays: whole
       .min(0, "must be 0 (as the log) to 3650 days")
       .max(3650, "must be 0 (as the log) to 3650 days")
       .optional()
       .describe(
-        "Days after which what settled e-mails said is removed: values, content and files. Their lines of the log stay. At most the plan's days of the log; 0 is as long as those.",
+        "Retention period, in days, of the content of settled e-mails: template values, content and files. Their lines of the log stay. At most the plan's retention period of the log; 0 for the same period.",
       ),
-    bounceAutoSuppress: flag.describe("Whether an address that bounces for good or complains is suppressed."),
-    requireVerifiedDomain: flag.describe("Whether mail goes only from the workspace's verified domains."),
+    bounceAutoSuppress: flag.describe("Whether addresses are suppressed after a hard bounce or a complaint."),
+    requireVerifiedDomain: flag.describe("Whether the workspace may send only from its verified domains."),
     platformServer: flag.describe(
-      "Whether mail that none of the workspace's own servers is there for goes through the operator's. New workspaces: true.",
+      "Whether the operator's server delivers mail that none of the workspace's own servers handles. New workspaces: true.",
     ),
   })
   .superRefine(atLeastOne());
