@@ -13,7 +13,7 @@ import { deliveriesTo } from "../webhooks/deliveries-to.ts";
 import { emailEventPayload } from "../webhooks/rules/email-event-payload.ts";
 import type { EmailHappening, Tidings } from "./tidings.ts";
 
-/** What tells of a bounce, whoever reported it. */
+/** Makes the event of a bounce, whatever the source of the report. */
 export function bounceHappening(
   email: EmailHappening["email"],
   bounce: Pick<RecipientReport, "class" | "category" | "reply" | "source" | "at"> & { address: string },
@@ -23,7 +23,7 @@ export function bounceHappening(
   return { type: "email.bounced", email, at: bounce.at, metadata: data, data };
 }
 
-/** Who made it happen. */
+/** Origin of an event. */
 export interface HappeningOrigin {
   caller: Caller;
   clientIp: string;
@@ -31,7 +31,7 @@ export interface HappeningOrigin {
 
 type Subscription = Pick<Webhook, "id" | "events" | "filters">;
 
-/** What tells of happenings, whoever wrote the state; `webhooksOf` knows a workspace's active webhooks. */
+/** Makes the events and webhook deliveries for happenings; `webhooksOf` returns a workspace's active webhooks. */
 export function tidingsOf(
   runtime: Pick<Runtime, "newId" | "queueClock">,
   happenings: readonly EmailHappening[],
@@ -48,7 +48,7 @@ export function tidingsOf(
   return { events, deliveries: happenings.flatMap((one) => deliveriesOf(runtime, one, webhooksOf)) };
 }
 
-/** What counts for the campaign that an e-mail is a part of: each goes to one recipient. */
+/** Counters of a campaign by event; each of its e-mails has one recipient. */
 const counted: Partial<Record<EventType, readonly CampaignCounter[]>> = {
   "email.sent": ["sent", "settled"],
   "email.failed": ["failed", "settled"],
@@ -59,13 +59,16 @@ const counted: Partial<Record<EventType, readonly CampaignCounter[]>> = {
   "email.unsubscribed": ["unsubscribed"],
 };
 
-/** A complaint counts for the domain of who complained. */
+/** Returns the metric of a complaint, counted for the complainant's domain. */
 const complaintChanges = ({ type, email: { workspaceId }, at, data }: EmailHappening): MetricChange[] =>
   type !== "email.complained" || workspaceId === undefined || data?.recipient === undefined
     ? []
     : [{ workspaceId, at, domain: domainOf(data.recipient), metric: "complained", by: 1 }];
 
-/** The same, with the webhooks as the storage has them now; and counts what happened to mails of campaigns. */
+/**
+ * Makes the events and webhook deliveries for happenings, with the webhooks as stored now, and updates the counters of
+ * campaigns.
+ */
 export async function findTidings(
   runtime: Pick<Runtime, "newId" | "queueClock">,
   storage: Pick<Repositories, "webhooks" | "campaigns" | "metrics">,
@@ -84,7 +87,7 @@ export async function findTidings(
   );
 }
 
-/** Nobody is subscribed to the service's own mails. */
+/** Makes webhook deliveries. There are none for the service's own mails. */
 function deliveriesOf(
   runtime: Pick<Runtime, "newId" | "queueClock">,
   { type, email, at, data }: EmailHappening,

@@ -13,7 +13,7 @@ const plain = (...paragraphs: string[]): Omit<NewContent, "subject"> => ({
   text: `${paragraphs.join("\n\n")}\n`,
 });
 
-/** The service's own mails (decisions §7): templates like any other, whose data is kept sealed. */
+/** The service's own mails (decisions §7): templates like any other, whose data is stored sealed. */
 export const systemMails = {
   verification: {
     subject: "Verify your e-mail address",

@@ -4,19 +4,19 @@ import type { NewEvent } from "../ports/storage/events.ts";
 import type { NewWebhookDelivery } from "../ports/storage/webhooks.ts";
 import type { EmailEventData } from "../webhooks/rules/email-event-payload.ts";
 
-/** Something that happened to an e-mail: accepted, put off, refused, settled, cancelled. */
+/** Something that happened to an e-mail: accepted, deferred, refused, settled, cancelled. */
 export interface EmailHappening {
   type: EventType;
   email: Pick<Email, "id" | "workspaceId" | "campaignId" | "from" | "subject" | "tags" | "metadata">;
   /** ms since the epoch. */
   at: number;
-  /** What the event says besides the e-mail's id. */
+  /** Metadata of the event besides the e-mail's id. */
   metadata?: Record<string, unknown>;
-  /** What webhooks are told besides what the e-mail is about. */
+  /** Data for webhooks besides the e-mail's own fields. */
   data?: Omit<Partial<EmailEventData>, "subject" | "tags" | "metadata">;
 }
 
-/** The rows that tell of a happening, to be written in the transaction of the e-mail's new state. */
+/** Events and webhook deliveries for a happening, written in the transaction of the e-mail's new state. */
 export interface Tidings {
   events: NewEvent[];
   deliveries: NewWebhookDelivery[];

@@ -111,8 +111,8 @@ export interface GetEmailAttachmentInput {
 /** Sending e-mails, and their log. */
 export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Accepts an e-mail from a template's active version (service.md, Sending with a template; decisions §7). Once that
-   * is answered, it is kept; started services, workers among them, deliver it.
+   * Accepts an e-mail from a template's active version (service.md, Sending with a template; decisions §7). Once the
+   * call returns, the e-mail is stored; started services, workers among them, deliver it.
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`, `limit_never_opens`,
@@ -121,8 +121,8 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    */
   sendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
-   * Accepts an e-mail with its content in the call (decisions §7). Once that is answered, it is kept; started
-   * services, workers among them, deliver it.
+   * Accepts an e-mail whose content is in the call (decisions §7). Once the call returns, the e-mail is stored;
+   * started services, workers among them, deliver it.
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`, `limit_never_opens`,
@@ -139,9 +139,9 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * `no_smtp_server`, `payload_too_large`, `rate_limited`.
    */
   sendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<SentBatch>;
-  /** What `sendTemplate` would answer, with everything that would refuse it. Stores nothing. */
+  /** What `sendTemplate` would answer, with all reasons for a refusal. Stores nothing. */
   dryRunSendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<DryRun>;
-  /** What `send` would answer, with everything that would refuse it. Stores nothing. */
+  /** What `send` would answer, with all reasons for a refusal. Stores nothing. */
   dryRunSend(input: SendEmailInput, ...call: K["workspace"]): Promise<DryRun>;
   /**
    * What `sendBatch` would answer, with all reasons for a refusal. Stores nothing.
@@ -160,40 +160,41 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   list(input?: ListEmailsInput, ...call: K["workspaces"]): Promise<Page<EmailView>>;
   /**
    * One e-mail with its recipients' states, its attempts and its timeline (decisions §7). With the workspace `all`,
-   * for administrators, one of any workspace or of the service itself, with what its mail servers said of themselves.
+   * for administrators, an e-mail of any workspace or of the service itself, including what the operator's mail
+   * servers replied about themselves.
    */
   get(input: GetEmailInput, ...call: K["workspaces"]): Promise<EmailDetails>;
   /**
-   * Cancels an e-mail that still waits (decisions §7; platform.md P4). Throws `not_cancellable` for one that a worker
-   * has leased, that is settled, or that a mail server may have taken. Its quota is not given back.
+   * Cancels an e-mail that still waits (decisions §7; platform.md P4). Throws `not_cancellable` if a worker has
+   * leased it, if it is settled, or if a mail server may have accepted it. Its quota is not given back.
    *
    * May refuse with `not_cancellable`.
    */
   cancel(input: CancelEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /**
-   * Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` for one that a worker has
-   * leased or that is settled, and `deadline_passed` for a time after its deadline.
+   * Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` if a worker has leased it or it
+   * is settled, and `deadline_passed` for a time after its deadline.
    *
    * May refuse with `deadline_passed`, `not_cancellable`.
    */
   reschedule(input: RescheduleEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /**
-   * Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` for
-   * one that did not fail, whose content is removed, or whose deadline has passed. With the workspace `all`, for
-   * administrators, one of any workspace.
+   * Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` if
+   * it did not fail, its content is removed, or its deadline has passed. With the workspace `all`, for
+   * administrators, an e-mail of any workspace.
    *
    * May refuse with `not_retryable`.
    */
   retry(input: RetryEmailInput, ...call: K["workspaces"]): Promise<EmailView>;
   /**
-   * An e-mail's content, rendered as it is handed over, without additions of that moment, such as signatures. Refuses
-   * sealed content, such as that of sensitive e-mails, and content that was removed (`content_unavailable`).
+   * An e-mail's content, rendered as it is transmitted, without additions made at that time, such as signatures.
+   * Refuses sealed content, such as that of sensitive e-mails, and content that was removed (`content_unavailable`).
    *
    * May refuse with `content_unavailable`.
    */
   getContent(input: GetEmailContentInput, ...call: K["workspace"]): Promise<EmailContentView>;
   /**
-   * The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call.
+   * The content of one of an e-mail's files (platform.md P3). It is read after the call, during iteration.
    *
    * May refuse with `content_unavailable`.
    */

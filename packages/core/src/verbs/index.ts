@@ -108,7 +108,7 @@ export interface Verbs<K extends CallShapes> {
   readonly unsubscriptions: UnsubscriptionsVerbs<K>;
   /** The domains that a workspace sends from. */
   readonly domains: DomainsVerbs<K>;
-  /** Mail servers of a workspace's own. */
+  /** A workspace's own mail servers. */
   readonly smtpServers: SmtpServersVerbs<K>;
   /** Sending e-mails, and their log. */
   readonly emails: EmailsVerbs<K>;

@@ -111,11 +111,11 @@ export interface TestSmtpServerInput {
   from?: string | undefined;
 }
 
-/** Mail servers of a workspace's own. */
+/** A workspace's own mail servers. */
 export interface SmtpServersVerbs<K extends CallShapes = CallShapes> {
   /**
    * Adds a mail server to the workspace, within the plan's `max_smtp_servers` (platform.md P5). Does not connect to
-   * it: see `test`.
+   * it; `test` does.
    *
    * May refuse with `plan_limit_reached`, `smtp_server_name_taken`.
    */
@@ -131,11 +131,11 @@ export interface SmtpServersVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `smtp_server_name_taken`.
    */
   update(input: UpdateSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
-  /** Removes a mail server; e-mails that wait for it go through another that takes their sender (platform.md P5). */
+  /** Removes a mail server; e-mails that wait for it use another one that accepts their sender (platform.md P5). */
   delete(input: DeleteSmtpServerInput, ...call: K["workspace"]): Promise<void>;
   /**
    * Tests a mail server step by step, and returns how far the test went, whether or not it succeeded; at most 10
-   * times a minute in a workspace. A server that was down and answers is used again at once (platform.md P5).
+   * times a minute per workspace. A server that was down and answers is used again at once (platform.md P5).
    *
    * May refuse with `rate_limited`.
    */

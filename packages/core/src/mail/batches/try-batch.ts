@@ -27,7 +27,7 @@ export interface BatchDryRun {
   faults: SkippedEmail[];
   /** Number of requested e-mails, and of those that would be sent to at least one recipient. */
   counts: { total: number; accepted: number; suppressed: number };
-  /** Recipients counted in the current hour and day before this batch; a limit of 0 is none. */
+  /** Recipients counted in the current hour and day before this batch; a limit of 0 means no limit. */
   quota: { hour: { used: number; limit: number }; day: { used: number; limit: number } };
   /** Bytes of the largest rendered e-mail: subject, html, text and files, before encoding. */
   sizeBytes: number;

@@ -2,17 +2,18 @@ import { complaintAddress, unsubscribeAddress } from "../../inbound/rules/inboun
 import type { MailMessage } from "../../ports/mailer.ts";
 import type { Email, EmailPayload } from "../../ports/storage/emails.ts";
 
-/** How a message is named where it comes back to. */
+/** Values for fields by which a message is recognised when something about it comes back. */
 interface Named {
-  /** The signed name of the e-mail. */
+  /** The e-mail's signed token. */
   token: string;
   /** A domain whose mail reaches this service; `undefined` if there is none. */
   returnPath: string | undefined;
 }
 
 /**
- * What a reader's program unsubscribes by: with one request (RFC 8058), or a mail where this service takes in some. The mail says twice what it
- * is about, as some programs leave its subject out, and the e-mail that its address names may be long forgotten. Signed with DKIM.
+ * Returns the header fields by which a mail program unsubscribes: with one request (RFC 8058), or with a mail if this
+ * service receives mail. That mail identifies the unsubscription twice, in address and subject: some programs omit the
+ * subject, and the e-mail behind the address may have been removed long ago. The fields are signed with DKIM.
  */
 export function unsubscribeFields(
   { unsubscribe }: Pick<EmailPayload, "unsubscribe">,
@@ -31,8 +32,9 @@ export function unsubscribeFields(
 const longestName = 40;
 
 /**
- * Fields by which mailbox providers group mails in their reports: Gmail's `Feedback-ID`, and, if complaints about this
- * domain's mail reach this service, the address for them (RFC 9477). A caller's own `Feedback-ID` stays.
+ * Returns the fields by which mailbox providers group mails in their reports: Gmail's `Feedback-ID`, and the address
+ * for complaints (RFC 9477) if complaints about this domain's mail reach this service. A caller's own `Feedback-ID`
+ * stays.
  */
 export function feedbackFields(
   { campaignId, template, workspaceId }: Pick<Email, "campaignId" | "template" | "workspaceId">,
@@ -54,7 +56,7 @@ export function feedbackFields(
   ];
 }
 
-/** A template's name without the characters that are not allowed in the field. */
+/** Returns a template's name without the characters that the field does not allow. */
 const nameOf = (template: string): string =>
   template
     .replace(/[^A-Za-z0-9._-]+/g, "-")

@@ -26,7 +26,7 @@ export interface AttachmentReader {
   ): Promise<T>;
 }
 
-/** Files are read piece by piece while they are sent, the next one on its way meanwhile. */
+/** Creates a reader that reads files chunk by chunk while they are sent, and fetches the next chunk in the meantime. */
 export function createAttachmentReader({ attachments }: Pick<Storage, "attachments">): AttachmentReader {
   const room = createByteRoom(roomBytes);
   const readDirectly: ReadPiece = (blobId, position) => attachments.readChunk(blobId, position);
@@ -38,7 +38,7 @@ export function createAttachmentReader({ attachments }: Pick<Storage, "attachmen
     const readPiece = size <= keptFile ? readKept : readDirectly;
     const read = (position: number): Promise<Buffer | undefined> => {
       const piece = position < count ? readPiece(blobId, position) : Promise.resolve(undefined);
-      // Nobody may come for it, where the sending breaks off.
+      // If the sending breaks off, nobody awaits this chunk, and its failure must not be unhandled.
       piece.catch(() => {});
       return piece;
     };
@@ -53,7 +53,7 @@ export function createAttachmentReader({ attachments }: Pick<Storage, "attachmen
     }
   }
 
-  /** Opens the pieces of a file that only its e-mail can read. */
+  /** Decrypts the chunks of a sensitive e-mail's file. */
   async function* opened(item: AttachmentItem, key: string): AsyncGenerator<Uint8Array> {
     let position = 0;
     for await (const piece of base64(item)) {

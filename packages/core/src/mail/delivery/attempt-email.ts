@@ -26,10 +26,10 @@ const maxAttempts = 100;
  */
 export type Attempted =
   | { claimed: ClaimedEmail; result: AttemptResult; server: SmtpServer | undefined }
-  /** `stood`: it is another e-mail's, which parks the route. */
+  /** `stood`: the hold was met by another e-mail, which parks the route. */
   | { claimed: ClaimedEmail; hold: RouteHold | undefined; stood?: boolean };
 
-/** What attempts are made with. */
+/** Dependencies of an attempt. */
 interface AttemptMeans {
   runtime: Runtime;
   handOver: HandOver;
@@ -40,7 +40,7 @@ interface AttemptMeans {
 
 interface Attempting {
   claimed: ClaimedEmail;
-  /** Absent where it can't be read. */
+  /** Absent if it can't be read. */
   payload: EmailPayload | undefined;
   /** Aborted when the worker stops. */
   signal: AbortSignal;
@@ -54,7 +54,7 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   const { recipients, inDoubt, held, server, handovers, isAttempt = true } = await hand(means, attempting);
   const endedAt = runtime.queueClock.now();
   const ageMs = endedAt - sendableSince(claimed);
-  // Even a server that is never back holds nothing for ever.
+  // After 48 hours a hold no longer keeps the e-mail, even if the server never returns.
   if (held !== undefined && ageMs <= emailLifetime) return { claimed, hold: held };
   const delay = isExpired(claimed, startedAt)
     ? undefined
@@ -111,17 +111,17 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
     recipients: results,
     next:
       waits && wait !== undefined
-        ? // An e-mail that missed its deadline is reported as such once it has, not at the time of the next attempt.
+        ? // An e-mail is reported as expired once its deadline has passed, rather than at its next attempt.
           { retryAt: Math.min(endedAt + wait, claimed.email.deliverBefore ?? Number.POSITIVE_INFINITY) }
         : { status, settledAt: endedAt },
   };
   return { claimed, result, server };
 }
 
-/** When it could first be sent: the 48 hours of trying don't run while a scheduled e-mail waits for its time. */
+/** Time from which the e-mail could be sent: the 48 hours of retries do not begin before its scheduled time. */
 const sendableSince = ({ email }: ClaimedEmail): number => email.scheduledAt ?? email.createdAt;
 
-/** The outcome of recipients whose e-mail missed its deadline. */
+/** Reply recorded for recipients of an e-mail that missed its deadline. */
 export const expired = "expired";
 
 const isExpired = ({ email }: ClaimedEmail, now: number): boolean =>
@@ -130,7 +130,7 @@ const isExpired = ({ email }: ClaimedEmail, now: number): boolean =>
 const openOf = ({ recipients }: ClaimedEmail): EmailRecipient[] =>
   recipients.filter(({ settledAt }) => settledAt === undefined);
 
-/** The outcome of a recipient that the mailer did not report on. */
+/** Outcome of a recipient that the mailer did not report. */
 const untold: Omit<Handed["recipients"][number], "address"> = {
   outcome: "deferred",
   reply: "the mailer told nothing",
@@ -138,14 +138,14 @@ const untold: Omit<Handed["recipients"][number], "address"> = {
 
 type Told = Handed["recipients"][number];
 
-/** Looks up an address's result. Most e-mails have a single recipient. */
+/** Makes a lookup of results by address. Most e-mails have a single recipient. */
 function tellerOf(recipients: readonly Told[]): (address: string) => Told | undefined {
   if (recipients.length === 1) return (address) => recipients.find((one) => one.address === address);
   const told = new Map(recipients.map((one) => [one.address, one]));
   return (address) => told.get(address);
 }
 
-/** Whom nothing was to be sent to doesn't count. */
+/** Suppressed recipients don't affect the status. */
 function finalStatus(
   recipients: Pick<EmailRecipient, "state">[],
 ): "sent" | "partially_sent" | "failed" | "suppressed" {
@@ -155,15 +155,15 @@ function finalStatus(
   return failed === 0 ? "sent" : "partially_sent";
 }
 
-/** What the mailer said, and who is not to be written to any more. */
+/** The mailer's result, and the recipients suppressed since acceptance. */
 interface Handed extends Omit<HandedOver["result"], "recipients"> {
   recipients: (Omit<MailResult["recipients"][number], "outcome"> & {
     outcome: MailResult["recipients"][number]["outcome"] | "suppressed";
     suppressedBy?: SuppressionOrigin;
   })[];
-  /** Whether anything was tried. Default true. */
+  /** Whether a transmission was attempted. Default true. */
   isAttempt?: boolean;
-  /** The workspace's server that it was sent through. */
+  /** The workspace's server that transmitted the message. */
   server?: SmtpServer | undefined;
   handovers?: Handover[];
 }

@@ -1,17 +1,20 @@
 import type { HandoverStep, HandoverStepName } from "../../ports/mailer.ts";
 import type { EmailRecipient } from "../../ports/storage/emails.ts";
 
-/** A server that an attempt turned to, and how that went. */
+/** A server used in an attempt, and what happened there. */
 export interface Handover {
   /** The workspace's own server; `undefined` for the operator's. */
   smtpServerId: string | undefined;
-  /** Why it took nothing, `cause: reason`: the attempt went on to the next server, or another hold stands. */
+  /**
+   * Why it accepted nothing, as `cause: reason`: the attempt continued with the next server, or another server's hold
+   * applies.
+   */
   held: string | undefined;
   steps: HandoverStep[];
 }
 
 type Named = Pick<EmailRecipient, "address">;
-/** Step, ms, code, reply, error, the recipient's position; what is empty at the end is left out. */
+/** Step, ms, code, reply, error, the recipient's position; empty values at the end are omitted. */
 type PackedStep = [HandoverStepName, number, (number | null)?, string?, string?, number?];
 interface PackedHandover {
   server?: string;
@@ -36,14 +39,14 @@ export function packTrace(handovers: readonly Handover[], recipients: readonly N
 }
 
 interface Saving {
-  /** Characters of a reply that says yes. */
+  /** Maximum characters of a positive reply. */
   yes: number;
   words: number;
-  /** Steps of each server, from the first and from the last. */
+  /** Maximum steps per server; the first and the last ones are kept. */
   steps: number;
 }
 
-/** From all that there is to what always fits. */
+/** Limits in the order in which they are tried, from all details to what always fits. */
 const savings: readonly Saving[] = [
   { yes: longestWords, words: longestWords, steps: 300 },
   { yes: 0, words: longestWords, steps: 300 },

@@ -1,11 +1,11 @@
-/** Room for so many bytes at once. */
+/** Limits the total bytes in use at the same time. */
 export interface ByteRoom {
-  /** Waits until the bytes fit; one alone always fits. */
+  /** Waits until the bytes fit; a single user always fits. */
   enter(bytes: number): Promise<void>;
   leave(bytes: number): void;
 }
 
-/** Lets in as many bytes as fit, first come first served. */
+/** Creates a room for so many bytes; waiting users enter in the order of arrival. */
 export function createByteRoom(capacity: number): ByteRoom {
   let taken = 0;
   const waiting: { bytes: number; go: () => void }[] = [];
@@ -13,7 +13,7 @@ export function createByteRoom(capacity: number): ByteRoom {
   return {
     async enter(bytes) {
       if (waiting.length > 0 || !fits(bytes))
-        // Whoever leaves books the place.
+        // A user who leaves reserves the bytes for the next in line.
         return new Promise((go) => waiting.push({ bytes, go }));
       taken += bytes;
     },

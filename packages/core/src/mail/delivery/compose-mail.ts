@@ -15,7 +15,7 @@ import { feedbackFields, unsubscribeFields } from "./added-fields.ts";
  */
 const patientAttempts = 2;
 
-/** Thrown if an e-mail should be retried a little later. */
+/** Thrown if an e-mail should be retried a little later, because its content is not finished. */
 export class ContentUnfinished extends Error {
   override readonly name = "ContentUnfinished";
 }
@@ -72,7 +72,8 @@ export async function composeMail(
       ...headers,
       ...unsubscribeFields(payload, { token, returnPath: returnPath ?? runtime.config.returnPathDomain }),
       { name: "X-Service-Email-Id", value: email.id },
-      // Of one recipient it names the place; the same at every attempt, however many are still open.
+      // For a single recipient the token names the recipient's position, which is the same at every attempt, however
+      // many recipients are still open.
       { name: "X-Service-Ref", value: token },
       ...feedbackFields(email, { headers, token, returnPath }),
     ],
@@ -92,7 +93,10 @@ type Draft = Omit<MailMessage, "html" | "text">;
 type Body = Pick<MailMessage, "html" | "text"> | TemplateBody;
 type TemplateBody = Required<Pick<MailMessage, "parts" | "missing">>;
 
-/** Joins a text once somebody reads it: a mailer that knows parts never does. One function for all messages, which would weigh more each with its own. */
+/**
+ * Joins the parts of a text on first access, which a mailer that takes parts never makes. It is one shared function, to
+ * save memory per message.
+ */
 const joinedWhenRead = (kind: "html" | "text"): PropertyDescriptor => ({
   enumerable: true,
   configurable: true,
@@ -113,10 +117,10 @@ function withBody(draft: Draft, body: Body): MailMessage {
   return draft as MailMessage;
 }
 
-/** A message, and what only handing it over has to know. */
+/** A message, with data for its transmission. */
 export interface Composed {
   message: MailMessage;
-  /** The domain of its sender's own return paths, if mail to it reaches this service. */
+  /** Domain for return paths of the sender, if mail to it reaches this service. */
   returnPathDomain: string | undefined;
 }
 
@@ -129,7 +133,7 @@ async function findDomain(
   { email: { workspaceId } }: ClaimedEmail,
   { from, requiresDomain = false }: EmailPayload,
 ): Promise<SendingDomain | undefined> {
-  // The service's own mails are of no workspace.
+  // The service's own mails belong to no workspace.
   if (workspaceId === undefined) return undefined;
   const domain = domainOf(from.address);
   const found = await runtime.sending.lookups.findSendingDomain({ workspaceId, domain });
@@ -144,7 +148,7 @@ const openKeys = ({ secrets }: Pick<Runtime, "secrets">, { id, name, keys }: Sen
     privateKey: secrets.open(privateKey, privateKeyContext(id, selector)),
   }));
 
-/** The values of its template, those that are sealed included. */
+/** Returns the values for an e-mail's template, including the sealed ones. */
 const valuesOf = ({ data, unsubscribe }: EmailPayload, sealed: SealedContent | undefined) =>
   withLink(sealed?.data ?? (typeof data === "string" ? {} : data), unsubscribe);
 

@@ -10,7 +10,7 @@ const forgottenMs = 10_000;
 /** Whether a campaign was paused or cancelled since an e-mail of it was claimed. */
 export type Pauses = (claimed: Pick<ClaimedEmail, "route" | "lease">) => Promise<boolean>;
 
-/** Asks the storage for each campaign that is being sent a few times a second, however many mails of it there are. */
+/** Creates a check that reads a campaign's state a few times a second, however many e-mails of it are being sent. */
 export function createPauses({ storage, queueClock }: Pick<Runtime, "storage" | "queueClock">): Pauses {
   const known = new Map<string, { at: number; claimId: number; isParked: Promise<boolean> }>();
 
@@ -30,7 +30,7 @@ export function createPauses({ storage, queueClock }: Pick<Runtime, "storage" | 
     const standing = known.get(route);
     if (standing !== undefined && now - standing.at < freshMs) {
       const isParked = await standing.isParked;
-      // Nothing is claimed of a route that is held: what came later came after its end.
+      // E-mails of a held route are not claimed, so a later claim shows that the hold has ended.
       if (!isParked || claimId <= standing.claimId) return isParked;
     }
     for (const [other, { at }] of known) if (now - at > forgottenMs) known.delete(other);

@@ -15,7 +15,7 @@ import { answerAll } from "../../testing/index.ts";
 
 openDatabaseForEach();
 
-/** Answers each address in its own way, and notes whom each attempt was for. */
+/** Sends with a result per address, and records the recipients of each attempt. */
 function answerEach(answers: Record<string, ["accepted" | "deferred" | "refused", number]>): string[][] {
   const asked: string[][] = [];
   world.mailer.answerWith((message: MailMessage): MailResult => {
@@ -195,7 +195,7 @@ test("the service's own mail is sent with its secret, which is then forgotten, f
       .map((text) => JSON.parse(String(text)).data);
   const forgot = async () => {
     await world.posthorn.accounts.forgotPassword({ email: workspace.owner.email });
-    // It is answered before the mail is queued.
+    // The file is answered before the mail is queued.
     await vi.waitFor(() => expect(payloads()).toHaveLength(1), 60_000);
   };
   await forgot();

@@ -10,14 +10,20 @@ import { createHandOver, type RouteHold } from "./hand-over.ts";
 import { createPayloadReader } from "./payload-reader.ts";
 import { settleEmails } from "./settle-emails.ts";
 
-/** Delivers due e-mails: claims them under a lease, hands them to the mailer, records each recipient's outcome (decisions §7). */
+/**
+ * Creates the loop that delivers due e-mails: it claims them under a lease, hands them to the mailer, and records each
+ * recipient's outcome (decisions §7).
+ */
 export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop {
   const { storage, config, queueClock } = runtime;
   const { concurrency, leaseMs, pollMs } = config.worker;
   const batch = Math.min(200, concurrency * 4);
   const source = createEmailSource(runtime, worker, { slots: concurrency, batch });
   const payloads = createPayloadReader(storage);
-  /** Routes on which a server just took nothing, and the last claim before that: what was in hand then is not even tried. */
+  /**
+   * Routes on which a server just accepted nothing, with the last claim before that: e-mails claimed by then are
+   * returned without an attempt.
+   */
   const holds = new Map<string, { hold: RouteHold; lastClaim: number }>();
   let lastClaim = 0;
   const isPaused = createPauses(runtime);
@@ -39,7 +45,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     );
     if (!("hold" in attempted) || attempted.hold === undefined) return attempted;
     const { hold } = attempted;
-    // A stopping process is no reason for others to wait.
+    // This process is stopping, which is no reason to hold the route for other workers.
     if (signal.aborted && hold.cause === "closed") return { claimed, hold: undefined };
     holds.set(claimed.route, { hold, lastClaim });
     return attempted;

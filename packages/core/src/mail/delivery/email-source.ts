@@ -6,27 +6,30 @@ import type { InHand } from "../../queue/work.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { isServersRoute } from "../rules/routes.ts";
 
-/** Maximum number of parts of the queue per look. */
+/** Maximum number of queue parts per look. */
 const partsAtOnce = 512;
 /** Maximum bytes of payloads per claim. */
 const maxBytes = 8 * 1024 * 1024;
-/** Ms by which the database's clock may differ from this process's measure before it has made a step. */
+/** Ms by which the database's clock may deviate from this process's measurement before that counts as a step. */
 const stepMs = 1_000;
 
-/** Where a worker's e-mails come from. */
+/** Source of a worker's e-mails. */
 export interface EmailSource {
   /**
    * Claims up to `limit` due e-mails; if as many wait already as there are slots, only those that must not wait behind
-   * these.
+   * them.
    */
   claim(limit: number, inHand: InHand<ClaimedEmail>): Promise<ClaimedEmail[]>;
-  /** When there will next be something due, by queue time. */
+  /** Time when the next e-mail is due, by the queue's clock. */
   nextDueAt(): Promise<number | undefined>;
-  /** Whether the route came off a hold when it was last looked at, and a single e-mail of it is under way. */
+  /** Whether the route's hold had just ended at the last look, and a single e-mail tries it. */
   isTrial(route: string): boolean;
 }
 
-/** Claims for one worker: in turn over routes and lanes. Every `tendMs` it looks whether other workers left something behind. */
+/**
+ * Creates the source of one worker, which claims in turn over routes and lanes. Every `tendMs` it looks for claims that
+ * dead workers left.
+ */
 export function createEmailSource(
   runtime: Runtime,
   worker: string,
@@ -37,12 +40,12 @@ export function createEmailSource(
   const findAbandoned = createAbandonment();
   const floors = createFloors();
   const turns: Turns = {};
-  /** Routes that come off a hold, and of which this process has an e-mail in hand. */
+  /** Routes whose hold just ended, and of which this process has an e-mail in progress. */
   let trials = new Set<string>();
   let tendedAt = Number.NEGATIVE_INFINITY;
   let steppedAt = Number.NEGATIVE_INFINITY;
 
-  /** Returns to the queue the claims of dead workers, and e-mails that a fast clock put off. */
+  /** Returns to the queue the claims of dead workers, and e-mails postponed by a clock that ran ahead. */
   async function tend({ waiting, active }: InHand<ClaimedEmail>): Promise<void> {
     const inHand = new Set([...waiting, ...active].map(({ lease }) => lease.claimId));
     const isFirst = tendedAt === Number.NEGATIVE_INFINITY;
@@ -74,7 +77,7 @@ export function createEmailSource(
     const found = await storage.emailQueue.look(now, partsAtOnce, from);
     const isCut = found.due.length >= partsAtOnce;
     floors.note({ from, due: found.due, isCut, now, begun, ended: clock.monotonic() });
-    // Of workspaces' own servers each knows itself whether it is to be tried, by one mail of all its routes.
+    // Servers of a workspace decide themselves when a single mail tries them, for all routes together.
     const due = found.due.map(({ isTrial, ...part }) =>
       isTrial && !isServersRoute(part.route) ? { ...part, isTrial } : part,
     );
@@ -111,7 +114,7 @@ export function createEmailSource(
   };
 }
 
-/** Of a route that comes off a hold one e-mail of one lane, and none while there is one under way. */
+/** Keeps, for a route whose hold just ended, one e-mail of one lane, and none while one is in progress. */
 function oneTrialEach(due: readonly DuePart[], underWay: ReadonlySet<string>): DuePart[] {
   const seen = new Set(underWay);
   return due.filter(({ route, isTrial }) => {
@@ -122,7 +125,7 @@ function oneTrialEach(due: readonly DuePart[], underWay: ReadonlySet<string>): D
   });
 }
 
-/** Unused shares go to those who need more than theirs. */
+/** Distributes unused shares among the parts that need more than their own. */
 function fallThrough(wants: Want[], claimed: ClaimedEmail[], limit: number): Want[] {
   const open = limit - claimed.length;
   if (open <= 0 || claimed.length === 0) return [];

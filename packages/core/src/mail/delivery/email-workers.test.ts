@@ -17,7 +17,7 @@ import {
 
 openDatabaseForEach();
 
-/** A second service on the same database, with the same clock and mailer. */
+/** Creates a second service on the same database, with the same clock and mailer. */
 async function createOther(): Promise<World> {
   return createWorld(await createSqliteStorage({ database }), { clock: world.clock, mailer: world.mailer });
 }
@@ -123,7 +123,7 @@ describe("the worker", () => {
 
   test("a stale worker's outcome changes nothing and tells nobody", async () => {
     world.mailer.answerWith(async (message) => {
-      // Meanwhile the lease lapses, and another worker finishes the e-mail.
+      // Meanwhile the lease expires, and another worker finishes the e-mail.
       world.clock.advance(hour);
       world.mailer.answerWith();
       await other.posthorn.drain();

@@ -10,7 +10,7 @@ const view = () => world.posthorn.workspace(workspace.id);
 const send = (...to: string[]) => view().emails.send({ subject: "Hi", text: "Hello", to });
 const nextAt = async () => (await world.storage.emailQueue.look(world.clock.now(), 9)).nextAt;
 
-/** Puts everybody off, with what `say` gives by address and hours since the beginning. */
+/** Defers every recipient, with the reply that `say` returns for the address and the hours since the start. */
 function putOff(say: (address: string, hours: number) => string): void {
   const begun = world.clock.now();
   world.mailer.answerWith(
@@ -24,7 +24,7 @@ function putOff(say: (address: string, hours: number) => string): void {
   );
 }
 
-/** Tries until nothing is left, or for so many hours. */
+/** Delivers until nothing is left, or for the given number of hours. */
 async function tryFor(hours = 100): Promise<void> {
   const until = world.clock.now() + hours * hour;
   await world.posthorn.drain();

@@ -15,7 +15,7 @@ import { createServerHealthWatch } from "./server-health.ts";
 import { createServerPace } from "./server-pace.ts";
 import { createWorkerShare } from "./worker-share.ts";
 
-/** A hold, and whether it is but the pace that somebody chose. */
+/** A hold, and whether its cause is only a configured pace. */
 export interface RouteHold extends MailHold {
   isChosen?: boolean;
 }
@@ -24,11 +24,11 @@ export interface RouteHold extends MailHold {
 export interface HandedOver {
   result: Omit<MailResult, "held"> & { held?: RouteHold };
   server: SmtpServer | undefined;
-  /** Every server that was turned to, in order. */
+  /** Every server that was used, in order. */
   handovers: Handover[];
 }
 
-/** What came of one server. */
+/** Result of one server. */
 type OneWay = Omit<HandedOver, "handovers">;
 
 /**
@@ -41,7 +41,7 @@ export type HandOver = (
   signal: AbortSignal,
 ) => Promise<HandedOver>;
 
-/** Ms after which mail without a server asks again whether there is one. A server that is made or changed asks sooner. */
+/** Ms until mail without a server is looked at again. Creating or changing a server brings that forward. */
 const lonelyMs = 600_000;
 
 /**
@@ -78,7 +78,7 @@ export function createHandOver(runtime: Runtime): HandOver {
     }
     const all = carriersOf(await findChoice(workspaceId), claimed, message, signs);
     const carriers = all.filter((carrier) => speaksTls(carrier, message));
-    // No hold, which would keep mail waiting that needs no TLS.
+    // A hold would also delay mail that needs no TLS.
     if (carriers.length === 0 && all.length > 0)
       return { result: deferAll(message, noTls), server: undefined, handovers: [] };
     const sender = message.envelope.from;
@@ -115,18 +115,21 @@ const patience = 3_000;
 const isUp = (carrier: SmtpServer | "platform"): boolean =>
   carrier === "platform" || carrier.health.state !== "down";
 
-/** How it went with one server, as it is kept of the attempt. */
+/** Makes the part of an attempt's trace for one server. */
 const handoverOf = (carrier: SmtpServer | "platform", { result }: OneWay): Handover => ({
   smtpServerId: carrier === "platform" ? undefined : carrier.id,
   held: result.held && `${result.held.cause}: ${result.held.reason}`,
   steps: result.steps ?? [],
 });
 
-/** Whether a message may go through a carrier as to TLS. Of the operator's server only the mailer knows. */
+/**
+ * Whether the carrier may be used for the message under its TLS requirement. For the operator's server only the mailer
+ * knows.
+ */
 const speaksTls = (carrier: SmtpServer | "platform", { requiresTls = false }: MailMessage): boolean =>
   !requiresTls || carrier === "platform" || carrier.security !== "none";
 
-/** The sender of the envelope that a server of a workspace is set to be given. */
+/** Returns the envelope sender that the workspace's server is configured for. */
 function senderFor(
   runtime: Runtime,
   { returnPath }: SmtpServer,
@@ -165,7 +168,10 @@ function carriersOf(
 const isServersFault = ({ cause, isChosen }: RouteHold): boolean =>
   isChosen !== true && cause !== "exhausted" && cause !== "closed";
 
-/** The way through a server of a workspace: as it is known to do, at its pace, within its connections. */
+/**
+ * Creates the function that sends through a workspace's server, with respect to its known health, its pace and its
+ * limit of connections.
+ */
 function createServerWay(
   runtime: Runtime,
 ): (
@@ -201,7 +207,7 @@ function createServerWay(
     const barred = result.recipients.find(({ outcome, code = 0 }) => outcome === "deferred" && code >= 500);
     if (barred !== undefined && server.health.state !== "down") await health.marked(server, barred.reply);
     else if (result.recipients.some(({ code }) => code !== undefined)) await health.worked(server);
-    // A mail that tried a server which was down and heard no word of it: it still is.
+    // A mail that tried a server which was down got no reply: the server is still down.
     else if (server.health.state === "down")
       await health.failed(server, { cause: "unreachable", reason: first?.reply ?? "", retryAfterMs: 1_000 });
     return { result, server };

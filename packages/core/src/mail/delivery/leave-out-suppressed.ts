@@ -7,7 +7,7 @@ import { findSuppressed } from "../../suppressions/find-suppressed.ts";
 /** Ms for which the check at acceptance is valid (platform.md P8). */
 const holdsFor = 60_000;
 
-/** A recipient to whom nothing is handed over. */
+/** A recipient who is left out. */
 interface LeftOut {
   address: string;
   outcome: "suppressed";
@@ -16,7 +16,7 @@ interface LeftOut {
 }
 
 /**
- * Separates the open recipients into those who may still be sent to, and those suppressed since the e-mail was
+ * Separates the open recipients into those who may still be sent to, and those who were suppressed since the e-mail was
  * accepted.
  */
 export async function leaveOutSuppressed(

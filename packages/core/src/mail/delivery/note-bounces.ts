@@ -6,7 +6,7 @@ import type { RecipientReport, Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { isDomainGone } from "../rules/missing-domain.ts";
 
-/** A recipient whom a server refused for good, of whom nothing had been reported before. */
+/** A recipient whom a server refused permanently, without an earlier report. */
 export type NotedBounce = RecipientReport & ReportedRecipient;
 
 interface Tried {

@@ -8,9 +8,12 @@ const pieceBytes = 1024 * 1024;
 /** Maximum bytes of payloads in memory, unless a single one is larger. */
 const roomBytes = 32 * 1024 * 1024;
 
-/** Reads payloads of e-mails whose turn it is. */
+/** Reads payloads of e-mails about to be sent. */
 export interface PayloadReader {
-  /** Runs `work` with the payload, which may be forgotten after that; `undefined` where it is damaged or gone. Waits for room. */
+  /**
+   * Runs `work` with the payload, which may be discarded after that; `undefined` if it is damaged or gone. Waits for
+   * free memory.
+   */
   use<T>(claimed: ClaimedEmail, work: (payload: EmailPayload | undefined) => Promise<T>): Promise<T>;
 }
 
@@ -20,7 +23,7 @@ interface Asked {
   reject: (error: unknown) => void;
 }
 
-/** Payloads that are asked for in one tick are read together, in pieces; together they take no more memory than there is room for. */
+/** Creates a reader. Payloads requested in one tick are read together, in chunks, within the memory limit. */
 export function createPayloadReader({ emailQueue }: Pick<Storage, "emailQueue">): PayloadReader {
   const room = createByteRoom(roomBytes);
   let asked: Asked[] = [];

@@ -6,14 +6,14 @@ import type { Repositories, SmtpServer, SmtpServerHealth } from "../../ports/sto
 import type { Runtime } from "../../service/runtime.ts";
 import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
 
-/** Ms without a mail through it after which the owner is told that a server is down (platform.md P5). */
+/** Ms without a mail through a server that is down until its owner is notified (platform.md P5). */
 const patienceMs = 15 * 60_000;
 
 const caller = { kind: "operator", name: "Posthorn" } as const;
 
 /**
- * Writes a server's new health with what tells of it, unless another process has changed it since: of several that meet the same, one
- * tells.
+ * Writes a server's new health with its notification, unless another process has changed it since: if several processes
+ * meet the same fault, one notifies.
  */
 export async function recordServerChange(
   runtime: Runtime,
@@ -38,7 +38,7 @@ export async function recordServerChange(
   });
 }
 
-/** The event, and a delivery for each webhook that wants to know. */
+/** Records the event, and a delivery for each subscribed webhook. */
 async function tell(
   runtime: Runtime,
   storage: Repositories,

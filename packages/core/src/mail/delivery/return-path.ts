@@ -4,8 +4,8 @@ import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
 /**
- * A sender of the envelope that names the e-mail and its recipient, at a domain whose mail comes back to this service (platform.md P7); the
- * message's own where there is no such domain.
+ * Returns an envelope sender that identifies the e-mail and its recipient, at a domain whose mail comes back to this
+ * service (platform.md P7); the message's own if there is no such domain.
  */
 export function envelopeSender(
   { reportTokens }: Pick<Runtime, "reportTokens">,

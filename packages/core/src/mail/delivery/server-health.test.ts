@@ -42,7 +42,7 @@ describe("a server that fails thrice in a row", () => {
       await world.posthorn.drain();
       world.clock.advance(1000);
     }
-    // Those under way together count once.
+    // Faults of simultaneous mails count once.
     expect(await show(first.id)).toMatchObject({
       state: "down",
       downUntil: world.clock.now() - 1000 + 30_000,
@@ -84,7 +84,7 @@ describe("a server that fails thrice in a row", () => {
     world.clock.advance(30_000);
     await Promise.all(["a", "b", "c", "d", "e"].map((subject) => send(subject)));
     await world.posthorn.drain();
-    // What could go nowhere else while another mail tried the server goes a second later.
+    // An e-mail without another server, held while a mail tried this one, is sent a second later.
     world.clock.advance(1000);
     await world.posthorn.drain();
     expect(most).toBe(1);
@@ -125,7 +125,7 @@ describe("a server that fails thrice in a row", () => {
 
   test("goes on at once when it is changed", async () => {
     const first = await add("first", { username: "ann", password: "wrong" });
-    // A login that is refused is not tried thrice: accounts are locked for less.
+    // A refused login is not tried three times: providers lock accounts after fewer.
     answers["first"] = held("settings");
     await send("one");
     await world.posthorn.drain();
@@ -191,6 +191,6 @@ test("workers share a server's connections", async () => {
     await operations.listWorkers(0);
     world.clock.advance(1000);
   }
-  // The first counts nobody yet; then seven are shared by three.
+  // The first look counts no workers yet; then three share seven.
   expect(connections).toEqual([7, 2]);
 });

@@ -3,34 +3,40 @@ import type { SmtpServer, SmtpServerHealth } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { recordServerChange } from "./record-server-change.ts";
 
-/** Faults in a row after which a server is down (platform.md P5). */
+/** Consecutive faults after which a server is down (platform.md P5). */
 const mostFaults = 3;
-/** Ms for which it is left alone then, doubled each time that a mail finds it so again. */
+/** Ms without an attempt after that, doubled each time a mail finds the server still down. */
 const firstDownMs = 30_000;
 const longestDownMs = 600_000;
-/** Ms that the mail which tries it is waited for before another does. */
+/** Ms to wait for the mail that tries the server, before another one does. */
 const probeMs = 60_000;
-/** Ms for which a server counts as limited after it said so. */
+/** Ms for which a server counts as limited after it reported that. */
 const limitedMs = 60_000;
 
-/** How the workspaces' servers do: what this process meets is told to all, where it changes anything. */
+/** Tracks the health of the workspaces' servers; changes that this process notices are shared with all processes. */
 export interface ServerHealthWatch {
-  /** Why nothing is to be handed to the server now. */
+  /** Returns the hold if nothing may be handed to the server now. */
   hold(server: SmtpServer): MailHold | undefined;
-  /** Says that a mail is about to be handed over. One alone tries a server whose time is over: the server then, or why this one may not. */
+  /**
+   * Announces a transmission. Once the time of a server that was down is over, a single mail may try it: the result is
+   * the server for that mail, a hold for others.
+   */
   begin(server: SmtpServer): Promise<SmtpServer | MailHold>;
-  /** The server took a mail, or judged it. */
+  /** Records that the server accepted or judged a mail. */
   worked(server: SmtpServer): Promise<void>;
-  /** The server refuses something by its settings, while other mail may get through. */
+  /** Records that the server refuses something by its configuration, while other mail may get through. */
   marked(server: SmtpServer, reason: string): Promise<void>;
-  /** The server took nothing, through no fault of a mail's; how long it is to be left alone. */
+  /** Records that the server accepted nothing, for a reason other than the mail; returns how long to leave it alone. */
   failed(server: SmtpServer, hold: MailHold): Promise<MailHold>;
 }
 
-/** A watch without any faults counted. */
+/** Creates a watch without counted faults. */
 export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
   const { storage, queueClock } = runtime;
-  /** Faults in a row, and until when a further one is the same one: what was under way together fails together. */
+  /**
+   * Consecutive faults by server, and the time until which another fault counts as the same one, because simultaneous
+   * mails fail together.
+   */
   const faults = new Map<number, { count: number; until: number }>();
 
   const change = async (server: SmtpServer, health: SmtpServerHealth): Promise<void> => {
@@ -81,7 +87,7 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
       const health = { ...server.health, downUntil: queueClock.now() + probeMs };
       if (await storage.smtpServers.changeHealth(server.row, server.healthVersion, health))
         return { ...server, health, healthVersion: server.healthVersion + 1 };
-      // Another mail is on its way there.
+      // Another mail is already trying the server.
       return { cause: "unreachable", reason: server.health.lastError, retryAfterMs: 1_000 };
     },
     async worked(server) {

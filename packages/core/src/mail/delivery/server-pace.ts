@@ -1,15 +1,17 @@
 import type { SmtpServer } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
-/** µs ahead for which a message's time is taken: as long as it may hold a place among those under way. */
+/**
+ * Maximum µs ahead for which a slot is taken: the time for which a message may occupy a place among those in progress.
+ */
 const within = 1_000_000;
 
-/** Leave to hand a message over, in so many ms; or none yet, and when to ask again. */
+/** Permission to send in `waitMs`, or the ms until another request makes sense. */
 export type Pace = { waitMs: number } | { retryAfterMs: number };
 
-/** At which pace servers are handed messages, whoever else does. */
+/** Enforces the configured pace of servers across all processes. */
 export interface ServerPace {
-  /** Takes the server's next free time, unless that is more than a second away. */
+  /** Takes the server's next free slot, unless it is more than a second away. */
   take(server: SmtpServer): Promise<Pace>;
 }
 
@@ -18,7 +20,9 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** The times of all that ask in one tick are taken by one statement a server, in the order in which they ask. */
+/**
+ * Creates a pace. Slots requested in one tick are taken with one statement per server, in the order of the requests.
+ */
 export function createServerPace({
   storage,
   queueClock,
@@ -58,7 +62,7 @@ export function createServerPace({
   };
 }
 
-/** µs between two messages; `undefined` where there is no bound. */
+/** Returns the µs between two messages; `undefined` without a limit. */
 function intervalOf({ maxPerSecond, maxPerHour }: SmtpServer): number | undefined {
   const intervals = [
     ...(maxPerSecond === undefined ? [] : [1_000_000 / maxPerSecond]),

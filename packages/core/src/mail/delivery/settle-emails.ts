@@ -18,8 +18,8 @@ interface Tried {
 }
 
 /**
- * Records attempts, their events and the webhook deliveries they cause, in one transaction; what was held goes back, and its route
- * waits. A stale worker's change nothing.
+ * Records attempts with their events and webhook deliveries, in one transaction; held e-mails return to the queue, and
+ * their routes are parked. Results of an expired lease change nothing.
  */
 export async function settleEmails(
   runtime: Runtime,
@@ -57,7 +57,7 @@ async function putBack(
     );
 }
 
-/** A route of servers that may be changed at any time is looked at again within a minute. */
+/** Servers of a workspace may be changed at any time, so their routes are looked at again within a minute. */
 const parkedMs = (route: string, retryAfterMs: number): number =>
   isServersRoute(route) ? Math.min(retryAfterMs, 60_000) : retryAfterMs;
 
@@ -68,7 +68,7 @@ async function settleTried(
 ): Promise<void> {
   const { events, topics, recorded } = await runtime.storage.transaction(async (storage) => {
     const results = attempted.map(({ result }) => result);
-    // The server took one up: the others may follow.
+    // The server accepted an e-mail, so the route's others may follow.
     const freed = new Set(attempted.map(({ claimed }) => claimed.route).filter(isTrial));
     for (const route of [...freed].sort()) await storage.emailQueue.endHold(route, runtime.queueClock.now());
     const recorded = new Set(await storage.emailQueue.settle(results, runtime.queueClock.now()));
@@ -97,7 +97,7 @@ async function settleTried(
   await runtime.storage.notify(topics);
 }
 
-/** Counts what the workspaces' own servers took. */
+/** Counts the e-mails that the workspaces' own servers accepted. */
 async function countSent({ queueClock }: Runtime, storage: Repositories, kept: Tried[]): Promise<void> {
   const taken = kept.filter(({ result }) => result.recipients.some(({ state }) => state === "accepted"));
   const counts = new Map<number, number>();
@@ -109,7 +109,10 @@ async function countSent({ queueClock }: Runtime, storage: Repositories, kept: T
   await storage.smtpServers.countSent(sent, worker, queueClock.now());
 }
 
-/** Events of an e-mail fire once: the first delay, each refused or suppressed recipient, and the end (decisions §7). */
+/**
+ * Returns an e-mail's events; each fires once: the first delay, each refused or suppressed recipient, and the end
+ * (decisions §7).
+ */
 function happeningsOf({ claimed, result }: Tried, bounces: readonly NotedBounce[]): EmailHappening[] {
   const { email } = claimed;
   const { attempt, next } = result;
@@ -124,7 +127,7 @@ function happeningsOf({ claimed, result }: Tried, bounces: readonly NotedBounce[
     if (!before) happened.push({ type: "email.delivery_delayed", email, at, metadata: delay, data: delay });
     return happened;
   }
-  // What is sent to nobody has only its recipients to tell of.
+  // An e-mail without any remaining recipient has only the events of its recipients.
   if (next.status === "suppressed") return happened;
   if (next.status === "failed") {
     const reply = attempt?.reply ?? "";

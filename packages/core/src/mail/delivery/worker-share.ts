@@ -1,11 +1,11 @@
 import type { Runtime } from "../../service/runtime.ts";
 
-/** Ms without a sign of life after which a worker is taken for dead: they give one every 10 s. */
+/** Ms without a heartbeat after which a worker is considered dead: they send one every 10 s. */
 const aliveMs = 30_000;
 /** Ms after which the workers are counted again, in the background. */
 const freshMs = 5_000;
 
-/** This process's share of what all workers may have together: as much as each other, at least 1. */
+/** Creates a function that returns this process's equal share of a limit for all workers together, at least 1. */
 export function createWorkerShare({
   storage,
   queueClock,

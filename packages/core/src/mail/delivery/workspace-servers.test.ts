@@ -57,7 +57,7 @@ describe("a mail", () => {
     expect(asked).toEqual(["b pinned"]);
     expect((await get(id)).status).toBe("queued");
     await world.posthorn.smtpServers.delete({ smtpServerId: b.id }, workspace.asOwner);
-    // Its server is gone: the choice runs again.
+    // Its server is gone, so another one is chosen.
     await world.posthorn.drain();
     expect(asked).toEqual(["b pinned", "a pinned"]);
     expect(await get(id)).toMatchObject({ status: "sent", attempts: [{ number: 1, smtpServerId: a.id }] });

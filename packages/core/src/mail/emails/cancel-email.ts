@@ -4,8 +4,8 @@ import { ServiceError } from "../../errors.ts";
 import { type EmailView, viewKept } from "./email-view.ts";
 
 /**
- * Cancels an e-mail that still waits (decisions §7; platform.md P4). Throws `not_cancellable` for one that a worker has leased, that is
- * settled, or that a mail server may have taken. Its quota is not given back.
+ * Cancels an e-mail that still waits (decisions §7; platform.md P4). Throws `not_cancellable` if a worker has leased
+ * it, if it is settled, or if a mail server may have accepted it. Its quota is not given back.
  */
 export const cancelEmail = useCase({
   access: ["api_key", "emails:write"],

@@ -3,8 +3,9 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { findTidings, type HappeningOrigin } from "../happenings.ts";
 
 /**
- * Cancels those of the e-mails that wait, also where a server may have taken one without an answer: nothing more of them is to go out.
- * Answers how many were cancelled; what a worker has by now is not among them.
+ * Cancels those of the e-mails that wait, including ones that a server may have accepted without a reply, because
+ * nothing more of them is to be sent. Returns the number of cancelled e-mails; those that a worker has claimed are not
+ * among them.
  */
 export function cancelWaiting(
   { runtime, changePiece }: Pick<ReadContext, "runtime" | "changePiece">,

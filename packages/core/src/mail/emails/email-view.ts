@@ -4,57 +4,60 @@ import type { Repositories } from "../../ports/storage.ts";
 import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";
 import type { TimelineEntry } from "./timeline/timeline-entry.ts";
 
-/** An e-mail as callers see it (decisions §7). Times are ms since the epoch. */
+/** An e-mail as shown to callers (decisions §7). Times are ms since the epoch. */
 export interface EmailView {
-  /** A UUID: what reads, cancels and reschedules it. */
+  /** The e-mail's id, a UUID. */
   id: string;
-  /** Whose it is; `undefined` for one of the service's own. */
+  /** The workspace's id; `undefined` for one of the service's own mails. */
   workspaceId: number | undefined;
-  /** Where it stands; `partially_sent` where some recipients were refused for good. */
+  /** Delivery status; `partially_sent` if some recipients were refused permanently. */
   status: EmailStatus;
   /** The template's name. */
   template: string | undefined;
-  /** The version of it that was sent. */
+  /** The template version that was sent. */
   templateVersionId: string | undefined;
-  /** The mail server that it was to go through, where the send named one. */
+  /** The mail server requested by the send. */
   smtpServerId: string | undefined;
-  /** The sender, as it was sent: `Name <a@b.example>`. */
+  /** The sender, as sent: `Name <a@b.example>`. */
   from: string;
-  /** The recipients in To; `EmailDetails.recipients` has all. */
+  /** The recipients in To; `EmailDetails.recipients` lists all. */
   to: string[];
-  /** As rendered. */
+  /** The rendered subject. */
   subject: string;
-  /** When it was accepted, ms since the epoch. */
+  /** Time of acceptance, ms since the epoch. */
   createdAt: number;
-  /** When it was to be sent, where that was asked for; ms since the epoch. */
+  /** Requested time of sending, ms since the epoch. */
   scheduledAt: number | undefined;
-  /** When no attempt at it begins any more. */
+  /** Time from which no further attempt begins, ms since the epoch. */
   deliverBefore: number | undefined;
-  /** When a server took it for the last recipient; ms since the epoch. */
+  /** Time when a server accepted it for the last recipient, ms since the epoch. */
   sentAt: number | undefined;
-  /** In which lane it waits. */
+  /** Priority in the queue. */
   priority: "high" | "normal" | "low";
-  /** The batch that it came with. */
+  /** The batch that it belongs to. */
   batchId: string | undefined;
-  /** The campaign that it is a part of. */
+  /** The campaign that it belongs to. */
   campaignId: number | undefined;
-  /** Words that it was sent with, for filters. */
+  /** Labels from the send, for filters. */
   tags: string[];
-  /** Whatever it was sent with for your own use. */
+  /** Metadata of your own from the send. */
   metadata: Record<string, unknown>;
-  /** Its files, in order. */
+  /** Attached files, in order. */
   attachments: EmailAttachmentView[];
 }
 
-/** An e-mail with its recipients' states, its attempts, and all that happened to it. */
+/** An e-mail with its recipients' states, its attempts and its timeline. */
 export interface EmailDetails extends EmailView {
-  /** Whether its content was removed: by retention, by erasure, or at once because it is sensitive. It can't be sent again then. */
+  /**
+   * Whether its content was removed: by retention, by erasure, or at once because it is sensitive. It can't be sent
+   * again after that.
+   */
   contentRemoved: boolean;
-  /** Each recipient with what became of the e-mail there. */
+  /** Each recipient with the delivery state. */
   recipients: RecipientDetails[];
-  /** Each try to hand it over, the first one first. */
+  /** Delivery attempts, oldest first. */
   attempts: Omit<EmailAttempt, "trace">[];
-  /** Oldest first, with what it waits for. Webhook deliveries and what was done with it: at most 200 each. */
+  /** What happened to it and what it waits for, oldest first. Webhook deliveries and actions: at most 200 each. */
   timeline: TimelineEntry[];
 }
 
@@ -84,7 +87,7 @@ export function viewEmail(email: Viewed & Pick<EmailView, "attachments">): Email
   };
 }
 
-/** E-mails as they are kept, with their files. */
+/** Returns views of stored e-mails, with their files. */
 export async function viewEmails(
   { attachments }: Pick<Repositories, "attachments">,
   emails: readonly Email[],
@@ -97,7 +100,7 @@ export async function viewEmails(
   });
 }
 
-/** An e-mail as it is kept, with its files. */
+/** Returns the view of a stored e-mail, with its files. */
 export async function viewKept(storage: Pick<Repositories, "attachments">, email: Email): Promise<EmailView> {
   const [view] = await viewEmails(storage, [email]);
   if (view === undefined) throw new TypeError("an e-mail has no view");

@@ -6,19 +6,19 @@ import type { AttachmentItem, Attachments } from "../../ports/storage/attachment
 import { pieceBytes } from "../../rules/base64-lines.ts";
 import { decodePiece } from "../attachments/attachment-content.ts";
 
-/** A file with its content, read piece by piece as it is asked for. */
+/** A file whose content is read chunk by chunk on demand. */
 export interface FileView {
-  /** What to save it as. */
+  /** Suggested name of the file. */
   filename: string;
   /** Its media type. */
   contentType: string;
-  /** Bytes; `undefined` where nobody knows before it was read. */
+  /** Size in bytes; `undefined` if it is not known before it was read. */
   size: number | undefined;
-  /** The bytes, in pieces, read once. */
+  /** The bytes, in chunks; can be iterated once. */
   content: AsyncIterable<Uint8Array>;
 }
 
-/** The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call. */
+/** The content of one of an e-mail's files (platform.md P3). It is read after the call, during iteration. */
 export const getEmailAttachment = useCase({
   access: "emails:content",
   refusals: ["content_unavailable"],

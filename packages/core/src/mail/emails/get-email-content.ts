@@ -6,37 +6,37 @@ import type { Email, EmailContent } from "../../ports/storage/emails.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import { withLink } from "../submission/open-unsubscription.ts";
 
-/** What an e-mail says, as it is handed over. */
+/** An e-mail's content, as transmitted. */
 export interface EmailContentView {
-  /** Whom the message is from. */
+  /** The message's author. */
   from: Mailbox;
-  /** Who sent it on behalf of `from`; `undefined` where that is nobody else. */
+  /** The sender on behalf of `from`; `undefined` if there is none. */
   sender: Mailbox | undefined;
-  /** Those whom all recipients see as addressed. */
+  /** Recipients in the field To. */
   to: Mailbox[];
-  /** Those whom all recipients see as given a copy. */
+  /** Recipients in the field Cc. */
   cc: Mailbox[];
-  /** Where answers go; none: to `from`. */
+  /** Addresses for replies; if empty, replies go to `from`. */
   replyTo: Mailbox[];
-  /** The subject, rendered. */
+  /** The rendered subject. */
   subject: string;
-  /** Of the message, ms since the epoch. */
+  /** The message's date, ms since the epoch. */
   date: number;
   /** The Message-ID, with its angle brackets. */
   messageId: string;
-  /** Further header fields, as they were asked for. */
+  /** Additional header fields of the send. */
   headers: { name: string; value: string }[];
-  /** Empty where it has none. */
+  /** The html part; empty if there is none. */
   html: string;
-  /** The text part; empty where it has none. */
+  /** The text part; empty if there is none. */
   text: string;
-  /** The invitation or the like that it carries. */
+  /** The iCalendar object, such as an invitation. */
   calendar: CalendarObject | undefined;
 }
 
 /**
- * An e-mail's content, rendered as it is handed over, without additions of that moment, such as signatures. Refuses sealed content, such as
- * that of sensitive e-mails, and content that was removed (`content_unavailable`).
+ * An e-mail's content, rendered as it is transmitted, without additions made at that time, such as signatures. Refuses
+ * sealed content, such as that of sensitive e-mails, and content that was removed (`content_unavailable`).
  */
 export const getEmailContent = useCase({
   access: "emails:content",
@@ -49,7 +49,7 @@ export const getEmailContent = useCase({
     if (email === undefined) throw new ServiceError("not_found");
     const content = await storage.emails.content(emailId);
     const payload = content?.payload;
-    // Sealed values are forgotten with the sending, and their payload with them.
+    // Sealed values are discarded after sending, and their payload with them.
     const { contentId } = email;
     const isSealed = email.isSensitive || typeof payload?.data === "string";
     if (isSealed || content === undefined || payload === undefined || contentId === undefined)

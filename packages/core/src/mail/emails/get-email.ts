@@ -6,8 +6,9 @@ import { buildTimeline } from "./timeline/build-timeline.ts";
 import { readSources } from "./timeline/read-sources.ts";
 
 /**
- * One e-mail with its recipients' states, its attempts and its timeline (decisions §7). With the workspace `all`, for administrators, one
- * of any workspace or of the service itself, with what its mail servers said of themselves.
+ * One e-mail with its recipients' states, its attempts and its timeline (decisions §7). With the workspace `all`, for
+ * administrators, an e-mail of any workspace or of the service itself, including what the operator's mail servers
+ * replied about themselves.
  */
 export const getEmail = useCase({
   access: ["api_key", "emails:read", "administrator"],

@@ -6,8 +6,8 @@ import { deadlinePassed, scheduleFault } from "../submission/check-times.ts";
 import { type EmailView, viewKept } from "./email-view.ts";
 
 /**
- * Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` for one that a worker has leased or that is settled,
- * and `deadline_passed` for a time after its deadline.
+ * Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` if a worker has leased it or it is
+ * settled, and `deadline_passed` for a time after its deadline.
  */
 export const rescheduleEmail = useCase({
   access: ["api_key", "emails:write"],

@@ -5,8 +5,9 @@ import type { Email } from "../../ports/storage/emails.ts";
 import { type EmailView, viewKept } from "./email-view.ts";
 
 /**
- * Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` for one that did not fail,
- * whose content is removed, or whose deadline has passed. With the workspace `all`, for administrators, one of any workspace.
+ * Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` if it
+ * did not fail, its content is removed, or its deadline has passed. With the workspace `all`, for administrators, an
+ * e-mail of any workspace.
  */
 export const retryEmail = useCase({
   access: ["emails:write", "administrator"],

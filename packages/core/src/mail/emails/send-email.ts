@@ -38,8 +38,8 @@ const input = z
   });
 
 /**
- * Accepts an e-mail with its content in the call (decisions §7). Once that is answered, it is kept; started services, workers among them,
- * deliver it.
+ * Accepts an e-mail whose content is in the call (decisions §7). Once the call returns, the e-mail is stored; started
+ * services, workers among them, deliver it.
  */
 export const sendEmail = useCase({
   access: "api_key",
@@ -51,7 +51,7 @@ export const sendEmail = useCase({
     orFirstAnswer(context, request, async () => submitEmail(context, await draft(context, request), request)),
 });
 
-/** What `send` would answer, with everything that would refuse it. Stores nothing. */
+/** What `send` would answer, with all reasons for a refusal. Stores nothing. */
 export const dryRunSend = useCase({
   access: "api_key",
   reads: true,

@@ -20,7 +20,7 @@ import { sendRefusals, templateRefusals } from "../submission/send-refusals.ts";
 import { type SentEmail, submitEmail } from "../submission/submit-email.ts";
 import { type DryRun, tryEmail } from "../submission/try-email.ts";
 
-/** A template of the workspace, and how it is filled in. */
+/** Fields for a template of the workspace and its values. */
 export const templateFields = {
   template: z.string().min(1).max(100).describe("The template's name."),
   templateData: templateDataField
@@ -55,8 +55,8 @@ const input = z
   .check(refining(refineSend, whenFieldsAreValid));
 
 /**
- * Accepts an e-mail from a template's active version (service.md, Sending with a template; decisions §7). Once that is answered, it is
- * kept; started services, workers among them, deliver it.
+ * Accepts an e-mail from a template's active version (service.md, Sending with a template; decisions §7). Once the call
+ * returns, the e-mail is stored; started services, workers among them, deliver it.
  */
 export const sendTemplate = useCase({
   access: "api_key",
@@ -68,7 +68,7 @@ export const sendTemplate = useCase({
     orFirstAnswer(context, request, async () => submitEmail(context, await draft(context, request), request)),
 });
 
-/** What `sendTemplate` would answer, with everything that would refuse it. Stores nothing. */
+/** What `sendTemplate` would answer, with all reasons for a refusal. Stores nothing. */
 export const dryRunSendTemplate = useCase({
   access: "api_key",
   reads: true,

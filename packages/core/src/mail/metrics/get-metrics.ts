@@ -9,19 +9,19 @@ const dayMs = 24 * hourMs;
 const longestDays = 92;
 const mostDomains = 100;
 
-/** What became of a workspace's mail in a stretch of time, in recipients. Times are ms since the epoch. */
+/** Delivery figures of a workspace for a period, in recipients. Times are ms since the epoch. */
 export interface MailMetricsView {
-  /** The first moment that is counted, ms since the epoch. */
+  /** Start of the period, inclusive, ms since the epoch. */
   from: number;
-  /** The moment before which is counted, ms since the epoch. */
+  /** End of the period, exclusive, ms since the epoch. */
   until: number;
-  /** All that was counted in between. */
+  /** Totals of the period. */
   totals: MetricCounts;
-  /** Hours or days in which there was something, the earliest first. */
+  /** Hours or days with figures, earliest first. */
   series: (MetricCounts & { start: number })[];
   /** Domains with the most recipients first, at most 100. */
   domains: (MetricCounts & { domain: string })[];
-  /** All other domains together. */
+  /** Total of all other domains. */
   otherDomains: MetricCounts;
 }
 

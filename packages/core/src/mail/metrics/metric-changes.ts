@@ -3,10 +3,13 @@ import type { MetricChange } from "../../ports/storage/metrics.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { SubmittedEmail } from "../submission/submission.ts";
 
-/** What accepting e-mails counts: their recipients, by whether anything goes to them. The service's own mails are not counted. */
+/**
+ * Returns the counts for accepted e-mails: recipients, separately if suppressed. The service's own mails are not
+ * counted.
+ */
 export function acceptanceChanges(emails: readonly SubmittedEmail[]): MetricChange[] {
   const changes: MetricChange[] = [];
-  // E-mails of one request come one after the other: what they count alike is one change.
+  // E-mails of one request are adjacent, so equal counts are merged into one change.
   let sums = new Map<string, MetricChange>();
   let last: Pick<SubmittedEmail, "workspaceId" | "createdAt"> | undefined;
   for (const email of emails) {
@@ -30,7 +33,9 @@ export function acceptanceChanges(emails: readonly SubmittedEmail[]): MetricChan
   return changes;
 }
 
-/** What an attempt counts: each recipient it tried, by what became of it. A mail that nobody refused but could not be made counts for nothing. */
+/**
+ * Returns the counts for an attempt: each recipient by outcome. A mail that could not be composed counts for nothing.
+ */
 export function attemptChanges(
   { workspaceId, recipients, attempt }: AttemptResult,
   now: number,

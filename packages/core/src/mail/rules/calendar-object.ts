@@ -1,11 +1,11 @@
-/** Characters that a calendar object may have: an invitation has a few thousand. */
+/** Maximum characters of a calendar object (an invitation has a few thousand). */
 export const longestCalendar = 65_536;
 
 const methods = ["PUBLISH", "REQUEST", "REPLY", "ADD", "CANCEL", "REFRESH", "COUNTER", "DECLINECOUNTER"];
 
 /**
- * Reads an iCalendar object as far as mail must know it: its bounds and its METHOD, which the part's `method` parameter must repeat (RFC
- * 6047 section 2.4). What is wrong, as text, where it can't be sent.
+ * Reads the parts of an iCalendar object that mail needs: its bounds and its METHOD, which the part's `method`
+ * parameter must repeat (RFC 6047 section 2.4). Returns the fault as text if it can't be sent.
  */
 export function readCalendarObject(content: string): { method: string; content: string } | string {
   if (/[^\P{Cc}\t\r\n]/u.test(content)) return "holds a control character";

@@ -1,6 +1,6 @@
-/** What choosing has to know of a server. */
+/** Properties of a server that the choice depends on. */
 export interface ChoosableServer {
-  /** Grows with age: of two alike the older is chosen. */
+  /** Row number, which grows with age; of equal servers the older one is chosen. */
   row: number;
   id: string;
   fromDomains: readonly string[];
@@ -8,23 +8,23 @@ export interface ChoosableServer {
   priority: number;
 }
 
-/** What a mail asks of the servers. */
+/** Requirements of a mail on its server. */
 export interface ServerWish {
   /** The sender's domain, ASCII and lower case. */
   domain: string;
-  /** The server that it is to go through, if there still is such a one. */
+  /** The requested server, if it still exists. */
   pinned: string | undefined;
   /** Whether the operator's own server may be used. */
   platformServer: boolean;
-  /** Whether a signature of ours vouches for the domain, whatever server the mail goes through. */
+  /** Whether our signature covers the domain, whatever server the mail uses. */
   isSigned: boolean;
 }
 
 /**
- * The servers that may carry a mail, in the order in which they are tried (platform.md P5): the pinned one alone; else those that take
- * the sender's domain by priority, where a server that names it goes before one that takes any; then the defaults; then the operator's.
- * Behind the first, only those are left that take the domain, or all where our signature vouches for it: a mail that fails over to another
- * server would fail DMARC.
+ * Returns the servers that may carry a mail, in the order of attempts (platform.md P5). With a pinned server, only that
+ * one. Otherwise the servers that accept the sender's domain, by priority, where one that lists the domain precedes one
+ * that accepts any; then the defaults; then the operator's. After the first, only servers that accept the domain are
+ * kept, or all if our signature covers it: otherwise a mail that fails over would fail DMARC.
  */
 export function chooseServers<S extends ChoosableServer>(
   servers: readonly S[],
@@ -46,7 +46,10 @@ export function chooseServers<S extends ChoosableServer>(
   return [first, ...others.filter((one) => isSigned || (one !== "platform" && covers(one)))];
 }
 
-/** Whether a list of domains holds this one; `.a.example` holds what is beneath `a.example`, and an empty list everything. */
+/**
+ * Whether a list of domains contains this one; `.a.example` matches subdomains of `a.example`, and an empty list
+ * matches every domain.
+ */
 function takesDomain(fromDomains: readonly string[], domain: string): boolean {
   if (fromDomains.length === 0) return true;
   return fromDomains.some((one) => (one.startsWith(".") ? domain.endsWith(one) : one === domain));

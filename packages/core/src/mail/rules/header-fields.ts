@@ -1,4 +1,7 @@
-/** Fields that the service writes itself, that route mail, that ask for a reader's address, or that claim what only a mail server may. */
+/**
+ * Names of fields that the service writes itself, that route mail, that request a reader's address, or that only a mail
+ * server may set.
+ */
 const ownFields = new Set(
   (
     "from to cc bcc sender reply-to subject date message-id mime-version return-path delivered-to apparently-to " +
@@ -20,9 +23,9 @@ const validName = /^[!-9;-~]{1,76}$/;
 const maxFieldBytes = 998;
 
 /**
- * Why a caller's header field is refused, or `undefined` if it may be sent (decisions §7, RFC 5322 §2.2
- * and §3.6.8). Every field is allowed but those that would change sender, recipients or structure, or be
- * believed because a mail server set them.
+ * Returns why a caller's header field is refused, or `undefined` if it may be sent (decisions §7, RFC 5322 §2.2 and
+ * §3.6.8). Refused are fields that would change sender, recipients or structure, or that are trusted because a mail
+ * server sets them.
  */
 export function headerFault(name: string, value: string): string | undefined {
   if (!validName.test(name)) return "is not a header field name";

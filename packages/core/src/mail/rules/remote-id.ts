@@ -1,21 +1,21 @@
 const longest = 255;
-/** How servers tell what they call a message that they took, the plainest first. */
+/** Patterns of replies that contain the server's id of an accepted message, the most explicit first. */
 const patterns = [
   // Postfix, SendGrid and others; Exim.
   /\bqueued as ([\w.+=/-]+)/i,
   /\bid=([\w.+=/@-]+)/i,
-  // Microsoft 365 says ours first, and its own behind it.
+  // Microsoft 365 repeats our id before its own.
   /\bInternalId=(\d+)/i,
-  // Google: the time, then its id.
+  // Google: a timestamp, then its id.
   /\b\d{10} ([\w.-]{10,}) - gsmtp\b/,
   /<([^<>\s]+@[^<>\s]+)>/,
-  // Amazon SES, Mailjet: a word of letters and digits behind "Ok".
+  // Amazon SES, Mailjet: a word of letters and digits after "Ok".
   /^\d{3}(?: [245]\.\d{1,3}\.\d{1,3})? (?:ok|accepted)[:,]? ([\w.+=/@-]*\d[\w.+=/@-]*)/i,
 ];
 
 /**
- * What the server that took a message calls it, from its reply to the content: by that its later reports are joined, as relays write a
- * Message-ID of their own (platform.md P5). `undefined` where it does not say.
+ * Returns the id that the accepting server gave the message, from its reply to the content. Its later reports are
+ * matched by it, as relays write a Message-ID of their own (platform.md P5). `undefined` if the reply has none.
  */
 export function remoteIdOf(reply: string): string | undefined {
   for (const pattern of patterns) {

@@ -1,31 +1,32 @@
 /**
- * Routes: what must wait together. Decided at acceptance; a name of the form `w:7`, and for what a workspace will have of its own
- * `c:7:…` (a campaign) and `s:7:12-15` (SMTP servers), so that the workspace can be told from it.
+ * A route names e-mails that must wait together. It is decided at acceptance. The form is `w:7`, and for a workspace's
+ * own resources `c:7:…` (a campaign) and `s:7:12-15` (SMTP servers), so that the workspace can be read from it.
  */
 
-/** The service's own mails. */
+/** Route of the service's own mails. */
 export const serviceRoute = "service";
 
-/** A workspace's mails on the operator's own server. */
+/** Route of a workspace's mails on the operator's own server. */
 export const workspaceRoute = (workspaceId: number): string => `w:${workspaceId}`;
 
 /**
- * A workspace's mails on servers of its own: those that may carry them, by their rows, the first before the others. What may go by
- * the same servers waits together, so that a hold is right for all of it. 0 is the operator's server.
+ * Route of a workspace's mails on servers of its own, named by the rows of possible servers, with the first choice in
+ * front. Mails with the same servers wait together, so that a hold is right for all of them. 0 is the operator's
+ * server.
  */
 export const serversRoute = (workspaceId: number, rows: readonly number[]): string =>
   rows.length === 1 && rows[0] === 0 ? workspaceRoute(workspaceId) : `s:${workspaceId}:${rows.join("-")}`;
 
-/** Whether mails wait there for servers of a workspace. */
+/** Whether the route waits for servers of a workspace. */
 export const isServersRoute = (route: string): boolean => route.startsWith("s:");
-/** Whether a campaign's mails wait there: they go by whatever servers their workspace has. */
+/** Whether the route belongs to a campaign, whose mails use whatever servers their workspace has. */
 export const isCampaignRoute = (route: string): boolean => route.startsWith("c:");
 
-/** The mails of one campaign. */
+/** Route of the mails of one campaign. */
 export const campaignRoute = (workspaceId: number, campaignId: number): string =>
   `c:${workspaceId}:${campaignId}`;
 
-/** Whose mails wait there: `undefined` for the service's own. */
+/** Returns the workspace of a route; `undefined` for the service's own mails. */
 export function workspaceOfRoute(route: string): number | undefined {
   const [, workspace] = route.split(":");
   return workspace === undefined ? undefined : Number(workspace);

@@ -9,8 +9,8 @@ const innerNames = /(?:^|\.)(?:localhost|localdomain|internal|local|lan|home\.ar
 const innerName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * A mail server's host as it is kept, or what is wrong with it. Judges the form only: where a name leads is judged at each connection.
- * `allowPrivate` permits inner hosts.
+ * Returns a mail server's host in the form that is stored, or its fault. It checks only the form: the address behind a
+ * name is judged at each connection. `allowPrivate` permits private hosts.
  */
 export function readServerHost(text: string, allowPrivate: boolean): { host: string } | { fault: string } {
   const typed = text.trim().replace(/^\[(.*)\]$/, "$1");

@@ -1,2 +1,2 @@
-/** The placeholder that stands for a recipient's link to unsubscribe. */
+/** The placeholder for a recipient's link to unsubscribe. */
 export const unsubscribeUrl = "unsubscribe_url";

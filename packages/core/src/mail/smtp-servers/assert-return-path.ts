@@ -1,7 +1,10 @@
 import { fieldError } from "../../errors.ts";
 import type { Repositories } from "../../ports/storage.ts";
 
-/** Refuses `verp` where nothing would ever come back to this service: no sending domain of the workspace has a verified return path. */
+/**
+ * Refuses `verp` if no sending domain of the workspace has a verified return path, because bounces would never reach
+ * this service.
+ */
 export async function assertReturnPath(
   { domains }: Pick<Repositories, "domains">,
   workspaceId: number,

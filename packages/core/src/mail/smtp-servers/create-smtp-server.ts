@@ -9,7 +9,7 @@ import { assertReturnPath } from "./assert-return-path.ts";
 import { assertServer, smtpServerFields } from "./smtp-server-fields.ts";
 import { passwordContext, type SmtpServerView, viewSmtpServer } from "./smtp-server-view.ts";
 
-/** Mail servers of one workspace, whatever its plan says: routes in the queue name those that may carry a mail. */
+/** Maximum mail servers of one workspace under any plan, because a route's name lists those that may carry a mail. */
 const maxServers = 20;
 
 const input = z.strictObject({
@@ -28,7 +28,10 @@ const input = z.strictObject({
   returnPath: smtpServerFields.returnPath.default("sender"),
 });
 
-/** Adds a mail server to the workspace, within the plan's `max_smtp_servers` (platform.md P5). Does not connect to it: see `test`. */
+/**
+ * Adds a mail server to the workspace, within the plan's `max_smtp_servers` (platform.md P5). Does not connect to it;
+ * `test` does.
+ */
 export const createSmtpServer = useCase({
   access: "smtp_servers:write",
   refusals: ["plan_limit_reached", "smtp_server_name_taken"],

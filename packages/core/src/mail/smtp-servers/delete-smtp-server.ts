@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 
-/** Removes a mail server; e-mails that wait for it go through another that takes their sender (platform.md P5). */
+/** Removes a mail server; e-mails that wait for it use another one that accepts their sender (platform.md P5). */
 export const deleteSmtpServer = useCase({
   access: "smtp_servers:write",
   locksWorkspace: true,
@@ -11,7 +11,7 @@ export const deleteSmtpServer = useCase({
     const server = await storage.smtpServers.delete(workspace.id, smtpServerId);
     if (server === undefined)
       throw new ServiceError("not_found", { message: "There is no such mail server." });
-    // What waited for it to be back need not any more.
+    // E-mails that waited for the server's return must not wait any longer.
     await storage.emailQueue.unparkServers(workspace.id);
     const { name, host } = server;
     emit("smtp_server.deleted", { metadata: { smtp_server_id: smtpServerId, name, host } });

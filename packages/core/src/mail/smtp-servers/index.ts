@@ -5,7 +5,7 @@ import { listSmtpServers } from "./list-smtp-servers.ts";
 import { testSmtpServer } from "./test-smtp-server.ts";
 import { updateSmtpServer } from "./update-smtp-server.ts";
 
-/** Mail servers of a workspace's own. */
+/** A workspace's own mail servers. */
 export const smtpServers = {
   create: createSmtpServer,
   list: listSmtpServers,

@@ -3,7 +3,7 @@ import type { SmtpServer } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { passwordContext } from "./smtp-server-view.ts";
 
-/** Where a server is and how to log in, as the mailer needs it. */
+/** Makes a server's address and login for the mailer. */
 export function serverAddress({ secrets }: Pick<Runtime, "secrets">, server: SmtpServer): SmtpServerAddress {
   const { id, version, host, port, security, username, password } = server;
   return {

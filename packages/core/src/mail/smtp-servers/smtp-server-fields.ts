@@ -39,7 +39,7 @@ const returnPath = z
     return z.NEVER;
   });
 
-/** What a mail server is made of (platform.md P5). */
+/** Input fields of a mail server (platform.md P5). */
 export const smtpServerFields = {
   name: nameField.describe("Unique in the workspace; 1 to 100 characters on one line."),
   host: z
@@ -99,7 +99,10 @@ export const smtpServerFields = {
   ),
 };
 
-/** Refuses what can't be used together, or leads where nothing of a tenant's may go. The host comes back as it is kept. */
+/**
+ * Refuses fields that can't be combined, and hosts that a tenant must not connect to. Returns the host in the form that
+ * is stored.
+ */
 export function assertServer(
   server: Pick<SmtpServer, "host" | "port" | "security" | "username"> & { hasPassword: boolean },
   { webhooks: { allowPrivate } }: Config,

@@ -4,57 +4,60 @@ import type { Repositories, Role, SmtpServer, SmtpServerState } from "../../port
 
 const dayMs = 86_400_000;
 
-/** A mail server as people see it: never its password (platform.md P5). Times are ms since the epoch. */
+/** A mail server as shown to callers, always without its password (platform.md P5). Times are ms since the epoch. */
 export interface SmtpServerView {
   /** The server's id, a UUID. */
   id: string;
   /** What it is called. */
   name: string;
-  /** Its host name or address. */
+  /** Host name or IP address. */
   host: string;
-  /** Its port. */
+  /** Port number. */
   port: number;
-  /** `tls` from the first byte, `starttls` before anything is said, or `none`. */
+  /** `tls` from the first byte, `starttls` before the login, or `none`. */
   security: SmtpServer["security"];
-  /** Empty where there is no login. */
+  /** User name of the login; empty without a login. */
   username: string;
-  /** Whether there is a password, which nobody is shown. */
+  /** Whether a password is stored. It is never shown. */
   hasPassword: boolean;
-  /** Senders' domains that it takes; empty for any. */
+  /** Senders' domains that it accepts; empty for any. */
   fromDomains: string[];
-  /** Whether it also takes mail from domains that no server of the workspace names. */
+  /** Whether it also accepts mail from domains that no server of the workspace lists. */
   isDefault: boolean;
   /** Whether it is used. */
   isActive: boolean;
-  /** Which of several is tried first, 0 to 100: the lowest. */
+  /** Order of attempts, 0 to 100, lowest first. */
   priority: number;
-  /** Connections at once at the most, of all processes together. */
+  /** Maximum simultaneous connections of all processes together. */
   maxConnections: number;
-  /** E-mails a second at the most; `undefined` for no limit. */
+  /** Maximum e-mails per second; `undefined` for no limit. */
   maxPerSecond: number | undefined;
-  /** E-mails an hour at the most; `undefined` for no limit. */
+  /** Maximum e-mails per hour; `undefined` for no limit. */
   maxPerHour: number | undefined;
-  /** `sender`, or an address. */
+  /** `sender`, `verp`, or an address. */
   returnPath: string;
-  /** `limited`: it takes less than it is handed; `down`: nothing goes there before `downUntil`, and then one mail tries it. */
+  /**
+   * `limited`: it accepts less than it is given; `down`: it is not used before `downUntil`, after which a single mail
+   * tries it.
+   */
   state: SmtpServerState;
-  /** When it is tried again, ms since the epoch; where it is down. */
+  /** Time of the next try if it is down, ms since the epoch. */
   downUntil: number | undefined;
-  /** With the server's own words, which are a stranger's; for those who may change the server. */
+  /** Last error, with the server's own untrusted text; only for callers who may change the server. */
   lastError: string | undefined;
-  /** When it last failed, ms since the epoch. */
+  /** Time of the last error, ms since the epoch. */
   lastErrorAt: number | undefined;
-  /** When it last took an e-mail, ms since the epoch. */
+  /** Time when it last accepted an e-mail, ms since the epoch. */
   lastSuccessAt: number | undefined;
-  /** E-mails that it took in the last 24 hours, by whole hours. */
+  /** E-mails that it accepted in the last 24 hours, by whole hours. */
   sent24h: number;
-  /** When it was made, ms since the epoch. */
+  /** Time of creation, ms since the epoch. */
   createdAt: number;
-  /** When it was last changed, ms since the epoch. */
+  /** Time of the last change, ms since the epoch. */
   updatedAt: number;
 }
 
-/** Servers as the role may see them, with what they did lately. */
+/** Returns servers as the role may see them, with their recent activity. */
 export async function viewSmtpServers(
   { smtpServers }: Pick<Repositories, "smtpServers">,
   servers: readonly SmtpServer[],
@@ -87,7 +90,7 @@ export async function viewSmtpServers(
   });
 }
 
-/** One server as the role may see it. */
+/** Returns one server as the role may see it. */
 export async function viewSmtpServer(
   storage: Pick<Repositories, "smtpServers">,
   server: SmtpServer,
@@ -98,10 +101,10 @@ export async function viewSmtpServer(
   return view;
 }
 
-/** Ties a sealed password to its server. */
+/** Context that binds a sealed password to its server. */
 export const passwordContext = (serverId: string): string => `smtp_servers:password:${serverId}`;
 
-/** The workspace's server; throws `not_found`. */
+/** Returns the workspace's server; throws `not_found`. */
 export async function findSmtpServerOrThrow(
   { smtpServers }: Pick<Repositories, "smtpServers">,
   workspaceId: number,

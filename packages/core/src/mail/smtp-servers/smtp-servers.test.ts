@@ -18,7 +18,7 @@ const audit = async () => {
 };
 const stored = () => world.storage.smtpServers.list(workspace.id);
 
-/** Keeps which servers were tried, and with what. */
+/** Records which servers were probed, and with which input. */
 function watchProbes(answer: Partial<ServerProbe> = {}): SmtpServerAddress[] {
   const tried: SmtpServerAddress[] = [];
   world.mailer.probe = async (server) => {

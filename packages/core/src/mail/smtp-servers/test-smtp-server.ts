@@ -21,8 +21,8 @@ const unknown: ServerProbe = {
 };
 
 /**
- * Tests a mail server step by step, and returns how far the test went, whether or not it succeeded; at most 10 times a minute in a
- * workspace. A server that was down and answers is used again at once (platform.md P5).
+ * Tests a mail server step by step, and returns how far the test went, whether or not it succeeded; at most 10 times a
+ * minute per workspace. A server that was down and answers is used again at once (platform.md P5).
  */
 export const testSmtpServer = useCase({
   access: "smtp_servers:write",
@@ -41,7 +41,7 @@ export const testSmtpServer = useCase({
     const { row, name, health, healthVersion } = server;
     emit("smtp_server.tested", { metadata: { smtp_server_id: smtpServerId, name, ok: probe.ok } });
     if (probe.ok && health.state === "down") {
-      // The next mail tries it: only what carried one is known to work.
+      // The next mail tries it, because only a transmission proves that it works.
       const due = { ...health, downUntil: runtime.queueClock.now() };
       await storage.smtpServers.changeHealth(row, healthVersion, due);
       await storage.emailQueue.unparkServers(workspace.id);

@@ -33,7 +33,7 @@ type Given = Omit<z.output<typeof input>, "smtpServerId">;
 export const updateSmtpServer = useCase({
   access: "smtp_servers:write",
   refusals: ["smtp_server_name_taken"],
-  // Two changes of different fields at the same time must both last.
+  // Simultaneous changes of different fields must both be kept.
   locksWorkspace: true,
   input,
   async run(
@@ -71,10 +71,10 @@ export const updateSmtpServer = useCase({
   },
 });
 
-/** What a server that is down may be well again by. */
+/** Fields whose change may repair a server that is down. */
 const mending = ["host", "port", "security", "username", "password", "is_active"];
 
-/** The settings as they are to be. */
+/** Returns the settings after the change. */
 function settingsOf(
   { secrets }: Pick<Facilities, "secrets">,
   before: SmtpServer,
@@ -94,13 +94,13 @@ function settingsOf(
   };
 
   function sealedPassword(): string | undefined {
-    // Without a user there is nobody to log in.
+    // Without a user name there is no login.
     if (password === undefined) return username === "" ? undefined : former.password;
     return password === null || password === "" ? undefined : secrets.seal(password, passwordContext(id));
   }
 }
 
-/** Who may change a server must not learn its password by sending it elsewhere. */
+/** A caller who may change a server must not learn its password by sending it to another host. */
 function assertPasswordAgain(before: SmtpServer, after: SmtpServerSettings, { password }: Given): void {
   const moved = (["host", "port", "username"] as const).some((field) => before[field] !== after[field]);
   const isWeaker = before.security !== "none" && after.security === "none";
@@ -108,7 +108,7 @@ function assertPasswordAgain(before: SmtpServer, after: SmtpServerSettings, { pa
     throw fieldError("password", "must be given again where host, port, user name or security change");
 }
 
-/** What changes, in the names of the interface; of a password only whether there is one. */
+/** Returns the changed fields, named as in the API; for a password only whether there is one. */
 function changesBetween(
   before: SmtpServer,
   { password, ...after }: SmtpServerSettings,

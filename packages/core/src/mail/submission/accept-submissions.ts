@@ -14,8 +14,8 @@ import {
 } from "./submission.ts";
 
 /**
- * Decides over a batch of submissions and records those that are accepted, in the given transaction; each is accepted whole or leaves nothing.
- * No two may carry the same key.
+ * Decides over a batch of submissions and records the accepted ones, in the given transaction; each is accepted as a
+ * whole or leaves nothing. No two may have the same key.
  */
 export async function acceptSubmissions(
   storage: Repositories,
@@ -36,14 +36,14 @@ interface AcceptedSubmission {
   items: SubmissionItem[];
 }
 
-/** A batch is told of, even one without an e-mail. */
+/** Whether a submission writes nothing. A batch is recorded even without an e-mail. */
 const leavesNothing = ({ submission, items }: Pick<AcceptedSubmission, "submission" | "items">): boolean =>
   items.length === 0 && submission.batchOf === undefined;
 
-/** E-mails that are written in one go: between two, a storage that works on this thread lets others have it. */
+/** Number of e-mails written in one step; a storage that works on this thread lets other work run between two. */
 const sliceSize = 256;
 
-/** Writes accepted submissions. Nothing here waits for another answer but for ids, so that a storage far away is asked once. */
+/** Writes accepted submissions. It awaits only ids before writing, so that a remote storage needs one round trip. */
 async function record(storage: Repositories, accepted: AcceptedSubmission[]): Promise<void> {
   const items = accepted.flatMap((one) => one.items);
   const usedKeys = new Set(accepted.flatMap(({ submission }) => submission.usedKeyId ?? []));
@@ -77,7 +77,7 @@ async function recordItems(
   items: readonly SubmissionItem[],
   setIds: ReadonlyMap<string, number>,
 ): Promise<void> {
-  // What many e-mails say is kept once, and asked for once.
+  // A content shared by many e-mails is stored once, with one statement.
   const contentIds = new Map<NewContent, Promise<number>>();
   const keep = (content: NewContent): Promise<number> => {
     const id = contentIds.get(content) ?? storage.contents.put(content);
@@ -101,7 +101,7 @@ async function recordItems(
   }
 }
 
-/** What there is to tell of once accepted submissions are committed. */
+/** Returns the topics to notify once accepted submissions are committed. */
 export function topicsOf(outcomes: readonly SubmissionOutcome[]): Topic[] {
   const items = outcomes.flatMap((outcome) => (outcome.kind === "accepted" ? outcome.items : []));
   if (items.length === 0) return [];

@@ -6,7 +6,7 @@ import { createWorld, type World } from "../../testing/index.ts";
 let storage: Storage;
 let notify: Storage["notify"];
 let world: World;
-/** Runs before each transaction; how many there were. */
+/** Called before each transaction; `commits` counts them. */
 let before: () => unknown;
 let commits: number;
 beforeEach(async () => {

@@ -3,14 +3,14 @@ import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { acceptSubmissions, topicsOf } from "./accept-submissions.ts";
 import type { Submission, SubmissionOutcome } from "./submission.ts";
 
-/** E-mails taken into one commit at the most, but for a submission that has more alone. */
+/** Maximum e-mails per commit, unless a single submission has more. */
 export const batchLimit = 256;
-/** Turns of the event loop that a batch gathers over at the most. */
+/** Maximum turns of the event loop over which a batch is gathered. */
 const gatherTicks = 10;
 
-/** Accepts submissions durably: those that wait in the same tick share one commit, and none is answered before it. */
+/** Accepts submissions durably: those waiting in the same tick share one commit, and none is answered before it. */
 export interface Acceptor {
-  /** Resolves once the submission is on disk, or refused. Rejects where the storage can't say. */
+  /** Resolves once the submission is on disk or refused. Rejects if the storage can't tell. */
   accept(submission: Submission): Promise<SubmissionOutcome>;
 }
 
@@ -20,12 +20,15 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** An acceptor with one batch in flight: what comes meanwhile makes up the next. */
+/** Creates an acceptor with one batch in progress; submissions that arrive meanwhile form the next one. */
 export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => void): Acceptor {
   let waiting: Waiting[] = [];
   let busy = false;
 
-  /** Requests that arrived together reach this point over a few ticks: as long as more than `seen` come, the commit waits for them. */
+  /**
+   * Requests that arrived together reach this point over a few ticks: the commit waits as long as more than `seen`
+   * arrive.
+   */
   async function gather(seen: number): Promise<void> {
     for (
       let ticks = 0;
@@ -38,7 +41,7 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
   }
 
   async function drain(): Promise<void> {
-    // Who is alone after a tick has waited already.
+    // A submission that is alone after one tick is committed without further waiting.
     for (let seen = 1; waiting.length > 0; seen = 0) {
       await gather(seen);
       const { batch, rest } = takeBatch(waiting);
@@ -61,7 +64,10 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Two submissions with the same key never share a batch: the second must see what came of the first. One of many e-mails goes alone. */
+/**
+ * Picks the next batch. Two submissions with the same key never share one, because the second must see the first's
+ * result. A submission with many e-mails goes alone.
+ */
 function takeBatch(waiting: Waiting[]): { batch: Waiting[]; rest: Waiting[] } {
   const keys = new Set<string>();
   const batch: Waiting[] = [];
@@ -100,7 +106,8 @@ async function commit(storage: Storage, tell: (events: NewEvent[]) => void, batc
     );
   } catch (error) {
     if (batch.length > 1 && !(error instanceof StorageUnavailable)) {
-      // One submission spoils the batch, such as one whose workspace was just deleted: each goes alone.
+      // One submission may fail the whole batch, such as one whose workspace was just deleted, so each is committed
+      // alone.
       for (const one of batch) await commit(storage, tell, [one]);
       return;
     }
@@ -115,6 +122,7 @@ async function commit(storage: Storage, tell: (events: NewEvent[]) => void, batc
       outcome.kind === "accepted" ? outcome.items.flatMap(({ events }) => events) : [],
     ),
   );
-  // What is accepted is answered and on disk: whoever isn't told looks by itself, and the next batch must not wait for that.
+  // Accepted submissions are on disk and answered. Without a notification other processes find them by polling, and the
+  // next batch must not wait for it.
   await storage.notify(topics).catch(() => {});
 }

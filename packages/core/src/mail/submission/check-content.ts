@@ -7,8 +7,8 @@ import type { Check, DraftSource, EmailDraft } from "./email-draft.ts";
 import { withLink } from "./open-unsubscription.ts";
 
 /**
- * The content: whether it is there, and renders with the data. Finds the subject, and every placeholder without a value, of which
- * `template_data_missing` tells unless they are allowed.
+ * Checks the content: whether it exists, and renders with the data. Finds the subject and every placeholder without a
+ * value, which `template_data_missing` reports unless missing values are allowed.
  */
 export const checkContent: Check = (draft, context) => {
   const { source, reasons } = draft;
@@ -41,7 +41,7 @@ async function render(
     const budget = createRenderBudget();
     const own = renderSubject({ subject: source.subject, data }, budget);
     const rendered = composition.examine(data, budget);
-    // The version's subject is not rendered where the caller gives another.
+    // The version's subject is not rendered if the caller gives another.
     draft.missing = own ? [...new Set([...own.missing, ...rendered.missingInBody])] : rendered.missing;
     draft.subject = titleOf(draft, own?.output ?? rendered.subject);
     if (draft.missing.length > 0 && !allowMissing)
@@ -56,7 +56,7 @@ async function render(
   }
 }
 
-/** How a template that can't be rendered is told of; whatever else went wrong is thrown on. */
+/** Makes the refusal for a template that can't be rendered; other errors are rethrown. */
 function refusalOf(error: unknown): ServiceError {
   if (error instanceof TemplateSyntaxError) return fieldError("subject", error.message);
   if (error instanceof TemplateLimitError)
@@ -72,7 +72,7 @@ function renderSubject(
   return compileTemplate(subject, { escape: "none", singleLine: true }).render(data, budget);
 }
 
-/** The first names, in a sentence: the details have them all. */
+/** Lists the first names in a sentence; the details have them all. */
 function enumerate(names: string[]): string {
   const first = names.slice(0, 20).join(", ");
   return names.length > 20 ? `${first} and ${names.length - 20} more` : first;

@@ -3,7 +3,10 @@ import { fieldError } from "../../errors.ts";
 import { chooseFiles } from "../attachments/choose-files.ts";
 import type { Check, EmailDraft } from "./email-draft.ts";
 
-/** Its files: whether they are there, and as large as the plan and the server let them be (platform.md P3). Keeps nothing yet. */
+/**
+ * Checks the files: whether they exist, and whether plan and server allow their size (platform.md P3). Stores nothing
+ * yet.
+ */
 export const checkFiles: Check = (draft, context) => {
   if (draft.fields.attachments.length > 0) return choose(draft, context);
 };
@@ -34,7 +37,7 @@ async function holdsHtml(
   { sending }: Pick<ReadContext, "sending">,
 ): Promise<boolean> {
   if (source.kind === "literal") return source.content.html !== "";
-  // Of a content that is missing, another reason tells.
+  // A missing content has a reason of its own.
   if (source.kind === "missing") return true;
   const { contentId: id, contentHash: hash } = source.version;
   return (await sending.compositions.draft({ id, hash }))?.hasHtml ?? true;

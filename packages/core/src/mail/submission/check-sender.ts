@@ -4,9 +4,9 @@ import { domainOf } from "../../rules/addresses.ts";
 import type { Check, EmailDraft } from "./email-draft.ts";
 
 /**
- * The sender: the e-mail's own, else the workspace's default, else the server's (decisions §7). And whether the workspace may send at
- * all: its owner's address is verified, and where its settings want a verified domain, or nobody vouched for it (decisions §12), the
- * sender's domain is a verified one of its own.
+ * Determines the sender: the e-mail's own, else the workspace's default, else the server's (decisions §7). Also checks
+ * whether the workspace may send: its owner's address must be verified; and if its settings require it, or nobody
+ * vouched for the workspace (decisions §12), the sender's domain must be a verified one of its own.
  */
 export const checkSender: Check = (draft, { config, sending: { lookups } }) => {
   const { sending, fields, reasons } = draft;
@@ -19,7 +19,7 @@ export const checkSender: Check = (draft, { config, sending: { lookups } }) => {
   draft.from = fields.from ?? defaultSenderOf(sending.settings) ?? config.defaultSender;
   draft.requiresDomain = !sending.isTrusted || sending.settings.requireVerifiedDomain;
   if (draft.from === undefined) reasons.push(new ServiceError("sender_missing"));
-  // Signing matters to the choice of a server, too.
+  // The choice of a server depends on the signature, too.
   else if (draft.requiresDomain || sending.servers.length > 0)
     return checkDomain(draft, domainOf(draft.from.address), lookups);
 };

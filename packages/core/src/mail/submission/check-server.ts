@@ -4,12 +4,15 @@ import { chooseServers } from "../rules/choose-servers.ts";
 import { serversRoute } from "../rules/routes.ts";
 import type { Check } from "./email-draft.ts";
 
-/** The servers that may carry it, by which it waits (platform.md P5): the one that was asked for, or what the sender leaves. */
+/**
+ * Determines the servers that may carry the e-mail, and so its route (platform.md P5): the requested one, or those that
+ * accept the sender.
+ */
 export const checkServer: Check = (draft, { runtime: { mailer } }) => {
   const { from, isSigned, fields, reasons } = draft;
   const { workspaceId, servers, settings } = draft.sending;
   const { smtpServerId } = fields;
-  // Without a sender, of which another reason tells, there is nothing to choose by.
+  // Without a sender, which has a reason of its own, no server can be chosen.
   if (from === undefined) return;
   if (smtpServerId !== undefined && !servers.some(({ id }) => id === smtpServerId)) {
     reasons.push(

@@ -5,7 +5,10 @@ import { findSuppressed } from "../../suppressions/find-suppressed.ts";
 import type { Check, EmailDraft } from "./email-draft.ts";
 import type { SendFields } from "./send-fields.ts";
 
-/** Begins to look who gets nothing, while what else sending needs to know is read: with a storage far away each wait counts. */
+/**
+ * Begins the lookup of suppressions while other data for the send is read, because with a remote storage each wait
+ * counts.
+ */
 export function askSuppressed(
   { sending, workspace, now }: Pick<ReadContext<"api_key">, "sending" | "workspace" | "now">,
   { to, cc, bcc, unsubscribe }: Pick<SendFields, "to" | "cc" | "bcc" | "unsubscribe">,
@@ -13,12 +16,12 @@ export function askSuppressed(
   const question = { workspaceId: workspace.id, list: unsubscribe?.list, now };
   const addresses = [...to, ...cc, ...bcc].map(({ address }) => address);
   const asked: Promise<Map<string, Suppression>> = findSuppressed(sending.lookups, question, addresses);
-  // Heard by the check; what refuses the draft before that needs no answer.
+  // The check awaits the result; a draft refused before that needs none.
   asked.catch(() => {});
   return asked;
 }
 
-/** Who gets nothing: they are left out, and where nobody is left, that stands against the e-mail (platform.md P8). */
+/** Leaves out suppressed recipients; adds a reason if none is left (platform.md P8). */
 export const checkSuppressions: Check = async (draft, { sending, now }) => {
   const question = { workspaceId: draft.sending.workspaceId, list: draft.fields.unsubscribe?.list, now };
   const addresses = draft.recipients.map(({ address }) => address);

@@ -3,7 +3,10 @@ import type { Check } from "./email-draft.ts";
 
 const maxAhead = 30 * 24 * 60 * 60 * 1000;
 
-/** The times of a send: not too far ahead, and a deadline that leaves time to send. By the database's clock, as delivery goes by it. */
+/**
+ * Checks the times of a send by the database's clock, which delivery uses: not too far ahead, and a deadline that
+ * leaves time to send.
+ */
 export const checkTimes: Check = ({ fields, reasons }, { runtime }) => {
   const { scheduledAt, deliverBefore } = fields;
   if (scheduledAt === undefined && deliverBefore === undefined) return;
@@ -17,10 +20,10 @@ export const checkTimes: Check = ({ fields, reasons }, { runtime }) => {
     reasons.push(fieldError("deliverBefore", "is more than 30 days after the time to send"));
 };
 
-/** The fault of a time to send at, `undefined` for none. */
+/** Returns the fault of a scheduled time, `undefined` if there is none. */
 export const scheduleFault = (scheduledAt: number | undefined, now: number): string | undefined =>
   scheduledAt !== undefined && scheduledAt > now + maxAhead ? "is more than 30 days ahead" : undefined;
 
-/** Says that an e-mail would be sent when it may not be any more. */
+/** Makes the error for an e-mail that would be sent after its deadline. */
 export const deadlinePassed = (deliverBefore: number): ServiceError =>
   new ServiceError("deadline_passed", { details: { deliver_before: new Date(deliverBefore).toISOString() } });

@@ -8,8 +8,8 @@ import { checkTimes } from "./check-times.ts";
 import type { Check, EmailDraft } from "./email-draft.ts";
 
 /**
- * What is looked at before an e-mail is accepted, whoever sends it and in whatever number: a further one is a line here. In this order,
- * so that a check finds what those before it decided. What only the transaction of acceptance can tell (keys, quotas) is decided in
+ * Checks before an e-mail is accepted, for every kind of send; a further check is a line here. Their order matters: a
+ * check uses what earlier ones decided. What only the accepting transaction can decide (keys, quotas) is in
  * [`decide-submissions.ts`](./decide-submissions.ts).
  */
 const checks: readonly Check[] = [
@@ -21,7 +21,7 @@ const checks: readonly Check[] = [
   checkFiles,
 ];
 
-/** Puts a draft through all checks. */
+/** Runs all checks on a draft. */
 export async function checkDraft(
   draft: EmailDraft,
   context: ReadContext<"api_key" | "emails:test" | "campaigns:write">,

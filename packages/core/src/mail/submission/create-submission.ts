@@ -21,13 +21,13 @@ import {
 
 type Context = ReadContext<"api_key" | "emails:test" | "campaigns:write">;
 
-/** A call that sends, as it was read: the digest for its `idempotencyKey` is taken of all of it. */
+/** A sending call as parsed: the digest for its `idempotencyKey` covers all of it. */
 export interface SubmissionCall {
   idempotencyKey?: string | undefined;
   whenLimited?: "refuse" | "defer";
 }
 
-/** The submission of one e-mail. */
+/** Makes the submission of one e-mail. */
 export const createSubmission = (
   context: Context,
   draft: EmailDraft,
@@ -40,7 +40,7 @@ export const createSubmission = (
     isSensitive: draft.fields.sensitive,
   });
 
-/** E-mails of one workspace as a submission. */
+/** Makes a submission of e-mails of one workspace. */
 export function submissionOf(
   context: Context,
   { sending }: Pick<EmailDraft, "sending">,
@@ -73,7 +73,7 @@ export function submissionOf(
   };
 }
 
-/** An e-mail as it would be recorded, and what tells of it. */
+/** Makes an e-mail's rows, with its events and webhook deliveries. */
 export function createItem(
   context: Context,
   draft: EmailDraft,
@@ -84,7 +84,7 @@ export function createItem(
   const { now, caller } = context;
   const recipients = chargedTo(email);
   const metadata = { template: email.template ?? "", recipients, test: draft.isTest };
-  // To nobody, it is never queued.
+  // An e-mail without recipients is never queued.
   const queued: EmailHappening[] = recipients > 0 ? [{ type: "email.queued", email, at: now, metadata }] : [];
   const skipped = email.recipients.flatMap(
     ({ address: recipient, suppressedBy: origin }): EmailHappening[] => {
@@ -118,13 +118,13 @@ function originOf(
   };
 }
 
-/** The status of an e-mail that was just accepted. */
+/** Returns the status of an e-mail that was just accepted. */
 export function statusOf(email: SubmittedEmail): "queued" | "scheduled" | "suppressed" {
   if (chargedTo(email) === 0) return "suppressed";
   return email.scheduledAt === undefined ? "queued" : "scheduled";
 }
 
-/** The answer that tells of an e-mail that was just accepted. */
+/** Makes the answer for an e-mail that was just accepted. */
 export const viewItem = ({ email }: SubmissionItem): EmailView =>
   viewEmail({
     ...email,
@@ -146,7 +146,7 @@ function createEmail(context: Context, draft: EmailDraft, from: Mailbox): Submit
     workspaceId: sending.workspaceId,
     apiKeyId: context.caller.kind === "api_key" ? context.caller.apiKeyId : undefined,
     batchId: undefined,
-    // A campaign's own content is of no template.
+    // A campaign's own content belongs to no template.
     template: version?.version.templateName || undefined,
     templateVersionId: version?.version.versionId || undefined,
     content: contentOf(draft),
@@ -163,7 +163,7 @@ function createEmail(context: Context, draft: EmailDraft, from: Mailbox): Submit
       headers: Object.entries(fields.headers).map(([name, value]) => ({ name, value })),
       data: fields.sensitive ? sealContent(context.runtime, id, draft) : (version?.data ?? {}),
       literal: version === undefined,
-      // Properties after a spread are added one by one, at several times the cost.
+      // Properties after a spread are added one by one, which costs several times as much.
       ...(fields.sender === undefined ? {} : { sender: fields.sender }),
       ...(fields.calendar === undefined || fields.sensitive ? {} : { calendar: fields.calendar }),
       ...(unsubscribe === undefined ? {} : { unsubscribe }),
@@ -183,7 +183,7 @@ function createEmail(context: Context, draft: EmailDraft, from: Mailbox): Submit
 function contentOf({ source, fields }: EmailDraft): SubmittedEmail["content"] {
   if (source.kind === "missing") throw source.reason;
   if (source.kind === "version") return source.version.contentId;
-  // What is sealed has no place in a content, which others with the same share and which is found by what it says.
+  // Sealed text must not be part of a content, because contents are shared and found by their text.
   return fields.sensitive ? sealedElsewhere : source.content;
 }
 
@@ -191,22 +191,28 @@ const sealedElsewhere = { subject: "", html: "", text: "" };
 
 const laneOf: Record<SendFields["priority"], Lane> = { high: 0, normal: 1, low: 2 };
 
-/** Whose `Idempotency-Key`s are told apart: an API key's, or where the host sends, the workspace's. */
+/**
+ * Returns the owner of `Idempotency-Key`s, which separates their namespaces: an API key, or the workspace if the host
+ * sends.
+ */
 export const keyHolder = (apiKeyId: string | undefined, workspaceId: number): string =>
   apiKeyId ?? `workspace:${workspaceId}`;
 
-/** What tells whether two requests under one `Idempotency-Key` are the same. */
+/** Returns a digest that identifies the request under an `Idempotency-Key`. */
 export function bodyDigest(
   { runtime }: Pick<Context, "runtime">,
   input: unknown,
   isSensitive: boolean,
 ): string {
   const text = JSON.stringify(input);
-  // Without a key, a digest of a short secret is found out by trying.
+  // A digest of a short secret could be guessed by trial, so a sensitive request uses a keyed one.
   return isSensitive ? runtime.secrets.mac(text, "idempotency_keys:body_digest") : digest(text);
 }
 
-/** The key whose last use is to be noted: at most once a minute, so that sending does not write the same row each time. */
+/**
+ * Returns the API key whose last use is to be updated: at most once a minute, so that sends do not write the same row
+ * each time.
+ */
 function keyToNote({ caller, now }: ReadContext): string | undefined {
   if (caller.kind !== "api_key") return undefined;
   return caller.lastUsedAt === undefined || caller.lastUsedAt < now - 60_000 ? caller.apiKeyId : undefined;

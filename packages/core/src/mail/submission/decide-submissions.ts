@@ -10,8 +10,8 @@ import {
 } from "./submission.ts";
 
 /**
- * What comes of each submission: whether its keys were used before, and whether its plan has room. Takes keys and room for those that are
- * accepted. Runs in the transaction that records them.
+ * Decides each submission: whether its keys were used before, and whether its plan has room. Reserves keys and quota
+ * for the accepted ones. Runs in the transaction that records them.
  */
 export async function decideSubmissions(
   storage: Repositories,
@@ -36,7 +36,7 @@ const acceptedWhole = (submission: Submission): Accepted => ({
   duplicates: new Map(),
 });
 
-/** The part of a submission that is accepted as far as it is decided. */
+/** Returns the part of a submission that is accepted so far. */
 const soFar = (submission: Submission, outcomes: Map<Submission, SubmissionOutcome>): Accepted => {
   const outcome = outcomes.get(submission);
   return outcome?.kind === "accepted" ? outcome : acceptedWhole(submission);
@@ -53,7 +53,7 @@ async function takeKeys(
   const first = keyed[0];
   if (first === undefined) return;
   const kept = await storage.idempotencyKeys.reserve(
-    // The answer follows with what is recorded.
+    // The answer is written together with the e-mails.
     keyed.map(({ submission, apiKeyId, key, bodyDigest }) => ({
       apiKeyId,
       key,
@@ -69,14 +69,14 @@ async function takeKeys(
   }
 }
 
-/** What comes of a request whose key was used before. */
+/** Returns the outcome of a request whose key was used before. */
 export const keyOutcome = (
   bodyDigest: string,
   former: { bodyDigest: string; answer: string },
 ): Extract<SubmissionOutcome, { kind: "replayed" | "reused" }> =>
   former.bodyDigest === bodyDigest ? { kind: "replayed", answer: former.answer } : { kind: "reused" };
 
-/** Leaves out the e-mails whose dedupe key another has. */
+/** Removes the e-mails whose dedupe key belongs to an earlier one. */
 async function takeDedupeKeys(
   storage: Repositories,
   submissions: Submission[],
@@ -115,7 +115,7 @@ async function takeDedupeKeys(
       }),
     );
     outcomes.set(submission, { kind: "accepted", items, duplicates });
-    // What is answered by another e-mail is asked for again, and not kept.
+    // A request answered with an earlier e-mail keeps no answer of its own: a repetition looks the e-mail up again.
     if (items.length === 0 && submission.idempotency && submission.batchOf === undefined)
       await storage.idempotencyKeys.release([submission.idempotency]);
   }
@@ -146,7 +146,7 @@ async function charge(
   }
 }
 
-/** Gives back what a submission took that came to nothing. */
+/** Releases the keys of a refused submission. */
 async function giveBack(
   storage: Repositories,
   { workspaceId, items, idempotency }: Submission,

@@ -3,16 +3,16 @@ import { findRoom, type Room } from "../../workspaces/rules/find-room.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { chargedTo, type Submission, type SubmissionItem } from "./submission.ts";
 
-/** How far ahead an e-mail waits for room at the most, ms (platform.md P1). */
+/** Maximum ms that an e-mail is postponed until its plan has room (platform.md P1). */
 const maxAhead = 30 * 24 * 60 * 60 * 1000;
-/** Tries against others that charge the same hours at the same time. */
+/** Maximum tries against other submissions that charge the same hours at the same time. */
 const maxTries = 20;
 
 type Asking = Pick<Submission, "workspaceId" | "limits" | "now">;
 
 /**
- * Charges each e-mail to the first hour that has room, in their order; they are scheduled for it. `undefined` where there is none for one
- * of them within 30 days, or before it is no use any more: then nothing is charged.
+ * Charges each e-mail, in order, to the first hour that has room, and schedules it for that hour. Returns `undefined`,
+ * and charges nothing, if one of them has no such hour within 30 days or before its deadline.
  */
 export async function deferItems(
   storage: Pick<Repositories, "usage">,
@@ -43,7 +43,7 @@ export async function deferItems(
   return undefined;
 }
 
-/** The hour that each e-mail would be charged to. */
+/** Returns the hour that each e-mail would be charged to. */
 export async function planItems(
   storage: Pick<Repositories, "usage">,
   { workspaceId, limits, now }: Asking,
@@ -62,7 +62,7 @@ export async function planItems(
   return findRoom(room, wanted, hourWindow(now).start);
 }
 
-/** The e-mail, due no earlier than the hour begins. */
+/** Returns the e-mail, due no earlier than the start of the hour. */
 export function waitUntil(item: SubmissionItem, hour: number, now: number): SubmissionItem {
   const { email } = item;
   if (hour <= now || chargedTo(email) === 0 || (email.scheduledAt ?? 0) >= hour) return item;

@@ -21,18 +21,18 @@ export type DraftSource =
       version: Pick<SendableVersion, "templateName" | "versionId" | "contentId" | "contentHash">;
       data: Record<string, unknown>;
       allowMissing: boolean;
-      /** In place of the version's, and rendered likewise. */
+      /** Template for the subject, replacing the version's. */
       subject: string | undefined;
     }
   | { kind: "missing"; reason: ServiceError };
 
-/** Something that stands against nothing, but that whoever sends wants to know. */
+/** A hint to the sender that does not prevent the send. */
 export interface DraftWarning {
-  /** Which warning it is, for programs. */
+  /** Code of the warning. */
   code: string;
-  /** The same in a sentence. */
+  /** Description in a sentence. */
   message: string;
-  /** What it is about, by the names of the HTTP API. */
+  /** Affected values, named as in the HTTP API. */
   details?: Record<string, unknown>;
 }
 
@@ -43,7 +43,7 @@ export interface DraftWarning {
 export interface EmailDraft {
   /** The id that the e-mail will have. */
   readonly id: string;
-  /** How its single recipient can unsubscribe from a list. */
+  /** Unsubscribe link of its only recipient. */
   readonly unsubscribe: EmailPayload["unsubscribe"];
   readonly sending: SendingContext;
   readonly source: DraftSource;
@@ -55,7 +55,7 @@ export interface EmailDraft {
   recipients: NewEmail["recipients"];
   /** `undefined` if there is none, which a reason reports. */
   from: Mailbox | undefined;
-  /** Whether it is accepted only because the sender's domain is verified: that is asked for again when the e-mail goes. */
+  /** Whether it is accepted only because the sender's domain is verified; delivery checks that again. */
   requiresDomain: boolean;
   /** Whether a key of the workspace's signs for the sender. Looked up only if a decision depends on it. */
   isSigned: boolean;
@@ -65,11 +65,11 @@ export interface EmailDraft {
   missing: string[];
   /** Its files, looked up. */
   files: ChosenFiles;
-  /** The same, once their contents are kept: when the e-mail is about to be accepted. */
+  /** Its files once their contents are stored, just before acceptance. */
   keptFiles: SubmittedFiles | undefined;
   /** The server to use first: the id of a workspace's own, or the operator's; `undefined` if none accepts it. */
   carrier: string | undefined;
-  /** The route of the queue that it will wait in. */
+  /** Its route in the queue. */
   route: string;
   reasons: ServiceError[];
   warnings: DraftWarning[];

@@ -2,7 +2,7 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 
-/** What sending needs to know of the call's workspace. Throws `not_found` where it is gone. */
+/** Returns the data of the call's workspace that sending needs. Throws `not_found` if the workspace is gone. */
 export async function findSending({
   sending,
   workspace,

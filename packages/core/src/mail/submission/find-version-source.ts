@@ -2,7 +2,7 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { DraftSource } from "./email-draft.ts";
 
-/** The version that a send asks for by its template's name: the active one, or another of that template. */
+/** Finds the version that a send requests by its template's name: the active one, or the given one of that template. */
 export async function findVersionSource(
   context: ReadContext<"api_key">,
   asked: {

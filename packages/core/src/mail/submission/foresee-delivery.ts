@@ -6,32 +6,32 @@ import type { DraftWarning, EmailDraft } from "./email-draft.ts";
 
 type Context = Pick<ReadContext, "storage" | "runtime">;
 
-/** The mail server that an e-mail would be handed to first. */
+/** The mail server that an e-mail would be sent through first. */
 export interface ForeseenServer {
-  /** Of a server of the workspace's own; `undefined` for the operator's. */
+  /** Id of a workspace's own server; `undefined` for the operator's. */
   smtpServerId: string | undefined;
   name: string | undefined;
 }
 
-/** How a sender's domain stands. */
+/** State of a sender's domain. */
 export interface ForeseenDomain {
   name: string;
-  /** Of the workspace's domain that stands for it; `undefined` where it has none. */
+  /** Status of the workspace's domain that covers it; `undefined` if there is none. */
   status: DomainStatus | undefined;
   /** Whether the e-mail would be signed, by the domain's key or one of the operator's. */
   dkim: boolean;
 }
 
-/** How it stands, and whether its last check found no DMARC record that is as it should be. */
+/** State of the domain, and whether its last check found no correct DMARC record. */
 interface StandingDomain {
   domain: ForeseenDomain;
   lacksDmarc: boolean;
 }
 
-/** Mails a day above which large mailbox providers want a DMARC record of the sender's domain. */
+/** Mails per day above which large mailbox providers require a DMARC record. */
 const manyMails = 5_000;
 
-/** Which server a checked draft would go to; `undefined` where none takes it. */
+/** Returns the server that a checked draft would use; `undefined` if none accepts it. */
 export async function foreseeServer(
   { storage }: Context,
   { carrier, sending: { workspaceId } }: EmailDraft,
@@ -42,7 +42,7 @@ export async function foreseeServer(
   return { smtpServerId: carrier, name: server?.name };
 }
 
-/** How the domain of a checked draft's sender stands; `undefined` where there is no sender. */
+/** Returns the state of the sender's domain for a checked draft; `undefined` without a sender. */
 export async function foreseeDomain(
   { storage, runtime: { mailer } }: Context,
   { from, sending: { workspaceId } }: EmailDraft,
@@ -59,12 +59,12 @@ export async function foreseeDomain(
   const found = findings?.records.find(({ purpose }) => purpose === "dmarc");
   return {
     domain: { name, status, dkim: signing !== undefined || (mailer.signs?.(name) ?? false) },
-    // What nobody answered for says nothing.
+    // A check without an answer from DNS proves nothing.
     lacksDmarc: found !== undefined && found.status !== "ok" && found.status !== "unreachable",
   };
 }
 
-/** What whoever sends much is warned of (platform.md P6). */
+/** Returns the warnings about DMARC for senders of many mails (platform.md P6). */
 export const dmarcWarnings = (standing: StandingDomain | undefined, sentToday: number): DraftWarning[] =>
   standing?.lacksDmarc === true && sentToday > manyMails
     ? [

@@ -9,7 +9,10 @@ import {
   usageOf,
 } from "./submission.ts";
 
-/** What [`decideSubmissions`](./decide-submissions.ts) would say now, and what of the plan is used. Takes and writes nothing. */
+/**
+ * Returns what [`decideSubmissions`](./decide-submissions.ts) would decide now, and the plan's usage. Reserves and
+ * writes nothing.
+ */
 export async function foresee(
   storage: Repositories,
   submission: Submission,
@@ -34,7 +37,7 @@ export async function foresee(
     submission.items.flatMap(({ email, dedupeKey }) => {
       if (dedupeKey === undefined) return [];
       const first = firsts.get(dedupeKey);
-      // What follows under the same key is told of this one.
+      // Later items with the same key are duplicates of this one.
       if (first === undefined) firsts.set(dedupeKey, email.id);
       return first === undefined ? [] : [[email.id, first] as const];
     }),

@@ -2,8 +2,8 @@ import type { Repositories } from "../../ports/storage.ts";
 import type { SubmittedEmail } from "./submission.ts";
 
 /**
- * Keeps the lists of files of accepted e-mails, equal ones once, and notes which uploads were used; the lists' ids by digest. In one order
- * for all transactions, so that no two wait for each other.
+ * Stores the lists of files of accepted e-mails, equal ones once, and updates the last use of uploads; returns the
+ * lists' ids by digest. All transactions use the same order, which prevents deadlocks.
  */
 export async function keepSets(
   storage: Repositories,

@@ -1,6 +1,6 @@
 /**
- * Joins the look-ups of one tick into one read. Nothing is kept: what is asked for later is read again, so no answer outlives a
- * revocation. Answers that are missing are `undefined`. `atEnd` is asked to run the read.
+ * Joins the lookups of one tick into one read. Nothing is cached: later lookups read again, so no answer outlives a
+ * revocation. Missing values are `undefined`. `atEnd` schedules the read.
  */
 export function createLoader<K, V>(
   loadMany: (keys: K[]) => Promise<V[]>,
@@ -34,10 +34,10 @@ export function createLoader<K, V>(
     });
 }
 
-/** Runs work once the turn of the event loop is over. */
+/** Runs work at the end of the current turn of the event loop. */
 export type AtEndOfTurn = (work: () => void) => void;
 
-/** For several loaders: what they read at the end of one turn goes to the storage in one go. */
+/** Creates a schedule shared by several loaders, whose reads at the end of a turn go to the storage together. */
 export function createTurn(): AtEndOfTurn {
   let waiting: (() => void)[] = [];
   return (work) => {

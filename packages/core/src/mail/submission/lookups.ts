@@ -10,27 +10,27 @@ import type {
 import { createErasureKey } from "../../suppressions/erasure-key.ts";
 import { createLoader, createTurn } from "./loader.ts";
 
-/** Reads of the sending path. Those asked for in the same tick go to the storage as one. Nothing is cached. */
+/** Reads of the sending path. Lookups of the same tick are joined into one read. Nothing is cached. */
 export interface Lookups {
-  /** By the digest of the key's text, revoked and expired ones included. */
+  /** Finds a key by the digest of its text, including revoked and expired ones. */
   findApiKey(digest: string): Promise<(ApiKey & { digest: string }) | undefined>;
   findSendingContext(workspaceId: number): Promise<SendingContext | undefined>;
   findActiveVersion(wanted: { workspaceId: number; name: string }): Promise<SendableVersion | undefined>;
-  /** Of all scopes, expired ones included: see `find-suppressed.ts`. */
+  /** Finds suppressions of all scopes, including expired ones; see `find-suppressed.ts`. */
   findSuppressions(wanted: SuppressionKeys): Promise<Suppression[]>;
-  /** The key under whose hashes a workspace's erased addresses stay suppressed. */
+  /** Finds the key for the hashes of a workspace's erased addresses, which stay suppressed. */
   erasureKey(workspaceId: number): Promise<Buffer | undefined>;
-  /** The verified domain of the workspace that stands for a sender's. */
+  /** Finds the verified domain of the workspace that covers a sender's. */
   findSendingDomain(sender: SenderDomain): Promise<SendingDomain | undefined>;
 }
 
-/** What a suppression is looked for under. */
+/** Keys for a lookup of suppressions. */
 interface SuppressionKeys {
   workspaceId: number;
   addressKeys: string[];
 }
 
-/** Joined reads on a storage. */
+/** Creates joined lookups on a storage. */
 export function createLookups(storage: Repositories): Lookups {
   const atEnd = createTurn();
   const findSuppressions = createLoader(
@@ -63,7 +63,7 @@ export function createLookups(storage: Repositories): Lookups {
     ),
     findSendingContext: createLoader(
       (ids) => {
-        // Whoever asks for it is about to send: ids are asked for meanwhile.
+        // A lookup of this kind precedes a send, so ids are reserved meanwhile.
         void storage.emails.reserveIds(ids.length);
         return storage.apiKeys.findSendingContexts(ids);
       },
@@ -83,7 +83,9 @@ export function createLookups(storage: Repositories): Lookups {
 
 const keyOf = ({ workspaceId, domain }: SenderDomain): string => `${workspaceId} ${domain}`;
 
-/** The same reads one by one, for a call inside the host's transaction, which sees rows that nobody else does. */
+/**
+ * Creates lookups that read one by one, for a call inside the host's transaction, which sees its own uncommitted rows.
+ */
 export function createDirectLookups(storage: Repositories): Lookups {
   return {
     findSuppressions: async (wanted) => (await findSuppressionsOf(storage, [wanted]))[0]?.entries ?? [],
@@ -107,7 +109,7 @@ async function findSuppressionsOf(
       addressKeys.map((addressKey) => ({ workspaceId, addressKey })),
     ),
   );
-  // Nearly always there is none.
+  // Usually there is no erasure key.
   if (found.length === 0) return [];
   return asked.map((one) => {
     const keys = new Set(one.addressKeys);

@@ -4,7 +4,10 @@ import { createUnsubscribeLink } from "../../suppressions/unsubscribe-link.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 import type { SendFields } from "./send-fields.ts";
 
-/** The link of an e-mail that is about to be accepted, for its one recipient; `undefined` where it belongs to no list. */
+/**
+ * Makes the unsubscribe link for the only recipient of an e-mail about to be accepted; `undefined` if it belongs to no
+ * list.
+ */
 export function openUnsubscription(
   runtime: Facilities,
   {
@@ -23,7 +26,7 @@ export function openUnsubscription(
   };
 }
 
-/** Template data with the link, as it is when the e-mail is sent. */
+/** Returns template data with the link, as when the e-mail is sent. */
 export const withLink = (
   data: Record<string, unknown>,
   unsubscribe: EmailPayload["unsubscribe"],

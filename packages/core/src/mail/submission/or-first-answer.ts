@@ -11,9 +11,9 @@ interface Asked extends SubmissionCall {
 }
 
 /**
- * Has a request accepted. Where it is refused although its `Idempotency-Key` or its `dedupeKey` came before, what was answered then
- * stands: the template, the sender or the time may since have become another (decisions §7). A request that is accepted costs no
- * further read.
+ * Submits a request. If it is refused although its `Idempotency-Key` or `dedupeKey` was used before, returns the
+ * earlier answer, because the template, the sender or the time may have changed since (decisions §7). An accepted
+ * request needs no further read.
  */
 export async function orFirstAnswer(
   context: ReadContext<"api_key">,

@@ -9,10 +9,10 @@ import { withLink } from "./open-unsubscription.ts";
 
 type Context = Pick<ReadContext, "sending" | "storage">;
 
-/** Bytes of html above which Gmail shows no more, but a link to the rest. */
+/** Bytes of html above which Gmail clips the message and shows a link to the rest. */
 const gmailClips = 102 * 1024;
 
-/** What only a dry run looks at: the content as it would be sent. */
+/** Renders the whole content for a dry run and checks it. */
 export async function renderWhole(
   draft: EmailDraft,
   context: Context,
@@ -59,7 +59,7 @@ async function renderVersion(
   try {
     asWritten.examine(watchKeys(data, read), createRenderBudget());
     const parts = composition.renderBody(data);
-    // A subject of the caller's own is a template too, and may be all that reads a value.
+    // The caller's own subject is also a template, and may be the only one that uses a value.
     const own = subject ?? "";
     return {
       html: parts.html === undefined ? "" : joinParts(parts.html),
@@ -67,13 +67,13 @@ async function renderVersion(
       unused: Object.keys(given).filter((name) => !read.has(name) && !own.includes(name)),
     };
   } catch (error) {
-    // The checks have told of it.
+    // The checks have already reported this fault.
     if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError) return nothing;
     throw error;
   }
 }
 
-/** The same data, with the names noted that are read of it. */
+/** Wraps the data so that the names read from it are recorded. */
 const watchKeys = (data: Record<string, unknown>, read: Set<string>): Record<string, unknown> =>
   new Proxy(data, {
     get(target, name) {

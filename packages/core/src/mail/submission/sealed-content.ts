@@ -3,15 +3,15 @@ import type { Runtime } from "../../service/runtime.ts";
 import type { SealedFile } from "../attachments/sealed-files.ts";
 import type { EmailDraft } from "./email-draft.ts";
 
-/** What is sealed of an e-mail: the values of its template, and of one that is marked as sensitive, all that it says. */
+/** Sealed data of an e-mail: the values of its template, and the whole content of a sensitive one. */
 export interface SealedContent {
   data: Record<string, unknown>;
-  /** In place of the empty one that the log shows. */
+  /** The subject, as the log shows an empty one. */
   subject?: string;
-  /** Of one without a template. */
+  /** Html and text of an e-mail without a template. */
   body?: { html: string; text: string };
   calendar?: CalendarObject;
-  /** Its files in order: their names, and what opens them. */
+  /** Its files in order: their names, and their decryption keys. */
   files?: SealedFile[];
 }
 
@@ -19,7 +19,7 @@ type Sealable = Pick<EmailDraft, "source" | "subject" | "fields" | "keptFiles">;
 
 const placeOf = (emailId: string): string => `emails:data:${emailId}`;
 
-/** Seals what a sensitive e-mail says, with the subject rendered. */
+/** Seals the content of a sensitive e-mail, with the rendered subject. */
 export function sealContent(
   runtime: Pick<Runtime, "secrets">,
   emailId: string,
@@ -33,10 +33,10 @@ export function sealContent(
   return seal(runtime, emailId, { data, subject, body: { html, text }, ...also });
 }
 
-/** Seals what only delivering may read. */
+/** Seals values that only delivery may read. */
 export const seal = (runtime: Pick<Runtime, "secrets">, emailId: string, content: SealedContent): string =>
   runtime.secrets.seal(JSON.stringify(content), placeOf(emailId));
 
-/** Reads it again. Throws where it is damaged, or was sealed with another key. */
+/** Decrypts sealed values. Throws if they are damaged or were sealed with another key. */
 export const unseal = (runtime: Pick<Runtime, "secrets">, emailId: string, sealed: string): SealedContent =>
   JSON.parse(runtime.secrets.open(sealed, placeOf(emailId))) as SealedContent;

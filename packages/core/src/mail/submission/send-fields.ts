@@ -65,7 +65,7 @@ const calendar = z
     return z.NEVER;
   });
 
-/** Who an e-mail goes to: `to` see each other. */
+/** Input fields of an e-mail's recipients: all of them see those in `to`. */
 export const recipientFields = {
   to: z
     .array(mailbox)
@@ -86,7 +86,7 @@ export const recipientFields = {
 
 export const tagsField = z.array(singleLine.min(1).max(64)).max(10, "takes at most 10 tags");
 
-/** The options of every e-mail, alone or in a batch (decisions §7, platform.md P1). */
+/** Options of every e-mail, sent alone or in a batch (decisions §7, platform.md P1). */
 export const sendOptions = {
   from: mailbox
     .optional()
@@ -158,7 +158,7 @@ export const sendOptions = {
     ),
 };
 
-/** The options of a call that sends. */
+/** Options of a sending call. */
 export const callOptions = {
   whenLimited: z
     .enum(["refuse", "defer"])
@@ -177,13 +177,13 @@ export const callOptions = {
 
 export const subjectField = singleLine;
 
-/** A part of an e-mail as it stands. */
+/** A literal part of an e-mail. */
 export const bodyField = z.string().max(2 * 1024 * 1024, "is longer than 2 MiB");
 
-/** Recipients and options of one e-mail, read. */
+/** Parsed recipients and options of one e-mail. */
 export type SendFields = z.output<z.ZodObject<typeof recipientFields & typeof sendOptions>>;
 
-/** An e-mail of which no more is said than whom it goes to. */
+/** Returns the fields of an e-mail with recipients only and defaults otherwise. */
 export const plainFields = (to: Mailbox[]): SendFields => ({
   to,
   cc: [],
@@ -197,10 +197,13 @@ export const plainFields = (to: Mailbox[]): SendFields => ({
   sensitive: false,
 });
 
-/** For a check that compares fields: it runs once each of them is what it says, as zod otherwise hands over what it refused. */
+/**
+ * Condition for a refinement that compares fields: it runs only if each of them is valid, as zod otherwise passes
+ * refused values on.
+ */
 export const whenFieldsAreValid = { when: ({ issues }: z.core.ParsePayload) => issues.length === 0 };
 
-/** What of a send is compared with each other. */
+/** Fields of a send that are compared with each other. */
 export interface ComparedFields {
   to: Mailbox[];
   cc: Mailbox[];
@@ -210,7 +213,7 @@ export interface ComparedFields {
   unsubscribe?: { list: string } | undefined;
 }
 
-/** Refuses addresses given twice, and what can't go with a link to unsubscribe. */
+/** Refuses repeated addresses, and fields that can't be combined with an unsubscribe link. */
 export function refineSend(input: ComparedFields, context: Faults): void {
   if (input.unsubscribe !== undefined) refineUnsubscribe(input, context);
   const seen = new Set<string>();
@@ -224,13 +227,13 @@ export function refineSend(input: ComparedFields, context: Faults): void {
   }
 }
 
-/** Refuses what can't go with a link to unsubscribe. */
+/** Refuses fields that can't be combined with an unsubscribe link. */
 export function refineUnsubscribe(
   { to, cc, bcc, headers = {}, templateData = {} }: ComparedFields,
   context: Faults,
 ): void {
   const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
-  // The link is the recipient's own: whoever else had it would unsubscribe somebody else.
+  // The link belongs to one recipient: another person who had it could unsubscribe them.
   if (to.length + cc.length + bcc.length > 1)
     refuse(["unsubscribe"], "takes exactly one recipient, and nobody in cc and bcc");
   for (const name of Object.keys(headers))

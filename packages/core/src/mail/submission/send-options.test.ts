@@ -61,7 +61,7 @@ describe("deliver_before", () => {
     world.clock.advance(60_000);
     await world.posthorn.drain();
     expect((await get(id)).attempts).toHaveLength(2);
-    // The next attempt would be two minutes later: it is told at its deadline, and not then.
+    // The next attempt would be two minutes later, but the e-mail expires at its deadline before that.
     world.clock.advance(30_000);
     await world.posthorn.drain();
     const email = await get(id);
@@ -111,7 +111,7 @@ describe("when_limited: defer", () => {
     const sent = [];
     for (let index = 0; index < 7; index += 1) sent.push(await send({ whenLimited: "defer" }));
     expect(sent.map(({ status }) => status)).toEqual(["queued", "queued", ...Array(5).fill("scheduled")]);
-    // Two an hour from 12 on, five a day; then the next day.
+    // Two per hour from 12 on, five per day; then the next day.
     expect(sent.map(({ scheduledAt }) => iso(scheduledAt))).toEqual([
       undefined,
       undefined,

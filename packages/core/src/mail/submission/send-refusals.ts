@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../errors.ts";
 
-/** What stands against a sender. */
+/** Refusals because of the sender. */
 export const senderRefusals = [
   "email_not_verified",
   "workspace_not_trusted",
@@ -8,14 +8,14 @@ export const senderRefusals = [
   "domain_not_verified",
 ] as const satisfies ErrorCode[];
 
-/** What stands against files that a request brings or names. */
+/** Refusals because of files in a request. */
 export const fileRefusals = [
   "attachment_not_found",
   "attachment_too_large",
   "message_too_large",
 ] as const satisfies ErrorCode[];
 
-/** What stands against any send. */
+/** Refusals of any send. */
 export const sendRefusals = [
   ...senderRefusals,
   ...fileRefusals,
@@ -28,7 +28,7 @@ export const sendRefusals = [
   "no_smtp_server",
 ] as const satisfies ErrorCode[];
 
-/** What stands against a send by template besides. */
+/** Additional refusals of a send by template. */
 export const templateRefusals = [
   "template_data_missing",
   "template_render_failed",

@@ -2,12 +2,15 @@ import type { Compositions } from "../../content/compositions.ts";
 import type { Lookups } from "./lookups.ts";
 import type { Submission, SubmissionOutcome } from "./submission.ts";
 
-/** What accepting e-mails takes. */
+/** Functions for accepting e-mails. */
 export interface Sending {
   lookups: Lookups;
   compositions: Compositions;
-  /** Resolves once the submission is on disk, or refused. */
+  /** Resolves once the submission is on disk or refused. */
   accept(submission: Submission): Promise<SubmissionOutcome>;
-  /** Between pieces of long work: lets others have the thread. Inside a host's transaction nobody else may come in between. */
+  /**
+   * Pauses between pieces of long work, so that other work can use the thread. Inside a host's transaction it does
+   * nothing.
+   */
   pause(): Promise<void> | undefined;
 }

@@ -8,12 +8,12 @@ import { batchLimit, createAcceptor } from "./acceptor.ts";
 import { createDirectLookups, createLookups } from "./lookups.ts";
 import type { Sending } from "./sending-facility.ts";
 
-/** Sending on the service's own transactions: joined reads, joined commits, kept contents. */
+/** Creates the facility for the service's own transactions: joined reads, joined commits, cached contents. */
 export function createSending(
   storage: Storage,
   { inlining, logger, tell }: { inlining: Inlining; logger: Logger; tell: (events: NewEvent[]) => void },
 ): Sending {
-  // Whoever sends one e-mail does not stand behind thousands.
+  // A single e-mail must not wait behind a batch of thousands.
   const [few, many] = [createAcceptor(storage, tell), createAcceptor(storage, tell)];
   return {
     lookups: createLookups(storage),
@@ -24,8 +24,8 @@ export function createSending(
 }
 
 /**
- * Sending inside the host's open transaction. Nothing read there is kept: the host may yet roll back, and an id may then come to mean
- * something else. A refused submission leaves nothing.
+ * Creates the facility inside the host's open transaction. Nothing read there is cached: the host may roll back, and an
+ * id may be reused for another row. A refused submission leaves nothing.
  */
 export function createJoinedSending(
   storage: JoinedRepositories,

@@ -7,7 +7,7 @@ import { readAttachment } from "../attachments/attachment-content.ts";
 
 openDatabaseForEach();
 
-/** Everything in the database, as text. */
+/** Returns everything in the database as text. */
 function dump(): string {
   const tables = database.prepare("select name from sqlite_master where type = 'table'").all() as {
     name: string;
@@ -95,7 +95,7 @@ describe("sensitive", () => {
       { filename: `${secret}.csv`, contentId: undefined, content: String(bytes) },
       { filename: "logo.png", contentId: "logo", content: secret },
     ]);
-    // Their key was in the payload, and nowhere else.
+    // Their key was only in the payload.
     expect(database.prepare("select count(*) as n from posthorn_email_payloads").get()).toEqual({ n: 0 });
     expect(isReadable()).toBe(false);
   });

@@ -7,55 +7,58 @@ import type { NewWebhookDelivery } from "../../ports/storage/webhooks.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import type { SubmittedFiles } from "../attachments/chosen-files.ts";
 
-/** How long an answer is kept for a request that comes again, ms (decisions §7). */
+/** Ms for which the answer to a request is kept for its repetition (decisions §7). */
 export const idempotencyKeptFor = 24 * 60 * 60 * 1000;
 
-/** An e-mail to be accepted. A content that is not kept yet is stored with it: else it could be cleaned up before the e-mail is there. */
+/**
+ * An e-mail to be accepted. A content that is not stored yet is stored with it; otherwise it could be removed before
+ * the e-mail exists.
+ */
 export interface SubmittedEmail extends Omit<NewEmail, "contentId" | "attachmentSetId"> {
-  /** The id of a kept content, or a new one. */
+  /** Id of a stored content, or a new content. */
   content: number | NewContent;
-  /** Files, whose contents are kept. */
+  /** Files whose contents are stored. */
   files: SubmittedFiles | undefined;
 }
 
-/** An e-mail of a submission, with what its acceptance tells. */
+/** An e-mail of a submission, with its events and webhook deliveries. */
 export interface SubmissionItem {
   email: SubmittedEmail;
-  /** Under which it is sent once, ever. */
+  /** Key under which only one e-mail is ever sent. */
   dedupeKey: string | undefined;
   events: NewEvent[];
   deliveries: NewWebhookDelivery[];
 }
 
-/** A key under which the answer is kept for a while. */
+/** A key under which an answer is kept for repetitions. */
 export interface Idempotency {
   apiKeyId: string;
   key: string;
   bodyDigest: string;
-  /** The answer that tells of the e-mails as they are recorded. */
+  /** Makes the answer for the e-mails as recorded. */
   answerFor(items: readonly SubmissionItem[]): string;
 }
 
-/** E-mails to be accepted together or not at all, with all that their acceptance writes. */
+/** E-mails that are accepted together or not at all, with everything that their acceptance writes. */
 export interface Submission {
   workspaceId: number;
   items: SubmissionItem[];
-  /** Recipients that the plan allows, 0 for any number. */
+  /** Maximum recipients per hour and day under the plan, 0 for no limit. */
   limits: { hour: number; day: number };
-  /** What becomes of what the limits have no room for. */
+  /** What happens to e-mails above the limits. */
   whenLimited: "refuse" | "defer";
-  /** The key that asked, if its last use is to be noted. */
+  /** API key whose last use is to be updated. */
   usedKeyId: string | undefined;
   idempotency: Idempotency | undefined;
-  /** What is recorded of them as a whole, where they were asked for as one. */
+  /** Makes the row for a batch. */
   batchOf?: ((outcome: Accepted) => Batch) | undefined;
   now: number;
 }
 
-/** The usage that a limit refused. */
+/** Usage that exceeds a limit. */
 export type OverLimit = Extract<UsageOutcome, { allowed: false }>;
 
-/** E-mails as they were recorded, and in place of those whose dedupe key was taken, the ids of the first ones, by their own. */
+/** E-mails as recorded. For those whose dedupe key was used before: the ids of the first e-mails, by their own. */
 export interface Accepted {
   kind: "accepted";
   items: SubmissionItem[];
@@ -64,26 +67,26 @@ export interface Accepted {
 
 export type SubmissionOutcome =
   | Accepted
-  /** The same request came before: its answer. */
+  /** The request is a repetition: its first answer. */
   | { kind: "replayed"; answer: string }
-  /** Another request came with the same key. */
+  /** Another request used the same key. */
   | { kind: "reused" }
   | { kind: "over_limit"; usage: OverLimit }
-  /** It was to wait for room that there won't be. */
+  /** No room within 30 days or before the deadline. */
   | { kind: "never_opens" };
 
 /** Whether the plan has limits. */
 export const isLimited = ({ limits }: Pick<Submission, "limits">): boolean =>
   limits.hour > 0 || limits.day > 0;
 
-/** The recipients that an e-mail is charged for: whoever is left out costs nothing. */
+/** Number of an e-mail's recipients that are charged; suppressed ones are free. */
 export function chargedTo({ recipients }: Pick<SubmittedEmail, "recipients">): number {
   let charged = 0;
   for (const { suppressedBy } of recipients) if (suppressedBy === undefined) charged += 1;
   return charged;
 }
 
-/** What a submission is charged, to the hour and day that it comes in. */
+/** Returns the charge of a submission, for the hour and day of the request. */
 export const usageOf = (
   { workspaceId, limits, now }: Pick<Submission, "workspaceId" | "limits" | "now">,
   items: readonly SubmissionItem[],

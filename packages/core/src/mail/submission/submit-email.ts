@@ -12,9 +12,9 @@ import type { OverLimit, Submission, SubmissionOutcome } from "./submission.ts";
 
 type Context = ReadContext<"api_key" | "emails:test" | "campaigns:write">;
 
-/** An e-mail that a send is answered with. */
+/** An e-mail as the answer to a send. */
 export interface SentEmail extends EmailView {
-  /** Whether it is the first under the same `dedupeKey`, and nothing was sent. */
+  /** Whether it is an earlier e-mail with the same `dedupeKey`, and nothing was sent. */
   deduplicated: boolean;
 }
 
@@ -41,13 +41,13 @@ export async function submitEmail(
   return findFirst(context, first);
 }
 
-/** The answer that was kept for a request that comes again. */
+/** Parses the answer kept for repetitions. */
 export const readAnswer = (answer: string): SentEmail => ({
   ...(JSON.parse(answer) as EmailView),
   deduplicated: false,
 });
 
-/** The e-mail that was sent under a dedupe key, as it stands now. */
+/** Returns the current view of the e-mail that was sent under a dedupe key. */
 export async function findFirst(
   { storage, workspace, now }: Pick<Context, "storage" | "workspace" | "now">,
   emailId: string,
@@ -75,7 +75,7 @@ async function keepDraftFiles(
   return undefined;
 }
 
-/** Has a submission decided and recorded. */
+/** Submits a submission; returns its outcome. */
 export const submit = (
   context: Pick<Context, "sending" | "storage">,
   submission: Submission,
@@ -84,7 +84,7 @@ export const submit = (
     .accept(submission)
     .catch((error: unknown) => refuseIfGone(context.storage, submission.workspaceId, error));
 
-/** The workspace may have been deleted since it was looked up: then that is the fault, and no other. */
+/** Throws `not_found` if the workspace was deleted after it was looked up, because that is the actual fault. */
 async function refuseIfGone(
   storage: ReadContext["storage"],
   workspaceId: number,
@@ -95,7 +95,7 @@ async function refuseIfGone(
   throw error;
 }
 
-/** The error for a submission that was decided against. */
+/** Makes the error for a refused submission. */
 export function refusalOf(
   outcome: Exclude<SubmissionOutcome, { kind: "accepted" | "replayed" }>,
   now: number,

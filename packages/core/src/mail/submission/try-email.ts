@@ -14,35 +14,38 @@ import { renderWhole } from "./render-whole.ts";
 import type { SubmissionOutcome } from "./submission.ts";
 import { refusalOf } from "./submit-email.ts";
 
-/** What would come of a send. */
+/** Result of a dry run of a send. */
 export interface DryRun {
   /** Whether the send would be accepted. */
   wouldSend: boolean;
-  /** All that stands against it, each with the code that the send would be refused with. */
+  /** All reasons against it, each with the code of the refusal. */
   reasons: ServiceError[];
-  /** Whom it would go to, and who of them is suppressed. */
+  /** Its recipients, and which of them are suppressed. */
   recipients: { kind: "to" | "cc" | "bcc"; address: string; suppressed: boolean }[];
-  /** Recipients counted in the current hour and day before this send; a limit of 0 is none. */
+  /** Recipients counted in the current hour and day before this send; a limit of 0 means no limit. */
   quota: { hour: { used: number; limit: number }; day: { used: number; limit: number } };
-  /** The mail server that it would be handed to first; `undefined` where none takes it. */
+  /** The mail server that would be used first; `undefined` if none accepts the e-mail. */
   server: ForeseenServer | undefined;
-  /** How the sender's domain stands; `undefined` where there is no sender. */
+  /** State of the sender's domain; `undefined` without a sender. */
   domain: ForeseenDomain | undefined;
   /** The version that would be sent; `undefined` without a template. */
   templateVersionId: string | undefined;
-  /** Rendered. */
+  /** The rendered subject. */
   subject: string;
   /** Placeholders without a value. */
   missing: string[];
-  /** Names in the template data that nothing in the template reads. */
+  /** Names in the template data that the template does not use. */
   unused: string[];
-  /** Bytes of the rendered subject, html, text and the files, before they are encoded for the way. */
+  /** Bytes of the rendered subject, html, text and the files, before encoding. */
   sizeBytes: number;
-  /** What does not stand against it, and is worth a look. */
+  /** Hints that do not prevent the send. */
   warnings: DraftWarning[];
 }
 
-/** What would come of a checked draft, with everything that stands against it. Reads alone: no row is written, no key taken. */
+/**
+ * Returns the result of a dry run for a checked draft, with all reasons. It only reads: no row is written, no key
+ * reserved.
+ */
 export async function tryEmail(
   context: ReadContext<"api_key">,
   draft: EmailDraft,
@@ -81,13 +84,13 @@ export async function tryEmail(
   };
 }
 
-/** Reports what the transaction of acceptance would decide, and the plan's usage. */
+/** Reports what the accepting transaction would decide, and the plan's usage. */
 async function tellDecision(
   context: ReadContext<"api_key">,
   draft: EmailDraft,
   call: SubmissionCall,
 ): Promise<{ hour: number; day: number }> {
-  // A missing sender is one of the reasons; the other faults are reported all the same.
+  // A missing sender is one of the reasons; the other reasons are reported, too.
   const from = draft.from ?? { name: "", address: "" };
   const { outcome, used } = await foresee(context.storage, createSubmission(context, draft, from, call));
   if (outcome.kind === "replayed") draft.warnings.push(replayed);
@@ -96,7 +99,7 @@ async function tellDecision(
   return used;
 }
 
-/** Warnings that say that the send would be answered, and nothing sent. */
+/** Codes of warnings for a send that would be answered without sending anything. */
 const sendsNothing = ["answered_before", "deduplicated"];
 
 export const replayed: DraftWarning = {

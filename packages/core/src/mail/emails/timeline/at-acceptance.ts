@@ -1,7 +1,7 @@
 import type { TimelineSources } from "./read-sources.ts";
 import type { NewEntry } from "./timeline-entry.ts";
 
-/** How an e-mail came in: who asked, what was looked at, whether it was put off or somebody left out. */
+/** Returns the entries about acceptance: the sender, the checks, a postponement, and suppressed recipients. */
 export function tellAcceptance(sources: TimelineSources): NewEntry[] {
   const { email, history } = sources;
   const { origin } = history;
@@ -64,7 +64,7 @@ function acceptedDetails({ email, recipients, history }: TimelineSources): Recor
   });
 }
 
-/** Without what is not known. */
+/** Returns the fields whose value is known. */
 export const given = (details: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 

@@ -4,7 +4,7 @@ import { tellDeliveries, tellEvents, tellReports, tellStanding, tellSuppressed }
 import { tellAttempts } from "./tell-attempts.ts";
 import type { NewEntry, TimelineEntry } from "./timeline-entry.ts";
 
-/** What a timeline is put together from; in this order where two happened at once. */
+/** Builders of a timeline, in the order for entries of the same time. */
 const chapters: readonly ((sources: TimelineSources) => NewEntry[])[] = [
   tellAcceptance,
   tellSuppressed,
@@ -15,7 +15,7 @@ const chapters: readonly ((sources: TimelineSources) => NewEntry[])[] = [
   tellDeliveries,
 ];
 
-/** What happened to an e-mail and what it waits for, oldest first. */
+/** Returns what happened to an e-mail and what it waits for, oldest first. */
 export const buildTimeline = (sources: TimelineSources): TimelineEntry[] =>
   chapters
     .flatMap((tell) => tell(sources))

@@ -3,10 +3,10 @@ import type { EventRecord } from "../../../ports/storage/events.ts";
 import type { WebhookDelivery } from "../../../ports/storage/webhooks.ts";
 import type { ParkedRoute, Repositories } from "../../../ports/storage.ts";
 
-/** Events and webhook deliveries of one e-mail that a timeline has at the most, each. */
+/** Maximum number of events, and of webhook deliveries, in a timeline. */
 export const mostOfEach = 200;
 
-/** All that a timeline is made of. */
+/** Data that a timeline is built from. */
 export interface TimelineSources {
   email: Email;
   recipients: RecipientDetails[];
@@ -14,19 +14,19 @@ export interface TimelineSources {
   history: EmailHistory;
   events: EventRecord[];
   deliveries: (WebhookDelivery & { url: string })[];
-  /** Where it waits: the holds that stand. */
+  /** Current holds on the e-mail's route. */
   holds: ParkedRoute[];
   /** Names of the workspace's servers by id. */
   servers: ReadonlyMap<string, string>;
-  /** Who sent it, where that is known. */
+  /** The sender of the e-mail, if known. */
   sender: string | undefined;
-  /** Whether the one who asks may read what the operator's server says of itself. */
+  /** Whether the caller may read what the operator's server replies about itself. */
   isOperator: boolean;
 }
 
 type Known = Pick<TimelineSources, "email" | "recipients" | "attempts" | "isOperator">;
 
-/** Reads what a timeline takes besides the e-mail; each by an index. `undefined` where the e-mail is gone. */
+/** Reads the data for a timeline besides the e-mail, each by an index. `undefined` if the e-mail is gone. */
 export async function readSources(
   storage: Repositories,
   known: Known,

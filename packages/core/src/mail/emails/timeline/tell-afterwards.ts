@@ -6,7 +6,7 @@ import type { TimelineSources } from "./read-sources.ts";
 import { causeOf } from "./tell-attempts.ts";
 import type { NewEntry, TimelineEntryType } from "./timeline-entry.ts";
 
-/** Recipients that were left out, at acceptance or later. */
+/** Returns entries about recipients that were left out, at acceptance or later. */
 export const tellSuppressed = ({ recipients }: TimelineSources): NewEntry[] =>
   recipients.flatMap(({ state, settledAt, address, lastReply }) =>
     state !== "suppressed" || settledAt === undefined
@@ -26,7 +26,7 @@ const reported: Record<RecipientReportKind, { type: TimelineEntryType; words: st
   delay: { type: "delayed", words: "is still being tried by another server" },
 };
 
-/** What was reported of recipients, by a server at once or by what came back. */
+/** Returns entries about reports on recipients: refusals during transmission, and reports received later. */
 export const tellReports = ({ history, recipients }: TimelineSources): NewEntry[] =>
   history.reports.map(({ kind, position, at, category, enhancedCode, reply, source, ...rest }) => {
     const recipient = recipients[position]?.address;
@@ -47,7 +47,7 @@ const done: Record<string, { type: TimelineEntryType; words: string }> = {
   "email.unsubscribed": { type: "unsubscribed", words: "Led to an unsubscription" },
 };
 
-/** What somebody did with it. */
+/** Returns entries about actions of users and keys. */
 export const tellEvents = ({ events }: TimelineSources): NewEntry[] =>
   events.flatMap((event) => {
     const what = done[event.type];
@@ -70,7 +70,7 @@ function metadataOf({ metadata }: EventRecord): Record<string, unknown> {
   }
 }
 
-/** Webhook deliveries that tell of it, as they stand. */
+/** Returns entries about webhook deliveries, with their current state. */
 export const tellDeliveries = ({ deliveries }: TimelineSources): NewEntry[] =>
   deliveries.map((one) => ({
     at: one.createdAt,
@@ -112,12 +112,12 @@ const outcomes: Partial<Record<TimelineSources["email"]["status"], string>> = {
   suppressed: "Nothing was sent: all recipients were suppressed.",
 };
 
-/** How it stands: settled, in a worker's hands, or waiting, and for what. */
+/** Returns the entry about the current state: settled, claimed by a worker, or waiting, with the reason. */
 export function tellStanding({ email, history, holds, attempts, isOperator }: TimelineSources): NewEntry[] {
   const { settledAt, inHand, dueAt, route } = history;
   const outcome = outcomes[email.status];
   if (settledAt !== undefined)
-    // Of a cancellation the event tells.
+    // A cancellation has an event of its own.
     return outcome === undefined ? [] : [{ at: settledAt, type: "settled", message: outcome, details: {} }];
   if (inHand !== undefined) {
     const details = isOperator ? { worker: inHand.worker } : {};

@@ -5,7 +5,7 @@ import { given, isoOrNull } from "./at-acceptance.ts";
 import type { TimelineSources } from "./read-sources.ts";
 import type { NewEntry, TimelineHandover } from "./timeline-entry.ts";
 
-/** Each attempt at delivering, with the servers it turned to and what was said there. */
+/** Returns an entry for each delivery attempt, with the servers used and their replies. */
 export const tellAttempts = (sources: TimelineSources): NewEntry[] =>
   sources.attempts.map((attempt) => {
     const handovers = handoversOf(sources, attempt);
@@ -57,10 +57,10 @@ function handoversOf(
   });
 }
 
-/** Of a hold whose reason is its operator's business, the kind. */
+/** Returns the kind of a hold whose full reason only the operator may read. */
 export const causeOf = (held: string): string => /^(\w+): /.exec(held)?.[1] ?? "held";
 
-/** Steps in which a server talks of itself and of who logs in there, and not of the mail. */
+/** Steps in which a server's replies concern the server itself or the login, rather than the mail. */
 const ownBusiness: ReadonlySet<HandoverStepName> = new Set([
   "resolve",
   "connect",

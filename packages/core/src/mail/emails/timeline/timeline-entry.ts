@@ -1,6 +1,6 @@
 import type { HandoverStep } from "../../../ports/mailer.ts";
 
-/** What an entry tells of. */
+/** Kinds of timeline entries. */
 export type TimelineEntryType =
   | "accepted"
   | "deferred"
@@ -18,15 +18,15 @@ export type TimelineEntryType =
   | "waiting"
   | "in_hand";
 
-/** A mail server that an attempt turned to. */
+/** A mail server used in an attempt. */
 export interface TimelineHandover {
-  /** The workspace's own; `undefined` for the operator's. */
+  /** The workspace's own server; `undefined` for the operator's. */
   smtpServerId: string | undefined;
-  /** Its name; `undefined` for the operator's, and for one that is gone. */
+  /** The server's name; `undefined` for the operator's, and for a server that was removed. */
   name: string | undefined;
-  /** Why it took nothing, where it took nothing whatever the mail. */
+  /** Why it accepted nothing, if the reason was not the mail. */
   held: string | undefined;
-  /** What was gone through there, in order; empty where nothing was tried. */
+  /** Steps of the transmission, in order; empty if nothing was tried. */
   steps: HandoverStep[];
 }
 
@@ -34,18 +34,18 @@ export interface TimelineHandover {
 export interface TimelineEntry {
   /** ms since the epoch. */
   at: number;
-  /** What kind of thing happened. */
+  /** Kind of the entry. */
   type: TimelineEntryType;
-  /** What happened, in a sentence. Words of mail servers in it are hostile strings. */
+  /** Description in a sentence. Replies of mail servers in it are untrusted text. */
   message: string;
-  /** The address that it is about, where it is about one. */
+  /** The address that it concerns, if any. */
   recipient: string | undefined;
-  /** What else is known, by the names of the HTTP API. Never a content, a password or a token. */
+  /** Further details, named as in the HTTP API. Never contains content, passwords or tokens. */
   details: Record<string, unknown>;
-  /** The mail servers that an attempt turned to, in order. */
+  /** The mail servers used in an attempt, in order. */
   handovers: TimelineHandover[];
 }
 
-/** An entry as the parts of a timeline make it. */
+/** An entry before sorting, as the builders make it. */
 export type NewEntry = Omit<TimelineEntry, "recipient" | "handovers"> &
   Partial<Pick<TimelineEntry, "recipient" | "handovers">>;
