@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import type { Browser } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningCommand, startCommand } from "../packages/cli/test/run-command.ts";
-import { browserPath, openBrowser } from "./open-browser.ts";
+import { browserPath, openBrowser, openPage } from "./open-browser.ts";
 
 /** What a page of an application does with the client: as whoever logs in there, and as nobody. */
 const program = `
@@ -78,7 +78,7 @@ describe.skipIf(browserPath === undefined)("the client in a page of another orig
 
   const workAt = async (origin: string): Promise<unknown> => {
     const login = readFileSync(join(folder, ".posthorn", "dev.json"), "utf8");
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     await page.goto(origin);
     const result = await page.evaluate(`work(${JSON.stringify(url)}, ${login})`);
     await page.close();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningCommand, startCommand } from "../packages/cli/test/run-command.ts";
-import { browserPath, openBrowser } from "./open-browser.ts";
+import { browserPath, openBrowser, openPage } from "./open-browser.ts";
 
 if (browserPath === undefined)
   console.log(
@@ -31,6 +31,14 @@ const looks = [
   { width: 1280, height: 800, scheme: "light" },
   { width: 1280, height: 800, scheme: "dark" },
 ];
+
+/** What a page that asks again and again shows once it is there, as its connections are never quiet. */
+function shownBy(path: string, width: number): string | undefined {
+  if (path === "mail") return "#mail #panel";
+  if (path !== "inbox" && path !== "previews") return undefined;
+  // Where there is room, the first of the list is open.
+  return width < 768 ? "#mails a" : "#mail #panel";
+}
 
 /** Pictures of all pages go into this folder, to be looked at. */
 const { PICTURES: pictures = "" } = process.env;
@@ -82,8 +90,7 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
   test.concurrent.each(pages)(
     "/%s is clean for axe, at both widths, in the light and in the dark",
     async (path) => {
-      const page = await browser.newPage();
-      page.setDefaultNavigationTimeout(100_000);
+      const page = await openPage(browser);
       const said: string[] = [];
       page.on("console", (message) => {
         // A page that says what is not there comes with that status.
@@ -94,13 +101,13 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
       const faults: string[] = [];
       for (const { scheme, ...size } of looks) {
         const look = `${scheme} ${size.width}`;
+        const shown = shownBy(path, size.width);
         await page.setViewport(size);
         await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
         await page.goto(`${url}/${Object.hasOwn(found, path) ? found[path as keyof typeof found] : path}`, {
-          // The page of templates asks again and again.
-          waitUntil: path === "previews" ? "load" : "networkidle0",
+          waitUntil: shown === undefined ? "networkidle0" : "load",
         });
-        if (path === "previews") await page.waitForSelector("#panel iframe, #mails a");
+        if (shown !== undefined) await page.waitForSelector(shown);
         faults.push(...(await faultsOf(page)).map((fault) => `${look}: ${fault}`));
         if (pictures !== "")
           await page.screenshot({
@@ -113,23 +120,23 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
   );
 
   test("a saved template shows by itself, and so does what is wrong with one", async () => {
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     await page.setViewport({ width: 1280, height: 800 });
     await page.goto(`${url}/previews#news`, { waitUntil: "load" });
     const shows = async (words: string): Promise<boolean> => {
       const frame = page.frames().find((each) => each.url().includes("/previews/html"));
       return String(await frame?.evaluate("document.body.innerText").catch(() => "")).includes(words);
     };
-    await expect.poll(() => shows("News for Grace"), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => shows("News for Grace")).toBe(true);
     writeFileSync(template, "<h1>Old news for {{name}}</h1>");
-    await expect.poll(() => shows("Old news for Grace"), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => shows("Old news for Grace")).toBe(true);
     writeFileSync(template, "<h1>\n{{#open}}</h1>");
-    const fault = await page.waitForSelector("[role=alert]", { timeout: 20_000 });
+    const fault = await page.waitForSelector("[role=alert]");
     expect(await fault?.evaluate(({ textContent }) => textContent)).toBe(
       'mail/news.html:2:1: Section "open" is never closed.',
     );
     // The fault comes with a frame of its own, which loads meanwhile.
-    await expect.poll(() => shows("Old news for Grace"), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => shows("Old news for Grace")).toBe(true);
     if (pictures !== "") await page.screenshot({ path: join(pictures, "previews-fault.png") });
     await page.close();
   });

@@ -8,7 +8,8 @@ export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, ".."),
     include: ["browser/*.test.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

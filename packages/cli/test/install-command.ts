@@ -41,8 +41,7 @@ function install(): string {
 /** Makes the folder to bundle into; `false` where another is at it. */
 function beginDraft(draft: string): boolean {
   mkdirSync(kept, { recursive: true });
-  if (existsSync(draft) && Date.now() - statSync(draft).mtimeMs > 60_000)
-    rmSync(draft, { recursive: true, force: true });
+  if (ageOf(draft) > 60_000) rmSync(draft, { recursive: true, force: true });
   try {
     mkdirSync(draft);
     return true;
@@ -84,6 +83,11 @@ function stateOfSources(): string {
 function removeOld(): void {
   for (const name of readdirSync(kept)) {
     const path = join(kept, name);
-    if (Date.now() - statSync(path).mtimeMs > 86_400_000) rmSync(path, { recursive: true, force: true });
+    if (ageOf(path) > 86_400_000) rmSync(path, { recursive: true, force: true });
   }
+}
+
+/** In ms; 0 where there is nothing, as somebody else may just have moved it away. */
+function ageOf(path: string): number {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
 }

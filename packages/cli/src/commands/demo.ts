@@ -97,13 +97,13 @@ async function startServer(
   filename: string,
   smtpUrl: string,
 ): Promise<{ url: string; trust: Stage["trust"]; stop(): Promise<void> }> {
-  const [{ openService }, { createPosthornServer }, { findFreePort }, { loadConfig }] = await Promise.all([
+  const [{ openService }, { createPosthornServer }, { holdFreePort }, { loadConfig }] = await Promise.all([
     import("../service/open-service.ts"),
     import("@posthorn/http"),
-    import("../service/find-free-port.ts"),
+    import("../service/hold-free-port.ts"),
     import("../program/config.ts"),
   ]);
-  const port = await findFreePort("127.0.0.1");
+  const { port, release } = await holdFreePort("127.0.0.1");
   const { values } = loadConfig({}, {}, {});
   const service = await openService(
     {
@@ -117,6 +117,7 @@ async function startServer(
     { database: "make", mail: "deliver", baseUrl: `http://127.0.0.1:${port}` },
   );
   const server = createPosthornServer(service.posthorn);
+  await release();
   const { url } = await server.listen(port, "127.0.0.1");
   service.posthorn.start();
   return {

@@ -8,7 +8,7 @@ import { addCounters } from "./add-counters.ts";
 import { cannotListen, hostInUrl } from "./cannot-listen.ts";
 import type { DeliveryThread } from "./deliver-in-thread.ts";
 import { deliversInThread } from "./delivers-in-thread.ts";
-import { findFreePort } from "./find-free-port.ts";
+import { holdFreePort } from "./hold-free-port.ts";
 import type { InboundListener } from "./inbound-listener.ts";
 import type { OpenedService } from "./open-service.ts";
 import { referenceProgram } from "./reference-program.ts";
@@ -40,8 +40,9 @@ export async function runServer(context: CommandContext, options: RunServerOptio
   const logger = createLogger(values.log_level);
   const standBy = createStandBy(context.signal, logger);
   try {
-    // The base URL must be known before the server is made, so a free port is looked for first.
-    const port = values.port === 0 ? await findFreePort(values.host) : values.port;
+    // The base URL must be known before the server is made, so a free port is held for it meanwhile.
+    const held = values.port === 0 ? await holdFreePort(values.host) : undefined;
+    const port = held?.port ?? values.port;
     const baseUrl = `http://${hostInUrl(values.host)}:${port}`;
     const writeTurns = options.worker && deliversInThread(values) ? new SharedArrayBuffer(4) : undefined;
     const service = await context.open({
@@ -70,6 +71,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
         ...(values.metrics_token === undefined ? {} : { metricsToken: values.metrics_token }),
       },
     );
+    await held?.release();
     const { url } = await server.listen(port, values.host).catch((error: NodeJS.ErrnoException) => {
       throw cannotListen(error, values, { port, flag: "--port (0 takes a free one)" });
     });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createWorld } from "@posthorn/core/testing";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { findFreePort } from "./find-free-port.ts";
+import { holdFreePort } from "./hold-free-port.ts";
 import { showMetrics } from "./show-metrics.ts";
 
 const host = "127.0.0.1";
@@ -19,7 +19,10 @@ test("a worker's numbers are shown on a port of their own, and nothing else is",
   const { id: workspaceId } = await addWorkspace();
   await posthorn.emails.send({ to: ["ada@example.com"], subject: "Hi", text: "x" }, { workspaceId });
   await posthorn.drain();
-  const shown = await showMetrics(posthorn, { metrics_port: await findFreePort(host), host });
+  const { port, release } = await holdFreePort(host);
+  await expect(showMetrics(posthorn, { metrics_port: port, host })).rejects.toThrow("the port is taken");
+  await release();
+  const shown = await showMetrics(posthorn, { metrics_port: port, host });
   const text = await (await fetch(shown?.url ?? "")).text();
   expect(text).toMatch(/^posthorn_email_attempts_total\{.*\} 1$/m);
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
