@@ -13,12 +13,12 @@ import { parseSendingDomain } from "./parse-sending-domain.ts";
 import { createOwnershipToken } from "./rules/dkim-names.ts";
 import { nextCheckAt } from "./verification/domain-status.ts";
 
-/** Of each algorithm one key signs, and one is published to take over. */
+/** Of each algorithm, one key signs and one is published to succeed it. */
 const algorithms = ["rsa-2048", "rsa-2048", "ed25519", "ed25519"] as const;
 
 /**
- * Adds a domain to send from, within the plan's `max_domains`: returns the DNS records to publish, which are checked from a minute later
- * on, at growing intervals for 30 days (platform.md P6).
+ * Adds a sending domain, within the plan's `max_domains`. Returns the DNS records to publish, which are checked from a
+ * minute later on, at growing intervals, for 30 days (platform.md P6).
  */
 export const createDomain = useCase({
   access: "domains:write",

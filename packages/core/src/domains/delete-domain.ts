@@ -5,8 +5,8 @@ import { domainFields } from "./domain-fields.ts";
 import { findDomainOrThrow } from "./domain-view.ts";
 
 /**
- * Removes a sending domain and its keys, which are gone for good. Waiting e-mails are sent unsigned from now on; those accepted only
- * because the domain was verified are refused.
+ * Deletes a sending domain and its keys, irrevocably. Waiting e-mails are sent unsigned from then on; those accepted
+ * only because the domain was verified are refused.
  */
 export const deleteDomain = useCase({
   access: "domains:write",

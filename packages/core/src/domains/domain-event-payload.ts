@@ -1,6 +1,6 @@
 import type { DomainStatus } from "../ports/storage/domains.ts";
 
-/** The body that webhooks get about a sending domain. `at`: ms since the epoch. */
+/** Returns the payload of a webhook event about a sending domain. `at` is in ms since the epoch. */
 export function domainEventPayload(
   event: string,
   domain: { id: string; name: string; status: DomainStatus; statusReason: string },

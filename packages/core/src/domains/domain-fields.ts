@@ -3,7 +3,7 @@ import { z } from "zod";
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const returnPathName = new RegExp(`^${label}(?:\\.${label}){0,3}$`);
 
-/** The fields that verbs on domains share. */
+/** Input fields that the verbs on domains share. */
 export const domainFields = {
   domainId: z.uuid().describe("The domain's id, a UUID."),
   includeSubdomains: z

@@ -17,81 +17,84 @@ import { spfValue } from "./rules/judge-policies.ts";
 import { exchangePriority, returnPathDomain, returnPathSpf } from "./rules/return-path.ts";
 import type { DomainProblem } from "./rules/verdict.ts";
 
-/** Ms that a retired key's record stays wanted: what it signed may still be on its way. */
+/** How long, in ms, a retired key's record should stay published: mail that it signed may still be in transit. */
 const keptAfterMs = 7 * 86_400_000;
 
-/** A DNS record of a sending domain, and how it was found. */
+/** A DNS record of a sending domain with the result of its last check. */
 export interface DomainRecordView {
-  /** What it is there for. */
+  /** The record's purpose. */
   purpose: RecordPurpose;
-  /** Whether the domain's status depends on it. */
+  /** Whether the domain's status depends on the record. */
   required: boolean;
-  /** Its type. */
+  /** The record's type. */
   type: "TXT" | "MX";
-  /** The full name. */
+  /** The record's full name. */
   name: string;
-  /** What is typed into a DNS panel: relative to the zone, `@` for the zone itself. */
+  /** The name for a DNS panel: relative to the zone, `@` for the zone itself. */
   host: string;
-  /** What it has to say. */
+  /** The value to publish. */
   value: string;
-  /** Seconds. */
+  /** Time to live in seconds. */
   ttl: number;
-  /** The preference of an MX record, whose value is the host alone. */
+  /** The preference of an MX record, whose `value` is only the host. */
   priority: number | undefined;
-  /** `unchecked` before it was looked at; `keep` and `removable` of a retired key's record. */
+  /** Result of the last check; `unchecked` before the first. A retired key's record is `keep`, later `removable`. */
   status: RecordStatus | "unchecked" | "keep" | "removable";
-  /** What stands there. */
+  /** The values that the check found. */
   found: string[];
-  /** What is wrong with what stands there. */
+  /** The problem with the values found. */
   problem: DomainProblem | undefined;
-  /** What to do about it; empty where there is nothing to do. */
+  /** How to fix the problem; empty if there is nothing to do. */
   hint: string;
 }
 
-/** A sending domain as people see it, without its private keys. Times are ms since the epoch. */
+/** A sending domain as the API shows it, without its private keys. Times are ms since the epoch. */
 export interface DomainView {
   /** The domain's id, a UUID. */
   id: string;
-  /** The domain, in lower case. */
+  /** The domain's name in lower case. */
   name: string;
   /** Whether the required records were found. */
   status: DomainStatus;
-  /** Why it is as it is; empty where all is well. */
+  /** Reason for the status; empty if the check found no problem. */
   statusReason: string;
-  /** What has to stand in its zone, and what was found there. */
+  /** The records to publish, and what the last check found. */
   records: DomainRecordView[];
-  /** The keys that mail is signed with, and those before and after. */
+  /** The active keys, the standby keys that succeed them, and the retired ones. */
   dkim: {
     selector: string;
     algorithm: DkimAlgorithm;
     state: DkimKeyState;
-    /** Whether mail is signed with it: the active one of RSA, and that of Ed25519 once it is published. */
+    /**
+     * Whether mail is signed with it: true for the active RSA key, and for the active Ed25519 key once its record is
+     * published.
+     */
     signs: boolean;
     createdAt: number;
     activatedAt: number | undefined;
     retiredAt: number | undefined;
   }[];
-  /** Whether it counts for senders of its subdomains, too. */
+  /** Whether the domain also covers senders of its subdomains. */
   includeSubdomains: boolean;
-  /** What stands before the name in the domain of its return paths. */
+  /** Prefix of the return path's domain, before the domain's name. */
   returnPath: string;
-  /** Whether what comes back there reaches this service, so that mail has return paths there. */
+  /** Whether mail to the return path's domain reaches this service, so that e-mails use it. */
   returnPathVerified: boolean;
-  /** Whether mail from it goes over protected connections alone. */
+  /** Whether mail from the domain is delivered only over TLS. */
   tls: DomainTls;
-  /** Since when it is verified, ms since the epoch. */
+  /** When it was verified, ms since the epoch. */
   verifiedAt: number | undefined;
-  /** When its records were last looked at, ms since the epoch. */
+  /** When its records were last checked, ms since the epoch. */
   checkedAt: number | undefined;
-  /** When they are looked at again by themselves, ms since the epoch. */
+  /** When its records are next checked automatically, ms since the epoch. */
   nextCheckAt: number | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
-/** The domain as it is shown at a time. */
+/** Returns the domain's view at the time `now`, ms since the epoch. */
 export function viewDomain(domain: Domain, config: Config, now: number): DomainView {
   return {
     id: domain.id,
@@ -178,7 +181,7 @@ function viewRecords(domain: Domain, { spfInclude, inboundHost }: Config, now: n
   ];
 }
 
-/** How the record of a retired key is shown. */
+/** The state shown for a retired key's record. */
 const farewell = (
   retiredAt: number,
   now: number,
@@ -189,12 +192,12 @@ const farewell = (
     found: [],
     problem: undefined,
     hint: isKept
-      ? `Leave it until ${new Date(retiredAt + keptAfterMs).toISOString().slice(0, 10)}: mail that it signed may still be on its way.`
-      : "The key signs no more: the record may be removed.",
+      ? `Keep the record until ${new Date(retiredAt + keptAfterMs).toISOString().slice(0, 10)}: mail that the key signed may still be in transit.`
+      : "The key no longer signs: the record may be removed.",
   };
 };
 
-/** The workspace's domain; throws `not_found`. */
+/** Returns the workspace's domain. Throws `not_found`. */
 export async function findDomainOrThrow(
   storage: Pick<Repositories, "domains">,
   workspaceId: number,
@@ -203,7 +206,7 @@ export async function findDomainOrThrow(
   return orNotFound(await storage.domains.find(workspaceId, id));
 }
 
-/** The domain, if there is one; throws `not_found`. */
+/** Returns `domain`, or throws `not_found` if it is `undefined`. */
 export function orNotFound(domain: Domain | undefined): Domain {
   if (domain === undefined) throw new ServiceError("not_found", { message: "There is no such domain." });
   return domain;

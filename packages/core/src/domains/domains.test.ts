@@ -141,7 +141,7 @@ describe("checks", () => {
     await world.posthorn.drain();
     const warned = await get(domain);
     expect(warned).toMatchObject({ status: "warning", nextCheckAt: world.clock.now() + 6 * hour });
-    expect(warned.statusReason).toMatch(/^_posthorn\.shop\.example: Nothing stands there/);
+    expect(warned.statusReason).toMatch(/^_posthorn\.shop\.example: The record does not exist/);
     for (let time = 0; time < 11; time += 1) {
       world.clock.advance(6 * hour);
       await world.posthorn.drain();

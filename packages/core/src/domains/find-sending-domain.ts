@@ -1,19 +1,22 @@
 import type { Repositories, SendingDomain } from "../ports/storage.ts";
 import { namesAbove } from "./rules/domain-name.ts";
 
-/** A workspace, and the domain of a sender's address. */
+/** A workspace and the domain of a sender's address. */
 export interface SenderDomain {
   workspaceId: number;
-  /** ASCII, in lower case. */
+  /** In ASCII and lower case. */
   domain: string;
 }
 
-/** A sender's domain with the sending domain that stands for it. */
+/** A sender's domain with the sending domain that covers it. */
 export interface FoundDomain extends SenderDomain {
   found: SendingDomain;
 }
 
-/** For each sender's domain the verified domain of its workspace that stands for it: itself, or the nearest above that includes what is beneath. */
+/**
+ * Finds, for each sender's domain, the verified domain of its workspace that covers it: the domain itself, or the
+ * nearest parent that includes subdomains.
+ */
 export async function findSendingDomains(
   storage: Pick<Repositories, "domains">,
   asked: readonly SenderDomain[],

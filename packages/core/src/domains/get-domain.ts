@@ -3,7 +3,7 @@ import { useCase } from "../calls/use-case.ts";
 import { domainFields } from "./domain-fields.ts";
 import { type DomainView, findDomainOrThrow, viewDomain } from "./domain-view.ts";
 
-/** One sending domain, with the records to publish and the status of each. */
+/** Returns one sending domain, with the records to publish and the status of each. */
 export const getDomain = useCase({
   access: "domains:read",
   reads: true,

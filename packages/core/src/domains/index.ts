@@ -6,7 +6,7 @@ import { rotateDkim } from "./rotate-dkim.ts";
 import { updateDomain } from "./update-domain.ts";
 import { verifyDomain } from "./verify-domain.ts";
 
-/** The domains that a workspace sends from. */
+/** Sending domains of a workspace. */
 export const domains = {
   create: createDomain,
   list: listDomains,

@@ -3,7 +3,7 @@ import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { type DomainView, viewDomain } from "./domain-view.ts";
 
-/** A page of the workspace's sending domains, newest first. */
+/** Lists the workspace's sending domains, newest first. */
 export const listDomains = useCase({
   access: "domains:read",
   reads: true,

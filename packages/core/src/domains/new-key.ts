@@ -2,20 +2,20 @@ import type { DkimAlgorithm, DkimKeyState, StoredDkimKey } from "../ports/storag
 import type { Runtime } from "../service/runtime.ts";
 import { createSelector, privateKeyContext } from "./rules/dkim-names.ts";
 
-/** A key pair, and what it signs with. */
+/** A key pair with its algorithm. */
 export interface KeyPair {
   algorithm: DkimAlgorithm;
   privateKey: string;
   publicKey: string;
 }
 
-/** Makes a key pair, off the event loop. */
+/** Creates a key pair outside the event loop. */
 export const makePair = async (
   runtime: Pick<Runtime, "createKeyPair">,
   algorithm: DkimAlgorithm,
 ): Promise<KeyPair> => ({ algorithm, ...(await runtime.createKeyPair(algorithm)) });
 
-/** A key pair of a domain as it is kept: the private part sealed. */
+/** Returns a domain's key as it is stored: its private part is encrypted. */
 export function newKey(
   runtime: Pick<Runtime, "secrets">,
   pair: KeyPair,

@@ -1,21 +1,22 @@
 import { parseDomain } from "../rules/addresses.ts";
 
-/** Records stand up to 33 characters before the name, and names end at 253. */
+/** Maximum length of a domain's name: its records add up to 33 characters, and a DNS name ends at 253. */
 const longestName = 220;
 const mostParts = 10;
-/** Suffixes that the public list does not have, and that lead nowhere (RFC 2606): for examples and tests. */
+/** Suffixes that are not in the public list and never resolve (RFC 2606): for examples and tests. */
 const reserved = /\.(?:example|test|invalid)$/;
 
-/** A domain's name that was read. */
+/** A parsed domain name. */
 export interface ParsedDomain {
   name: string;
-  /** The domain at which names begin to be somebody's: `shop.example` of `mail.shop.example`. */
+  /** The registrable domain: `shop.example` for `mail.shop.example`. */
   organisation: string;
 }
 
 /**
- * Reads a domain's name into lower-case ASCII. A text that can't be one, or that nobody can have for their own, answers the fault: a
- * public suffix (`co.uk`, `github.io`), an address, a name of this network alone, unless `allowPrivate`.
+ * Parses a domain's name into lower-case ASCII. Returns the fault for an invalid name and for one that nobody can own:
+ * a public suffix (`co.uk`, `github.io`), an address, or a name that exists only in this network, unless
+ * `allowPrivate`.
  */
 export async function parseSendingDomain(
   text: string,
@@ -33,7 +34,10 @@ export async function parseSendingDomain(
   const { parseName } = await import("./public-suffixes.ts");
   const { domain, isIcann, isPrivate } = parseName(name, { allowPrivateDomains: true });
   if (domain === null)
-    return { fault: `${name} is a suffix under which others register`, isRegistrable: false };
+    return {
+      fault: `${name} is a public suffix, under which anybody can register names`,
+      isRegistrable: false,
+    };
   const isPublic = (isIcann || isPrivate || reserved.test(name)) && !name.endsWith(".arpa");
   if (!isPublic && !allowPrivate)
     return {
@@ -43,7 +47,7 @@ export async function parseSendingDomain(
   return { name, organisation: domain };
 }
 
-/** Whether a name is one that the whole world may look up; `include:` of an SPF record may say anything. */
+/** Whether a name may be looked up in public DNS. An `include:` of an SPF record may contain any text. */
 export async function isPublicName(name: string): Promise<boolean> {
   const { parseName } = await import("./public-suffixes.ts");
   const { isIcann, isPrivate } = parseName(name, { allowPrivateDomains: true, validateHostname: false });

@@ -1,2 +1,3 @@
-// By name here, and this module when it is first needed: of CommonJS, bundlers give a dynamic import no names.
+// A module of its own with a named export, as bundlers give the dynamic import of a CommonJS package no named exports.
+// It is imported when first needed.
 export { parse as parseName } from "tldts";

@@ -11,9 +11,9 @@ import { checkKeys } from "./verification/check-domain.ts";
 import { changesOfKeys, isInUse, rotateKeys } from "./verification/rotate-keys.ts";
 
 /**
- * Rotates the DKIM keys: the standby keys sign from the next attempt on, and new standbys are made, whose records are to be published:
- * RSA's always, and Ed25519's if that signs or its record is published. Checks that the records of the standbys are published; else throws
- * `dkim_not_published` with the record.
+ * Rotates the DKIM keys. Standby keys sign from the next delivery attempt on, and new standby keys are created, whose
+ * records are to be published: always for RSA, and for Ed25519 if that signs or its record is published. Throws
+ * `dkim_not_published`, with the record, if a standby key's record is not published.
  */
 export const rotateDkim = useCase({
   access: "domains:write",
@@ -46,7 +46,7 @@ export const rotateDkim = useCase({
     const standing = changesOfKeys(domain).map(({ to }) => to);
     for (const { to } of changes) {
       const next = standing.find(({ algorithm }) => algorithm === to.algorithm);
-      // Another rotation was quicker: what stands by now has not been looked at.
+      // A concurrent rotation came first, and the record of the present standby key has not been checked.
       if (next !== undefined && next.selector !== to.selector) throw notPublished(domain, next, undefined);
     }
     const names = new Set(findings.map(({ name }) => name));
@@ -76,6 +76,6 @@ function notPublished(
     found: finding?.found ?? [],
     hint: finding?.hint ?? "",
   };
-  const message = `The next key's record ${record.name} is not there: ${record.hint || "publish it first."}`;
+  const message = `The next key's record ${record.name} is not published: ${record.hint || "publish it first."}`;
   return new ServiceError("dkim_not_published", { message, details: { record } });
 }

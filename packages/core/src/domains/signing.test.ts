@@ -31,7 +31,7 @@ test("what a verified domain sends passes a receiver's check by the records as t
   expect(await judge(source.replace("Subject:", "Subject: x"))).toEqual(both("fail"));
   const spoilt = await judge(`${source.slice(0, -4)}x${source.slice(-3)}`);
   expect(spoilt.filter((one) => one.endsWith("pass"))).toEqual([]);
-  // A second rotation signs with both of the next keys.
+  // After a second rotation, both of the next keys sign.
   await world.posthorn.domains.rotateDkim({ domainId }, workspace.asOwner);
   mailer.clear();
   await world.posthorn.emails.send(mail, { workspaceId: workspace.id });

@@ -5,10 +5,10 @@ import { useCase } from "../calls/use-case.ts";
 import { domainFields } from "./domain-fields.ts";
 import { type DomainView, orNotFound, viewDomain } from "./domain-view.ts";
 
-/** Ms after which the records of another return path are looked at. */
+/** Ms from a change of the return path to the check of its records. */
 const recheckMs = 60_000;
 
-/** Changes a sending domain. Takes effect from each e-mail's next attempt on. */
+/** Changes a sending domain. The change applies from each e-mail's next delivery attempt on. */
 export const updateDomain = useCase({
   access: "domains:write",
   input: z

@@ -7,7 +7,8 @@ import { checkDomain } from "./verification/check-domain.ts";
 import { noteCheck } from "./verification/note-check.ts";
 
 /**
- * Checks a sending domain's records now, at the zone's own name servers: takes at most 10 seconds, and is allowed 30 times in ten minutes.
+ * Checks a sending domain's records now, at the zone's own name servers. Takes at most 10 seconds; allowed 30 times in
+ * ten minutes.
  */
 export const verifyDomain = useCase({
   access: "domains:write",

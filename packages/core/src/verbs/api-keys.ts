@@ -19,17 +19,17 @@ export interface RevokeApiKeyInput {
   apiKeyId: string;
 }
 
-/** What programs send with. */
+/** API keys, with which programs send. */
 export interface ApiKeysVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Creates a key for sending, if the owner's address is verified, within the plan's `max_api_keys`; its text is
-   * returned only once (decisions §8).
+   * Creates an API key, within the plan's `max_api_keys`. The owner's address must be verified. The key's text is
+   * returned only here (decisions §8).
    *
    * May refuse with `email_not_verified`, `plan_limit_reached`.
    */
   create(input: CreateApiKeyInput, ...call: K["workspace"]): Promise<CreatedApiKey>;
-  /** The workspace's unrevoked keys, newest first (decisions §8). */
+  /** Lists the workspace's unrevoked keys, newest first (decisions §8). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<ApiKeyView>>;
-  /** Revokes a key: it is refused from the next request on (decisions §8). */
+  /** Revokes a key. It is refused from the next request on (decisions §8). */
   revoke(input: RevokeApiKeyInput, ...call: K["workspace"]): Promise<void>;
 }

@@ -76,11 +76,11 @@ export interface Verbs<K extends CallShapes> {
   readonly sessions: SessionsVerbs<K>;
   /** Two-factor login of the caller. */
   readonly twoFactor: TwoFactorVerbs<K>;
-  /** Workspaces: what people share. */
+  /** Workspaces: each has its own members, e-mails and settings. */
   readonly workspaces: WorkspacesVerbs<K>;
-  /** Who belongs to a workspace. */
+  /** Members of a workspace. */
   readonly members: MembersVerbs<K>;
-  /** How people come into a workspace. */
+  /** Invitations to workspaces. */
   readonly invitations: InvitationsVerbs<K>;
   /** Templates of e-mails. */
   readonly templates: TemplatesVerbs<K>;
@@ -88,15 +88,15 @@ export interface Verbs<K extends CallShapes> {
   readonly templateVersions: TemplateVersionsVerbs<K>;
   /** CSS that is inlined into e-mails. */
   readonly stylesheets: StylesheetsVerbs<K>;
-  /** How a workspace sends. */
+  /** Settings of a workspace. */
   readonly settings: SettingsVerbs<K>;
-  /** Plans: limits, and whom they govern. */
+  /** Plans, which set limits, and their assignment to workspaces and users. */
   readonly plans: PlansVerbs<K>;
   /** Who changed what. */
   readonly auditLog: AuditLogVerbs<K>;
   /** The platform's events. */
   readonly events: EventsVerbs<K>;
-  /** What programs send with. */
+  /** API keys, with which programs send. */
   readonly apiKeys: ApiKeysVerbs<K>;
   /** Who is told of events by HTTP. */
   readonly webhooks: WebhooksVerbs<K>;
@@ -106,7 +106,7 @@ export interface Verbs<K extends CallShapes> {
   readonly suppressions: SuppressionsVerbs<K>;
   /** What a recipient does by the link in an e-mail. */
   readonly unsubscriptions: UnsubscriptionsVerbs<K>;
-  /** The domains that a workspace sends from. */
+  /** Sending domains of a workspace. */
   readonly domains: DomainsVerbs<K>;
   /** A workspace's own mail servers. */
   readonly smtpServers: SmtpServersVerbs<K>;

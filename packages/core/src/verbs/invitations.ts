@@ -31,16 +31,16 @@ export interface AcceptInvitationByIdInput {
   id: number;
 }
 
-/** How people come into a workspace. */
+/** Invitations to workspaces. */
 export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Invites an address to the workspace and sends it the link (service.md, Invitations; decisions §2, §4).
+   * Invites an address to the workspace and mails it the link (service.md, Invitations; decisions §2, §4).
    *
    * May refuse with `already_member`, `email_not_verified`, `invitation_exists`, `owner_role_not_assignable`,
    * `rate_limited`.
    */
   create(input: CreateInvitationInput, ...call: K["workspace"]): Promise<InvitationView>;
-  /** The workspace's pending invitations, newest first; expired ones are left out (service.md, Invitations). */
+  /** Lists the workspace's pending invitations, newest first, without expired ones (service.md, Invitations). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<InvitationView>>;
   /**
    * Deletes a pending invitation of the workspace (service.md, Invitations).
@@ -49,15 +49,15 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
    */
   cancel(input: CancelInvitationInput, ...call: K["workspace"]): Promise<void>;
   /**
-   * The pending invitations to the caller's address, which must be verified: else a stranger could read them
-   * (service.md, Invitations).
+   * Lists the pending invitations to the caller's address. The address must be verified: otherwise a stranger could
+   * read them (service.md, Invitations).
    *
    * May refuse with `email_not_verified`.
    */
   listMine(input?: NoInput, ...call: K["user"]): Promise<Page<InvitationView>>;
   /**
-   * Joins the caller to the workspace, by the token from the e-mail, which proves the caller's address and verifies
-   * it (service.md, Invitations; decisions §4).
+   * Joins the caller to the workspace by the token from the e-mail, which also proves and verifies the caller's
+   * address (service.md, Invitations; decisions §4).
    *
    * May refuse with `already_member`, `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`,
    * `not_found`.
@@ -70,14 +70,14 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
    */
   decline(input: AcceptInvitationInput, ...call: K["user"]): Promise<Confirmation>;
   /**
-   * Joins the caller to the workspace, by the invitation's id; the caller's address must be verified (decisions §4).
+   * Joins the caller to the workspace by the invitation's id. The caller's address must be verified (decisions §4).
    *
    * May refuse with `already_member`, `email_not_verified`, `invitation_expired`, `invitation_for_another_user`,
    * `invitation_not_pending`.
    */
   acceptById(input: AcceptInvitationByIdInput, ...call: K["user"]): Promise<Joined>;
   /**
-   * Declines an invitation by its id; the caller's address must be verified (decisions §4).
+   * Declines an invitation by its id. The caller's address must be verified (decisions §4).
    *
    * May refuse with `email_not_verified`, `invitation_expired`, `invitation_for_another_user`,
    * `invitation_not_pending`.

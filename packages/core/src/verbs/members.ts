@@ -36,22 +36,21 @@ export interface RemoveMemberInput {
   memberId: number;
 }
 
-/** Who belongs to a workspace. */
+/** Members of a workspace. */
 export interface MembersVerbs<K extends CallShapes = CallShapes> {
-  /** The workspace's members, oldest first (service.md, Members). */
+  /** Lists the workspace's members, oldest first (service.md, Members). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<MemberView>>;
   /**
-   * Adds an account to a workspace at once, without an invitation, and notifies its user by e-mail. For
-   * administrators only: owners and admins invite, so that nobody is added by strangers, and nobody can find out who
-   * has an account (decisions §4). Throws `already_member`; `owner_role_not_assignable` if the workspace has an
-   * owner.
+   * Adds a user to a workspace at once, without an invitation, and notifies them by e-mail. For administrators only:
+   * owners and admins must invite, so that strangers can't add anybody or find out who has an account (decisions §4).
+   * Throws `already_member`, or `owner_role_not_assignable` if the workspace has an owner.
    *
    * May refuse with `already_member`, `owner_role_not_assignable`.
    */
   add(input: AddMemberInput, ...call: K["any"]): Promise<MemberView>;
   /**
-   * Adds a user as a member with this role, or changes the member's role, without an invitation: for the host, which
-   * knows who belongs together. Throws `owner_role_not_assignable` if another user is the owner,
+   * Adds a user as a member with this role, or changes the member's role, without an invitation. For hosts, which
+   * keep memberships themselves. Throws `owner_role_not_assignable` if another user is the owner,
    * `owner_role_immutable` if this user is.
    *
    * May refuse with `owner_role_immutable`, `owner_role_not_assignable`.
@@ -59,15 +58,15 @@ export interface MembersVerbs<K extends CallShapes = CallShapes> {
   ensure(input: EnsureMemberInput, ...call: K["workspace"]): Promise<MemberView>;
   /**
    * Changes a member's role and notifies the member by e-mail (service.md, Members). Nobody can change their own
-   * role, and the owner's can't be changed here (decisions §3). The pending invitations of a member who may no longer
-   * invite are withdrawn.
+   * role, and the owner's role can't be changed here (decisions §3). If the new role may not invite, the member's
+   * pending invitations are withdrawn.
    *
    * May refuse with `owner_role_immutable`, `owner_role_not_assignable`.
    */
   setRole(input: SetMemberRoleInput, ...call: K["workspace"]): Promise<Confirmation>;
   /**
-   * Removes a member from the workspace, with their pending invitations. Managers remove others; anyone but the owner
-   * may leave (service.md, Members; decisions §3).
+   * Removes a member from the workspace, and the pending invitations that they sent. Owner and admins remove others;
+   * any member but the owner may leave (service.md, Members; decisions §3).
    *
    * May refuse with `owner_not_removable`.
    */

@@ -143,51 +143,54 @@ export interface ListPlanHoldersInput {
   after?: string | undefined;
 }
 
-/** Plans: limits, and whom they govern. */
+/** Plans, which set limits, and their assignment to workspaces and users. */
 export interface PlansVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Creates a plan, active and without limits unless given (service.md, Plan).
+   * Creates a plan. It is active and without limits by default (service.md, Plan).
    *
    * May refuse with `plan_name_taken`.
    */
   create(input: CreatePlanInput, ...call: K["any"]): Promise<Plan>;
-  /** Every plan, oldest first (service.md, Plans). */
+  /** Lists all plans, oldest first (service.md, Plans). */
   list(input?: NoInput, ...call: K["any"]): Promise<Page<Plan>>;
-  /** One plan (service.md, Plans). */
+  /** Returns one plan (service.md, Plans). */
   get(input: GetPlanInput, ...call: K["any"]): Promise<Plan>;
   /**
-   * Changes the given fields of a plan; the default plan can't be deactivated (service.md, Plans; decisions §6).
+   * Changes the given fields of a plan. The default plan can't be deactivated (service.md, Plans; decisions §6).
    *
    * May refuse with `default_plan`, `plan_name_taken`.
    */
   update(input: UpdatePlanInput, ...call: K["any"]): Promise<Plan>;
   /**
-   * Deletes a plan; with `force` it is first unassigned from every workspace and user. The default plan stays
-   * (decisions §6).
+   * Deletes a plan. With `force` it is first unassigned from all workspaces and users. The default plan can't be
+   * deleted (decisions §6).
    *
    * May refuse with `default_plan`, `plan_in_use`.
    */
   delete(input: DeletePlanInput, ...call: K["any"]): Promise<void>;
-  /** Makes a plan the default, in place of the previous one (service.md, Plan). */
+  /** Makes a plan the default and unsets the previous one (service.md, Plan). */
   setDefault(input: SetDefaultPlanInput, ...call: K["any"]): Promise<Plan>;
   /** Assigns a plan to a workspace (service.md, Plans). */
   assignToWorkspace(input: AssignPlanToWorkspaceInput, ...call: K["any"]): Promise<AssignedWorkspacePlan>;
-  /** The plan in force for a workspace, and where it comes from (decisions §6). */
+  /** Returns the plan that applies to a workspace, and whether it is assigned or the default (decisions §6). */
   getForWorkspace(input: GetWorkspacePlanInput, ...call: K["any"]): Promise<WorkspacePlan>;
-  /** Assigns a plan to a user, which limits how many workspaces the user may own (decisions §6). */
+  /** Assigns a plan to a user. It limits how many workspaces the user may own (decisions §6). */
   assignToUser(input: AssignPlanToUserInput, ...call: K["any"]): Promise<AssignedUserPlan>;
-  /** The plan in force for a user, and where it comes from (decisions §6). */
+  /** Returns the plan that applies to a user, and whether it is assigned or the default (decisions §6). */
   getForUser(input: GetUserPlanInput, ...call: K["any"]): Promise<UserPlan>;
   /**
-   * The plan of the workspace: its own, otherwise the default (service.md, Plans).
+   * Returns the workspace's own plan, otherwise the default (service.md, Plans).
    *
    * May refuse with `not_found`.
    */
   getCurrent(input?: NoInput, ...call: K["workspace"]): Promise<Plan>;
-  /** Unassigns a workspace's plan, so that the default applies again; does nothing if none is assigned. */
+  /** Unassigns a workspace's plan, so that the default plan applies again. Does nothing if none is assigned. */
   unassignFromWorkspace(input: UnassignPlanFromWorkspaceInput, ...call: K["any"]): Promise<void>;
-  /** Unassigns a user's plan, so that the default applies again; does nothing if none is assigned. */
+  /** Unassigns a user's plan, so that the default plan applies again. Does nothing if none is assigned. */
   unassignFromUser(input: UnassignPlanFromUserInput, ...call: K["any"]): Promise<void>;
-  /** A plan's holders, workspaces before users, without those who have it only as the default. */
+  /**
+   * Lists the workspaces and users that a plan is assigned to, workspaces first. Those that have it only as the
+   * default are not included.
+   */
   listHolders(input: ListPlanHoldersInput, ...call: K["any"]): Promise<Page<PlanHolder>>;
 }

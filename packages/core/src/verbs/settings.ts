@@ -32,10 +32,10 @@ export interface UpdateSettingsInput {
   platformServer?: boolean | undefined;
 }
 
-/** How a workspace sends. */
+/** Settings of a workspace. */
 export interface SettingsVerbs<K extends CallShapes = CallShapes> {
-  /** The workspace's settings, for any member (service.md, Workspace settings). */
+  /** Returns the workspace's settings, for any member (service.md, Workspace settings). */
   get(input?: NoInput, ...call: K["workspace"]): Promise<Settings>;
-  /** Changes the given settings of the workspace; answers all of them (service.md, Workspace settings). */
+  /** Changes the given settings of the workspace and returns all of them (service.md, Workspace settings). */
   update(input?: UpdateSettingsInput, ...call: K["workspace"]): Promise<Settings>;
 }

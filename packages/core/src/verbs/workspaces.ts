@@ -86,53 +86,57 @@ export interface TrustWorkspaceInput {
   workspaceId: number;
 }
 
-/** Workspaces: what people share. */
+/** Workspaces: each has its own members, e-mails and settings. */
 export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
-  /** The caller's workspaces with the caller's role in each, newest first (decisions §2). */
+  /** Lists the caller's workspaces with the caller's role in each, newest first (decisions §2). */
   list(input?: ListWorkspacesInput, ...call: K["user"]): Promise<Page<WorkspaceView>>;
   /**
    * Creates a workspace with the caller as its owner, within the `max_workspaces` of the caller's plan (decisions §2,
-   * §6). It is trusted if the operator vouches for the caller; else an administrator must trust it (decisions §12).
+   * §6). It is trusted if the operator vouches for the caller; otherwise an administrator must trust it (decisions
+   * §12).
    *
    * May refuse with `email_not_verified`, `plan_limit_reached`.
    */
   create(input: CreateWorkspaceInput, ...call: K["user"]): Promise<WorkspaceView>;
-  /** Creates a workspace for a user, who becomes its owner, within the same limit: for the command line. */
+  /** Creates a workspace for a user, who becomes its owner, within the same limit. For the command line. */
   createFor(input: CreateWorkspaceForInput, ...call: K["any"]): Promise<WorkspaceView>;
   /**
    * Creates or updates the workspace with the host's own id: created if there is none, renamed if its name differs.
-   * It is trusted, and needs no owner: without one, only the host and its API keys act on it. Repeating it is safe,
-   * and so are concurrent calls.
+   * It is trusted, and needs no owner: without one, only the host and its API keys act on it. Repeating the call is
+   * safe, and so are concurrent calls.
    *
    * May refuse with `plan_limit_reached`.
    */
   ensure(input: EnsureWorkspaceInput, ...call: K["any"]): Promise<WorkspaceView>;
-  /** The workspace that the call names (decisions §2). */
+  /** Returns the workspace of the call (decisions §2). */
   get(input?: NoInput, ...call: K["workspace"]): Promise<WorkspaceView>;
   /** Renames the workspace (decisions §2). */
   update(input?: UpdateWorkspaceInput, ...call: K["workspace"]): Promise<WorkspaceView>;
   /**
-   * Deletes the workspace with everything in it; its exact name is the confirmation (decisions §2). Its large tables,
-   * such as e-mails, are deleted first, piece by piece: an interrupted deletion leaves the workspace without them;
-   * delete it again. The workspace of a service that has only one can't be deleted.
+   * Deletes the workspace with everything in it. Its exact name is the confirmation (decisions §2). Large tables,
+   * such as e-mails, are deleted first, in pieces: after an interrupted deletion the workspace remains without those
+   * rows, and can be deleted again. The only workspace of a single-workspace service can't be deleted.
    */
   delete(input: DeleteWorkspaceInput, ...call: K["workspace"]): Promise<void>;
   /**
-   * Makes a member the owner and the owner an admin, atomically (decisions §2, §3). The new owner's plan must have
-   * room for one more workspace: else transfers would bypass `max_workspaces`.
+   * Makes a member the owner and the owner an admin, atomically (decisions §2, §3). The new owner's plan must allow
+   * one more workspace: otherwise transfers would bypass `max_workspaces`.
    *
    * May refuse with `email_not_verified`, `not_found`, `plan_limit_reached`.
    */
   transferOwnership(input: TransferOwnershipInput, ...call: K["workspace"]): Promise<WorkspaceView>;
-  /** Every workspace, newest first; `q` is looked for in the name (decisions §2). */
+  /** Lists all workspaces, newest first. `q` is searched in the name (decisions §2). */
   listAll(input?: ListAllWorkspacesInput, ...call: K["any"]): Promise<Page<AdministeredWorkspace>>;
-  /** Any workspace, for administrators, who need not be members. */
+  /** Returns any workspace. For administrators, who need not be members. */
   find(input: FindWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
   /**
-   * Trusts a workspace: from now on it may send from the server's default sender and through its mail server
-   * (decisions §12).
+   * Trusts a workspace: it may then send from the server's default sender and through its mail server (decisions
+   * §12).
    */
   trust(input: TrustWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
-  /** Withdraws the trust: the workspace's next send is refused. E-mails already accepted are still sent. */
+  /**
+   * Withdraws the trust: further e-mails of the workspace are refused. E-mails that were already accepted are still
+   * sent.
+   */
   distrust(input: TrustWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
 }

@@ -9,8 +9,8 @@ import { assertWithinLimit } from "./plans/plan-limit.ts";
 import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 
 /**
- * Creates a workspace with the caller as its owner, within the `max_workspaces` of the caller's plan (decisions §2, §6). It is trusted if
- * the operator vouches for the caller; else an administrator must trust it (decisions §12).
+ * Creates a workspace with the caller as its owner, within the `max_workspaces` of the caller's plan (decisions §2,
+ * §6). It is trusted if the operator vouches for the caller; otherwise an administrator must trust it (decisions §12).
  */
 export const createWorkspace = useCase({
   access: "user",
@@ -22,7 +22,7 @@ export const createWorkspace = useCase({
   async run(context, { name }): Promise<WorkspaceView> {
     const user = await context.storage.users.lock(context.caller.userId);
     if (user === undefined) throw new ServiceError("unauthenticated");
-    // Without a session it is the host that says who calls.
+    // A caller without a session was named by the host in the library, and the host vouches for them.
     const isTrusted =
       (context.caller.sessionId === undefined && context.caller.host === undefined) ||
       user.isAdmin ||
@@ -31,7 +31,7 @@ export const createWorkspace = useCase({
   },
 });
 
-/** Creates a workspace for a user, who becomes its owner, within the same limit: for the command line. */
+/** Creates a workspace for a user, who becomes its owner, within the same limit. For the command line. */
 export const createWorkspaceFor = useCase({
   access: "administrator",
   input: z.strictObject({
@@ -67,7 +67,7 @@ async function insertWorkspace(
   return workspace;
 }
 
-/** Throws `plan_limit_reached` where the user's plan has no room for one more workspace. */
+/** Throws `plan_limit_reached` if the user's plan allows no further workspace. */
 export async function assertRoomFor(
   storage: Pick<WriteContext["storage"], "plans" | "workspaces">,
   owner: User,
@@ -76,7 +76,7 @@ export async function assertRoomFor(
   assertWithinLimit("max_workspaces", maxWorkspaces, await storage.workspaces.countOwnedBy(owner.id));
 }
 
-/** The settings a workspace begins with (service.md, Workspace settings). */
+/** Default settings of a new workspace (service.md, Workspace settings). */
 export const defaultSettings = (
   workspaceId: number,
   { webhooks }: Config,

@@ -4,13 +4,13 @@ import { fieldError, ServiceError } from "../errors.ts";
 import type { Repositories } from "../ports/storage.ts";
 import { getWorkspaceOrThrow } from "./workspace-view.ts";
 
-/** Rows that are removed in one transaction: the storage is anybody's again between two. */
+/** Number of rows that one transaction removes: other transactions run between two of them. */
 const piece = 500;
 
 /**
- * Deletes the workspace with everything in it; its exact name is the confirmation (decisions §2). Its large tables, such as e-mails, are
- * deleted first, piece by piece: an interrupted deletion leaves the workspace without them; delete it again. The workspace of a service
- * that has only one can't be deleted.
+ * Deletes the workspace with everything in it. Its exact name is the confirmation (decisions §2). Large tables, such as
+ * e-mails, are deleted first, in pieces: after an interrupted deletion the workspace remains without those rows, and
+ * can be deleted again. The only workspace of a single-workspace service can't be deleted.
  */
 export const deleteWorkspace = useCase({
   access: "workspace:delete",

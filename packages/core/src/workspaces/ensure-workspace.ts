@@ -8,8 +8,9 @@ import { assertRoomFor, defaultSettings } from "./create-workspace.ts";
 import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 
 /**
- * Creates or updates the workspace with the host's own id: created if there is none, renamed if its name differs. It is trusted, and needs
- * no owner: without one, only the host and its API keys act on it. Repeating it is safe, and so are concurrent calls.
+ * Creates or updates the workspace with the host's own id: created if there is none, renamed if its name differs. It is
+ * trusted, and needs no owner: without one, only the host and its API keys act on it. Repeating the call is safe, and
+ * so are concurrent calls.
  */
 export const ensureWorkspace = useCase({
   access: "administrator",
@@ -27,7 +28,7 @@ export const ensureWorkspace = useCase({
     const { workspaces } = context.storage;
     const there = await workspaces.findByExternalId(given);
     const workspace = there === undefined ? await make(context, { externalId: given, name }) : there;
-    // Somebody else was quicker.
+    // A concurrent call created it first.
     const found = workspace ?? (await workspaces.findByExternalId(given));
     if (found === undefined)
       throw new ServiceError("not_found", { message: "The workspace was just deleted." });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { type AdministeredWorkspace, getWorkspaceOrThrow, viewAdministered } from "./workspace-view.ts";
 
-/** Any workspace, for administrators, who need not be members. */
+/** Returns any workspace. For administrators, who need not be members. */
 export const findWorkspace = useCase({
   access: "administrator",
   reads: true,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { getWorkspaceOrThrow, viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 
-/** The workspace that the call names (decisions §2). */
+/** Returns the workspace of the call (decisions §2). */
 export const getWorkspace = useCase({
   access: "workspace:read",
   reads: true,

@@ -9,7 +9,7 @@ import { transferOwnership } from "./transfer-ownership.ts";
 import { distrustWorkspace, trustWorkspace } from "./trust-workspace.ts";
 import { updateWorkspace } from "./update-workspace.ts";
 
-/** Workspaces: what people share. */
+/** Workspaces: each has its own members, e-mails and settings. */
 export const workspaces = {
   list: listWorkspaces,
   create: createWorkspace,

@@ -3,7 +3,7 @@ import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { type AdministeredWorkspace, viewAdministered } from "./workspace-view.ts";
 
-/** Every workspace, newest first; `q` is looked for in the name (decisions §2). */
+/** Lists all workspaces, newest first. `q` is searched in the name (decisions §2). */
 export const listAllWorkspaces = useCase({
   access: "administrator",
   reads: true,

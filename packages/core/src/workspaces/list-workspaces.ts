@@ -3,7 +3,7 @@ import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 
-/** The caller's workspaces with the caller's role in each, newest first (decisions §2). */
+/** Lists the caller's workspaces with the caller's role in each, newest first (decisions §2). */
 export const listWorkspaces = useCase({
   access: "user",
   reads: true,

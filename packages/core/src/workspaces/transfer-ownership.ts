@@ -6,8 +6,8 @@ import { assertWithinLimit } from "./plans/plan-limit.ts";
 import { getWorkspaceOrThrow, viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 
 /**
- * Makes a member the owner and the owner an admin, atomically (decisions §2, §3). The new owner's plan must have room for one more
- * workspace: else transfers would bypass `max_workspaces`.
+ * Makes a member the owner and the owner an admin, atomically (decisions §2, §3). The new owner's plan must allow one
+ * more workspace: otherwise transfers would bypass `max_workspaces`.
  */
 export const transferOwnership = useCase({
   access: "workspace:transfer",

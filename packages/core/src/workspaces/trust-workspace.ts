@@ -6,7 +6,9 @@ const input = z.strictObject({
   workspaceId: z.int("must be a workspace's number").positive().describe("The workspace's number."),
 });
 
-/** Trusts a workspace: from now on it may send from the server's default sender and through its mail server (decisions §12). */
+/**
+ * Trusts a workspace: it may then send from the server's default sender and through its mail server (decisions §12).
+ */
 export const trustWorkspace = useCase({
   access: "administrator",
   input,
@@ -14,7 +16,9 @@ export const trustWorkspace = useCase({
   run: (context, { workspaceId }): Promise<AdministeredWorkspace> => setTrust(context, workspaceId, true),
 });
 
-/** Withdraws the trust: the workspace's next send is refused. E-mails already accepted are still sent. */
+/**
+ * Withdraws the trust: further e-mails of the workspace are refused. E-mails that were already accepted are still sent.
+ */
 export const distrustWorkspace = useCase({
   access: "administrator",
   input,

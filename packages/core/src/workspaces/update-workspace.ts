@@ -8,7 +8,7 @@ import { getWorkspaceOrThrow, viewWorkspace, type WorkspaceView } from "./worksp
 /** Renames the workspace (decisions §2). */
 export const updateWorkspace = useCase({
   access: "workspace:update",
-  // So that the event tells what really changed.
+  // The lock makes the event report the actual change.
   locksWorkspace: true,
   input: z
     .strictObject({

@@ -1,17 +1,17 @@
 import { ServiceError } from "../errors.ts";
 import type { Repositories, Role, Workspace } from "../ports/storage.ts";
 
-/** A workspace as its people see it. Times are ms since the epoch. */
+/** A workspace as its members see it. Times are ms since the epoch. */
 export interface WorkspaceView {
   /** The workspace's number. */
   id: number;
-  /** What it is called. */
+  /** The display name. */
   name: string;
-  /** The host's own name for it. */
+  /** The host's own id for it. */
   externalId: string | undefined;
-  /** The caller's role; absent for an operator. */
+  /** The caller's role; absent for the operator. */
   role: Role | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
@@ -30,15 +30,15 @@ export const viewWorkspace = (workspace: Workspace, role: Role | undefined): Wor
 export interface AdministeredWorkspace {
   /** The workspace's number. */
   id: number;
-  /** What it is called. */
+  /** The display name. */
   name: string;
-  /** The host's own name for it. */
+  /** The host's own id for it. */
   externalId: string | undefined;
-  /** Whether it may send from the server's own sender and through its mail server. */
+  /** Whether it may send from the server's default sender and through its mail server. */
   isTrusted: boolean;
-  /** The plan that it was assigned; absent where the default is in force. */
+  /** Number of the assigned plan; absent if the default plan applies. */
   planId: number | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
@@ -54,7 +54,7 @@ export const viewAdministered = (workspace: Workspace): AdministeredWorkspace =>
   updatedAt: workspace.updatedAt,
 });
 
-/** The workspace; throws `not_found`. */
+/** Returns the workspace. Throws `not_found`. */
 export async function getWorkspaceOrThrow(
   storage: Pick<Repositories, "workspaces">,
   id: number,

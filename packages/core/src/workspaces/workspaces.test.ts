@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Gives the user a plan of its own. */
+/** Assigns the user a plan of their own. */
 async function assignPlan(user: UserCaller, maxWorkspaces: number): Promise<void> {
   const plan = await world.posthorn.plans.create({ name: `Plan of ${user.userId}`, maxWorkspaces });
   await world.storage.users.update(user.userId, { planId: plan.id });

@@ -5,16 +5,17 @@ import { publicKeyText } from "../rules/dkim-names.ts";
 
 const generateKeys = promisify(generateKeyPair);
 
-/** A key pair to sign mail with. */
+/** A key pair for DKIM signatures. */
 export interface DkimKeyPair {
-  /** PKCS #8 in PEM. */
+  /** The private key as PKCS #8 in PEM. */
   privateKey: string;
-  /** What the DNS record has as `p=`. */
+  /** The public key as `p=` of the DNS record. */
   publicKey: string;
 }
 
 /**
- * Makes a key off the event loop: RSA of 2,048 bits, what every receiver can check and what fits in DNS answers, or Ed25519 (RFC 8463).
+ * Creates a key pair outside the event loop: RSA of 2,048 bits, which every receiver can check and which fits in DNS
+ * answers, or Ed25519 (RFC 8463).
  */
 export async function createKeyPair(algorithm: DkimAlgorithm): Promise<DkimKeyPair> {
   const { privateKey, publicKey } = await (algorithm === "ed25519"

@@ -1,10 +1,10 @@
-/** The domain of a sending domain's return paths. */
+/** Returns the domain of a sending domain's return paths. */
 export const returnPathDomain = ({ name, returnPath }: { name: string; returnPath: string }): string =>
   `${returnPath}.${name}`;
 
 /**
- * The SPF record for the domain of the return paths, which receivers look at: the operator's servers, else those that may send for the
- * domain itself. Empty where neither is known.
+ * Returns the SPF record for the return path's domain, which receivers check: it allows the operator's servers, or else
+ * those that may send for the domain itself. Empty if neither is known.
  */
 export function returnPathSpf(
   name: string,
@@ -14,5 +14,5 @@ export function returnPathSpf(
   return hasSpf ? `v=spf1 redirect=${name}` : "";
 }
 
-/** The preference of the MX record that leads to this service. */
+/** The preference of the MX record that points to this service. */
 export const exchangePriority = 10;

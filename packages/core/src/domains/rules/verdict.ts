@@ -1,4 +1,4 @@
-/** What can be wrong with a record. */
+/** Possible problems with a record. */
 export const domainProblems = [
   "not_found",
   "zone_not_found",
@@ -21,14 +21,14 @@ export const domainProblems = [
   "no_answer",
 ] as const;
 
-/** A stable word for what is wrong with a record. */
+/** A stable code for the problem with a record. */
 export type DomainProblem = (typeof domainProblems)[number];
 
-/** What a record turns out to be. */
+/** The result of checking a record. */
 export interface Verdict {
   status: "ok" | "missing" | "wrong" | "ambiguous" | "unreachable";
   problem?: DomainProblem | undefined;
-  /** What to do about it; empty where there is nothing to do. */
+  /** How to fix the problem; empty if there is nothing to do. */
   hint: string;
 }
 

@@ -19,21 +19,21 @@ import { returnPathDomain, returnPathSpf } from "../rules/return-path.ts";
 import type { Verdict } from "../rules/verdict.ts";
 import { judgeAnswers } from "./judge-answers.ts";
 
-/** Ms that a check takes at the most: somebody may wait for it. */
+/** Maximum duration of a check in ms, as a caller may wait for it. */
 const checkMs = 10_000;
-/** What is kept of strangers' texts. */
+/** Limits on the stored texts of records, which strangers control: their number, and the characters of each. */
 const mostFound = 5;
 const longestFound = 600;
 
-/** What is asked of a domain's DNS. */
+/** The domain to check and the settings that its records depend on. */
 interface Checked {
   domain: Pick<Domain, "name" | "organisation" | "token" | "keys" | "returnPath">;
   config: Pick<Config, "spfInclude" | "inboundHost">;
 }
 
 /**
- * Looks at every record of a domain, at the zone's own name servers. Asks for nothing but TXT, MX, NS and CNAME of that zone, and TXT of
- * public names that its SPF record includes.
+ * Checks all records of a domain at the zone's own name servers. Queries only TXT, MX, NS and CNAME of that zone, and
+ * TXT of the public names that its SPF record includes.
  */
 export async function checkDomain(dns: Dns, { domain, config }: Checked): Promise<DomainFindings> {
   const inquiry = dns.inquire(checkMs);
@@ -59,7 +59,7 @@ export async function checkDomain(dns: Dns, { domain, config }: Checked): Promis
   }
 }
 
-/** Looks at the records of some of the domain's keys. */
+/** Checks the records of some of the domain's keys. */
 export async function checkKeys(
   dns: Dns,
   domain: Pick<Domain, "name" | "organisation" | "keys">,
@@ -96,7 +96,7 @@ async function checkKey(
   return look(zone, { purpose: "dkim", type: "TXT", name: dkimName(selector, name), judge });
 }
 
-/** Where what comes back to the domain is led, and who may send in the name of that place. */
+/** Checks the MX record of the return path's domain, and its SPF record. */
 function checkReturnPath(
   inquiry: DnsInquiry,
   zone: DnsZone,
@@ -128,7 +128,7 @@ async function look(zone: DnsZone, { purpose, type, name, judge }: Looked): Prom
   );
 }
 
-/** `value`: what belongs there where nothing is; default a record with the include. */
+/** An SPF record to check. `value` is the value to publish if there is none; default: a record with the include. */
 interface SpfAsked {
   purpose: "spf" | "return_path";
   name: string;
@@ -136,7 +136,7 @@ interface SpfAsked {
   value?: string;
 }
 
-/** `undefined` where there is none and none is asked for. */
+/** Resolves to `undefined` if there is no record and none is needed. */
 async function checkSpf(
   inquiry: DnsInquiry,
   zone: DnsZone,
@@ -152,7 +152,7 @@ async function checkSpf(
   return finding(about, judgeSpf(texts, { include, lookups }));
 }
 
-/** The domain's own policy counts before its organisation's (RFC 7489 §6.6.3). */
+/** The domain's own policy takes precedence over its organisation's (RFC 7489 §6.6.3). */
 async function checkDmarc(zone: DnsZone, home: DnsZone, name: string): Promise<RecordFinding> {
   const at = `_dmarc.${home.name}`;
   const [own, common] = await Promise.all([zone.txt(`_dmarc.${name}`), home.txt(at)]);
@@ -182,7 +182,7 @@ function finding(
   return { ...about, ...verdict, found };
 }
 
-/** Look-ups that an SPF record costs, those of the records it includes counted along; it stops counting beyond the limit. */
+/** Counts the look-ups that an SPF record needs, including those of included records. Stops beyond the limit. */
 async function countLookups(inquiry: DnsInquiry, text: string): Promise<number> {
   let { count, records } = lookupsOf(text);
   for (let asked = 0; records.length > 0 && count <= mostLookups && asked <= mostLookups; ) {

@@ -13,9 +13,9 @@ import { checkDomain } from "./check-domain.ts";
 import { noteCheck } from "./note-check.ts";
 import { activeOf, changesOfKeys, findingOf, isInUse, type KeyChange, rotateKeys } from "./rotate-keys.ts";
 
-/** Domains looked at at once, in each process. */
+/** Number of domains that each process checks at once. */
 const slots = 8;
-/** Ms until another worker takes a domain whose check never ended: no check takes as long. */
+/** Ms until another worker takes over a domain whose check never ended. No check takes as long. */
 const leaseMs = 60_000;
 const dayMs = 86_400_000;
 const caller = { kind: "operator", name: "Posthorn" } as const;
@@ -23,13 +23,13 @@ const caller = { kind: "operator", name: "Posthorn" } as const;
 interface Checked {
   domain: Domain;
   findings: DomainFindings;
-  /** The keys that are due to be replaced; none where they are not old enough. */
+  /** The keys that are due for rotation; empty if they are not old enough. */
   due: KeyChange[];
-  /** New keys, where the records of all that take over are there. */
+  /** New standby keys; empty unless the records of all succeeding keys are published. */
   next: StoredDkimKey[];
 }
 
-/** Looks at sending domains when their checks are due, and replaces keys that are old enough. */
+/** Creates the work loop that checks sending domains when they are due, and rotates keys that are old enough. */
 export function createDomainChecks(runtime: Runtime): WorkLoop {
   const { storage, queueClock, logger, config } = runtime;
   return createWorkLoop<Domain, Checked>(
@@ -75,7 +75,7 @@ async function check(runtime: Runtime, domain: Domain): Promise<Checked> {
   return { domain, findings, due, next };
 }
 
-/** Whether the workspace wants keys replaced, and the active one is old enough. */
+/** Whether the workspace has automatic rotation enabled and the active key is old enough. */
 async function isOld({ storage, queueClock }: Runtime, domain: Domain): Promise<boolean> {
   if (domain.status !== "verified") return false;
   const { dkimRotationDays: days = 0 } = (await storage.settings.find(domain.workspaceId)) ?? {};
@@ -97,14 +97,14 @@ async function note(
   const emit = <T extends EventType>(type: T, metadata: EventMetadata<T>): void =>
     void outbox.events.push(createEvent(type, { metadata }, { caller, workspaceId, clientIp: "", now }));
   const domain = await storage.domains.lock(workspaceId, id);
-  // Removed meanwhile.
+  // The domain was deleted in the meantime.
   if (domain === undefined) return;
   const noted = await noteCheck(runtime, storage, domain, checked.findings);
   outbox.deliveries.push(...noted.deliveries);
   if (noted.event !== undefined)
     emit(noted.event, { domain_id: id, name, reason: noted.domain.statusReason });
   const { due, next, findings } = checked;
-  // Somebody else may have replaced the key meanwhile.
+  // A concurrent call may have rotated the key in the meantime.
   if (due.length === 0 || activeOf(domain)?.selector !== activeOf(checked.domain)?.selector) return;
   if (next.length > 0) {
     const joined = (keys: StoredDkimKey[]): string => keys.map(({ selector }) => selector).join(" ");

@@ -4,27 +4,33 @@ import { dkimName, ownershipName } from "../rules/dkim-names.ts";
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** Ms after it was added that a domain is looked at while people wait for it. */
+/** Ms from the domain's creation to each of the first checks, while people wait for the result. */
 const firstChecks = [minute, 5 * minute, 15 * minute, hour];
 const pendingEveryMs = 6 * hour;
 const pendingForMs = 30 * day;
-/** Ms of definite failures in a row after which nothing goes from it any more. */
+/** Ms of consecutive failed checks after which no more mail is sent from the domain. */
 const patienceMs = 72 * hour;
 
-/** What a check says of a domain: all that is needed is there, something is definitely not, or nobody knows. */
+/**
+ * Result of a domain's check: `good` if all required records are published, `bad` if one is definitely missing or
+ * wrong, `unknown` if name servers did not answer.
+ */
 export interface CheckOutcome {
   kind: "good" | "bad" | "unknown";
-  /** Why it is not good. */
+  /** The reason if the result is `bad`. */
   reason: string;
 }
 
-/** The records that a domain's status hangs on: ownership, and the key that signs. */
+/** Returns the names of the records that the domain's status depends on: ownership and the signing key. */
 function requiredNames({ name, keys }: Pick<Domain, "name" | "keys">): string[] {
   const active = keys.find(({ state, algorithm }) => state === "active" && algorithm === "rsa-2048");
   return [ownershipName(name), ...(active === undefined ? [] : [dkimName(active.selector, name)])];
 }
 
-/** What findings say of a domain. Those of a check that did not ask for what is required now, as the keys changed meanwhile, say nothing. */
+/**
+ * Judges the findings of a check. The result is `unknown` if the check did not cover a record that is required now, as
+ * the keys changed in the meantime.
+ */
 export function judgeFindings(domain: Pick<Domain, "name" | "keys">, findings: DomainFindings): CheckOutcome {
   const required = requiredNames(domain).map((name) =>
     findings.records.find((record) => record.name === name),
@@ -35,7 +41,7 @@ export function judgeFindings(domain: Pick<Domain, "name" | "keys">, findings: D
   return isGood ? { kind: "good", reason: "" } : { kind: "unknown", reason: "" };
 }
 
-/** The status after a check. Only what is definite changes it, and only a good check mends it. */
+/** Returns the status after a check. Only definite results change it, and only a good check restores it. */
 export function nextStatus(
   { status, statusSince }: Pick<Domain, "status" | "statusSince">,
   { kind }: Pick<CheckOutcome, "kind">,
@@ -48,8 +54,9 @@ export function nextStatus(
 }
 
 /**
- * When a domain is looked at again: soon after it was added, then every six hours for 30 days; daily once it is verified, a tenth sooner
- * or later so that not all come at once; every six hours while something is wrong. `undefined`: only when somebody asks. `random` is from 0 to under 1.
+ * Returns when a domain is checked next, in ms: soon after it was added, then every six hours for 30 days; daily once
+ * it is verified, up to a tenth earlier or later to spread the load; every six hours while its status is `warning`.
+ * `undefined` means only on request. `random` is at least 0 and less than 1.
  */
 export function nextCheckAt(
   { status, createdAt }: Pick<Domain, "status" | "createdAt">,

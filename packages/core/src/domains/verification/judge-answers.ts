@@ -5,15 +5,15 @@ interface Answered {
   type: "TXT" | "MX";
   /** The record's full name. */
   name: string;
-  /** Asks for such records at another name. */
+  /** Queries records of the same type at another name. */
   ask: (name: string) => Promise<DnsAnswer[]>;
   answers: DnsAnswer[];
   judge: (texts: string[]) => Verdict;
 }
 
 /**
- * What the answers of a zone's name servers come to. Where nothing stands, looks in the places where a record ends up that was typed
- * into the wrong field.
+ * Judges the answers of a zone's name servers. If the record is missing, it also looks where a record ends up that was
+ * typed into the wrong field of a DNS panel.
  */
 export async function judgeAnswers(zone: DnsZone, answered: Answered): Promise<Verdict> {
   const told = answered.answers.filter(({ kind }) => kind !== "silent");
@@ -21,7 +21,7 @@ export async function judgeAnswers(zone: DnsZone, answered: Answered): Promise<V
     return {
       status: "unreachable",
       problem: "no_answer",
-      hint: "No name server answered in time. Nothing is wrong for all we know; it is tried again.",
+      hint: "No name server answered in time. The check is repeated later.",
     };
   const verdicts = told.map((answer) =>
     answer.kind === "found" ? answered.judge(answer.records.map((pieces) => pieces.join(""))) : undefined,
@@ -29,7 +29,7 @@ export async function judgeAnswers(zone: DnsZone, answered: Answered): Promise<V
   if (new Set(verdicts.map((verdict) => verdict && `${verdict.status} ${verdict.problem}`)).size > 1)
     return ambiguous(
       "name_servers_differ",
-      `The zone's name servers say different things: ${zone.nameServers.join(", ")}. A change may be on its way; else two providers have the zone.`,
+      `The zone's name servers give different answers: ${zone.nameServers.join(", ")}. A change may still be spreading, or two providers serve the zone.`,
     );
   return verdicts[0] ?? (await explainAbsence(zone, answered));
 }
@@ -54,26 +54,29 @@ async function explainAbsence(
   if (isDoubled)
     return missing(
       "name_doubled",
-      `The record stands at ${doubled}: the panel adds the zone itself. Type the name without .${zone.name}.`,
+      `The record is at ${doubled}: the DNS panel adds the zone itself. Type the name without .${zone.name}.`,
     );
   if (isBare)
     return missing(
       "underscore_missing",
-      `The record stands at ${bare}: the panel took the underscore away. Ask the provider for names that begin with one.`,
+      `The record is at ${bare}: the DNS panel removed the underscore. Ask the provider how to use names that begin with one.`,
     );
   const alias = answers.flatMap((answer) => (answer.kind === "none" ? (answer.alias ?? []) : []))[0];
   if (alias !== undefined)
     return missing(
       "alias",
-      `A CNAME stands there that leads to ${alias}, where no such record is. Delete it and add the ${type} record.`,
+      `This name has a CNAME record to ${alias}, which has no such record. Delete the CNAME and add the ${type} record.`,
     );
   if (zone.nameServers.length === 0)
-    return missing("zone_not_found", `${zone.name} has no name servers: is it registered, and spelt right?`);
-  const kept = `the zone ${zone.name} is kept at ${zone.nameServers.join(", ")}`;
+    return missing(
+      "zone_not_found",
+      `${zone.name} has no name servers: check its registration and spelling.`,
+    );
+  const kept = `the zone ${zone.name} is served by ${zone.nameServers.join(", ")}`;
   if (zone.strangers.length > 0)
     return missing(
       "wrong_zone",
-      `${kept}, and names ${zone.strangers.join(", ")} itself: the record may be in a zone that nobody asks. Add it where the domain is delegated to.`,
+      `${kept}, but its own NS records name ${zone.strangers.join(", ")}: the record may be in a zone that no resolver queries. Add it at the name servers that the domain is delegated to.`,
     );
-  return missing("not_found", `Nothing stands there; ${kept}. Add the ${type} record there.`);
+  return missing("not_found", `The record does not exist; ${kept}. Add the ${type} record there.`);
 }

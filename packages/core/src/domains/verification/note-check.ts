@@ -9,16 +9,16 @@ import { returnPathDomain } from "../rules/return-path.ts";
 import { judgeFindings, nextCheckAt, nextStatus } from "./domain-status.ts";
 import { findingOf } from "./rotate-keys.ts";
 
-/** What noting a check came to. */
+/** Result of storing a check. */
 export interface NotedCheck {
   domain: Domain;
-  /** What there is to tell, where the status changed. */
+  /** The event to emit if the status changed. */
   event: "domain.verified" | "domain.warning" | "domain.failed" | undefined;
-  /** Of that event, to the webhooks that want it. */
+  /** Deliveries of that event to the webhooks that want it. */
   deliveries: NewWebhookDelivery[];
 }
 
-/** Writes what a check found, in a transaction that locked the domain. */
+/** Stores the findings of a check. The transaction must have locked the domain. */
 export async function noteCheck(
   runtime: Pick<Runtime, "newId" | "queueClock" | "random">,
   storage: Repositories,
@@ -54,7 +54,7 @@ export async function noteCheck(
   return { domain: noted, event, deliveries };
 }
 
-/** The keys of which the check says whether they are published: silence changes nothing. */
+/** Returns the keys whose publication the check found changed. A name server that did not answer changes nothing. */
 function publishedOf(
   domain: Domain,
   findings: DomainFindings,
@@ -67,7 +67,10 @@ function publishedOf(
   });
 }
 
-/** All of its records must be there; silence changes nothing. Those of another return path, asked for before it changed, say nothing. */
+/**
+ * Whether all records of the return path are published. Servers that did not answer change nothing. Findings for a
+ * previous return path do not count.
+ */
 function isReturnPathVerified(domain: Domain, { records }: DomainFindings): boolean {
   const name = returnPathDomain(domain);
   const own = records.filter((record) => record.purpose === "return_path" && record.name === name);

@@ -3,26 +3,26 @@ import type { Repositories } from "../../ports/storage.ts";
 import { orNotFound } from "../domain-view.ts";
 import { dkimName } from "../rules/dkim-names.ts";
 
-/** Ms after which a retired key is forgotten. */
+/** Ms after which a retired key is deleted. */
 const retiredForMs = 90 * 86_400_000;
 
-/** A key that signs, and the one that is to take over. */
+/** A signing key and its successor. */
 export interface KeyChange {
   from: StoredDkimKey;
   to: StoredDkimKey;
 }
 
-/** The key that signs. */
+/** Returns the active key of an algorithm. */
 export const activeOf = (
   { keys }: Pick<Domain, "keys">,
   algorithm: DkimAlgorithm = "rsa-2048",
 ): StoredDkimKey | undefined => keys.find((key) => key.state === "active" && key.algorithm === algorithm);
 
-/** What was found of a key's record. */
+/** Returns what the last check found for a key's record. */
 export const findingOf = (domain: Domain, selector: string): RecordFinding | undefined =>
   domain.findings.records.find(({ name }) => name === dkimName(selector, domain.name));
 
-/** The keys of each algorithm that a domain has. RSA's come first. */
+/** Returns the active and standby key of each algorithm, RSA first. */
 export function changesOfKeys({ keys }: Pick<Domain, "keys">): KeyChange[] {
   const find = (state: StoredDkimKey["state"], algorithm: DkimAlgorithm) =>
     keys.find((key) => key.state === state && key.algorithm === algorithm);
@@ -32,10 +32,16 @@ export function changesOfKeys({ keys }: Pick<Domain, "keys">): KeyChange[] {
   });
 }
 
-/** Whether a key takes part in a rotation whatever its successor's record: RSA's always, another's where its own is published, and so signs. */
+/**
+ * Whether a key must be rotated even if its successor's record is unpublished: always for RSA, otherwise if the key's
+ * own record is published, so that it signs.
+ */
 export const isInUse = ({ from }: KeyChange): boolean => from.algorithm === "rsa-2048" || from.isPublished;
 
-/** Lets standby keys sign from here on, in a transaction that locked the domain. `next` are the new standbys, each of its algorithm. */
+/**
+ * Makes the standby keys the signing ones. `next` are the new standby keys, at most one of each algorithm. The
+ * transaction must have locked the domain.
+ */
 export async function rotateKeys(
   storage: Pick<Repositories, "domains">,
   domain: Domain,
@@ -43,7 +49,7 @@ export async function rotateKeys(
   now: number,
 ): Promise<Domain> {
   await storage.domains.rotate(domain, next, now);
-  // Its record was there a moment ago: it signs at once.
+  // The check just found these keys published, so they sign at once.
   const algorithms = next.map(({ algorithm }) => algorithm);
   const fresh = domain.keys.filter(
     ({ state, algorithm }) => state === "standby" && algorithms.includes(algorithm),

@@ -1,20 +1,20 @@
 import type { ApiKey } from "../../ports/storage.ts";
 
-/** An API key as people see it: never the key, never its digest (decisions §8). Times are ms since the epoch. */
+/** An API key as the API shows it, without the key and its digest (decisions §8). Times are ms since the epoch. */
 export interface ApiKeyView {
   /** The key's id, a UUID. */
   id: string;
-  /** What it is called. */
+  /** The display name. */
   name: string;
   /** The key's first characters, to recognise it by. */
   prefix: string;
-  /** The user who made it; absent where the operator did. */
+  /** Number of the user who created it; absent if the operator did. */
   createdBy: number | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
-  /** Absent for a key that never expires. */
+  /** When the key expires; absent if it never does. */
   expiresAt: number | undefined;
-  /** To the minute. */
+  /** When the key was last used, to the minute. */
   lastUsedAt: number | undefined;
 }
 

@@ -11,15 +11,15 @@ import { type ApiKeyView, viewApiKey } from "./api-key-view.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** An API key just made, with its text. */
+/** A new API key with its text. */
 export interface CreatedApiKey extends ApiKeyView {
-  /** The key itself, `sk_…`: shown this once, and kept as a hash alone. */
+  /** The key itself, `sk_…`. It is shown only here, and only its hash is stored. */
   key: string;
 }
 
 /**
- * Creates a key for sending, if the owner's address is verified, within the plan's `max_api_keys`; its text is returned only once
- * (decisions §8).
+ * Creates an API key, within the plan's `max_api_keys`. The owner's address must be verified. The key's text is
+ * returned only here (decisions §8).
  */
 export const createApiKey = useCase({
   access: "api_keys:write",
@@ -68,13 +68,13 @@ export const createApiKey = useCase({
   },
 });
 
-/** A key is worth what stands behind it: a workspace whose owner can be reached (decisions §12). */
+/** Refuses to create keys for a workspace whose owner can't be reached (decisions §12). */
 async function assertOwnerVerified(
   storage: Pick<Repositories, "members" | "users">,
   workspaceId: number,
 ): Promise<void> {
   const owner = await storage.members.findOwner(workspaceId);
-  // A workspace without an owner is the host's own (workspaces.ensure).
+  // A workspace without an owner was created by the host (workspaces.ensure).
   if (owner === undefined) return;
   const user = await storage.users.find(owner.userId);
   if (user?.emailVerifiedAt !== undefined) return;

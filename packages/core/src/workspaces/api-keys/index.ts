@@ -2,5 +2,5 @@ import { createApiKey } from "./create-api-key.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 
-/** What programs send with. */
+/** API keys, with which programs send. */
 export const apiKeys = { create: createApiKey, list: listApiKeys, revoke: revokeApiKey } as const;

@@ -3,7 +3,7 @@ import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type ApiKeyView, viewApiKey } from "./api-key-view.ts";
 
-/** The workspace's unrevoked keys, newest first (decisions §8). */
+/** Lists the workspace's unrevoked keys, newest first (decisions §8). */
 export const listApiKeys = useCase({
   access: "api_keys:read",
   reads: true,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 
-/** Revokes a key: it is refused from the next request on (decisions §8). */
+/** Revokes a key. It is refused from the next request on (decisions §8). */
 export const revokeApiKey = useCase({
   access: "api_keys:write",
   input: z.strictObject({ apiKeyId: z.uuid().describe("The API key's id, a UUID.") }),

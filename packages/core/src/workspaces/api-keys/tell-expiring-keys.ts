@@ -4,15 +4,16 @@ import { createEvent } from "../../calls/outbox.ts";
 import type { ApiKey, Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
-/** Keys told of in one transaction. */
+/** Number of keys that are handled in one transaction. */
 const chunk = 100;
-/** Keys that one mail names; of more it says how many. */
+/** Maximum keys that one mail lists by name; of the others it gives the number. */
 const namedInMail = 20;
 const caller = { kind: "operator", name: "Posthorn" } as const;
 
 /**
- * Tells of API keys that end within 14 days, each once (decisions §8): an event, and a mail to the workspace's owner, written
- * together with the note that it was told. A key that lives for less than 28 days is told of after half its life. How many keys.
+ * Announces API keys that expire within 14 days, each once (decisions §8): one event per key, and one mail per
+ * workspace to its owner, written in the same transaction as the mark that they were announced. A key with a lifetime
+ * under 28 days is announced after half of it. Returns the number of keys.
  */
 export async function tellExpiringKeys(
   runtime: Runtime,
@@ -29,7 +30,7 @@ export async function tellExpiringKeys(
   return told;
 }
 
-/** An event a key, and a mail a workspace. */
+/** Adds one event per key and one mail per workspace. */
 async function addNotices(
   runtime: Runtime,
   storage: Repositories,

@@ -11,9 +11,9 @@ import {
   settleInvitation,
 } from "./find-open-invitation.ts";
 
-/** What the accepting caller has joined. */
+/** Result of accepting an invitation. */
 export interface Joined {
-  /** What was joined, in a sentence to show to a person. */
+  /** A sentence for display that names the workspace. */
   message: string;
   /** The workspace's number. */
   workspaceId: number;
@@ -27,7 +27,7 @@ async function accept(context: WriteContext<"user">, key: InvitationKey): Promis
   emit("invitation.accepted", { workspaceId, metadata: { invitation_id: id, email, role } });
   if ("token" in key && !caller.emailVerified)
     await markVerified(context, await userOrThrow(storage.users.lock(caller.userId), caller.userId));
-  // Returned, not thrown: the invitation stays accepted although the answer is a conflict (service.md, States).
+  // Returned, not thrown: the invitation stays accepted although the response is a conflict (service.md, States).
   if ((await storage.members.roleOf(workspaceId, caller.userId)) !== undefined)
     return new ServiceError("already_member");
   await join(storage, invitation, caller.userId, now);
@@ -49,8 +49,8 @@ async function join(
 }
 
 /**
- * Joins the caller to the workspace, by the token from the e-mail, which proves the caller's address and verifies it (service.md,
- * Invitations; decisions §4).
+ * Joins the caller to the workspace by the token from the e-mail, which also proves and verifies the caller's address
+ * (service.md, Invitations; decisions §4).
  */
 export const acceptInvitation = useCase({
   access: "user",
@@ -65,7 +65,7 @@ export const acceptInvitation = useCase({
   run: accept,
 });
 
-/** Joins the caller to the workspace, by the invitation's id; the caller's address must be verified (decisions §4). */
+/** Joins the caller to the workspace by the invitation's id. The caller's address must be verified (decisions §4). */
 export const acceptInvitationById = useCase({
   access: "user",
   refusals: [

@@ -14,7 +14,10 @@ import { codesOf, day } from "../../../test/world-for-each.ts";
 openInvitationWorldForEach();
 
 describe.each(["token", "id"] as const)("answering by %s", (way) => {
-  /** How to answer the invitation: all that is awaited before is done, so that answers can race. */
+  /**
+   * Returns the function that answers the invitation. Everything asynchronous is done before, so that two answers can
+   * race.
+   */
   const answering = async ({ id }: { id: number }) => {
     const token = await mailedToken();
     const { invitations } = world.posthorn;

@@ -9,10 +9,10 @@ import { createToken, digest } from "../../rules/tokens.ts";
 import { getWorkspaceOrThrow } from "../workspace-view.ts";
 import { type InvitationView, viewInvitation } from "./invitation-view.ts";
 
-/** How long an invitation is open, ms (service.md, Limits). */
+/** How long an invitation is valid, in ms (service.md, Limits). */
 const validityMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Invites an address to the workspace and sends it the link (service.md, Invitations; decisions §2, §4). */
+/** Invites an address to the workspace and mails it the link (service.md, Invitations; decisions §2, §4). */
 export const createInvitation = useCase({
   access: "invitations:write",
   refusals: [

@@ -24,7 +24,7 @@ export const declineInvitation = useCase({
   run: decline,
 });
 
-/** Declines an invitation by its id; the caller's address must be verified (decisions §4). */
+/** Declines an invitation by its id. The caller's address must be verified (decisions §4). */
 export const declineInvitationById = useCase({
   access: "user",
   refusals: [

@@ -5,7 +5,7 @@ import { addressKey } from "../../ports/storage/address-key.ts";
 import type { Invitation } from "../../ports/storage.ts";
 import { digest } from "../../rules/tokens.ts";
 
-/** How an invitee names an invitation: by the token from the mail, or by id. */
+/** Key of an invitation for its invitee: the token from the mail, or the id. */
 export type InvitationKey = { token: string } | { id: number };
 
 export const invitationToken = z.strictObject({
@@ -14,8 +14,9 @@ export const invitationToken = z.strictObject({
 export const invitationId = z.strictObject({ id: z.int().positive().describe("The invitation's number.") });
 
 /**
- * The invitation if the caller can still answer it. By id the caller's address must be verified; the token proves it by itself.
- * Throws `email_not_verified`, `not_found`, `invitation_for_another_user`, `invitation_not_pending`, `invitation_expired`.
+ * Returns the invitation if the caller can still answer it. By id, the caller's address must be verified; the token
+ * itself proves the address. Throws `email_not_verified`, `not_found`, `invitation_for_another_user`,
+ * `invitation_not_pending`, `invitation_expired`.
  */
 export async function findOpenInvitation(
   { storage, caller, now }: ReadContext<"user">,
@@ -34,7 +35,7 @@ export async function findOpenInvitation(
   return invitation;
 }
 
-/** Takes the invitation out of the pending ones, once; throws `invitation_not_pending` where another call was quicker. */
+/** Changes the status of a pending invitation. Throws `invitation_not_pending` if a concurrent call did so first. */
 export async function settleInvitation(
   { storage, now }: ReadContext<"user">,
   invitation: Invitation,

@@ -5,7 +5,7 @@ import { declineInvitation, declineInvitationById } from "./decline-invitation.t
 import { listInvitations } from "./list-invitations.ts";
 import { listMyInvitations } from "./list-my-invitations.ts";
 
-/** How people come into a workspace. */
+/** Invitations to workspaces. */
 export const invitations = {
   create: createInvitation,
   list: listInvitations,

@@ -6,17 +6,17 @@ export interface InvitationView {
   id: number;
   /** The workspace's number. */
   workspaceId: number;
-  /** The workspace's name for the invitee; empty on the workspace's side. */
+  /** The workspace's name, for the invitee; empty in the workspace's own lists. */
   workspace: string;
-  /** Who is invited. */
+  /** The invited address. */
   email: string;
-  /** What they will be. */
+  /** The role that the invitee will have. */
   role: Exclude<Role, "owner">;
-  /** Whether it is open, or how it ended. */
+  /** Whether it is pending, or how it ended. */
   status: InvitationStatus;
-  /** When it ends unanswered, ms since the epoch. */
+  /** When it expires, ms since the epoch. */
   expiresAt: number;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
 }
 

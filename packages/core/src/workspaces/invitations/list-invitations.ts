@@ -3,7 +3,7 @@ import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type InvitationView, viewInvitation } from "./invitation-view.ts";
 
-/** The workspace's pending invitations, newest first; expired ones are left out (service.md, Invitations). */
+/** Lists the workspace's pending invitations, newest first, without expired ones (service.md, Invitations). */
 export const listInvitations = useCase({
   access: "invitations:read",
   reads: true,

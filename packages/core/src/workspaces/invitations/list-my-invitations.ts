@@ -4,7 +4,10 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { type InvitationView, viewInvitation } from "./invitation-view.ts";
 
-/** The pending invitations to the caller's address, which must be verified: else a stranger could read them (service.md, Invitations). */
+/**
+ * Lists the pending invitations to the caller's address. The address must be verified: otherwise a stranger could read
+ * them (service.md, Invitations).
+ */
 export const listMyInvitations = useCase({
   access: "user",
   refusals: ["email_not_verified"],

@@ -9,9 +9,9 @@ import { type MemberView, viewMember } from "./member-view.ts";
 import { findMemberOrThrow } from "./set-member-role.ts";
 
 /**
- * Adds an account to a workspace at once, without an invitation, and notifies its user by e-mail. For administrators only: owners and
- * admins invite, so that nobody is added by strangers, and nobody can find out who has an account (decisions §4). Throws `already_member`;
- * `owner_role_not_assignable` if the workspace has an owner.
+ * Adds a user to a workspace at once, without an invitation, and notifies them by e-mail. For administrators only:
+ * owners and admins must invite, so that strangers can't add anybody or find out who has an account (decisions §4).
+ * Throws `already_member`, or `owner_role_not_assignable` if the workspace has an owner.
  */
 export const addMember = useCase({
   access: "administrator",

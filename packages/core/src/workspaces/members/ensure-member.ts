@@ -6,8 +6,9 @@ import { type MemberView, viewMember } from "./member-view.ts";
 import { findMemberOrThrow } from "./set-member-role.ts";
 
 /**
- * Adds a user as a member with this role, or changes the member's role, without an invitation: for the host, which knows who belongs
- * together. Throws `owner_role_not_assignable` if another user is the owner, `owner_role_immutable` if this user is.
+ * Adds a user as a member with this role, or changes the member's role, without an invitation. For hosts, which keep
+ * memberships themselves. Throws `owner_role_not_assignable` if another user is the owner, `owner_role_immutable` if
+ * this user is.
  */
 export const ensureMember = useCase({
   access: "members:write",

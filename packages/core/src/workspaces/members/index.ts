@@ -4,7 +4,7 @@ import { listMembers } from "./list-members.ts";
 import { removeMember } from "./remove-member.ts";
 import { setMemberRole } from "./set-member-role.ts";
 
-/** Who belongs to a workspace. */
+/** Members of a workspace. */
 export const members = {
   list: listMembers,
   add: addMember,

@@ -3,7 +3,7 @@ import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type MemberView, viewMember } from "./member-view.ts";
 
-/** The workspace's members, oldest first (service.md, Members). */
+/** Lists the workspace's members, oldest first (service.md, Members). */
 export const listMembers = useCase({
   access: "members:read",
   reads: true,

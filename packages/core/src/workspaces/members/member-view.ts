@@ -2,17 +2,17 @@ import type { Member, Role } from "../../ports/storage.ts";
 
 /** A member (service.md, Member). `createdAt` is ms since the epoch. */
 export interface MemberView {
-  /** The membership's number; verbs take the user's. */
+  /** The membership's number. Verbs take the user's number instead. */
   id: number;
   /** The user's number. */
   userId: number;
-  /** What they are called. */
+  /** The user's name. */
   name: string;
-  /** Their address. */
+  /** The user's address. */
   email: string;
-  /** What they may do in the workspace. */
+  /** The member's role in the workspace. */
   role: Role;
-  /** When they joined, ms since the epoch. */
+  /** When the user joined, ms since the epoch. */
   createdAt: number;
 }
 

@@ -5,8 +5,8 @@ import { allows } from "../../permissions.ts";
 import { findMemberOrThrow } from "./set-member-role.ts";
 
 /**
- * Removes a member from the workspace, with their pending invitations. Managers remove others; anyone but the owner may leave (service.md,
- * Members; decisions §3).
+ * Removes a member from the workspace, and the pending invitations that they sent. Owner and admins remove others; any
+ * member but the owner may leave (service.md, Members; decisions §3).
  */
 export const removeMember = useCase({
   access: "members:remove",
@@ -22,7 +22,7 @@ export const removeMember = useCase({
     const member = await findMemberOrThrow(storage, workspace.id, memberId);
     if (member.role === "owner") throw new ServiceError("owner_not_removable");
     if (!(await storage.members.delete(workspace.id, memberId))) {
-      // Someone was quicker: the member is gone, or has become the owner.
+      // A concurrent call removed the member or made them the owner.
       await findMemberOrThrow(storage, workspace.id, memberId);
       throw new ServiceError("owner_not_removable");
     }

@@ -7,8 +7,9 @@ import { allows } from "../../permissions.ts";
 import type { Member, Repositories } from "../../ports/storage.ts";
 
 /**
- * Changes a member's role and notifies the member by e-mail (service.md, Members). Nobody can change their own role, and the owner's can't
- * be changed here (decisions §3). The pending invitations of a member who may no longer invite are withdrawn.
+ * Changes a member's role and notifies the member by e-mail (service.md, Members). Nobody can change their own role,
+ * and the owner's role can't be changed here (decisions §3). If the new role may not invite, the member's pending
+ * invitations are withdrawn.
  */
 export const setMemberRole = useCase({
   access: "members:write",
@@ -29,7 +30,7 @@ export const setMemberRole = useCase({
     const message = `${member.name} is now ${role}.`;
     if (member.role === role) return { message };
     if (!(await storage.members.setRole(workspace.id, memberId, role))) {
-      // Someone was quicker: the member is gone, or has become the owner.
+      // A concurrent call removed the member or made them the owner.
       await findMemberOrThrow(storage, workspace.id, memberId);
       throw new ServiceError("owner_role_immutable");
     }
@@ -50,7 +51,7 @@ export const setMemberRole = useCase({
   },
 });
 
-/** The member with the user id; throws `not_found`. */
+/** Returns the member with the user's number. Throws `not_found`. */
 export async function findMemberOrThrow(
   storage: Pick<Repositories, "members">,
   workspaceId: number,

@@ -7,21 +7,21 @@ import { planId } from "./plan-fields.ts";
 const workspaceId = z.int().positive("must be a workspace's number").describe("The workspace's number.");
 const userId = z.int().positive("must be a user's number").describe("The user's number.");
 
-/** A plan that was assigned. */
+/** An assigned plan. */
 interface AssignedPlan {
   /** The plan's number. */
   planId: number;
-  /** The plan itself, with its limits. */
+  /** The plan with its limits. */
   plan: Plan;
 }
 
-/** A workspace under the plan that it was assigned. */
+/** A workspace with the plan that was assigned to it. */
 export interface AssignedWorkspacePlan extends AssignedPlan {
   /** The workspace's number. */
   workspaceId: number;
 }
 
-/** A user under the plan that they were assigned. */
+/** A user with the plan that was assigned to them. */
 export interface AssignedUserPlan extends AssignedPlan {
   /** The user's number. */
   userId: number;
@@ -47,7 +47,7 @@ export const assignPlanToWorkspace = useCase({
   },
 });
 
-/** Assigns a plan to a user, which limits how many workspaces the user may own (decisions §6). */
+/** Assigns a plan to a user. It limits how many workspaces the user may own (decisions §6). */
 export const assignPlanToUser = useCase({
   access: "administrator",
   input: z.strictObject({ userId, planId }),
@@ -66,7 +66,7 @@ export const assignPlanToUser = useCase({
   },
 });
 
-/** Unassigns a workspace's plan, so that the default applies again; does nothing if none is assigned. */
+/** Unassigns a workspace's plan, so that the default plan applies again. Does nothing if none is assigned. */
 export const unassignPlanFromWorkspace = useCase({
   access: "administrator",
   input: z.strictObject({ workspaceId }),
@@ -83,7 +83,7 @@ export const unassignPlanFromWorkspace = useCase({
   },
 });
 
-/** Unassigns a user's plan, so that the default applies again; does nothing if none is assigned. */
+/** Unassigns a user's plan, so that the default plan applies again. Does nothing if none is assigned. */
 export const unassignPlanFromUser = useCase({
   access: "administrator",
   input: z.strictObject({ userId }),
@@ -97,13 +97,13 @@ export const unassignPlanFromUser = useCase({
   },
 });
 
-/** An inactive plan can't be assigned; who has it keeps it (decisions §6). */
+/** An inactive plan can't be assigned; existing assignments stay (decisions §6). */
 async function findAssignable(
   storage: Pick<Repositories, "plans">,
   id: number,
   current: number | undefined,
 ): Promise<Plan> {
-  // Kept until the end: a plan that is being deleted must not be assigned.
+  // The row stays locked until the end of the transaction, so that a plan that is being deleted is not assigned.
   const plan = await storage.plans.lock(id);
   if (plan === undefined) throw noPlan(id);
   if (!plan.isActive && plan.id !== current)

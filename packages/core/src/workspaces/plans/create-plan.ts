@@ -11,7 +11,7 @@ const input = z.strictObject({
   name: planFields.name.unwrap().describe("The plan's name: unique, 1 to 100 characters on one line."),
 });
 
-/** Creates a plan, active and without limits unless given (service.md, Plan). */
+/** Creates a plan. It is active and without limits by default (service.md, Plan). */
 export const createPlan = useCase({
   access: "administrator",
   refusals: ["plan_name_taken"],

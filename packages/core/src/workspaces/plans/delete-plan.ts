@@ -4,7 +4,10 @@ import { ServiceError } from "../../errors.ts";
 import { findPlanOrThrow } from "./get-plan.ts";
 import { planId } from "./plan-fields.ts";
 
-/** Deletes a plan; with `force` it is first unassigned from every workspace and user. The default plan stays (decisions §6). */
+/**
+ * Deletes a plan. With `force` it is first unassigned from all workspaces and users. The default plan can't be deleted
+ * (decisions §6).
+ */
 export const deletePlan = useCase({
   access: "administrator",
   refusals: ["default_plan", "plan_in_use"],
@@ -22,7 +25,7 @@ export const deletePlan = useCase({
     if (plan.isDefault) throw new ServiceError("default_plan");
     const assigned = force ? await storage.plans.unassignAll(id) : await storage.plans.countAssignments(id);
     const inUse = !force && assigned.workspaces + assigned.users > 0;
-    // The delete itself refuses a plan that became the default or was assigned in this moment.
+    // The statement itself leaves a plan that a concurrent call just assigned or made the default.
     if (inUse || !(await storage.plans.delete(id)))
       throw new ServiceError("plan_in_use", inUse ? { details: { ...assigned } } : {});
     const unassigned = force ? assigned : { workspaces: 0, users: 0 };

@@ -3,17 +3,17 @@ import type { Plan, PlanLimits, Repositories } from "../../ports/storage.ts";
 
 type PlanReader = Pick<Repositories, "plans">;
 
-/** The plan in force, and whether it was assigned or is the default. */
+/** The plan that applies to a workspace or a user, and whether it is assigned or the default. */
 export interface EffectivePlan {
   /** The plan's number. */
   planId: number;
-  /** The plan itself, with its limits. */
+  /** The plan with its limits. */
   plan: Plan;
-  /** Whether it was assigned, or is the default for whoever has none. */
+  /** Whether the plan is assigned to it, or applies as the default. */
   source: "assigned" | "default";
 }
 
-/** With no plan at all, everything is unlimited (decisions §6). */
+/** Limits without any plan: everything is unlimited (decisions §6). */
 export const unlimited: PlanLimits = {
   dailyRateLimit: 0,
   hourlyRateLimit: 0,
@@ -26,7 +26,10 @@ export const unlimited: PlanLimits = {
   emailLogRetentionDays: 0,
 };
 
-/** The plan that governs a workspace or a user: the assigned one, inactive or not, otherwise the default (service.md, Limits). */
+/**
+ * Returns the plan that applies to a workspace or a user: the assigned one, even if inactive, otherwise the default
+ * (service.md, Limits).
+ */
 export async function findEffectivePlan(
   storage: PlanReader,
   holder: { planId: number | undefined },
@@ -37,7 +40,7 @@ export async function findEffectivePlan(
   return fallback === undefined ? undefined : { planId: fallback.id, plan: fallback, source: "default" };
 }
 
-/** As `findEffectivePlan`; throws `not_found` where there is neither. */
+/** Returns the same as `findEffectivePlan`. Throws `not_found` if neither plan exists. */
 export async function getEffectivePlan(
   storage: PlanReader,
   holder: { planId: number | undefined },
@@ -51,7 +54,7 @@ export async function getEffectivePlan(
   return effective;
 }
 
-/** The limits on a workspace's sending and counts; 0 is unlimited. */
+/** Returns the limits of a workspace; 0 is unlimited. */
 export async function findWorkspaceLimits(
   storage: PlanReader,
   workspace: { planId: number | undefined },
@@ -59,7 +62,7 @@ export async function findWorkspaceLimits(
   return (await findEffectivePlan(storage, workspace))?.plan ?? unlimited;
 }
 
-/** The limits on a user, of whose workspaces `maxWorkspaces` speaks; 0 is unlimited. */
+/** Returns the limits of a user, of which `maxWorkspaces` counts; 0 is unlimited. */
 export async function findUserLimits(
   storage: PlanReader,
   user: { planId: number | undefined },

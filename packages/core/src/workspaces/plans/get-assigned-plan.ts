@@ -4,19 +4,19 @@ import { ServiceError } from "../../errors.ts";
 import type { Plan } from "../../ports/storage.ts";
 import { type EffectivePlan, getEffectivePlan } from "./effective-plan.ts";
 
-/** The plan in force for a workspace. */
+/** The plan that applies to a workspace. */
 export interface WorkspacePlan extends EffectivePlan {
   /** The workspace's number. */
   workspaceId: number;
 }
 
-/** The plan in force for a user. */
+/** The plan that applies to a user. */
 export interface UserPlan extends EffectivePlan {
   /** The user's number. */
   userId: number;
 }
 
-/** The plan in force for a workspace, and where it comes from (decisions §6). */
+/** Returns the plan that applies to a workspace, and whether it is assigned or the default (decisions §6). */
 export const getWorkspacePlan = useCase({
   access: "administrator",
   reads: true,
@@ -31,7 +31,7 @@ export const getWorkspacePlan = useCase({
   },
 });
 
-/** The plan in force for a user, and where it comes from (decisions §6). */
+/** Returns the plan that applies to a user, and whether it is assigned or the default (decisions §6). */
 export const getUserPlan = useCase({
   access: "administrator",
   reads: true,
@@ -45,7 +45,7 @@ export const getUserPlan = useCase({
   },
 });
 
-/** The plan of the workspace: its own, otherwise the default (service.md, Plans). */
+/** Returns the workspace's own plan, otherwise the default (service.md, Plans). */
 export const getCurrentPlan = useCase({
   access: "plan:read",
   refusals: ["not_found"],

@@ -4,14 +4,14 @@ import { ServiceError } from "../../errors.ts";
 import type { Plan, Repositories } from "../../ports/storage.ts";
 import { planId } from "./plan-fields.ts";
 
-/** The plan, or `not_found`. */
+/** Returns the plan. Throws `not_found`. */
 export async function findPlanOrThrow(storage: Pick<Repositories, "plans">, id: number): Promise<Plan> {
   const plan = await storage.plans.find(id);
   if (plan === undefined) throw new ServiceError("not_found", { message: `There is no plan ${id}.` });
   return plan;
 }
 
-/** One plan (service.md, Plans). */
+/** Returns one plan (service.md, Plans). */
 export const getPlan = useCase({
   access: "administrator",
   reads: true,

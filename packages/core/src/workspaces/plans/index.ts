@@ -13,7 +13,7 @@ import { listPlans } from "./list-plans.ts";
 import { setDefaultPlan } from "./set-default-plan.ts";
 import { updatePlan } from "./update-plan.ts";
 
-/** Plans: limits, and whom they govern. */
+/** Plans, which set limits, and their assignment to workspaces and users. */
 export const plans = {
   create: createPlan,
   list: listPlans,

@@ -5,7 +5,10 @@ import type { PlanHolder } from "../../ports/storage.ts";
 import { findPlanOrThrow } from "./get-plan.ts";
 import { planId } from "./plan-fields.ts";
 
-/** A plan's holders, workspaces before users, without those who have it only as the default. */
+/**
+ * Lists the workspaces and users that a plan is assigned to, workspaces first. Those that have it only as the default
+ * are not included.
+ */
 export const listPlanHolders = useCase({
   access: "administrator",
   reads: true,

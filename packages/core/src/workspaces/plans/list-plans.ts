@@ -3,7 +3,7 @@ import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import type { Plan } from "../../ports/storage.ts";
 
-/** Every plan, oldest first (service.md, Plans). */
+/** Lists all plans, oldest first (service.md, Plans). */
 export const listPlans = useCase({
   access: "administrator",
   reads: true,

@@ -1,7 +1,7 @@
 import { fieldError, ServiceError } from "../../errors.ts";
 import { type Plan, type Repositories, UniqueViolation } from "../../ports/storage.ts";
 
-/** Makes the plan the default in place of the former one. An inactive plan can't be it (decisions §6). */
+/** Makes the plan the default and unsets the former one. Refuses an inactive plan (decisions §6). */
 export async function makeDefault(
   storage: Pick<Repositories, "plans">,
   id: number,
@@ -10,11 +10,11 @@ export async function makeDefault(
   try {
     const plan = await storage.plans.setDefault(id, now);
     if (plan === undefined) throw new ServiceError("not_found", { message: `There is no plan ${id}.` });
-    // Looked at after the change, when nobody else can deactivate it any more.
+    // Checked after the change, when no other call can deactivate the plan any more.
     if (!plan.isActive) throw fieldError("planId", "is an inactive plan, which can't be the default");
     return plan;
   } catch (error) {
-    // Another process made another plan the default in the same moment.
+    // Another process set a different default plan at the same moment.
     if (error instanceof UniqueViolation) throw new ServiceError("unavailable", { retryAfter: 1 });
     throw error;
   }

@@ -6,7 +6,7 @@ const limit = z
   .min(0, "must not be negative (0 is unlimited)")
   .max(2_147_483_647, "is larger than 2147483647");
 
-/** The fields a plan is made of, each optional (service.md, Plan). */
+/** Fields of a plan, all optional (service.md, Plan). */
 export const planFields = {
   name: nameField.optional().describe("The plan's name: unique, 1 to 100 characters on one line."),
   description: z
@@ -39,7 +39,7 @@ export const planFields = {
     .describe("Retention period of the e-mail log in days. 0 is unlimited."),
 };
 
-/** The number of a plan. */
+/** The plan's number. */
 export const planId = z
   .int("must be a plan's number")
   .positive("must be a plan's number")

@@ -5,7 +5,7 @@ import { findPlanOrThrow } from "./get-plan.ts";
 import { makeDefault } from "./make-default.ts";
 import { planId } from "./plan-fields.ts";
 
-/** Makes a plan the default, in place of the previous one (service.md, Plan). */
+/** Makes a plan the default and unsets the previous one (service.md, Plan). */
 export const setDefaultPlan = useCase({
   access: "administrator",
   input: z.strictObject({ planId }),

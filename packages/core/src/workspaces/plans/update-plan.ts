@@ -9,13 +9,14 @@ import { planFields, planId } from "./plan-fields.ts";
 
 type Fields = Omit<Partial<Plan>, "isDefault">;
 
-/** Changes the given fields of a plan; the default plan can't be deactivated (service.md, Plans; decisions §6). */
+/** Changes the given fields of a plan. The default plan can't be deactivated (service.md, Plans; decisions §6). */
 export const updatePlan = useCase({
   access: "administrator",
   refusals: ["default_plan", "plan_name_taken"],
   input: z.strictObject({ planId, ...planFields }).superRefine(atLeastOne("planId")),
   async run({ storage, now, emit }, { planId: id, isDefault, ...given }): Promise<Plan> {
-    // Two changes of different fields at the same time must both last; and as either may go on to move the default, they take turns.
+    // The lock makes concurrent changes take turns: changes to different fields must both last, and either may go on to
+    // move the default.
     const before = await storage.plans.lockAmongAll(id);
     if (before === undefined) throw noPlan(id);
     const fields = Object.fromEntries(
@@ -29,7 +30,7 @@ export const updatePlan = useCase({
     }
     if (isDefault === false && before.isDefault) await storage.plans.unsetDefault(id, now);
     const updated = await update(storage, id, { ...fields, updatedAt: now });
-    // Looked at after the change, when nobody else can make it the default any more.
+    // Checked after the change, when no other call can make the plan the default any more.
     if (updated.isDefault && !updated.isActive) throw new ServiceError("default_plan");
     emit("plan.updated", { metadata: { plan_id: id, changes } });
     return isDefault && !updated.isDefault ? await makeDefault(storage, id, now) : updated;

@@ -8,22 +8,22 @@ const validForm = /^sk_[0-9A-Za-z]{40}$/;
 
 /** A new API key. Only `prefix` and `digest` are stored; `key` is shown once. */
 export interface NewApiKey {
-  /** `sk_`, 34 random base62 characters (202 bits), 6 of checksum. */
+  /** `sk_`, 34 random base62 characters (202 bits) and a checksum of 6. */
   key: string;
-  /** The key's first 8 characters, by which people tell keys apart. */
+  /** The key's first 8 characters, to tell keys apart. */
   prefix: string;
   /** SHA-256 of the key, hex. */
   digest: string;
 }
 
-/** Makes an API key (decisions §8). */
+/** Creates an API key (decisions §8). */
 export function createApiKey(): NewApiKey {
   const body = `sk_${randomBase62(randomLength)}`;
   const key = body + checksum(body);
   return { key, prefix: key.slice(0, 8), digest: digest(key) };
 }
 
-/** The digest to look a key up by, or `undefined` if it can't be one of ours: garbage costs no query. */
+/** Returns the digest to look a key up by, or `undefined` if the text has no valid form: such a text costs no query. */
 export function apiKeyDigest(key: string): string | undefined {
   if (!validForm.test(key)) return undefined;
   return checksum(key.slice(0, -6)) === key.slice(-6) ? digest(key) : undefined;
@@ -43,7 +43,7 @@ function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte; the rest would favour the first characters.
+      // 248 is the largest multiple of 62 in a byte; the values above it would favour the first characters.
       if (byte < 248 && text.length < length) text += base62Alphabet.charAt(byte % 62);
     }
   }

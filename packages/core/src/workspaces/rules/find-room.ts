@@ -3,7 +3,10 @@ import { dayWindow } from "./quota-windows.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** What a plan allows, 0 for any number, and what is used of it, by the beginnings of hours and days. */
+/**
+ * A plan's limits of recipients per hour and day, 0 for unlimited, and the recipients used so far, by the beginnings of
+ * hours and days in ms.
+ */
 export interface Room {
   limits: { hour: number; day: number };
   hours: ReadonlyMap<number, number>;
@@ -11,8 +14,9 @@ export interface Room {
 }
 
 /**
- * The beginnings of the first hours that have room for each of what is wanted, in its order: none is put before one that was asked for
- * earlier. `from` is the hour to begin with. `undefined` where one finds none that begins before its time.
+ * Finds, for each of the `wanted` numbers of recipients, the first hour with room for it, and returns the beginnings of
+ * those hours in ms. Hours never precede that of an earlier item. `from` is the first hour to try. `undefined` if an
+ * item has no such hour before its `before`.
  */
 export function findRoom(
   { limits, hours, days }: Room,

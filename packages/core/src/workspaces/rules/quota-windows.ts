@@ -1,15 +1,15 @@
-/** A stretch of time for which usage is counted; both ends in ms since 1970, `resetsAt` excluded. */
+/** A window for which usage is counted. Both ends are in ms since 1970; `resetsAt` is excluded. */
 export interface QuotaWindow {
   start: number;
   resetsAt: number;
 }
 
-/** The clock hour (UTC) that holds `now` (decisions §6). */
+/** Returns the hour (UTC) that contains `now` (decisions §6). */
 export function hourWindow(now: number): QuotaWindow {
   return windowOf(now, 3_600_000);
 }
 
-/** The day (UTC) that holds `now` (decisions §6). */
+/** Returns the day (UTC) that contains `now` (decisions §6). */
 export function dayWindow(now: number): QuotaWindow {
   return windowOf(now, 86_400_000);
 }

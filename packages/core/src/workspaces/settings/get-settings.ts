@@ -3,7 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Settings } from "../../ports/storage.ts";
 
-/** The workspace's settings, for any member (service.md, Workspace settings). */
+/** Returns the workspace's settings, for any member (service.md, Workspace settings). */
 export const getSettings = useCase({
   access: "settings:read",
   reads: true,

@@ -1,5 +1,5 @@
 import { getSettings } from "./get-settings.ts";
 import { updateSettings } from "./update-settings.ts";
 
-/** How a workspace sends. */
+/** Settings of a workspace. */
 export const settings = { get: getSettings, update: updateSettings } as const;

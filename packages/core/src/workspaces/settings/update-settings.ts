@@ -61,10 +61,10 @@ const input = z
   })
   .superRefine(atLeastOne());
 
-/** Changes the given settings of the workspace; answers all of them (service.md, Workspace settings). */
+/** Changes the given settings of the workspace and returns all of them (service.md, Workspace settings). */
 export const updateSettings = useCase({
   access: "settings:write",
-  // So that the event tells what really changed.
+  // The lock makes the event report the actual change.
   locksWorkspace: true,
   input,
   async run({ storage, workspace, now, emit }, given): Promise<Settings> {
@@ -83,7 +83,7 @@ export const updateSettings = useCase({
   },
 });
 
-/** What is kept longer than the log's line would be kept by nothing. */
+/** Refuses to keep content for longer than its line of the log, which owns the content. */
 async function assertWithinLog(
   storage: Pick<Repositories, "plans" | "workspaces">,
   workspaceId: number,
