@@ -13,9 +13,9 @@ import {
   snsCertificateUrl,
 } from "./rules/providers/signatures.ts";
 
-/** A call as it came. */
+/** A received request, before verification. */
 export interface ProviderCall {
-  /** By lower-case name. */
+  /** Header fields by lower-case name. */
   headers: Readonly<Record<string, string>>;
   bytes: Buffer;
 }
@@ -25,8 +25,8 @@ type Checking = Pick<Runtime, "secrets" | "httpSender" | "now">;
 const fetchMs = 5_000;
 
 /**
- * The body of a call, once it is certain that the provider sent it; `undefined` for any other call. Of what is signed outside, nothing is
- * read before.
+ * Verifies that the provider made a request and returns its body; `undefined` for any other request. Signed content is
+ * not interpreted before its signature is verified.
  */
 export async function checkCall(
   runtime: Checking,
@@ -56,7 +56,7 @@ export async function checkCall(
   }
 }
 
-/** Svix names the headers of Standard Webhooks in its own way. */
+/** Returns the headers of Standard Webhooks, which Svix names differently. */
 function standard(headers: ProviderCall["headers"]): Record<string, string> {
   const found = Object.fromEntries(
     ["id", "timestamp", "signature"].flatMap((name) => {
@@ -67,7 +67,7 @@ function standard(headers: ProviderCall["headers"]): Record<string, string> {
   return found;
 }
 
-/** A message of Amazon SNS, whose certificate is fetched from Amazon alone; one that asks is answered that we want them. */
+/** Verifies a message of Amazon SNS, whose certificate is fetched only from Amazon, and confirms a subscription. */
 async function checkSns(
   { httpSender, now }: Checking,
   message: unknown,
@@ -85,7 +85,7 @@ async function checkSns(
   return { body: readJson(Buffer.from(wholeTextAt(message, "Message"))) };
 }
 
-/** The JSON of a body; `undefined` for what is none: a signed call that says nothing does nothing. */
+/** Parses a body as JSON; `undefined` if it is none, so that a signed request without content has no effect. */
 function readJson(bytes: Buffer): unknown {
   try {
     return parseJson(bytes);

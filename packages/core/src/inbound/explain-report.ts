@@ -5,7 +5,7 @@ import { classifyRefusal } from "./rules/classify-refusal.ts";
 import { type OwnBounceRule, readBounceRules } from "./rules/own-bounce-rules.ts";
 import { readReport } from "./rules/read-report.ts";
 
-/** What a message that came back says of one recipient. */
+/** What a returned message says about one recipient. */
 export interface ExplainedFinding {
   kind: "bounce" | "delay" | "complaint";
   addresses: string[];
@@ -13,23 +13,26 @@ export interface ExplainedFinding {
   category: string;
   enhancedCode: string | undefined;
   reply: string;
-  /** Whether, and when, an address is suppressed for it: `at_once`, `second` (a day or more after the first), `counted` or `never`. */
+  /**
+   * Whether, and when, the address is suppressed: `at_once`, `second` (a day or more after the first), `counted` or
+   * `never`.
+   */
   suppress: "at_once" | "second" | "counted" | "never";
 }
 
-/** What a message that came back says, as far as it can be told without a database. */
+/** What a returned message says, as far as it can be determined without a database. */
 export interface ExplainedReport {
   kind: InboundKind;
   findings: ExplainedFinding[];
-  /** Signed tokens as they stand there: whose they are, only the service knows. */
+  /** Signed tokens as found in the message; only the service can tell which e-mails they belong to. */
   tokens: string[];
-  /** Ids of e-mails that it names. */
+  /** Ids of the e-mails mentioned. */
   emailIds: string[];
 }
 
 /**
- * Reads a message that came back, one character a byte, and says what it would do. `rules`: the operator's own, as `bounceRules` has them;
- * throws a TypeError for one that can't be read.
+ * Parses a returned message, given with one character per byte, and explains its effects. `rules`: the operator's own,
+ * as in `bounceRules`; throws a `TypeError` for an invalid one.
  */
 export function explainReport(message: string, rules: readonly OwnBounceRule[] = []): ExplainedReport {
   const own = readBounceRules(rules);

@@ -5,7 +5,7 @@ import { kindOf } from "./kind-of.ts";
 import type { InboundReportView } from "./report-view.ts";
 import { readReport } from "./rules/read-report.ts";
 
-/** Characters of a message that came back: servers return the headers, or a message that fits. */
+/** Maximum characters of a returned message: servers return its header, or the message if it is small enough. */
 const mostCharacters = 1_048_576;
 
 /**

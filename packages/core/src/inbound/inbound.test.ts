@@ -87,7 +87,7 @@ describe("a notification that names the e-mail by its token", () => {
     expect(new Set(again.map((report) => report.id))).toEqual(new Set([first?.id]));
     for (let number = 0; number < 60; number++) await feed(`X-Received: ${number}\r\n${message}`);
     expect(await happened()).toHaveLength(1);
-    // Anybody may send them who got the mail: 50 are kept.
+    // Every recipient of the mail could send reports, so only 50 are kept.
     const { total } = await world.posthorn.inbound.list({ emailId: id }, workspace.asOwner);
     expect(total).toBe(50);
   });

@@ -4,7 +4,7 @@ import { listReports } from "./list-reports.ts";
 import { receiveReport } from "./receive-report.ts";
 import { knowsAddress, takeInMessage } from "./take-in-message.ts";
 
-/** What comes back about e-mails: bounces, delays and complaints. */
+/** Incoming reports about e-mails: bounces, delays and complaints. */
 export const inbound = {
   feed: feedReport,
   receive: receiveReport,

@@ -5,17 +5,17 @@ import type { Runtime } from "../service/runtime.ts";
 import { type InboundReportView, viewReport } from "./report-view.ts";
 import { type Reported, type Taking, takeReport } from "./take-report.ts";
 
-/** Reports kept of one e-mail: more tell nothing new, and anybody may send them who got it. */
+/** Maximum reports kept per e-mail: further ones add nothing, and every recipient of the mail could send them. */
 const mostKept = 50;
 
-/** Something that came back, with its text. */
+/** An incoming report with its source text. */
 export interface Arrival extends Reported {
   kind: InboundKind;
-  /** As it came, one character a byte. */
+  /** The message as received, one character per byte. */
   raw: string;
 }
 
-/** Applies what came back, and keeps it for the workspace that it is about. What came before answers as it did then. */
+/** Applies a report and stores it for the workspace that it concerns. A repeated report gets its first answer. */
 export async function keepReport(
   taking: Taking & { runtime: Pick<Runtime, "counters"> },
   arrival: Arrival,
@@ -40,7 +40,7 @@ export async function keepReport(
   const before = await storage.reports.keep({
     ...report,
     digest: sum,
-    // The message may name somebody who was erased, and would be the last place that does.
+    // The message may contain the address of an erased recipient, and must not outlast the erasure.
     raw: found.recipients.some(({ address }) => isErased(address))
       ? ""
       : Buffer.from(raw, "latin1").toString("base64"),

@@ -10,5 +10,5 @@ const providers = [
   "generic",
 ] as const satisfies InboundProvider[];
 
-/** Whose webhooks come. */
+/** Input field with the provider of an endpoint. */
 export const providerField = z.enum(providers);

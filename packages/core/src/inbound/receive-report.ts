@@ -31,9 +31,9 @@ export interface Checked {
   body: unknown;
 }
 
-/** What came of a provider's call. */
+/** Result of a provider's request. */
 export interface ReceivedReports {
-  /** What it told of e-mails that were found here. */
+  /** Number of events about e-mails that were found here. */
   matched: number;
 }
 

@@ -5,7 +5,10 @@ import { openWorldForEach, workspace, world } from "../../test/world-for-each.ts
 
 openWorldForEach();
 
-/** A certificate and its key in place of Amazon's, for tests only. Both are public and protect nothing. Valid for a hundred years. */
+/**
+ * A certificate and its key, in place of Amazon's, for tests only. Both are public and protect nothing. Valid for a
+ * hundred years.
+ */
 const snsCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBazCCARCgAwIBAgIBATAKBggqhkjOPQQDAjATMREwDwYDVQQDDAhzbnMudGVz

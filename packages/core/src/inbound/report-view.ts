@@ -1,27 +1,27 @@
 import type { ReportSource } from "../ports/storage/recipient-report.ts";
 import type { InboundEffect, InboundKind, InboundReport } from "../ports/storage/reports.ts";
 
-/** What became of a message that came back (platform.md P7). Times are ms since the epoch. */
+/** An incoming report as shown to callers (platform.md P7). Times are ms since the epoch. */
 export interface InboundReportView {
-  /** `undefined` where it is not kept: what is about no known e-mail is only counted. */
+  /** `undefined` if it is not stored: a report about an unknown e-mail is only counted. */
   id: string | undefined;
-  /** What the message was: `notification`, `complaint`, `auto_reply` or `other`. */
+  /** Kind of the message: `notification`, `complaint`, `auto_reply` or `other`. */
   kind: InboundKind;
-  /** How it came in. */
+  /** How it was received. */
   source: ReportSource;
-  /** Whether it is about an e-mail of the workspace that is known. */
+  /** Whether it concerns a known e-mail of the workspace. */
   matched: boolean;
-  /** The e-mail that it is about, where that is known. */
+  /** The e-mail that it concerns, if known. */
   emailId: string | undefined;
-  /** What came of it, by recipient. */
+  /** Effects by recipient. */
   effects: InboundEffect[];
-  /** When it came in, ms since the epoch. */
+  /** Time of receipt, ms since the epoch. */
   createdAt: number;
 }
 
-/** A report with the message that came back. */
+/** A report with the returned message. */
 export interface InboundReportDetails extends InboundReportView {
-  /** The message, one character a byte. */
+  /** The message, one character per byte. */
   raw: string;
 }
 

@@ -8,7 +8,7 @@ import { parseSuppressed } from "../suppressions/rules/suppression-key.ts";
 import { suppress } from "../suppressions/suppress.ts";
 import { bounceCategories } from "./rules/bounce-categories.ts";
 
-/** Whom a report is about. */
+/** The recipient that a report concerns. */
 export interface ReportedRecipient {
   workspaceId: number | undefined;
   emailId: string;
@@ -18,14 +18,18 @@ export interface ReportedRecipient {
 type Report = Pick<RecipientReport, "kind" | "category" | "reply" | "at"> & ReportedRecipient;
 
 const dayMs = 86_400_000;
-/** An address rests for `restDays` once its mailbox was full on `fullDays` of the last `countedDays` days (platform.md P7). */
+/**
+ * An address is suppressed for `restDays` once its mailbox was full on `fullDays` of the last `countedDays` days
+ * (platform.md P7).
+ */
 const fullDays = 5;
 const countedDays = 30;
 const restDays = 30;
 
 /**
- * Suppresses the addresses of bounces and complaints that say enough, where the workspace's setting `bounce_auto_suppress` is on, in the
- * caller's transaction. Only for reports that can be believed. Answers the addresses by workspace, and the rows that tell of them.
+ * Suppresses the addresses of bounces and complaints that are sufficient for it, if the workspace's setting
+ * `bounce_auto_suppress` is on, in the caller's transaction. Only for reports that are proven. Returns the addresses by
+ * workspace, with the events and webhook deliveries.
  */
 export async function suppressReported(
   runtime: Pick<Runtime, "newId" | "queueClock">,
@@ -50,7 +54,7 @@ export async function suppressReported(
   return { suppressed: new Set(entries.map(keyOf)), tidings };
 }
 
-/** Names an address of a workspace. */
+/** Makes a key for an address of a workspace. */
 export const keyOf = ({ workspaceId, address }: Pick<Report, "workspaceId" | "address">): string =>
   `${workspaceId} ${address}`;
 
@@ -62,7 +66,7 @@ const policyOf = (category: string) =>
 const mayCount = ({ kind, category }: Report): boolean =>
   kind === "complaint" || (kind === "bounce" && policyOf(category) !== "never");
 
-/** The entry that the report leads to, now that those before it are counted. */
+/** Returns the suppression that the report leads to, after recording it. */
 async function judge(
   { reports }: Pick<Repositories, "reports">,
   { kind, category, reply, at, emailId, address: given }: Report,

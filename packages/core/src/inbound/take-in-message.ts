@@ -10,8 +10,8 @@ import { tokensInAddresses } from "./rules/report-token.ts";
 import { takeUnsubscription } from "./take-unsubscription.ts";
 
 /**
- * Whether an address is one that this service made. What is signed in it is proof enough, whatever the domain: a return path that a sending
- * domain had lately still brings what comes back late.
+ * Whether this service made the address. A valid signature suffices, whatever the domain: the former return path of a
+ * sending domain still receives late reports.
  */
 async function isOurs(
   { runtime: { config, reportTokens }, storage }: Pick<ReadContext, "runtime" | "storage">,
@@ -24,8 +24,8 @@ async function isOurs(
 }
 
 /**
- * Whether mail for an address is taken in here: a return path that this service made, an address to unsubscribe at, or the one for complaints
- * at a domain whose mail comes back here (platform.md P7, P10).
+ * Whether mail for an address is accepted here: a return path that this service made, an address for unsubscribing, or
+ * the one for complaints at a domain whose mail comes back here (platform.md P7, P10).
  */
 export const knowsAddress = useCase({
   access: "administrator",
@@ -37,8 +37,9 @@ export const knowsAddress = useCase({
 });
 
 /**
- * Takes in a message that came by mail, for whichever workspace it is about. Anybody may send one: without a signed token it is noted at
- * most, and suppresses nobody (platform.md P7). What came to an address to unsubscribe at does that, and is no report (platform.md P10).
+ * Processes a message received by mail, for any workspace that it concerns. Anyone may send one: without a signed token
+ * it is recorded at most, and suppresses nobody (platform.md P7). Mail to an address for unsubscribing does that, and
+ * is no report (platform.md P10).
  */
 export const takeInMessage = useCase({
   access: "administrator",
@@ -55,7 +56,7 @@ export const takeInMessage = useCase({
   async run(context, { message: raw, recipients }): Promise<InboundReportView> {
     const report = readReport(raw);
     const addresses = recipients.flatMap((address) => readInboundAddress(addressKey(address)) ?? []);
-    // What servers send by themselves, such as a notification, asks for nothing.
+    // Messages that servers generate, such as notifications, are no request to unsubscribe.
     if (report.kind !== "delivery" && report.kind !== "feedback")
       for (const one of addresses)
         if (one.kind === "unsubscription") await takeUnsubscription(context, { ...one, message: raw });

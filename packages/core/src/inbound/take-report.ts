@@ -11,47 +11,53 @@ import { classifyRefusal } from "./rules/classify-refusal.ts";
 import type { Finding, Mentions } from "./rules/report.ts";
 import { keyOf, type ReportedRecipient, suppressReported } from "./suppress-reported.ts";
 
-/** What is reported, and how far it can be believed. */
+/** A report, and how far it is trusted. */
 export interface Reported {
   findings: readonly Finding[];
   mentions: Mentions;
   source: ReportSource;
-  /** The workspace whose e-mails alone may be meant; `undefined` where the report came from nobody's endpoint or key. */
+  /**
+   * The only workspace whose e-mails may be concerned; `undefined` if the report did not come through an endpoint or
+   * key.
+   */
   workspaceId: number | undefined;
-  /** Whether who reports has proved to be who they say: then any mention will do. Otherwise a signed one is needed to suppress. */
+  /**
+   * Whether the reporter is authenticated: then any identifier of the e-mail suffices. Otherwise only a signed one
+   * leads to a suppression.
+   */
   isAuthenticated: boolean;
-  /** The relay's own id of the message, where its webhook tells one. */
+  /** The relay's own id of the message, if its webhook gives one. */
   remoteId?: string | undefined;
 }
 
-/** What came of a report. */
+/** Result of a report. */
 export interface Taken {
-  /** The e-mail that it is about; `undefined` where it is about none that is known. */
+  /** The e-mail that it concerns; `undefined` if it is unknown. */
   found: ReportedEmail | undefined;
   effects: InboundEffect[];
 }
 
-/** What taking a report needs. */
+/** Dependencies for processing a report. */
 export interface Taking {
   storage: Repositories;
   runtime: Pick<Runtime, "reportTokens" | "newId" | "queueClock" | "config">;
-  /** Who brings it, and from where. */
+  /** Origin of the report. */
   caller: HappeningOrigin["caller"];
   client: { ip: string };
   /** ms since the epoch. */
   now: number;
-  /** Told of each new bounce, complaint and delay. */
+  /** Called with each new bounce, complaint and delay. */
   happen: (happening: EmailHappening) => void;
-  /** Given the rows that tell of suppressions. */
+  /** Called with the events and webhook deliveries of suppressions. */
   record: (tidings: Tidings) => void;
 }
 
-/** The place that stands for the whole e-mail. */
+/** Position that stands for the whole e-mail. */
 const wholeEmail = 255;
 
 /**
- * Applies a report in the caller's transaction: once by e-mail, recipient and kind, however often it comes. The status of an e-mail
- * stays; what came of it at the recipient is told by an event (platform.md P7).
+ * Applies a report in the caller's transaction: once by e-mail, recipient and kind, however often it is repeated. It
+ * does not change the status of the e-mail; an event reports the result at the recipient (platform.md P7).
  */
 export async function takeReport(taking: Taking, reported: Reported): Promise<Taken> {
   const identified = await identify(taking, reported);
@@ -60,7 +66,8 @@ export async function takeReport(taking: Taking, reported: Reported): Promise<Ta
   const meant = new Map<string, Meant>();
   for (const finding of reported.findings) {
     const position = named ?? findPosition(found, finding, identified.isProven);
-    // The first that tells of a recipient counts: a token names one, whatever addresses the mail was forwarded to.
+    // The first finding per recipient counts: a token identifies one recipient, whatever addresses the mail was
+    // forwarded to.
     if (position !== undefined && !meant.has(`${position} ${finding.kind}`))
       meant.set(`${position} ${finding.kind}`, { position, finding });
   }
@@ -88,7 +95,7 @@ export async function takeReport(taking: Taking, reported: Reported): Promise<Ta
 
 type Believed = RecipientReport & ReportedRecipient;
 
-/** The addresses that get no more mail now. */
+/** Suppresses the addresses of trusted findings and returns them. */
 async function suppressBelieved(taking: Taking, believed: Believed[]): Promise<ReadonlySet<string>> {
   const { storage, runtime, now, caller, client, record } = taking;
   const origin = { caller, clientIp: client.ip, now };
@@ -104,13 +111,13 @@ interface Meant {
 
 interface Identified {
   found: ReportedEmail;
-  /** The recipient that a token names. */
+  /** The recipient that a token identifies. */
   position: number | undefined;
-  /** Whether only who was meant to know could have named it so. */
+  /** Whether the identification can't be forged by an outsider. */
   isProven: boolean;
 }
 
-/** By what is signed first; what anybody knows who got the mail comes last (platform.md P7). */
+/** Finds the e-mail: by signed tokens first, by identifiers that every recipient knows last (platform.md P7). */
 async function identify(
   { storage, runtime }: Taking,
   { mentions, workspaceId, isAuthenticated, remoteId, findings }: Reported,
@@ -122,7 +129,7 @@ async function identify(
     if (subject === undefined) continue;
     const found = await storage.reports.findEmail({ row: subject.row });
     if (!isOurs(found)) continue;
-    // A place that the e-mail does not have is no place.
+    // A position beyond the e-mail's recipients identifies none.
     const position = found.recipients[subject.position ?? -1] === undefined ? undefined : subject.position;
     return { found, position, isProven: true };
   }
@@ -138,7 +145,10 @@ async function identify(
   return undefined;
 }
 
-/** The recipient whose address the report tells; of an e-mail to one, that one, if the e-mail itself is proven. */
+/**
+ * Returns the recipient with the reported address; for an e-mail with one recipient that one, if the e-mail itself is
+ * proven.
+ */
 function findPosition(
   { recipients }: ReportedEmail,
   { addresses }: Finding,
@@ -189,7 +199,7 @@ function reportOf(
   return { ...told, ...bounce, position: kind === "delay" ? wholeEmail : position };
 }
 
-/** Whether the e-mail's delay has been told of our own attempts. */
+/** Whether one of our own attempts has already reported the e-mail's delay. */
 async function wasDelayed({ emails }: Repositories, { email }: ReportedEmail): Promise<boolean> {
   return (await emails.attempts(email.id)).some(({ outcome }) => outcome === "deferred");
 }

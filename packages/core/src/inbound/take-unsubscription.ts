@@ -4,9 +4,9 @@ import { unsubscribe } from "../suppressions/unsubscriptions/unsubscribe.ts";
 import { fieldOf, readMessage } from "./rules/read-message.ts";
 
 /**
- * Takes the recipient of an e-mail off its list, as a mail asks for that came to the address which its `List-Unsubscribe` named (platform.md
- * P10). `token`: of that address. Where the e-mail is forgotten, the mail's subject still says what it was about. Whether there was
- * anything to take off.
+ * Unsubscribes the recipient of an e-mail from its list, as requested by a mail to the address in its
+ * `List-Unsubscribe`, whose token is `token` (platform.md P10). If the e-mail was removed, the mail's subject still
+ * identifies the list. Answers whether there was a list to leave.
  */
 export async function takeUnsubscription(
   context: WriteContext,
@@ -22,7 +22,7 @@ export async function takeUnsubscription(
 const sealed = /\bv1\.[\w-]+/;
 
 function readSubject({ runtime }: WriteContext, message: string): Unsubscription | undefined {
-  // A long subject comes folded, and at any place.
+  // A long subject may be folded at any place.
   const subject = fieldOf(readMessage(message), "subject").replace(/\s+/g, "");
   const [token] = sealed.exec(subject.replace(/^unsubscribe/i, "")) ?? [];
   return token === undefined ? undefined : readUnsubscribeToken(runtime, token);

@@ -63,7 +63,7 @@ export interface GetReportInput {
   reportId: string;
 }
 
-/** What comes back about e-mails: bounces, delays and complaints. */
+/** Incoming reports about e-mails: bounces, delays and complaints. */
 export interface InboundVerbs<K extends CallShapes = CallShapes> {
   /**
    * Processes a bounce, complaint or other report about the workspace's e-mails, from a program that reads the
@@ -79,13 +79,13 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    */
   receive(input: ReceiveReportInput, ...call: K["any"]): Promise<ReceivedReports>;
   /**
-   * Whether mail for an address is taken in here: a return path that this service made, an address to unsubscribe at,
+   * Whether mail for an address is accepted here: a return path that this service made, an address for unsubscribing,
    * or the one for complaints at a domain whose mail comes back here (platform.md P7, P10).
    */
   knowsAddress(input: KnowsAddressInput, ...call: K["any"]): Promise<boolean>;
   /**
-   * Takes in a message that came by mail, for whichever workspace it is about. Anybody may send one: without a signed
-   * token it is noted at most, and suppresses nobody (platform.md P7). What came to an address to unsubscribe at does
+   * Processes a message received by mail, for any workspace that it concerns. Anyone may send one: without a signed
+   * token it is recorded at most, and suppresses nobody (platform.md P7). Mail to an address for unsubscribing does
    * that, and is no report (platform.md P10).
    */
   takeInMessage(input: TakeInMessageInput, ...call: K["any"]): Promise<InboundReportView>;
@@ -94,6 +94,6 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    * P7).
    */
   list(input?: ListReportsInput, ...call: K["workspace"]): Promise<Page<InboundReportView>>;
-  /** A report with its message: it shows why an address was suppressed (platform.md P7). */
+  /** A report with its message, which shows why an address was suppressed (platform.md P7). */
   get(input: GetReportInput, ...call: K["workspace"]): Promise<InboundReportDetails>;
 }

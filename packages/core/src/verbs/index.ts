@@ -112,7 +112,7 @@ export interface Verbs<K extends CallShapes> {
   readonly smtpServers: SmtpServersVerbs<K>;
   /** Sending e-mails, and their log. */
   readonly emails: EmailsVerbs<K>;
-  /** What comes back about e-mails: bounces, delays and complaints. */
+  /** Incoming reports about e-mails: bounces, delays and complaints. */
   readonly inbound: InboundVerbs<K>;
   /** Endpoints for relays' own webhooks. */
   readonly inboundEndpoints: InboundEndpointsVerbs<K>;

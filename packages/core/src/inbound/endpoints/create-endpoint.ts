@@ -8,10 +8,10 @@ import { assertWithinLimit } from "../../workspaces/plans/plan-limit.ts";
 import { providerField } from "../provider-field.ts";
 import { endpointSecretContext, type InboundEndpointView, viewEndpoint } from "./endpoint-view.ts";
 
-/** Endpoints of one workspace. */
+/** Maximum endpoints of one workspace. */
 const maxEndpoints = 20;
 
-/** What each provider's calls are checked with, in words that follow the field's name. */
+/** The secret that each provider's requests are verified with; `words` follow the field's name in an error. */
 const needed: Record<InboundProvider, { words: string; shape: RegExp; isOptional?: true }> = {
   ses: {
     words: "must be the SNS topic's ARN, or left out",
@@ -38,11 +38,11 @@ const needed: Record<InboundProvider, { words: string; shape: RegExp; isOptional
   },
 };
 
-/** Secrets that each provider's calls are verified with, worded to follow the field's name. */
+/** A new endpoint, with the values that are shown only once. */
 export interface CreatedInboundEndpoint extends InboundEndpointView {
-  /** Where the provider posts to; shown this once. */
+  /** URL for the provider's webhooks; shown only once. */
   url: string;
-  /** What calls are signed with, where we made it: `whsec_…`, shown this once. */
+  /** Signing secret `whsec_…` if it was generated; shown only once. */
   secret: string | undefined;
 }
 

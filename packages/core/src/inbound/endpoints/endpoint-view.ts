@@ -1,10 +1,10 @@
 import type { InboundEndpoint, InboundProvider } from "../../ports/storage/inbound-endpoints.ts";
 
-/** A place that a relay's webhooks come to, without its path and its secret (platform.md P7). */
+/** An endpoint for a relay's webhooks, without its path and its secret (platform.md P7). */
 export interface InboundEndpointView {
   /** The endpoint's id, a UUID. */
   id: string;
-  /** Whose calls it takes. */
+  /** The provider whose requests it accepts. */
   provider: InboundProvider;
   /** ms since the epoch. */
   createdAt: number;
@@ -16,5 +16,5 @@ export const viewEndpoint = ({ id, provider, createdAt }: InboundEndpoint): Inbo
   createdAt,
 });
 
-/** Ties a sealed secret to its endpoint. */
+/** Context that binds a sealed secret to its endpoint. */
 export const endpointSecretContext = (id: string): string => `inbound_endpoints:secret:${id}`;

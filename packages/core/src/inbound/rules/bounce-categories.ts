@@ -1,10 +1,10 @@
 /**
- * What a refusal is about: the mailbox (`hard`), the moment (`soft`), the sender's mail or reputation (`block`), the
- * sender's own settings at a relay (`setting`), or unknown (`undetermined`).
+ * Cause of a refusal: the mailbox (`hard`), a temporary condition (`soft`), the sender's mail or reputation (`block`),
+ * the sender's settings at a relay (`setting`), or unknown (`undetermined`).
  */
 export type BounceClass = "hard" | "soft" | "block" | "setting" | "undetermined";
 
-/** Each category with its class, and when an address is suppressed for it (platform.md P7). */
+/** Categories with their class and the policy for suppressing an address (platform.md P7). */
 export const bounceCategories = {
   invalid_recipient: { class: "hard", suppress: "at_once" },
   bad_domain: { class: "hard", suppress: "at_once" },
@@ -31,5 +31,5 @@ export const bounceCategories = {
   { class: BounceClass; suppress: "at_once" | "second" | "counted" | "never" }
 >;
 
-/** Why mail was refused. */
+/** Reason of a refusal. */
 export type BounceCategory = keyof typeof bounceCategories;

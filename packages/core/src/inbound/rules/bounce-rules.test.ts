@@ -15,7 +15,7 @@ describe("the example of each rule", () => {
   );
 });
 
-/** Replies as servers give them, by what they mean. */
+/** Real replies of servers, with their expected categories. */
 const heard: Record<BounceCategory, string[]> = {
   invalid_recipient: [
     "550-5.1.1 The email account that you tried to reach does not exist. Please try 550-5.1.1 double-checking the recipient's email address",
@@ -139,7 +139,7 @@ test("an address or a version in the text is no enhanced code", () => {
   expect(at("550 Denied for 5.1.1.20").enhancedCode).toBeUndefined();
   expect(at("550 Denied for 192.5.1.1").enhancedCode).toBeUndefined();
   expect(at("550 (#5.1.1) no").enhancedCode).toBe("5.1.1");
-  // The server's own code wins over one of the other kind.
+  // The server's own code has precedence over one of the other class.
   expect(at("450 see 5.1.1").enhancedCode).toBeUndefined();
 });
 
@@ -147,7 +147,7 @@ test("what a report states counts where the server's own words have no code", ()
   const by = (status: string | undefined, reply: string) =>
     classifyRefusal({ status, reply, stage: "recipient" });
   expect(by("5.1.1", "no")).toMatchObject({ category: "invalid_recipient", enhancedCode: "5.1.1" });
-  // Exim states 5.0.0 for whatever was said, also where it only gave up.
+  // Exim reports 5.0.0 for every failure, even if it only gave up.
   expect(by("5.0.0", "450 4.2.0 Greylisted: retry timeout exceeded")).toMatchObject({
     category: "greylisted",
   });

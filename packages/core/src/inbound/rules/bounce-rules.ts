@@ -16,27 +16,28 @@ import {
   unknownUser,
 } from "./bounce-words.ts";
 
-/** One way of telling a category: all that is given must fit. The first rule that fits decides. */
+/** A rule for a category. All given conditions must match; the first matching rule decides. */
 export interface BounceRule {
   category: BounceCategory;
-  /** The enhanced status code (RFC 3463), such as `5.1.1`. A rule without one also takes replies that have one. */
+  /** The enhanced status code (RFC 3463), such as `5.1.1`. A rule without one also matches replies that have one. */
   enhanced?: RegExp;
   /** The reply code, such as `550`. */
   code?: RegExp;
-  /** Words of the reply, in any case. */
+  /** Words in the reply, in any case. */
   words?: Pick<RegExp, "test">;
-  /** Where the reply must have come: at a recipient, or at the content. */
+  /** Stage of the refusal: at a recipient, or at the content. */
   stage?: "recipient" | "content";
-  /** A reply that the rule is for. */
+  /** A reply that the rule matches. */
   example: string;
 }
 
 /**
- * What replies mean, by the enhanced code first, then the code, then the words (platform.md P7). The example of each line is a test.
- * Through a relay most 5xx tell of the sender, not of the mailbox: what is not known for certain suppresses nobody.
+ * Rules for the meaning of replies, by the enhanced code first, then the code, then the words (platform.md P7). The
+ * example of each rule is tested. Most 5xx replies of a relay concern the sender rather than the mailbox, so a reply
+ * suppresses an address only if its meaning is certain.
  */
 export const bounceRules: readonly BounceRule[] = [
-  // Of the sender's own settings, whatever else the reply says.
+  // Faults of the sender's own settings, whatever else the reply says.
   { category: "auth", code: /^53[0458]$/, example: "530 5.7.0 Authentication required" },
   {
     category: "not_authorised",
@@ -63,7 +64,7 @@ export const bounceRules: readonly BounceRule[] = [
     words: loginWanted,
     example: "550 5.7.1 Authentication required",
   },
-  // By the enhanced code.
+  // Rules by the enhanced code.
   {
     category: "invalid_recipient",
     enhanced: /^5\.1\.10$/,
@@ -190,7 +191,7 @@ export const bounceRules: readonly BounceRule[] = [
     example: "4.4.1 connect to mail.example.com[192.0.2.1]:25: Connection timed out",
   },
   { category: "transient", enhanced: /^4\./, example: "451 4.3.0 Temporary server error" },
-  // By the code, where there is no enhanced one that tells.
+  // Rules by the code, for replies without a specific enhanced one.
   {
     category: "greylisted",
     code: /^4/,
@@ -223,7 +224,7 @@ export const bounceRules: readonly BounceRule[] = [
     stage: "content",
     example: "552 Message size exceeds maximum permitted",
   },
-  // By the words.
+  // Rules by the words.
   { category: "mailbox_full", code: /^5/, words: full, example: "550 Mailbox quota exceeded" },
   {
     category: "reputation",
@@ -271,7 +272,7 @@ export const bounceRules: readonly BounceRule[] = [
     example: "550 Rejected by local policy",
   },
   { category: "content", code: /^554$/, stage: "content", example: "554 Transaction failed" },
-  // Without any code: a fault in words, before any server said anything.
+  // Rules without any code: failures described in words, before any server replied.
   {
     category: "dns",
     enhanced: /^$/,

@@ -1,40 +1,40 @@
-/** That there is no such mailbox. */
+/** Words for a mailbox that does not exist. */
 export const unknownUser =
   /user unknown|unknown (?:user|recipient|mailbox|address|local part)|(?:user|recipient|mailbox|address|account)(?: name)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)|does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a valid (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name/i;
-/** That the mailbox is not in use. */
+/** Words for a mailbox that is not in use. */
 export const inactive =
   /(?:mailbox|account|user|recipient)(?: \S+)? (?:is |has been |was )?(?:disabled|inactive|deactivated|suspended|locked|expired|discontinued|not active|no longer (?:active|in use|available|valid))|inactive (?:user|mailbox|account|recipient)|disabled (?:user|mailbox|account|recipient)/i;
-/** That the mailbox is full. */
+/** Words for a full mailbox. */
 export const full =
   /(?:mailbox|mail box|inbox|storage|quota|account|user)\S* (?:is |has |are )?(?:full|exceeded|over ?quota|out of (?:space|storage))|over ?(?:its |the |their )?quota|quota (?:is )?exceed|exceed\w* (?:\S+ ){0,3}(?:quota|storage)|insufficient (?:system )?storage|not enough (?:disk )?(?:space|storage)|mailfolder is full|mailbox size limit/i;
-/** That the sender's reputation is bad. */
+/** Words for a bad reputation of the sender. */
 export const listed =
   /spamhaus|spamcop|barracuda|sorbs|proofpoint|cloudmark|senderscore|\b(?:dns)?(?:rbl|bl|wl)\b|block ?list|black ?list|blocked using|deny ?list|is listed|(?:poor|bad|low|sender|ip|domain) reputation|reputation (?:of|is|for)|banned sending ip|ip (?:address )?(?:is |has been )?(?:blocked|banned|listed)|blocked (?:by|for|because|due)|part of their network is on our block list/i;
-/** That the mail is not authenticated. */
+/** Words for mail that is not authenticated. */
 export const unauthenticated =
   /\b(?:dmarc|dkim|spf)\b|unauthenticated (?:e-?mail|sender)|(?:e-?mail|sender|message) (?:is |was )?(?:not authenticated|unauthenticated)|authentication (?:check|requirement|information|results?)|reverse dns|\bptr\b|forged|spoof/i;
-/** That the mail looks like spam. */
+/** Words for mail that looks like spam. */
 export const spamWords = /\bspam\b|unsolicited|\buce\b|bulk (?:e-?)?mail|junk|phish/i;
-/** That a file in it is not wanted. */
+/** Words for an unwanted attachment. */
 export const attachmentWords =
   /attachment|file type|file extension|executable|virus|malware|trojan|infected|macro/i;
-/** That the server relays nothing for us. */
+/** Words for a server that does not relay for us. */
 export const relayDenied =
   /relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:allowed|permitted)|prohibited|disabled)|(?:unable|not (?:allowed|permitted)|cannot|refus\w*|won't) (?:to )?relay|no relay|relay not|not (?:a |an )?(?:open )?relay|rejected relay|relaying mail to|does not relay|domain (?:is )?not (?:hosted|local|handled|in my list)|not in my list of allowed rcpthosts|allowed rcpthosts|we do not relay/i;
-/** That we may not send as this sender. */
+/** Words for a sender address that we may not use. */
 export const notAuthorised =
   /not (?:authori[sz]ed|allowed|permitted) to (?:send|use|submit)|send ?as ?denied|sender (?:address )?(?:is )?not (?:allowed|owned|authori[sz]ed|verified)|not owned by user|(?:address|identit\w*|domain|sender) (?:is |are )?not verified|failed the check in region|not match (?:the )?(?:authenticated|login)|client (?:host |was )?(?:not authori[sz]ed|not authenticated)/i;
-/** That a login is wanted. */
+/** Words for a required login. */
 export const loginWanted =
   /authentication (?:is )?(?:required|needed|failed|unsuccessful)|auth(?:enticate)? first|must (?:be authenticated|authenticate|issue a starttls)|smtp auth|log ?in first|bad credentials|username and password not accepted/i;
-/** That one should come again. */
+/** Words for a request to retry later. */
 export const greylisting = /gr[ea]y-?list|gr[ea]ylisted|postgrey/i;
-/** That it was too much. */
+/** Words for exceeded limits. */
 export const limiting =
   /rate|throttl|too many|too much|too fast|too frequent|limit|slow down|deferred due to (?:user complaints|unexpected volume)|unusual|exceeded the (?:rate|limit|maximum)|queue too long/i;
-/** That a name leads nowhere. */
+/** Words for a name that can't be resolved or routed. */
 export const noRoute =
   /host or domain name not found|name service error|\bdns\b|no mx|mx record|domain (?:name )?not found|host not found|unrouteable|nxdomain|no such domain|unresolvable/i;
-/** That no connection stood. */
+/** Words for a failed connection. */
 export const noConnection =
   /connect(?:ion)?|timed? ?out|unreachable|no route to host|refused|network|greeting|tls|certificate|lost/i;

@@ -1,40 +1,46 @@
 import { type BounceCategory, type BounceClass, bounceCategories } from "./bounce-categories.ts";
 import { type BounceRule, bounceRules } from "./bounce-rules.ts";
 
-/** What was said of mail that did not arrive. */
+/** A reply about mail that was not delivered. */
 export interface Refusal {
-  /** The SMTP reply code, where one is known apart from the text. */
+  /** The SMTP reply code, if it is known apart from the text. */
   code?: number | undefined;
-  /** The enhanced status code that a report states apart from the text. */
+  /** The enhanced status code that a report gives apart from the text. */
   status?: string | undefined;
-  /** The reply: hostile. */
+  /** The reply: untrusted text. */
   reply: string;
-  /** Whether a recipient was refused or what was sent to it. A report does not say: its words count as those at a recipient. */
+  /**
+   * Whether the recipient or the content was refused. Reports do not say, so their replies count as refusals of the
+   * recipient.
+   */
   stage: "recipient" | "content";
-  /** Whether the recipient's domain was missing for so long that it is gone (platform.md P7), whatever the reply's digit says. */
+  /**
+   * Whether the recipient's domain was missing for so long that it is considered gone (platform.md P7), whatever the
+   * reply's digit says.
+   */
   isDomainGone?: boolean;
 }
 
-/** What a refusal means. */
+/** Meaning of a refusal. */
 export interface Bounce {
   class: BounceClass;
   category: BounceCategory;
-  /** Such as `5.1.1`; `undefined` where there is none. */
+  /** Enhanced status code such as `5.1.1`; `undefined` if there is none. */
   enhancedCode: string | undefined;
 }
 
-/** Characters of a reply that are looked at. */
+/** Maximum characters of a reply that are examined. */
 const mostText = 2_000;
 
 /**
- * What a refusal means, by the first rule that fits; the operator's own go first. What no rule knows is `undetermined`, and suppresses
- * nobody.
+ * Returns the meaning of a refusal by the first matching rule; the operator's own rules come first. A reply without a
+ * matching rule is `undetermined` and suppresses nobody.
  */
 export function classifyRefusal(refusal: Refusal, own: readonly BounceRule[] = []): Bounce {
   const reply = refusal.reply.slice(0, mostText);
   const code = String(refusal.code ?? codeOf(reply) ?? "");
   const enhancedCode = enhancedCodeOf(reply, refusal.status, code);
-  // A report may state no more than that it failed for good.
+  // Some reports say only that the failure is permanent.
   const permanent =
     code === "" && enhancedCode === undefined && /^5/.test(refusal.status ?? "") ? "550" : code;
   const said = { code: permanent, enhanced: enhancedCode ?? "", reply, stage: refusal.stage };
@@ -59,18 +65,19 @@ function fits({ enhanced, code, words, stage }: BounceRule, said: Said): boolean
   return words === undefined || words.test(said.reply);
 }
 
-/** A report may give only the enhanced code, which says as much as the digit that a rule by code looks at. */
+/** Some reports give only the enhanced code, whose class corresponds to the first digit of a reply code. */
 const codeFrom = (enhanced: string): string => (enhanced === "" ? "" : `${enhanced.charAt(0)}50`);
 
-/** The reply code that a text begins with. */
+/** Returns the reply code at the start of a text. */
 export function codeOf(reply: string): number | undefined {
   const [, code] = /^\s*([245]\d\d)(?=[ \t-]|$)/.exec(reply) ?? [];
   return code === undefined ? undefined : Number(code);
 }
 
 /**
- * The enhanced status code: the reply's own before the one that a report states, as relays often state `5.0.0` for whatever a server
- * said. No part of an address such as `5.7.1.20` is one, nor one that contradicts the reply code.
+ * Returns the enhanced status code: the reply's own rather than the report's, because relays often report `5.0.0`
+ * whatever the server said. Ignores parts of an IP address such as `5.7.1.20`, and codes that contradict the reply
+ * code.
  */
 function enhancedCodeOf(reply: string, status: string | undefined, code: string): string | undefined {
   const [, said] = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(reply) ?? [];

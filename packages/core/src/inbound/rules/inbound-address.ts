@@ -1,13 +1,13 @@
-/** The local part that complaints may be sent to (platform.md P7). */
+/** Local part of the address for complaints (platform.md P7). */
 const complaintsTo = "fbl";
 
-/** Where complaints about mail of a domain come in. */
+/** Returns the address for complaints about mail of a domain. */
 export const complaintAddress = (domain: string): string => `${complaintsTo}@${domain}`;
 
-/** Where the recipient of the e-mail that a token names unsubscribes by mail (platform.md P10). */
+/** Returns the address at which the recipient of the token's e-mail unsubscribes by mail (platform.md P10). */
 export const unsubscribeAddress = (token: string, domain: string): string => `u-${token}@${domain}`;
 
-/** What an address of this service's is for. */
+/** Purpose of one of this service's addresses. */
 export type InboundAddress =
   | { kind: "report"; token: string; domain: string }
   | { kind: "unsubscription"; token: string; domain: string }
@@ -15,7 +15,7 @@ export type InboundAddress =
 
 const named = /^(b|u)-([a-z2-7]{26})@([^@]+)$/i;
 
-/** What an address is for, if it has the form of one of ours. Tokens are not checked yet. */
+/** Returns the purpose of an address that has the form of ours; tokens are not verified. */
 export function readInboundAddress(address: string): InboundAddress | undefined {
   const at = address.lastIndexOf("@");
   const domain = address.slice(at + 1).toLowerCase();

@@ -1,10 +1,13 @@
 import { PatternFault, type PatternNode, parsePattern } from "./parse-pattern.ts";
 
-/** A pattern that is ready to be looked for. */
+/** A compiled pattern. */
 export interface LinearPattern {
-  /** Whether it is anywhere in a text, in any case. Takes time by the text's length times `size`, whatever the text. */
+  /**
+   * Whether the pattern matches anywhere in a text, in any case. The time is proportional to the text's length times
+   * `size`, whatever the text.
+   */
   test(text: string): boolean;
-  /** Its states. */
+  /** Number of its states. */
   size: number;
 }
 
@@ -18,8 +21,8 @@ const longest = 300;
 const mostSteps = 1_000;
 
 /**
- * Makes a matcher that goes through a text once and keeps all the places in the pattern that it may be at, so that no text makes it go
- * back and try again (Thompson's construction). Throws `PatternFault`.
+ * Compiles a pattern into a matcher that reads a text once and tracks all possible states at the same time, so that no
+ * text causes backtracking (Thompson's construction). Throws `PatternFault`.
  */
 export function compilePattern(pattern: string): LinearPattern {
   if (pattern.length > longest) throw new PatternFault(`longer than ${longest} characters`);
@@ -30,7 +33,7 @@ export function compilePattern(pattern: string): LinearPattern {
     return steps.length - 1;
   };
 
-  /** Writes what comes to the end of the steps; what follows it is written behind. */
+  /** Appends the steps of a node; the code that follows continues after the last step. */
   function write(node: PatternNode): void {
     if (node.kind === "set") add({ kind: "set", has: node.has });
     else if (node.kind === "assert") add({ kind: "assert", holds: node.holds, next: steps.length + 1 });
@@ -56,7 +59,7 @@ export function compilePattern(pattern: string): LinearPattern {
     for (let time = 0; time < least; time += 1) {
       const before = steps.length;
       write(node);
-      // Nothing a hundred times is nothing; nested, going through it would take for ever.
+      // Repeating an empty node has no effect, and nested repeats of one would take exponential time.
       if (steps.length === before) break;
     }
     if (most === Number.POSITIVE_INFINITY) {
@@ -82,13 +85,13 @@ export function compilePattern(pattern: string): LinearPattern {
 }
 
 function run(steps: readonly Step[], text: string): boolean {
-  /** At which character each step was last reached, so that it is gone through once a character. */
+  /** Position at which each step was last reached, so that it is visited once per position. */
   const reached = new Int32Array(steps.length).fill(-1);
   let waiting: number[] = [];
   for (let at = 0; at <= text.length; at += 1) {
     const [before, after] = [at === 0 ? "" : text.charAt(at - 1), text.charAt(at)];
     const ready: number[] = [];
-    // It may begin anywhere.
+    // A match may begin at any position.
     const open = [...waiting, 0];
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
       const step = steps[place];

@@ -1,4 +1,4 @@
-/** Text as one line of at most 1 KiB, without what a terminal or a database could stumble over. */
+/** Returns text as one line of at most 1 KiB, without characters that a terminal or a database can't handle. */
 export function oneLine(text: string): string {
   return text
     .slice(0, 4_000)

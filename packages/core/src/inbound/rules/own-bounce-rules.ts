@@ -15,8 +15,8 @@ export interface OwnBounceRule {
   /** Prefix of the enhanced status code, in whole parts, such as `5.7.1`, or `5.7`. */
   enhanced?: string;
   /**
-   * A pattern that the reply holds, in any case: RE2's language without back references and look-arounds, at most 300 characters. Matched in a
-   * time that grows with the reply alone.
+   * A pattern found in the reply, in any case: RE2's language without back references and look-arounds, at most 300
+   * characters. Matching takes time proportional to the reply's length.
    */
   words?: string;
   /** Whether the recipient or the content was refused. Default: either. */
@@ -77,7 +77,7 @@ function readWords(words: unknown, fail: (fault: string) => never): LinearPatter
   }
 }
 
-/** A code of which the beginning is given: `5.7` is that of `5.7.1` and not of `5.70.1`. */
+/** Makes a test for the prefix of a code: `5.7` matches `5.7.1` but not `5.70.1`. */
 function readPrefix(text: unknown, form: RegExp, fail: () => never): RegExp {
   if (typeof text !== "string" || !form.test(text)) return fail();
   const isOfParts = text.includes(".") || form.source.includes(".");

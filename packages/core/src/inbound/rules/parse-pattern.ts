@@ -1,13 +1,13 @@
-/** A pattern as a tree. */
+/** A pattern as a syntax tree. */
 export type PatternNode =
   | { kind: "set"; has: (character: string) => boolean }
-  /** Between two characters; `""` for the text's end on that side. */
+  /** A condition between two characters; `""` stands for the start or end of the text. */
   | { kind: "assert"; holds: (before: string, after: string) => boolean }
   | { kind: "all"; nodes: PatternNode[] }
   | { kind: "either"; nodes: PatternNode[] }
   | { kind: "repeat"; node: PatternNode; least: number; most: number };
 
-/** Thrown for a pattern that can't be read, or that would be dear to match. */
+/** Thrown for a pattern that can't be parsed, or that would be expensive to match. */
 export class PatternFault extends Error {
   override readonly name = "PatternFault";
 }
@@ -26,9 +26,9 @@ const classes: Record<string, (one: string) => boolean> = {
 };
 
 /**
- * Reads a pattern in the part of RE2's language that replies of mail servers ask for: literals, `.`, `[…]`, `\d \w \s \b` and their
- * opposites, groups, `|`, `^`, `$`, `* + ? {m,n}`. No back references and nothing that looks around: what those need takes time that grows
- * without bound. In lower case, as it is matched in any. Throws `PatternFault`.
+ * Parses a pattern in the part of RE2's language that replies of mail servers require: literals, `.`, `[…]`, `\d \w \s
+ * \b` and their opposites, groups, `|`, `^`, `$`, `* + ? {m,n}`. Back references and look-arounds are excluded, as
+ * their cost has no bound. The result is in lower case, because matching ignores case. Throws `PatternFault`.
  */
 export function parsePattern(pattern: string): PatternNode {
   let at = 0;
@@ -58,7 +58,7 @@ export function parsePattern(pattern: string): PatternNode {
     const bounds = readBounds();
     if (bounds === undefined) return node;
     const [least, most] = bounds;
-    // A reluctant one matches the same texts.
+    // A lazy quantifier matches the same texts.
     take("?");
     if (/^[*+?]|^\{\d/.test(pattern.slice(at))) fail("nothing to repeat");
     return { kind: "repeat", node, least, most };

@@ -3,17 +3,22 @@ import { fieldOf, type HeaderField, readFields } from "./read-message.ts";
 import { addressIn } from "./read-status.ts";
 import type { Told } from "./report.ts";
 
-/** What of a complaint means that a person wants no more mail (RFC 5965 section 7.3); `not-spam` and what is unknown don't. */
+/**
+ * Types of a complaint that mean that a person wants no more mail (RFC 5965 section 7.3); `not-spam` and unknown types
+ * do not.
+ */
 const complaints = new Set(["abuse", "fraud", "virus", "opt-out"]);
 
-/** Reads the machine's part of a complaint (RFC 5965). `returned`: the fields of the mail complained about. */
+/**
+ * Parses the machine-readable part of a complaint (RFC 5965). `returned`: header fields of the mail complained about.
+ */
 export function readFeedback(body: string, returned: HeaderField[]): Told {
   const fields = readFields(body.replace(/^\n+/, ""));
   const feedback = fieldOf({ fields }, "feedback-type").toLowerCase().trim();
   const ids = [fieldOf({ fields }, "original-mail-from"), fieldOf({ fields }, "original-envelope-id")];
   if (!complaints.has(feedback)) return { kind: "feedback", ids, findings: [] };
   const named = fields.filter(({ name }) => name === "original-rcpt-to").map(({ value }) => addressIn(value));
-  // Few providers name the recipient: it may still stand in what came back.
+  // Few providers give the recipient, but it may be in the returned mail.
   const given = named.length > 0 ? named : fieldOf({ fields: returned }, "to").split(",").map(addressIn);
   const known = given.filter((address) => address !== "");
   const reply = oneLine(`${feedback} ${fieldOf({ fields }, "source-ip")}`);

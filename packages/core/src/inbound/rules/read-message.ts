@@ -1,42 +1,42 @@
 /** A header field, unfolded. */
 export interface HeaderField {
-  /** In lower case. */
+  /** Field name in lower case. */
   name: string;
   value: string;
 }
 
-/** A part of a message, or all of it. */
+/** A part of a message, or the whole message. */
 export interface MessagePart {
   fields: HeaderField[];
-  /** In lower case, without parameters; `text/plain` where none is stated. */
+  /** Media type in lower case, without parameters; `text/plain` if there is none. */
   type: string;
-  /** Without transfer encoding: one character a byte. Empty for a multipart. */
+  /** Decoded content, one character per byte; empty for a multipart. */
   body: string;
-  /** Of a multipart. */
+  /** Parts of a multipart. */
   parts: MessagePart[];
 }
 
-/** How deep multiparts are looked into, and how many parts are looked at: a report needs three, and no nesting. */
+/** Maximum depth of multiparts, and maximum number of parts: a report needs three, without nesting. */
 const mostDepth = 3;
 const mostParts = 40;
 const mostFields = 500;
 
 /**
- * Takes a message apart as far as a report needs it (RFC 5322, RFC 2046). Hostile bytes cost time in proportion to their number, and
- * what is not well formed is read as far as it goes.
+ * Parses a message as far as a report requires (RFC 5322, RFC 2046). The time is proportional to the number of bytes,
+ * and malformed parts are read as far as possible.
  */
 export function readMessage(source: string): MessagePart {
   return readPart(source.replace(/\r\n?/g, "\n"), 0, { parts: mostParts });
 }
 
-/** The value of the first field of the name, or `""`. */
+/** Returns the value of the first field with the name, or `""`. */
 export const fieldOf = ({ fields }: Pick<MessagePart, "fields">, name: string): string =>
   fields.find((field) => field.name === name)?.value ?? "";
 
-/** A part, and all within it. */
+/** Returns a part and all parts within it. */
 export const allParts = (part: MessagePart): MessagePart[] => [part, ...part.parts.flatMap(allParts)];
 
-/** Reads the header fields that a text begins with. */
+/** Parses the header fields at the start of a text. */
 export function readFields(text: string): HeaderField[] {
   const fields: HeaderField[] = [];
   for (const line of headOf(text).split("\n")) {
@@ -82,7 +82,7 @@ function readPart(text: string, depth: number, budget: { parts: number }): Messa
   return { fields, type, body: "", parts };
 }
 
-/** What stands between the boundary's lines; a missing last one ends with the text. */
+/** Splits a multipart at its boundary; if the last boundary is missing, the text's end takes its place. */
 function split(text: string, boundary: string): string[] {
   const pieces: string[] = [];
   let lines: string[] | undefined;
@@ -98,7 +98,7 @@ function split(text: string, boundary: string): string[] {
   return pieces;
 }
 
-/** A parameter of a field such as `Content-Type`. */
+/** Returns a parameter of a field such as `Content-Type`. */
 function parameterOf(value: string, name: string): string | undefined {
   const found = new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, "i").exec(value);
   return found?.[1]?.replace(/\\(.)/g, "$1") ?? found?.[2];

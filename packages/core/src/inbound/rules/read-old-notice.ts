@@ -3,8 +3,8 @@ import { fieldOf, type MessagePart } from "./read-message.ts";
 import type { Finding, Told } from "./report.ts";
 
 /**
- * Reads the notices of servers that know no RFC 3464: Exim's, qmail's, Exchange's. They are texts for people: recipient and reason are
- * found, and never suppress by themselves.
+ * Parses the notices of servers without RFC 3464: Exim's, qmail's, Exchange's. They are texts for people: recipient and
+ * reason are extracted, and never suppress an address by themselves.
  */
 export function readOldNotice(message: MessagePart, text: string): Told | undefined {
   const findings = exim(message, text) ?? qmail(text) ?? exchange(message, text);
@@ -25,7 +25,7 @@ function finding(address: string, reply: string): Finding {
   };
 }
 
-/** Exim's `X-Failed-Recipients`, and its text: an address, and indented below it the reason. */
+/** Parses Exim's `X-Failed-Recipients` and its text: an address, with the reason indented below it. */
 function exim(message: MessagePart, text: string): Finding[] | undefined {
   const failed = fieldOf(message, "x-failed-recipients");
   if (failed === "") return undefined;
@@ -35,7 +35,7 @@ function exim(message: MessagePart, text: string): Finding[] | undefined {
     .map((address) => finding(address, paragraphAfter(text, address.trim())));
 }
 
-/** qmail's QSBMF: a fixed first line, and a paragraph a recipient that begins with `<address>:`. */
+/** Parses qmail's QSBMF: a fixed first line, and a paragraph per recipient that begins with `<address>:`. */
 function qmail(text: string): Finding[] | undefined {
   if (!/^\s*Hi\. This is the /.test(text)) return undefined;
   const [notice = ""] = text.split(/^--- /m, 1);
@@ -48,11 +48,11 @@ function qmail(text: string): Finding[] | undefined {
     .slice(0, mostAddresses);
 }
 
-/** qmail quotes the server behind words of its own. */
+/** Extracts the server's reply, which qmail quotes after a text of its own. */
 const remoteReply = (reason: string): string =>
   /(?:Remote host said:|failed after I sent the message\.)\s*([\s\S]*)/.exec(reason)?.[1] ?? reason;
 
-/** Exchange before it knew reports, and others that only write to people. */
+/** Parses notices of older Exchange servers, and of others that write only for people. */
 function exchange(message: MessagePart, text: string): Finding[] | undefined {
   const isNotice =
     /^\s*(?:Your message did not reach some or all of the intended recipients|Delivery has failed to these recipients)/.test(
@@ -69,7 +69,7 @@ function exchange(message: MessagePart, text: string): Finding[] | undefined {
     .map((address) => finding(address, paragraphAfter(text, address)));
 }
 
-/** What follows an address up to the next blank line. */
+/** Returns the text between an address and the next blank line. */
 function paragraphAfter(text: string, address: string): string {
   const start = address === "" ? -1 : text.indexOf(address);
   if (start < 0) return "";

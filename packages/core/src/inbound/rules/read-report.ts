@@ -5,14 +5,14 @@ import { readStatus } from "./read-status.ts";
 import type { Mentions, Report, Told } from "./report.ts";
 import { tokensInAddresses } from "./report-token.ts";
 
-/** Recipients of one report: no e-mail has more. */
+/** Maximum recipients of one report: no e-mail has more. */
 const mostFindings = 1_000;
-/** Each mention that is looked up costs a query. */
+/** Maximum mentions per report, as each lookup costs a query. */
 const mostMentions = 5;
 
 /**
- * Reads a message that came back: a notification of delivery (RFC 3464), a complaint (RFC 5965), what some servers send in place of
- * them, or an automatic reply. `source` is one character a byte.
+ * Parses a returned message: a notification of delivery (RFC 3464), a complaint (RFC 5965), what some servers send in
+ * their place, or an automatic reply. `source` has one character per byte.
  */
 export function readReport(source: string): Report {
   const message = readMessage(source);
@@ -40,7 +40,7 @@ function readStructured(parts: MessagePart[]): Told | undefined {
 const textOf = (parts: MessagePart[]): string =>
   parts.find(({ type, body }) => type === "text/plain" && body !== "")?.body ?? parts[0]?.body ?? "";
 
-/** The fields of the message that came back with the report. */
+/** Returns the header fields of the mail that the report returns. */
 function returnedFields(parts: MessagePart[]): MessagePart["fields"] {
   const returned = parts.find(({ type }) =>
     /^(?:message\/(?:rfc822|global)|text\/rfc822-headers|message\/(?:rfc822|global)-headers)$/.test(type),
@@ -49,18 +49,18 @@ function returnedFields(parts: MessagePart[]): MessagePart["fields"] {
 }
 
 const uuid = /[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
-/** Fields of the report by which it came: its own, not those of what it returns. */
+/** Names of the report's own fields that hold the address it was sent to. */
 const ways = ["to", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to"];
 
-/** In the order of their worth: the return path, then what stands in the returned message. */
+/** Collects identifiers of the e-mail, most reliable first: the return path, then those in the returned message. */
 function readMentions(message: MessagePart, parts: MessagePart[], ids: string[]): Mentions {
   const returned = returnedFields(parts);
   const texts = parts.map(({ body }) => body);
   const tokens = [
     ...ways.flatMap((name) => tokensInAddresses(fieldOf(message, name))),
     ...ids.flatMap(tokensInAddresses),
-    // Servers quote the returned message in many ways; what is signed may be looked for anywhere. A pattern that went on over the end of
-    // its line would read a hostile text of empty lines once for each of them.
+    // Servers quote the returned message in many ways, so signed tokens are searched for everywhere. The pattern must
+    // not cross a line's end: on a hostile text of empty lines it would take quadratic time.
     ...texts
       .flatMap((text) => [
         ...text.matchAll(/^[> \t]*(?:X-Service-Ref|CFBL-Feedback-ID):\s*([a-z2-7]{26})[ \t]*$/gim),
@@ -89,7 +89,7 @@ function readMentions(message: MessagePart, parts: MessagePart[], ids: string[])
 
 const distinct = (texts: string[]): string[] => [...new Set(texts)];
 
-/** Automatic replies (RFC 3834), and what came before there was a field for them. */
+/** Whether the message is an automatic reply, by RFC 3834 or by older conventions. */
 function isAutoReply(message: MessagePart): boolean {
   const submitted = fieldOf(message, "auto-submitted").toLowerCase();
   return (

@@ -3,8 +3,8 @@ import { fieldOf, type HeaderField, readFields } from "./read-message.ts";
 import type { Finding, Told } from "./report.ts";
 
 /**
- * Reads the machine's part of a notification (RFC 3464): groups of fields, the first about the message, each further one about a
- * recipient. Told are those that failed or wait; who got it is no news.
+ * Parses the machine-readable part of a notification (RFC 3464): groups of fields, the first about the message, each
+ * further one about a recipient. Only failures and delays are reported, successful deliveries are skipped.
  */
 export function readStatus(body: string): Told {
   const groups = body
@@ -14,7 +14,7 @@ export function readStatus(body: string): Told {
   const [perMessage = []] = groups;
   return {
     kind: "delivery",
-    // Some servers leave out the group of the message, or the blank line behind it.
+    // Some servers omit the message's group, or the blank line after it.
     findings: groups.flatMap(splitRecipients).flatMap(findingOf),
     ids: ["original-envelope-id", "x-original-message-id"]
       .map((name) => fromXtext(fieldOf({ fields: perMessage }, name)))
@@ -23,8 +23,8 @@ export function readStatus(body: string): Told {
 }
 
 /**
- * The recipients of a group: none in that of the message, one in each other, whatever the order of its fields. Where blank lines are
- * missing a group has several, each from its first address on.
+ * Splits a group by recipient: the message's group has none, each other has one, whatever the order of its fields.
+ * Where blank lines are missing a group has several, each beginning with its first address.
  */
 function splitRecipients(fields: HeaderField[]): HeaderField[][] {
   const finals = fields.filter(({ name }) => name === "final-recipient").length;
@@ -42,7 +42,10 @@ function splitRecipients(fields: HeaderField[]): HeaderField[][] {
 
 const addressFields = new Set(["final-recipient", "original-recipient"]);
 
-/** Whether a recipient has all that comes before its next one: this address already, or anything but addresses. */
+/**
+ * Whether the next address belongs to another recipient: this one already has such an address, or fields after its
+ * addresses.
+ */
 const isBegun = (fields: HeaderField[], name: string): boolean =>
   fields.some((field) => field.name === name || !addressFields.has(field.name));
 
@@ -66,7 +69,7 @@ function findingOf(fields: HeaderField[]): Finding[] {
   ];
 }
 
-/** The address of `rfc822; <ada@example.com> (comment)`. */
+/** Extracts the address of `rfc822; <ada@example.com> (comment)`. */
 export function addressIn(value: string): string {
   const [, type = "", rest = value] = /^\s*([\w-]+)\s*;([\s\S]*)$/.exec(value) ?? [];
   const bare = rest.replace(/\([^()]*\)/g, "").trim();
@@ -75,7 +78,10 @@ export function addressIn(value: string): string {
   return /^(?:rfc822|utf-8)?$/i.test(type) ? fromXtext(address) : "";
 }
 
-/** RFC 3461 section 4: `+` and two capital hexadecimal digits are a character. An address may hold a plus of its own. */
+/**
+ * Decodes xtext (RFC 3461 section 4): `+` and two capital hexadecimal digits are a character. A plain address may
+ * contain a plus of its own.
+ */
 function fromXtext(text: string): string {
   return /\+(?:2B|3D|40)/.test(text)
     ? text.replace(/\+([\dA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))

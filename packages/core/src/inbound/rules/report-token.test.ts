@@ -25,7 +25,7 @@ describe("a token", () => {
 
   test("with any character changed is none, nor is one under another key", () => {
     const token = tokens.make({ row: 5, position: 2 });
-    // The last character has two bits that carry nothing.
+    // The last character has two unused bits.
     for (let index = 0; index < 25; index++) {
       const other = token.charAt(index) === "a" ? "b" : "a";
       expect(tokens.read(token.slice(0, index) + other + token.slice(index + 1))).toBeUndefined();

@@ -1,18 +1,18 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 
-/** What a token names. */
+/** The e-mail, and the recipient, that a token identifies. */
 export interface ReportSubject {
-  /** The storage's own key of the e-mail. */
+  /** Row number of the e-mail in the storage. */
   row: number;
-  /** The recipient's place among the e-mail's, from 0; `undefined` where the message went to several. */
+  /** Position of the recipient among the e-mail's, from 0; `undefined` if the message was sent to several. */
   position: number | undefined;
 }
 
-/** Makes and reads the signed names by which e-mails are known again when something is reported of them (platform.md P7). */
+/** Makes and verifies the signed tokens by which reports are matched to e-mails (platform.md P7). */
 export interface ReportTokens {
-  /** 26 characters of `a-z` and `2-7`: fit for the local part of an address, and the same in any case. */
+  /** Makes a token: 26 characters of `a-z` and `2-7`, valid in the local part of an address, and equal in any case. */
   make(subject: ReportSubject): string;
-  /** What the token names; `undefined` for one that this service did not make. */
+  /** Returns what the token identifies; `undefined` if this service did not make it. */
   read(token: string): ReportSubject | undefined;
 }
 
@@ -23,11 +23,11 @@ const signatureBytes = 8;
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 
 /**
- * Tokens under a key: version, e-mail (6 bytes), position, and 64 bits of HMAC-SHA-256. Those under `former` keys, which were replaced, are
- * read as well: reports of mail that was sent under them come back for weeks.
+ * Creates tokens under a key: version, e-mail (6 bytes), position, and 64 bits of HMAC-SHA-256. Tokens under `former`
+ * keys, which were replaced, are verified as well, because reports of mail sent under them arrive for weeks.
  */
 export function createReportTokens(key: Uint8Array, former: readonly Uint8Array[] = []): ReportTokens {
-  // Prepared once: from plain bytes, each signature would take twice as long.
+  // Keys are imported once: with plain bytes, each signature would take twice as long.
   const [own, ...others] = [key, ...former].map((bytes) => createSecretKey(bytes)) as [
     KeyObject,
     ...KeyObject[],
@@ -39,7 +39,7 @@ export function createReportTokens(key: Uint8Array, former: readonly Uint8Array[
       const body = Buffer.alloc(bodyBytes);
       body.writeUInt8(version, 0);
       body.writeUIntBE(row, 1, 6);
-      // More recipients than a byte can name are told apart by their addresses.
+      // Recipients beyond the range of a byte are identified by their addresses.
       body.writeUInt8(Math.min(position ?? several, several), 7);
       return base32(Buffer.concat([body, sign(body)]));
     },
@@ -58,7 +58,7 @@ export function createReportTokens(key: Uint8Array, former: readonly Uint8Array[
   };
 }
 
-/** RFC 4648 section 6 in lower case, without padding. */
+/** Encodes by RFC 4648 section 6 in lower case, without padding. */
 function base32(bytes: Buffer): string {
   let text = "";
   let bits = 0;
@@ -74,7 +74,7 @@ function base32(bytes: Buffer): string {
   return bits === 0 ? text : text + alphabet.charAt((value << (5 - bits)) & 31);
 }
 
-/** Gateways write addresses in upper case: both are read. */
+/** Gateways convert addresses to upper case, so both cases are decoded. */
 function fromBase32(text: string): Buffer | undefined {
   if (!/^[a-z2-7]{26}$/i.test(text)) return undefined;
   const bytes: number[] = [];
@@ -93,9 +93,9 @@ function fromBase32(text: string): Buffer | undefined {
 
 const inAddress = /(?<![\w.+-])b-([a-z2-7]{26})@/gi;
 
-/** The return path under which an e-mail's reports come back. */
+/** Returns the return path to which reports about an e-mail are sent. */
 export const returnPathOf = (token: string, domain: string): string => `b-${token}@${domain}`;
 
-/** The tokens of the return paths that a text names, such as a `To` field. */
+/** Returns the tokens of the return paths in a text, such as a `To` field. */
 export const tokensInAddresses = (text: string): string[] =>
   [...text.matchAll(inAddress)].flatMap(([, token]) => token ?? []);

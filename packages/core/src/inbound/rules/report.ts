@@ -1,37 +1,37 @@
-/** What a report says of one recipient. */
+/** What a report says about one recipient. */
 export interface Finding {
   kind: "bounce" | "delay" | "complaint";
-  /** The recipient that was asked for, then the one that it was forwarded to; each may be missing. Hostile. */
+  /** The original recipient, then the one that the mail was forwarded to; each may be missing. Untrusted text. */
   addresses: string[];
-  /** The enhanced status code as it is stated. */
+  /** The enhanced status code in the report. */
   status: string | undefined;
-  /** What the server said: hostile, one line of at most 1 KiB. */
+  /** The server's reply: untrusted text, one line of at most 1 KiB. */
   reply: string;
-  /** Of a complaint: `abuse`, `fraud`, `virus` or `opt-out`. */
+  /** Type of a complaint: `abuse`, `fraud`, `virus` or `opt-out`. */
   feedback: string | undefined;
-  /** Whether it stands in a form that is made for this, or was found by reading a text for people. */
+  /** Whether it was in a machine-readable part, or extracted from a text for people. */
   isStructured: boolean;
 }
 
-/** By what a report may name the e-mail. */
+/** Identifiers of an e-mail in a report. */
 export interface Mentions {
-  /** Signed tokens, from return paths or `X-Service-Ref`: not checked yet. */
+  /** Signed tokens, from return paths or `X-Service-Ref`, not verified yet. */
   tokens: string[];
-  /** Ids of e-mails: envelope ids, `X-Service-Email-Id`, Message-IDs. Anyone who got the mail knows them. */
+  /** Ids of e-mails: envelope ids, `X-Service-Email-Id`, Message-IDs. Every recipient of the mail knows them. */
   emailIds: string[];
 }
 
-/** What a message that came back says. */
+/** A parsed returned message. */
 export interface Report {
   kind: "delivery" | "feedback" | "auto_reply" | "other";
   findings: Finding[];
   mentions: Mentions;
 }
 
-/** What of a report is told by its form. */
+/** The machine-readable part of a report. */
 export interface Told {
   kind: "delivery" | "feedback";
   findings: Finding[];
-  /** What it says besides by which the e-mail may be known. */
+  /** Other values that may identify the e-mail. */
   ids: string[];
 }

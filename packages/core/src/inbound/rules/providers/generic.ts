@@ -3,7 +3,10 @@ import { listAt, textAt } from "./read-at.ts";
 
 const kinds = ["bounce", "complaint", "delay"] as const;
 
-/** Reads our own form, for relays that have none of the others: `{events: [{kind, recipient, …}]}` (docs/bounces.md). */
+/**
+ * Parses this service's own format, for relays without another one: `{events: [{kind, recipient, …}]}`
+ * (docs/bounces.md).
+ */
 export const readGeneric = (body: unknown): ProviderReport[] =>
   listAt(body, "events")
     .slice(0, mostEvents)

@@ -1,7 +1,7 @@
 import { findingOf, mentionsOf, type ProviderReport, type ToldRecipient } from "./provider-report.ts";
 import { textAt } from "./read-at.ts";
 
-/** Reads a webhook of Mailgun: one event. */
+/** Parses a webhook of Mailgun: one event. */
 export function readMailgun(body: unknown): ProviderReport[] {
   const told = toldOf(body);
   if (told === undefined || told.address === "") return [];
@@ -13,7 +13,7 @@ function toldOf(body: unknown): ToldRecipient | undefined {
   const address = textAt(body, "event-data", "recipient");
   const event = textAt(body, "event-data", "event");
   if (event === "complained") return { kind: "complaint", address };
-  // What Mailgun suppressed by itself was refused by nobody.
+  // Mailgun's own suppressions are no refusal by a server.
   if (event !== "failed" || /^suppress/.test(textAt(body, "event-data", "reason"))) return undefined;
   const said = (key: string): string => textAt(body, "event-data", "delivery-status", key);
   return {

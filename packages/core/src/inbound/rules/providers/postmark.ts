@@ -7,7 +7,7 @@ import {
 } from "./provider-report.ts";
 import { listAt, textAt } from "./read-at.ts";
 
-/** Postmark's own types that are said in no server's words (its bounce API). */
+/** Postmark's types that have no reply of a server (its bounce API). */
 const types: Record<string, Pick<ToldRecipient, "kind" | "status">> = {
   HardBounce: { kind: "bounce" },
   BadEmailAddress: { kind: "bounce", status: "5.1.3" },
@@ -21,7 +21,7 @@ const types: Record<string, Pick<ToldRecipient, "kind" | "status">> = {
   SMTPApiError: { kind: "bounce" },
 };
 
-/** Reads a webhook of Postmark for bounces and spam complaints. */
+/** Parses a webhook of Postmark about bounces and spam complaints. */
 export const readPostmark = (body: unknown): ProviderReport[] =>
   eventsOf(body).flatMap((event) => {
     const told = toldOf(event);

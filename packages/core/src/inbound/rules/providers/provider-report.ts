@@ -3,15 +3,15 @@ import type { Finding, Mentions } from "../report.ts";
 import { tokensInAddresses } from "../report-token.ts";
 import { listAt, textAt } from "./read-at.ts";
 
-/** What a relay's webhook tells of one e-mail. */
+/** What a relay's webhook reports about one e-mail. */
 export interface ProviderReport {
   findings: Finding[];
   mentions: Mentions;
-  /** The relay's own id of the message; `""` where it tells none. */
+  /** The relay's own id of the message; `""` if it gives none. */
   remoteId: string;
 }
 
-/** What is told of one recipient. */
+/** Values that a webhook gives for one recipient. */
 export interface ToldRecipient {
   kind: Finding["kind"];
   address: string;
@@ -21,7 +21,7 @@ export interface ToldRecipient {
   feedback?: string;
 }
 
-/** The finding of a recipient that a relay names. */
+/** Makes the finding for a recipient in a webhook. */
 export function findingOf({ kind, address, status = "", reply = "", feedback }: ToldRecipient): Finding {
   const [enhanced] = /[245]\.\d{1,3}\.\d{1,3}/.exec(status) ?? [];
   const [code] = /^[245]\d\d$/.exec(status.trim()) ?? [];
@@ -39,7 +39,10 @@ export function findingOf({ kind, address, status = "", reply = "", feedback }: 
 const uuid = /[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
 const tokenAlone = /^[a-z2-7]{26}$/i;
 
-/** What names the e-mail: header fields as `{name, value}`, and texts such as its Message-ID or return path. */
+/**
+ * Finds the identifiers of the e-mail in header fields, given as `{name, value}`, and in texts such as its Message-ID
+ * or return path.
+ */
 export function mentionsOf(headers: readonly unknown[], texts: readonly string[]): Mentions {
   const fields = headers.slice(0, 200).map((field) => ({
     name: textAt(field, "name").toLowerCase(),
@@ -56,9 +59,9 @@ export function mentionsOf(headers: readonly unknown[], texts: readonly string[]
   };
 }
 
-/** Events of one call: providers send at most so many. */
+/** Maximum events of one request, which no provider exceeds. */
 export const mostEvents = 1_000;
 
-/** The events of a body that is one, or a list of them. */
+/** Returns the events of a body that is one event or a list of them. */
 export const eventsOf = (body: unknown): unknown[] =>
   Array.isArray(body) ? listAt({ events: body }, "events").slice(0, mostEvents) : [body];

@@ -1,4 +1,4 @@
-/** What stands at a path of hostile JSON; `undefined` for nothing. */
+/** Returns the value at a path of untrusted JSON; `undefined` if there is none. */
 export function valueAt(value: unknown, ...path: string[]): unknown {
   let found = value;
   for (const key of path) {
@@ -8,20 +8,20 @@ export function valueAt(value: unknown, ...path: string[]): unknown {
   return found;
 }
 
-/** The whole text under a key, however long, `""` for none: what is signed must not be cut. */
+/** Returns the whole text under a key, of any length, `""` if there is none; signed text must not be truncated. */
 export function wholeTextAt(value: unknown, key: string): string {
   const found = valueAt(value, key);
   return typeof found === "string" ? found : "";
 }
 
-/** The text at a path, `""` for none and cut where it is endless; a number counts as its text. */
+/** Returns the text at a path, `""` if there is none and truncated if it is too long; a number is converted to text. */
 export function textAt(value: unknown, ...path: string[]): string {
   const found = valueAt(value, ...path);
   if (typeof found === "number") return String(found);
   return typeof found === "string" ? found.slice(0, 10_000) : "";
 }
 
-/** The list at a path, empty for none. */
+/** Returns the list at a path, empty if there is none. */
 export function listAt(value: unknown, ...path: string[]): unknown[] {
   const found = valueAt(value, ...path);
   return Array.isArray(found) ? found : [];

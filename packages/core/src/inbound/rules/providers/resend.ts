@@ -7,7 +7,7 @@ const kinds: Record<string, ToldRecipient["kind"]> = {
   "email.delivery_delayed": "delay",
 };
 
-/** Reads a webhook of Resend: one event of one e-mail. */
+/** Parses a webhook of Resend: one event of one e-mail. */
 export function readResend(body: unknown): ProviderReport[] {
   const kind = kinds[textAt(body, "type")];
   if (kind === undefined) return [];

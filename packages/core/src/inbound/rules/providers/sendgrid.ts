@@ -7,7 +7,10 @@ import {
 } from "./provider-report.ts";
 import { textAt } from "./read-at.ts";
 
-/** Reads SendGrid's event webhook: a list of events, each of one recipient. What it dropped itself was refused by nobody. */
+/**
+ * Parses SendGrid's event webhook: a list of events, each about one recipient. Mail that SendGrid itself dropped is
+ * ignored, because no server refused it.
+ */
 export const readSendgrid = (body: unknown): ProviderReport[] =>
   eventsOf(body).flatMap((event) => {
     const told = toldOf(event);

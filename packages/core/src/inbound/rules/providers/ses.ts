@@ -1,7 +1,7 @@
 import { findingOf, mentionsOf, type ProviderReport, type ToldRecipient } from "./provider-report.ts";
 import { listAt, textAt } from "./read-at.ts";
 
-/** Reads what Amazon SES publishes by SNS: a notification or an event of a configuration set. */
+/** Parses what Amazon SES publishes by SNS: a notification, or an event of a configuration set. */
 export function readSes(message: unknown): ProviderReport[] {
   const type = textAt(message, "notificationType") || textAt(message, "eventType");
   const findings = toldOf(message, type)
@@ -41,5 +41,5 @@ function toldOf(message: unknown, type: string): ToldRecipient[] {
   }));
 }
 
-/** Without the kind of system before it: `smtp; 550 …`. */
+/** Removes the prefix for the kind of system: `smtp; 550 …`. */
 const bare = (diagnostic: string): string => diagnostic.replace(/^\s*[\w-]+\s*;\s*/, "");

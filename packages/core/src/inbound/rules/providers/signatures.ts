@@ -1,18 +1,18 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify, X509Certificate } from "node:crypto";
 import { textAt, wholeTextAt } from "./read-at.ts";
 
-/** A call as it came. */
+/** A received request, before verification. */
 export interface SignedCall {
-  /** By lower-case name. */
+  /** Header fields by lower-case name. */
   headers: Readonly<Record<string, string>>;
   bytes: Buffer;
-  /** What the endpoint was made with. */
+  /** The secret of the endpoint. */
   secret: string;
   /** ms since the epoch. */
   now: number;
 }
 
-/** How far a call's time may lie from ours: providers try again for hours, and what comes twice counts once. */
+/** Maximum ms between a request's time and ours: providers retry for hours, and a repeated report counts once. */
 const toleranceMs = 60 * 60 * 1_000;
 
 const isRecent = (seconds: string, now: number): boolean =>
@@ -23,12 +23,17 @@ function same(given: string | Buffer, expected: string | Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Postmark signs nothing: the user and password of the address that it was given are checked. */
+/**
+ * Whether a request is from Postmark, which does not sign: the user name and password in its webhook's URL are
+ * verified.
+ */
 export function isFromPostmark({ headers, secret }: SignedCall): boolean {
   return same(headers["authorization"] ?? "", `Basic ${Buffer.from(secret).toString("base64")}`);
 }
 
-/** SendGrid signs time and body by ECDSA; the secret is its public key, base64 of DER. */
+/**
+ * Whether a request is from SendGrid, which signs time and body by ECDSA; the secret is its public key, base64 of DER.
+ */
 export function isFromSendgrid({ headers, bytes, secret, now }: SignedCall): boolean {
   const time = headers["x-twilio-email-event-webhook-timestamp"] ?? "";
   const signature = headers["x-twilio-email-event-webhook-signature"] ?? "";
@@ -41,7 +46,7 @@ export function isFromSendgrid({ headers, bytes, secret, now }: SignedCall): boo
   }
 }
 
-/** Mailgun signs a time and a token, which stand in the body. */
+/** Whether a request is from Mailgun, which signs a time and a token in the body. */
 export function isFromMailgun({ secret, now }: SignedCall, body: unknown): boolean {
   const said = (key: string): string => textAt(body, "signature", key);
   const expected = createHmac("sha256", secret)
@@ -50,7 +55,7 @@ export function isFromMailgun({ secret, now }: SignedCall, body: unknown): boole
   return isRecent(said("timestamp"), now) && same(said("signature"), expected);
 }
 
-/** What Amazon SNS signs of a message, in its order. */
+/** Fields of a message that Amazon SNS signs, in their order. */
 const snsKeys = {
   Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
   SubscriptionConfirmation: [
@@ -66,7 +71,7 @@ const snsKeys = {
 
 const snsHost = /^sns\.[a-z0-9-]{2,32}\.amazonaws\.com(?:\.cn)?$/;
 
-/** Whether a URL leads to Amazon SNS itself: nothing else is ever fetched for a message that says so. */
+/** Whether a URL belongs to Amazon SNS; no other URL in such a message is ever fetched. */
 export function isSnsUrl(text: string): boolean {
   const url = URL.parse(text);
   return (
@@ -79,7 +84,7 @@ export function isSnsUrl(text: string): boolean {
   );
 }
 
-/** Where the certificate is that an SNS message says it was signed with; `undefined` for no such place. */
+/** Returns the URL of the signing certificate in an SNS message; `undefined` if it is not Amazon's. */
 export function snsCertificateUrl(message: unknown): string | undefined {
   const url = textAt(message, "SigningCertURL");
   return isSnsUrl(url) && /\/SimpleNotificationService-[\w-]{1,64}\.pem$/.test(new URL(url).pathname)
@@ -87,7 +92,10 @@ export function snsCertificateUrl(message: unknown): string | undefined {
     : undefined;
 }
 
-/** Whether Amazon SNS signed the message with this certificate, lately. `topic`: the only one it may be of, or `""`. */
+/**
+ * Whether Amazon SNS recently signed the message with this certificate. `topic`: the only accepted one, or `""` for
+ * any.
+ */
 export function isFromSns(message: unknown, pem: string, topic: string, now: number): boolean {
   const type = textAt(message, "Type");
   if (type !== "Notification" && type !== "SubscriptionConfirmation") return false;
