@@ -5,19 +5,19 @@ import { everyScope, type SuppressionOrigin } from "../ports/storage.ts";
 import { findSuppressed } from "./find-suppressed.ts";
 import { scopeField } from "./suppression-fields.ts";
 
-/** Whether a mail would reach an address. */
+/** Whether an address is suppressed. */
 export interface SuppressionCheck {
-  /** The address that was asked for. */
+  /** The checked address. */
   email: string;
-  /** Whether nothing is sent there. */
+  /** Whether mail to the address is suppressed. */
   suppressed: boolean;
-  /** What suppresses it: its own entry, or its domain's. */
+  /** Origin of the suppression, of the address itself or of its domain. */
   origin: SuppressionOrigin | undefined;
-  /** Since when, ms since the epoch. */
+  /** When the suppression was created, ms since the epoch. */
   since: number | undefined;
 }
 
-/** Checks which of up to 1,000 addresses are suppressed, as a send would find them (platform.md P8). */
+/** Checks which of up to 1,000 addresses are suppressed, by the rules that apply to sending (platform.md P8). */
 export const checkSuppressions = useCase({
   access: "suppressions:read",
   reads: true,

@@ -7,15 +7,15 @@ import { suppress } from "./suppress.ts";
 import { reasonField, scopeField, suppressedField } from "./suppression-fields.ts";
 import { type SuppressionView, viewSuppression } from "./suppression-view.ts";
 
-/** A suppression, and whether the call made it. */
+/** A suppression, and whether the call created it. */
 export interface CreatedSuppression extends SuppressionView {
-  /** Whether there was none; one that stood is answered as it is, or lasts longer now. */
+  /** Whether the call created it; otherwise the existing suppression is returned, possibly extended. */
   isNew: boolean;
 }
 
 /**
- * Suppresses an address, or a whole domain (platform.md P8). An existing suppression is returned as it is, unless it would end earlier:
- * then it is extended to this one's end.
+ * Suppresses an address or a whole domain (platform.md P8). An existing suppression is returned unchanged, unless it
+ * would expire earlier: then its end is extended to this one's.
  */
 export const createSuppression = useCase({
   access: "suppressions:write",
@@ -49,7 +49,7 @@ export const createSuppression = useCase({
     if (outcomes[0] === "updated")
       context.emit("suppression.updated", { metadata: { email: email.address, scope } });
     const kept = await storage.suppressions.find(workspace.id, { scope, addressKey: email.addressKey }, now);
-    // Another call may have deleted it in between, if the storage's transactions see each other's commits.
+    // A concurrent call may have deleted the row, if the storage's transactions see each other's commits.
     if (kept === undefined) throw new ServiceError("not_found");
     return { ...viewSuppression(kept), isNew: outcomes[0] === "added" };
   },

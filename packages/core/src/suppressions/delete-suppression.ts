@@ -4,7 +4,9 @@ import { allows } from "../permissions.ts";
 import { findEither } from "./find-either.ts";
 import { suppressionName } from "./get-suppression.ts";
 
-/** Removes a suppression (platform.md P8). One that a complaint caused needs the permission `suppressions:release`. */
+/**
+ * Deletes a suppression (platform.md P8). If a complaint caused it, the permission `suppressions:release` is needed.
+ */
 export const deleteSuppression = useCase({
   access: "suppressions:write",
   refusals: ["suppression_protected"],

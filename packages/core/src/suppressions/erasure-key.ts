@@ -2,14 +2,20 @@ import { randomBytes } from "node:crypto";
 import type { Repositories } from "../ports/storage.ts";
 import { erasureKeyOf } from "./rules/hashed-key.ts";
 
-/** The key by which erased addresses stay suppressed. A service makes it once a database, when it first checks its secret key. */
+/**
+ * Returns the key of the hashes under which erased addresses stay suppressed. It is created once per database, when a
+ * service first checks its secret key.
+ */
 export const keepErasureKey = ({ operations }: Pick<Repositories, "operations">): Promise<string> =>
   operations.keepFact("erasure_key", randomBytes(32).toString("hex"));
 
-/** Workspaces whose keys are at hand at the most. */
+/** Maximum number of workspaces whose keys are cached. */
 const mostKeys = 1_000;
 
-/** Finds a workspace's, and reads the installation's once for all. Where there is none yet, nobody was ever erased. */
+/**
+ * Returns a cached look-up of workspaces' erasure keys, which reads the installation's key once. A key of `undefined`
+ * means that no recipient was ever erased.
+ */
 export function createErasureKey({
   operations,
 }: Pick<Repositories, "operations">): (workspaceId: number) => Promise<Buffer | undefined> {

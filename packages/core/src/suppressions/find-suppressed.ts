@@ -3,16 +3,19 @@ import { everyScope, type Suppression } from "../ports/storage.ts";
 import { hashedUnder } from "./rules/hashed-key.ts";
 import { keysOf } from "./rules/suppression-key.ts";
 
-/** What decides whether an entry stops a mail. */
+/** The conditions under which a suppression stops a mail. */
 export interface SuppressionQuestion {
   workspaceId: number;
-  /** The list that the mail belongs to; mail of no list is stopped by what holds for everything alone. */
+  /** The list that the mail belongs to. If `undefined`, only suppressions of scope `*` apply. */
   list: string | undefined;
-  /** ms since the epoch. */
+  /** Time in ms since the epoch. */
   now: number;
 }
 
-/** Those of the addresses that nothing may go to, each with what says so. Rejects where the storage can't say: then nothing is sent. */
+/**
+ * Returns the suppressed addresses among `addresses`, each with its suppression. Rejects if the storage fails: then
+ * nothing is sent.
+ */
 export async function findSuppressed(
   { findSuppressions, erasureKey }: Pick<Lookups, "findSuppressions" | "erasureKey">,
   question: SuppressionQuestion,
@@ -23,7 +26,7 @@ export async function findSuppressed(
   const names = new Map(
     addresses.map((address) => {
       const keys = keysOf(address);
-      // One that was erased is suppressed under a hash (platform.md P8).
+      // An erased address is suppressed under its hash (platform.md P8).
       if (key !== undefined) keys.push(hashedUnder(key, keys[0] ?? ""));
       return [address, keys];
     }),

@@ -6,7 +6,7 @@ import { findEither } from "./find-either.ts";
 import { scopeField, suppressedField } from "./suppression-fields.ts";
 import { type SuppressionView, viewSuppression } from "./suppression-view.ts";
 
-/** What names a suppression. */
+/** Input fields that identify a suppression. */
 export const suppressionName = z.strictObject({
   email: suppressedField,
   scope: scopeField
@@ -14,7 +14,7 @@ export const suppressionName = z.strictObject({
     .describe("The scope of the suppression: `*`, or the name of a list. Default `*`."),
 });
 
-/** One suppression of an address or a domain, by its scope (platform.md P8). */
+/** Returns one suppression of an address or a domain, by its scope (platform.md P8). */
 export const getSuppression = useCase({
   access: "suppressions:read",
   reads: true,

@@ -6,7 +6,7 @@ import { exportSuppressions } from "./import/export-suppressions.ts";
 import { importSuppressions } from "./import/import-suppressions.ts";
 import { listSuppressions } from "./list-suppressions.ts";
 
-/** Addresses that nothing is sent to. */
+/** Addresses and domains that are not sent to. */
 export const suppressions = {
   list: listSuppressions,
   get: getSuppression,

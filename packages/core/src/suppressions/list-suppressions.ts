@@ -6,7 +6,7 @@ import { addressKey } from "../ports/storage/address-key.ts";
 import { origins, scopeField } from "./suppression-fields.ts";
 import { type SuppressionView, viewSuppression } from "./suppression-view.ts";
 
-/** The workspace's suppressions, newest first, without expired ones (platform.md P8). */
+/** Lists the workspace's suppressions, newest first, without expired ones (platform.md P8). */
 export const listSuppressions = useCase({
   access: "suppressions:read",
   reads: true,

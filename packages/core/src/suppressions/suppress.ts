@@ -6,8 +6,9 @@ import type { Runtime } from "../service/runtime.ts";
 import { deliveriesTo } from "../webhooks/deliveries-to.ts";
 
 /**
- * Suppresses addresses in the caller's transaction: the one place for a person, a bounce, a complaint and an unsubscription. Answers what
- * became of each, and the rows that tell of those that were added, for the caller to write: `record` in a use case.
+ * Suppresses addresses in the caller's transaction. All suppressions, by people, bounces, complaints and
+ * unsubscriptions, are created here. Returns the outcome for each entry, and the events and webhook deliveries for
+ * those added; the caller must write these, in a use case by `record`.
  */
 export async function suppress(
   runtime: Pick<Runtime, "newId" | "queueClock">,
@@ -42,7 +43,7 @@ export async function suppress(
 const timeOrNull = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString();
 
-/** The body that webhooks get of `suppression.created`. */
+/** Returns the webhook payload of `suppression.created`. */
 function payloadOf(entry: Suppression, now: number): string {
   const { address, scope, origin, reason, emailId, expiresAt } = entry;
   return JSON.stringify({

@@ -8,7 +8,7 @@ const DAY = 24 * 60 * MINUTE;
 
 let world: World;
 let shop: TestWorkspace;
-/** Told of every storage call for suppressions; may refuse it. */
+/** Called at every storage call for suppressions. It may throw to make the call fail. */
 let onRead: () => void;
 
 beforeEach(async () => {
@@ -73,10 +73,10 @@ describe("a send", () => {
       details: { recipients: [{ address: "ada@example.com", scope: "*", origin: "manual" }] },
     });
     expect((await emails().list()).total).toBe(0);
-    // The refused request has not used up its key.
+    // The refused request has not consumed its idempotency key.
     await suppressions().delete({ email: "ada@example.com" });
     const { id } = await emails().send(mail);
-    // And one that was accepted is answered the same, whatever was suppressed since.
+    // An accepted request is answered the same again, even if the address was suppressed since.
     await suppressions().create({ email: "ada@example.com" });
     expect((await emails().send(mail)).id).toBe(id);
   });

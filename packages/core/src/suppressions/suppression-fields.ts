@@ -19,17 +19,17 @@ export const suppressedField = z
   })
   .describe("An address, such as `a@b.example`, or a whole domain, such as `@b.example`.");
 
-/** `*` for everything, or a list's name. */
+/** The scope: `*` for all mail, or a list's name. */
 export const scopeField = z
   .union([z.literal(everyScope), listField], {
     error: 'must be "*" or a list\'s name: 1 to 64 lower-case letters, digits and hyphens',
   })
   .describe("The mail that it stops: `*` for all mail, or the name of a list.");
 
-/** Why, in words. */
+/** The reason as free text. */
 export const reasonField = z.string().trim().max(500, "is longer than 500 characters");
 
-/** Where an entry may come from. */
+/** Possible origins of a suppression. */
 export const origins = [
   "manual",
   "bounce",

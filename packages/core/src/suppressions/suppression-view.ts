@@ -1,22 +1,22 @@
 import type { Suppression, SuppressionOrigin } from "../ports/storage.ts";
 
-/** A suppression as callers see it (platform.md P8). Times are ms since the epoch. */
+/** A suppression as the API shows it (platform.md P8). Times are ms since the epoch. */
 export interface SuppressionView {
   /** An address, or `@` and a domain. */
   email: string;
-  /** `*` for everything, or the list whose mail it stops. */
+  /** The scope: `*` for all mail, or the name of the list whose mail is stopped. */
   scope: string;
-  /** What led to it. */
+  /** The origin of the suppression. */
   origin: SuppressionOrigin;
-  /** Why, in words; empty where nobody said. */
+  /** The reason as free text; empty if none was given. */
   reason: string;
-  /** The e-mail that led to it. */
+  /** Id of the e-mail that led to it. */
   emailId: string | undefined;
-  /** The user who made it. */
+  /** Number of the user who created it. */
   createdBy: number | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
-  /** `undefined`: for ever. */
+  /** `undefined` if it never expires. */
   expiresAt: number | undefined;
 }
 

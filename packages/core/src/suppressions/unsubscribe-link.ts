@@ -1,6 +1,9 @@
 import type { Runtime } from "../service/runtime.ts";
 
-/** What a link to unsubscribe is for. It is all in the link, which works when the e-mail is long forgotten (platform.md P10). */
+/**
+ * The data of an unsubscribe link. The link contains all of it, so that it works even after the e-mail was deleted
+ * (platform.md P10).
+ */
 export interface Unsubscription {
   workspaceId: number;
   list: string;
@@ -10,7 +13,7 @@ export interface Unsubscription {
 
 const context = "unsubscribe:link";
 
-/** The address that an e-mail's recipient unsubscribes at. */
+/** Returns the unsubscribe URL for a recipient of an e-mail. */
 export function createUnsubscribeLink(
   { secrets, config }: Pick<Runtime, "secrets" | "config">,
   { workspaceId, list, address, emailId }: Unsubscription,
@@ -20,10 +23,10 @@ export function createUnsubscribeLink(
   return `${config.baseUrl.replace(/\/+$/, "")}/u/${token}`;
 }
 
-/** Longer than any token that we make. */
+/** Maximum length of a token, longer than any that is issued. */
 const maxToken = 1_000;
 
-/** What a token says, made with the secret key or one of the former; `undefined` for any that we did not make. */
+/** Returns the data of a token that was made with the secret key or a former one. `undefined` if no key opens it. */
 export function readUnsubscribeToken(
   { secrets, formerSecrets }: Pick<Runtime, "secrets" | "formerSecrets">,
   token: string,
@@ -37,7 +40,7 @@ export function readUnsubscribeToken(
         .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
       return { workspaceId: Number(workspaceId), list, address, emailId };
     } catch {
-      // Another key's, or nobody's.
+      // This key does not open the token: try the next one.
     }
   }
   return undefined;

@@ -98,13 +98,13 @@ export interface Verbs<K extends CallShapes> {
   readonly events: EventsVerbs<K>;
   /** API keys, with which programs send. */
   readonly apiKeys: ApiKeysVerbs<K>;
-  /** Who is told of events by HTTP. */
+  /** Webhooks, which receive events by HTTP. */
   readonly webhooks: WebhooksVerbs<K>;
   /** Uploaded files that can be sent. */
   readonly attachments: AttachmentsVerbs<K>;
-  /** Addresses that nothing is sent to. */
+  /** Addresses and domains that are not sent to. */
   readonly suppressions: SuppressionsVerbs<K>;
-  /** What a recipient does by the link in an e-mail. */
+  /** Actions of recipients by the unsubscribe link of an e-mail. */
   readonly unsubscriptions: UnsubscriptionsVerbs<K>;
   /** Sending domains of a workspace. */
   readonly domains: DomainsVerbs<K>;

@@ -8,21 +8,21 @@ export interface GetUnsubscriptionInput {
   token: string;
 }
 
-/** What a recipient does by the link in an e-mail. */
+/** Actions of recipients by the unsubscribe link of an e-mail. */
 export interface UnsubscriptionsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Shows the address and list of an unsubscribe link, and changes nothing: mail scanners open links (platform.md
+   * Returns the address and list of an unsubscribe link. Changes nothing, as mail scanners open links (platform.md
    * P10).
    */
   get(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
   /**
-   * Unsubscribes by the link of an e-mail, only from its list; repeating it changes nothing (platform.md P10, RFC
-   * 8058). Throws `not_found` for a link that is not ours.
+   * Unsubscribes the link's recipient from the link's list only. Repeating it changes nothing (platform.md P10, RFC
+   * 8058). Throws `not_found` for a link that this service did not issue.
    */
   create(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
   /**
-   * Undoes an unsubscription, for ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a
-   * link that is not ours.
+   * Undoes an unsubscription within ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a
+   * link that this service did not issue.
    */
   undo(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
 }

@@ -76,37 +76,42 @@ export interface TestWebhookInput {
   webhookId: string;
 }
 
-/** Who is told of events by HTTP. */
+/** Webhooks, which receive events by HTTP. */
 export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Subscribes a URL to events; the signing secret is returned only once (service.md, Webhooks; decisions §10).
+   * Creates a webhook that posts events to a URL. The signing secret is returned only here (service.md, Webhooks;
+   * decisions §10).
    *
    * May refuse with `plan_limit_reached`.
    */
   create(input: CreateWebhookInput, ...call: K["workspace"]): Promise<WebhookWithSecret>;
-  /** The workspace's webhooks, newest first (service.md, Webhooks). */
+  /** Lists the workspace's webhooks, newest first (service.md, Webhooks). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<WebhookView>>;
-  /** One webhook, without its secret (decisions §10). */
+  /** Returns one webhook, without its secret (decisions §10). */
   get(input: GetWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
-  /** Changes a webhook; enabling it again resets its count of failures (decisions §10). */
+  /** Changes a webhook. Enabling it again resets its count of failures (decisions §10). */
   update(input: UpdateWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
   /**
-   * Deletes a webhook with its deliveries; nothing is posted to it any more (service.md, Webhooks). Many deliveries
-   * are deleted first, piece by piece: an interrupted deletion leaves the webhook without them; delete it again.
+   * Deletes a webhook with its deliveries (service.md, Webhooks). The deliveries are deleted first, in pieces: after
+   * an interrupted deletion the webhook remains without them, and can be deleted again.
    */
   delete(input: DeleteWebhookInput, ...call: K["workspace"]): Promise<void>;
-  /** Rotates a webhook's signing secret, returned only once; the former stays valid for 24 h (decisions §10). */
+  /**
+   * Rotates a webhook's signing secret and returns the new one, only here. The former one stays valid for 24 h
+   * (decisions §10).
+   */
   rotateSecret(input: RotateWebhookSecretInput, ...call: K["workspace"]): Promise<WebhookWithSecret>;
-  /** A webhook's deliveries, newest first (decisions §10). */
+  /** Lists a webhook's deliveries, newest first (decisions §10). */
   listDeliveries(input: ListDeliveriesInput, ...call: K["workspace"]): Promise<Page<DeliveryView>>;
   /**
-   * Queues a settled delivery again, with all its attempts; one that still waits is left unchanged (decisions §10).
+   * Queues a settled delivery again, with the full number of attempts. A delivery that still waits is left unchanged
+   * (decisions §10).
    *
    * May refuse with `rate_limited`.
    */
   redeliver(input: RedeliverWebhookInput, ...call: K["workspace"]): Promise<DeliveryView>;
   /**
-   * Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10).
+   * Queues a delivery of `webhook.test`, whichever types the webhook subscribes to (decisions §10).
    *
    * May refuse with `rate_limited`.
    */

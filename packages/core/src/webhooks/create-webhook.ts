@@ -5,10 +5,13 @@ import { createWebhookSecret } from "./rules/webhook-signature.ts";
 import { assertTarget, webhookFields } from "./webhook-fields.ts";
 import { secretContext, viewWebhook, type WebhookWithSecret } from "./webhook-view.ts";
 
-/** Webhooks of one workspace, so that it can't be made a gun. */
+/** Maximum webhooks of one workspace, so that one event can't cause a flood of requests. */
 const maxWebhooks = 20;
 
-/** Subscribes a URL to events; the signing secret is returned only once (service.md, Webhooks; decisions §10). */
+/**
+ * Creates a webhook that posts events to a URL. The signing secret is returned only here (service.md, Webhooks;
+ * decisions §10).
+ */
 export const createWebhook = useCase({
   access: "webhooks:write",
   refusals: ["plan_limit_reached"],

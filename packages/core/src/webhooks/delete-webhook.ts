@@ -2,12 +2,12 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 
-/** Deliveries that are removed in one transaction: the storage is anybody's again between two. */
+/** Number of deliveries that one transaction removes: other transactions run between two of them. */
 const piece = 1_000;
 
 /**
- * Deletes a webhook with its deliveries; nothing is posted to it any more (service.md, Webhooks). Many deliveries are deleted first, piece
- * by piece: an interrupted deletion leaves the webhook without them; delete it again.
+ * Deletes a webhook with its deliveries (service.md, Webhooks). The deliveries are deleted first, in pieces: after an
+ * interrupted deletion the webhook remains without them, and can be deleted again.
  */
 export const deleteWebhook = useCase({
   access: "webhooks:write",

@@ -2,21 +2,21 @@ import type { NewWebhookDelivery, Webhook } from "../ports/storage/webhooks.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { wantsEvent } from "./rules/webhook-match.ts";
 
-/** What webhooks of a workspace are told. */
+/** An event for the webhooks of a workspace. */
 export interface WebhookNotice {
   workspaceId: number;
-  /** The e-mail that it is about. */
+  /** Id of the e-mail that the event is about. */
   emailId?: string;
   type: string;
-  /** The address that filters ask for, `@` and a domain, or nothing: then filters don't count. */
+  /** The sender's address, or `@` and a domain, for the webhooks' filters. If absent, filters do not apply. */
   sender?: string;
-  /** ms since the epoch. */
+  /** Time of the event, ms since the epoch. */
   at: number;
-  /** The body; made once, and only where somebody wants it. */
+  /** Creates the payload; called once, and only if some webhook wants the event. */
   payload: () => string;
 }
 
-/** A delivery for each of a workspace's active webhooks that wants a notice; due at once. */
+/** Returns a delivery for each of the workspace's active webhooks that wants the event. Deliveries are due at once. */
 export function deliveriesTo(
   runtime: Pick<Runtime, "newId" | "queueClock">,
   webhooks: readonly Pick<Webhook, "id" | "events" | "filters">[],

@@ -2,35 +2,38 @@ import { ServiceError } from "../errors.ts";
 import { allows } from "../permissions.ts";
 import type { DeliveryStatus, Repositories, Role, WebhookDelivery } from "../ports/storage.ts";
 
-/** A delivery of a webhook (decisions §10). Times are ms since the epoch. */
+/** A delivery to a webhook (decisions §10). Times are ms since the epoch. */
 export interface DeliveryView {
-  /** The delivery's id, a UUID; receivers see it as `webhook-id`. */
+  /** The delivery's id, a UUID. Receivers get it as the header `webhook-id`. */
   id: string;
   /** The type of the event. */
   event: string;
-  /** The raw body, the same at every attempt. */
+  /** The raw body, the same for every attempt. */
   payload: string;
-  /** Whether it waits, was taken or was given up. */
+  /** Whether it is waiting, delivered or failed. */
   status: DeliveryStatus;
-  /** Times that it was posted. */
+  /** Number of attempts so far. */
   attempts: number;
-  /** Of the last attempt that was answered. */
+  /** HTTP status of the last attempt that was answered. */
   responseStatus: number | undefined;
-  /** At most 4 KiB, hostile; for those who manage webhooks. */
+  /** Beginning of the last response's body, at most 4 KiB. Untrusted text; only for roles that may manage webhooks. */
   responseBody: string | undefined;
-  /** How long the last attempt took, in ms. */
+  /** Duration of the last attempt in ms. */
   durationMs: number | undefined;
-  /** What went wrong in the last attempt, such as `answered 500` or `connect`; empty where nothing did. */
+  /** Error of the last attempt, such as `answered 500` or `connect`; empty if it succeeded. */
   error: string;
   /** When the next attempt is due. */
   dueAt: number | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
-  /** When it was taken or given up, ms since the epoch. */
+  /** When it was delivered or failed for good, ms since the epoch. */
   settledAt: number | undefined;
 }
 
-/** A delivery as the role may see it: what an endpoint answered is kept from those who could not have chosen the endpoint. */
+/**
+ * Returns the view of a delivery for a role. The endpoint's response is hidden from roles that can't choose the
+ * endpoint, as it could show them internal servers.
+ */
 export const viewDelivery = (delivery: WebhookDelivery, role: Role | undefined): DeliveryView => ({
   id: delivery.id,
   event: delivery.event,
@@ -46,7 +49,7 @@ export const viewDelivery = (delivery: WebhookDelivery, role: Role | undefined):
   settledAt: delivery.settledAt,
 });
 
-/** The workspace's delivery, of the given webhook if one is given; throws `not_found`. */
+/** Returns the workspace's delivery, which must belong to the given webhook, if any. Throws `not_found`. */
 export async function findDeliveryOrThrow(
   storage: Pick<Repositories, "webhookDeliveries">,
   workspaceId: number,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { findWebhookOrThrow, viewWebhook, type WebhookView } from "./webhook-view.ts";
 
-/** One webhook, without its secret (decisions §10). */
+/** Returns one webhook, without its secret (decisions §10). */
 export const getWebhook = useCase({
   access: "webhooks:read",
   reads: true,

@@ -8,7 +8,7 @@ import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
 import { testWebhook } from "./test-webhook.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
-/** Who is told of events by HTTP. */
+/** Webhooks, which receive events by HTTP. */
 export const webhooks = {
   create: createWebhook,
   list: listWebhooks,

@@ -4,7 +4,7 @@ import { useCase } from "../calls/use-case.ts";
 import { type DeliveryView, viewDelivery } from "./delivery-view.ts";
 import { findWebhookOrThrow } from "./webhook-view.ts";
 
-/** A webhook's deliveries, newest first (decisions §10). */
+/** Lists a webhook's deliveries, newest first (decisions §10). */
 export const listDeliveries = useCase({
   access: "webhooks:read",
   reads: true,

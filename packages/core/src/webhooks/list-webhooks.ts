@@ -3,7 +3,7 @@ import { onlyPage, type Page } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { viewWebhook, type WebhookView } from "./webhook-view.ts";
 
-/** The workspace's webhooks, newest first (service.md, Webhooks). */
+/** Lists the workspace's webhooks, newest first (service.md, Webhooks). */
 export const listWebhooks = useCase({
   access: "webhooks:read",
   reads: true,

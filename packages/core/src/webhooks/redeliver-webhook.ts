@@ -3,7 +3,10 @@ import { useCase } from "../calls/use-case.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
 
-/** Queues a settled delivery again, with all its attempts; one that still waits is left unchanged (decisions §10). */
+/**
+ * Queues a settled delivery again, with the full number of attempts. A delivery that still waits is left unchanged
+ * (decisions §10).
+ */
 export const redeliverWebhook = useCase({
   access: "webhooks:write",
   refusals: ["rate_limited"],
@@ -17,7 +20,7 @@ export const redeliverWebhook = useCase({
       ),
   }),
   async prepare(context) {
-    // The operator, who cleans up after an outage, is not bounded.
+    // The operator, who cleans up after an outage, has no rate limit.
     if (context.caller.kind !== "operator")
       await reserveAttempt(context, guardOf.redeliveries(context.workspace.id));
   },

@@ -4,13 +4,16 @@ import { ServiceError } from "../errors.ts";
 import { createWebhookSecret } from "./rules/webhook-signature.ts";
 import { findWebhookOrThrow, secretContext, viewWebhook, type WebhookWithSecret } from "./webhook-view.ts";
 
-/** How long the former secret signs beside the new one, ms (decisions §10). */
+/** How long, in ms, the former secret also signs after a rotation (decisions §10). */
 const overlapMs = 24 * 60 * 60 * 1000;
 
-/** Rotates a webhook's signing secret, returned only once; the former stays valid for 24 h (decisions §10). */
+/**
+ * Rotates a webhook's signing secret and returns the new one, only here. The former one stays valid for 24 h (decisions
+ * §10).
+ */
 export const rotateWebhookSecret = useCase({
   access: "webhooks:write",
-  // Of two rotations at the same time the second must keep the secret of the first as the former one.
+  // The lock orders concurrent rotations: the second must keep the secret of the first as the former one.
   locksWorkspace: true,
   input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
   async run({ storage, workspace, runtime, now, emit }, { webhookId }): Promise<WebhookWithSecret> {

@@ -4,7 +4,7 @@ import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
 import { findWebhookOrThrow } from "./webhook-view.ts";
 
-/** Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10). */
+/** Queues a delivery of `webhook.test`, whichever types the webhook subscribes to (decisions §10). */
 export const testWebhook = useCase({
   access: "webhooks:write",
   refusals: ["rate_limited"],

@@ -6,10 +6,10 @@ import { ServiceError } from "../errors.ts";
 import { assertTarget, webhookFields } from "./webhook-fields.ts";
 import { findWebhookOrThrow, viewWebhook, type WebhookView } from "./webhook-view.ts";
 
-/** Changes a webhook; enabling it again resets its count of failures (decisions §10). */
+/** Changes a webhook. Enabling it again resets its count of failures (decisions §10). */
 export const updateWebhook = useCase({
   access: "webhooks:write",
-  // Two changes of different fields at the same time must both last.
+  // The lock makes concurrent changes to different fields both last.
   locksWorkspace: true,
   input: z
     .strictObject({
@@ -34,7 +34,7 @@ export const updateWebhook = useCase({
     } = given;
     const changes = changesBetween(before, { url, events, filters, isActive });
     if (Object.keys(changes).length === 0) return before;
-    // Only what is given is written: deliveries that fail switch a webhook off without asking anybody.
+    // Only the given fields are written, as failing deliveries may disable the webhook at the same time.
     const fields = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     ) as Partial<WebhookView>;
@@ -50,10 +50,10 @@ export const updateWebhook = useCase({
   },
 });
 
-/** Nothing is known against the endpoint yet. */
+/** Resets what is known of the endpoint's failures. */
 const untroubled = { failuresInARow: 0, pausedUntil: undefined };
 
-/** As `changesOf`, where lists are equal that hold the same. */
+/** Returns the changed fields as `changesOf` does; lists with the same items are equal. */
 function changesBetween(
   before: WebhookView,
   after: Pick<WebhookView, "url" | "events" | "filters" | "isActive">,

@@ -40,7 +40,7 @@ describe("deliveries", () => {
     expect(world.http.posts[1]?.body).toEqual(world.http.posts[0]?.body);
     expect(world.http.posts[1]?.headers["webhook-id"]).toBe(world.http.posts[0]?.headers["webhook-id"]);
     expect(await codesOf([again(otherId)])).toEqual(["not_found"]);
-    // Whoever knows the delivery alone needs no webhook's id.
+    // The webhook's id is optional: the delivery's id is enough.
     expect(await webhooks.redeliver({ deliveryId }, workspace.asOwner)).toMatchObject({ status: "pending" });
     const told = ["webhook.redelivered", { webhook_id: webhookId, delivery_id: deliveryId }];
     expect((await eventsOf()).filter(([type]) => type === "webhook.redelivered")).toEqual([told, told]);

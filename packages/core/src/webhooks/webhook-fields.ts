@@ -22,7 +22,7 @@ const filter = z
     return z.NEVER;
   });
 
-/** What a webhook is made of (service.md, Webhook; decisions §10). */
+/** Fields of a webhook (service.md, Webhook; decisions §10). */
 export const webhookFields = {
   url: z
     .string()
@@ -45,8 +45,8 @@ export const webhookFields = {
 };
 
 /**
- * Refuses a URL that no delivery could or should go to, the service itself included. Where a name leads is checked at each delivery.
- * Throws `validation_failed` naming url.
+ * Refuses a URL that can't be delivered to, or must not be, such as the service's own. The address of a name is checked
+ * at each delivery. Throws `validation_failed` for the field `url`.
  */
 export function assertTarget(url: string, { webhooks, baseUrl }: Config): void {
   const fault = checkTargetUrl(url, webhooks.allowPrivate);

@@ -1,19 +1,19 @@
 import { ServiceError } from "../errors.ts";
 import type { Repositories, Webhook } from "../ports/storage.ts";
 
-/** A webhook as people see it, without its secret (decisions §10). Times are ms since the epoch. */
+/** A webhook as the API shows it, without its secret (decisions §10). Times are ms since the epoch. */
 export interface WebhookView {
   /** The webhook's id, a UUID. */
   id: string;
-  /** Where deliveries are posted to. */
+  /** The URL that deliveries are posted to. */
   url: string;
-  /** Event types, or `*`. */
+  /** Subscribed event types, or `*` for all. */
   events: string[];
-  /** Sender addresses and domains; empty lets every sender pass. */
+  /** Addresses and domains of senders; empty for all senders. */
   filters: string[];
-  /** Whether it is told of anything. */
+  /** Whether it receives events. */
   isActive: boolean;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
@@ -21,7 +21,7 @@ export interface WebhookView {
 
 /** A webhook with its new signing secret. */
 export interface WebhookWithSecret extends WebhookView {
-  /** What deliveries are signed with, `whsec_…` (Standard Webhooks); shown this once. */
+  /** The secret that signs deliveries, `whsec_…` (Standard Webhooks). It is shown only here. */
   secret: string;
 }
 
@@ -35,10 +35,10 @@ export const viewWebhook = (webhook: Webhook): WebhookView => ({
   updatedAt: webhook.updatedAt,
 });
 
-/** Ties a sealed secret to its webhook. */
+/** The context that binds a sealed secret to its webhook. */
 export const secretContext = (webhookId: string): string => `webhooks:secret:${webhookId}`;
 
-/** The workspace's webhook; throws `not_found`. */
+/** Returns the workspace's webhook. Throws `not_found`. */
 export async function findWebhookOrThrow(
   storage: Pick<Repositories, "webhooks">,
   workspaceId: number,

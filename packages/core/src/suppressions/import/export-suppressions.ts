@@ -5,12 +5,13 @@ import type { FileView } from "../../mail/emails/get-email-attachment.ts";
 import type { Suppression } from "../../ports/storage.ts";
 import { hashedPrefix } from "../rules/hashed-key.ts";
 
-/** Entries that are read at once. */
+/** Number of suppressions read at once. */
 const pieceSize = 1_000;
 
 /**
- * All suppressions, ready to import again (platform.md P8). They are read in pieces as they are consumed; those added meanwhile may be
- * included or not. In CSV a reason that a spreadsheet would take for a formula is preceded by an apostrophe, an address never.
+ * Exports all suppressions in a form that can be imported again (platform.md P8). They are read in pieces while they
+ * are consumed, so that suppressions added in the meantime may be included or not. In CSV, a reason that a spreadsheet
+ * would take for a formula is preceded by an apostrophe; an address never is.
  */
 export const exportSuppressions = useCase({
   access: "suppressions:read",
@@ -49,10 +50,10 @@ async function* write(
       pieceSize,
       now,
     );
-    // What stands in place of an erased address would suppress nobody elsewhere.
+    // Entries of erased addresses are left out: their hashes have no meaning in another installation.
     const told = entries.filter(({ addressKey }) => !addressKey.startsWith(hashedPrefix));
     if (told.length > 0) yield Buffer.from(told.map(lineOf).join(""));
-    // A long list, read by somebody quick, is no reason for others to wait.
+    // Yield, so that other requests run during a long export to a fast client.
     await nextTurn();
     cursor = entries.length < pieceSize ? undefined : entries.at(-1)?.cursor;
   }

@@ -11,17 +11,17 @@ import type { PutOutcome, Repositories, Suppression } from "../../ports/storage.
 import { type ImportedEntry, isImportFault, readEntry } from "../rules/read-entry.ts";
 import { suppressionLines } from "./suppression-lines.ts";
 
-/** Entries that are kept in one transaction: the storage is anybody's again between two. */
+/** Number of suppressions stored in one transaction: other transactions run between two of them. */
 const chunkSize = 1_000;
-/** What came of an import. */
+/** Result of an import. */
 export interface SuppressionImport extends Rejections {
-  /** Addresses that are suppressed now and were not before. */
+  /** Number of new suppressions. */
   added: number;
-  /** That stood already, and now last longer. */
+  /** Number of existing suppressions whose end was extended. */
   updated: number;
-  /** Those that stood already, for as long. */
+  /** Number of existing suppressions that were left unchanged. */
   unchanged: number;
-  /** The last line that was read. */
+  /** Number of the last line that was read. */
   lastLine: number;
 }
 
@@ -41,8 +41,9 @@ const input = z.strictObject({
 });
 
 /**
- * Suppresses the addresses of a file (platform.md P8), a thousand at a time: those stored stay, even if a later line can't be read, and a
- * file can be imported again. Recognises exports of Amazon SES, SendGrid, Postmark and Mailgun.
+ * Suppresses the addresses of a file (platform.md P8), a thousand per transaction: those stored stay even if a later
+ * line can't be read, and importing a file twice is safe. Recognises exports of Amazon SES, SendGrid, Postmark and
+ * Mailgun.
  */
 export const importSuppressions = useCase({
   access: "suppressions:write",
@@ -68,7 +69,7 @@ export const importSuppressions = useCase({
         : await context.changePiece((storage, { events }) => putChunk(context, storage, events, chunk));
       for (const outcome of outcomes) done[outcome] += 1;
       chunk = [];
-      // Input that is already complete must not keep others waiting.
+      // Yield, so that other requests run while a complete file is processed.
       await nextTurn();
     };
     for await (const { line, fields, value } of readLines(bytes, format, suppressionLines)) {
@@ -99,7 +100,9 @@ const entryOf = ({ workspace, caller, now }: Context, entry: ImportedEntry): Sup
   createdAt: Math.min(entry.createdAt, now),
 });
 
-/** Stores a chunk with the event that reports it. A caller who lost the permission meanwhile gets no further. */
+/**
+ * Stores a chunk and the event that reports it. Throws `forbidden` if the caller lost the permission in the meantime.
+ */
 async function putChunk(
   { caller, workspace, client, now }: Context,
   storage: Repositories,
@@ -118,12 +121,15 @@ async function putChunk(
   return outcomes;
 }
 
-/** By scope and address, the end of each suppression seen so far. */
+/** The end of each suppression seen so far, by scope and address. */
 type Foreseen = Map<string, number>;
-/** Addresses that a dry run remembers; of a longer file, an address that comes again far behind is counted as added again. */
+/**
+ * Maximum number of addresses that a dry run remembers. In a longer file, a repeated address may be counted as added
+ * twice.
+ */
 const mostForeseen = 250_000;
 
-/** Predicts the result of a chunk, as if those before it had been stored. */
+/** Predicts the result of a chunk as if the chunks before it had been stored. */
 async function foresee(
   { storage, workspace, now }: Context,
   chunk: Suppression[],

@@ -2,12 +2,12 @@ import type { LineForm } from "../../files/line-form.ts";
 import { columnKey, type ImportedFields, namesColumns } from "../rules/read-entry.ts";
 import { parseSuppressed } from "../rules/suppression-key.ts";
 
-/** The columns of a file that doesn't name them. */
+/** The columns of a file without a header line. */
 const unnamed = ["email", "reason", "scope", "created_at", "expires_at"].map(columnKey);
 
-/** The lines of a list of suppressions. */
+/** The line format of a list of suppressions. */
 export const suppressionLines: LineForm<ImportedFields> = {
-  // A line may hold what a mail server said, and no more.
+  // Maximum bytes of a line: enough for a mail server's reply as the reason.
   maxLineBytes: 64 * 1024,
   wanted: "the first line names no column email, and is no address",
   columns(first) {

@@ -30,7 +30,7 @@ test("our own columns are read, with everything left to its default", () => {
   });
 });
 
-// The columns that each service writes above what it hands out.
+// The header lines of each service's export.
 test.each([
   [
     "Amazon SES",

@@ -1,26 +1,27 @@
 import { parseSuppressed, type SuppressedAddress } from "./suppression-key.ts";
 
-/** A line of a file as it was read: its values by the words above the columns, in lower case without blanks and underscores. */
+/** The values of a line by the names of their columns, which are in lower case without blanks and underscores. */
 export type ImportedFields = Readonly<Record<string, string>>;
 
-/** What a line of a file asks for. Times are ms since the epoch. */
+/** The suppression that a line of a file describes. Times are ms since the epoch. */
 export interface ImportedEntry extends SuppressedAddress {
   scope: string;
   reason: string;
   createdAt: number;
-  /** `undefined`: for ever. */
+  /** `undefined` if it never expires. */
   expiresAt: number | undefined;
 }
 
-/** Why a line is left out. */
+/** Why a line is rejected. */
 export interface ImportFault {
-  /** What is wrong, as it stands in the file. */
+  /** The faulty value as it is in the file. */
   value: string;
   message: string;
 }
 
 /**
- * What columns are called: by us, and in what Amazon SES, SendGrid, Postmark and Mailgun hand out. The first that a file has counts.
+ * Names of the columns: our own, and those in exports of Amazon SES, SendGrid, Postmark and Mailgun. If a file has
+ * several, the first in this list counts.
  */
 const columns = {
   email: ["email", "emailaddress", "address", "recipient"],
@@ -30,17 +31,20 @@ const columns = {
   expiresAt: ["expiresat"],
 } as const;
 
-/** The word above a column, as it is compared. */
+/** Normalises a column's name for comparison. */
 export const columnKey = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, "");
 
-/** Whether a file's first line names its columns. */
+/** Whether a file's first line holds the names of its columns. */
 export const namesColumns = (words: readonly string[]): boolean =>
   words.some((word) => (columns.email as readonly string[]).includes(columnKey(word)));
 
 const cellOf = (fields: ImportedFields, names: readonly string[]): string =>
   (fields[names.find((name) => fields[name] !== undefined) ?? ""] ?? "").trim();
 
-/** Reads a line's values. `now`, ms: no entry began later, and one that has ended is left out. */
+/**
+ * Parses a line's values. `now` is in ms: a later time of creation becomes `now`, and an expired suppression is a
+ * fault.
+ */
 export function readEntry(fields: ImportedFields, now: number): ImportedEntry | ImportFault {
   const email = cellOf(fields, columns.email);
   if (email === "") return { value: "", message: "names no address" };
@@ -59,7 +63,7 @@ export function readEntry(fields: ImportedFields, now: number): ImportedEntry | 
   return {
     ...parsed,
     scope,
-    // Other services keep whole replies of mail servers.
+    // Exports of other services may hold a mail server's complete reply.
     reason: cellOf(fields, columns.reason).slice(0, 500),
     createdAt: Math.min(created.ms ?? now, now),
     expiresAt: expires.ms,
@@ -70,12 +74,12 @@ export const isImportFault = (read: ImportedEntry | ImportFault): read is Import
 
 interface ReadTime {
   text: string;
-  /** `undefined` for none. */
+  /** `undefined` if the text is empty. */
   ms: number | undefined;
   isFault: boolean;
 }
 
-/** Seconds or ms since the epoch, ISO 8601, or as in a mail's date; without a zone it is UTC. */
+/** Parses seconds or ms since the epoch, ISO 8601, or the date format of e-mails. A time without a zone is UTC. */
 function readTime(text: string): ReadTime {
   if (text === "") return { text, ms: undefined, isFault: false };
   const seconds = /^\d{9,10}(?:\.\d+)?$/.test(text);

@@ -1,15 +1,18 @@
 import { addressKey } from "../../ports/storage/address-key.ts";
 import { domainOf, parseDomain, parseMailbox } from "../../rules/addresses.ts";
 
-/** What is suppressed, and what it is compared by. */
+/** A suppressed address or domain with its key for comparison. */
 export interface SuppressedAddress {
-  /** As it was given, without a display name. */
+  /** The address as it was given, without a display name. */
   address: string;
-  /** The address in lower case with its domain in punycode, or `@` and the domain. Dots and what follows a plus stay: they are others' mailboxes. */
+  /**
+   * The address in lower case with its domain in punycode, or `@` and the domain. Dots and a suffix after a plus sign
+   * are kept, as they may belong to other mailboxes.
+   */
   addressKey: string;
 }
 
-/** Reads `a@b`, `Name <a@b>` or, for a whole domain, `@b`; `undefined` for anything else. */
+/** Parses `a@b`, `Name <a@b>` or, for a whole domain, `@b`. Returns `undefined` for any other text. */
 export function parseSuppressed(text: string): SuppressedAddress | undefined {
   const trimmed = text.trim();
   if (trimmed.startsWith("@")) {
@@ -20,5 +23,5 @@ export function parseSuppressed(text: string): SuppressedAddress | undefined {
   return address === undefined ? undefined : { address, addressKey: addressKey(address) };
 }
 
-/** The keys under which a suppression would stop mail to a parsed address: its own, and its domain's. */
+/** Returns the keys under which a parsed address may be suppressed: its own and its domain's. */
 export const keysOf = (address: string): string[] => [addressKey(address), `@${domainOf(address)}`];

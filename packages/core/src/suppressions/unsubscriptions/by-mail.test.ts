@@ -14,7 +14,7 @@ afterEach(() => world.close());
 
 const operator = { as: { kind: "operator", name: "test" } } as const;
 const verbs = () => world.posthorn.workspace(shop.id);
-/** Sends a mail of the list: where its reader's program writes to, with which subject. */
+/** Sends a mail of the list. Returns the address and subject of its unsubscribe mail. */
 async function sent(list: string | undefined = "news") {
   world.mailer.inbox.clear();
   const unsubscribe = list === "" ? {} : { unsubscribe: { list } };

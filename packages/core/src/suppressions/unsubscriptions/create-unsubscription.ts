@@ -5,8 +5,8 @@ import { unsubscribe } from "./unsubscribe.ts";
 import { tokenInput, type UnsubscriptionView, viewUnsubscription } from "./unsubscription-view.ts";
 
 /**
- * Unsubscribes by the link of an e-mail, only from its list; repeating it changes nothing (platform.md P10, RFC 8058). Throws `not_found`
- * for a link that is not ours.
+ * Unsubscribes the link's recipient from the link's list only. Repeating it changes nothing (platform.md P10, RFC
+ * 8058). Throws `not_found` for a link that this service did not issue.
  */
 export const createUnsubscription = useCase({
   access: "anonymous",

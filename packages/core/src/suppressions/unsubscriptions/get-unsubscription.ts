@@ -3,7 +3,9 @@ import { ServiceError } from "../../errors.ts";
 import { readUnsubscribeToken } from "../unsubscribe-link.ts";
 import { tokenInput, type UnsubscriptionView, viewUnsubscription } from "./unsubscription-view.ts";
 
-/** Shows the address and list of an unsubscribe link, and changes nothing: mail scanners open links (platform.md P10). */
+/**
+ * Returns the address and list of an unsubscribe link. Changes nothing, as mail scanners open links (platform.md P10).
+ */
 export const getUnsubscription = useCase({
   access: "anonymous",
   reads: true,

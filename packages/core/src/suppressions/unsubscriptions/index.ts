@@ -2,7 +2,7 @@ import { createUnsubscription } from "./create-unsubscription.ts";
 import { getUnsubscription } from "./get-unsubscription.ts";
 import { undoUnsubscription } from "./undo-unsubscription.ts";
 
-/** What a recipient does by the link in an e-mail. */
+/** Actions of recipients by the unsubscribe link of an e-mail. */
 export const unsubscriptions = {
   get: getUnsubscription,
   create: createUnsubscription,

@@ -5,7 +5,8 @@ import { readUnsubscribeToken } from "../unsubscribe-link.ts";
 import { tokenInput, type UnsubscriptionView, viewUnsubscription } from "./unsubscription-view.ts";
 
 /**
- * Undoes an unsubscription, for ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a link that is not ours.
+ * Undoes an unsubscription within ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a
+ * link that this service did not issue.
  */
 export const undoUnsubscription = useCase({
   access: "anonymous",

@@ -3,7 +3,7 @@ import { keysOf } from "../rules/suppression-key.ts";
 import { suppress } from "../suppress.ts";
 import type { Unsubscription } from "../unsubscribe-link.ts";
 
-/** Takes an address off a list, and tells of it once, however often it is asked for. */
+/** Unsubscribes an address from a list. Emits the event only once, however often it is repeated. */
 export async function unsubscribe(context: WriteContext, known: Unsubscription): Promise<void> {
   const { storage, runtime, now, caller, client } = context;
   const { workspaceId, list, address, emailId } = known;
@@ -26,7 +26,7 @@ export async function unsubscribe(context: WriteContext, known: Unsubscription):
   if (outcomes[0] !== "unchanged") await tell(context, known);
 }
 
-/** The e-mail may be forgotten by now; that its recipient said no is not. */
+/** Emits the event, even if the e-mail itself has been deleted. */
 async function tell(
   { storage, happen, now }: WriteContext,
   { workspaceId, emailId, ...about }: Unsubscription,

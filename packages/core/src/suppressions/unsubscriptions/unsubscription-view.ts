@@ -3,18 +3,18 @@ import type { Repositories } from "../../ports/storage.ts";
 import { keysOf } from "../rules/suppression-key.ts";
 import type { Unsubscription } from "../unsubscribe-link.ts";
 
-/** How long an unsubscription can be undone by the link, in ms. */
+/** How long, in ms, an unsubscription can be undone by the link. */
 const undoFor = 10 * 60_000;
 
-/** A subscription to a list, as the recipient's link shows it. */
+/** A recipient's subscription to a list, as the link's page shows it. */
 export interface UnsubscriptionView {
-  /** The list. */
+  /** The list's name. */
   list: string;
-  /** The recipient that the link was made for. */
+  /** The recipient that the link was issued for. */
   email: string;
-  /** Whether mail of the list still goes there. */
+  /** Whether the recipient still gets mail of the list. */
   isSubscribed: boolean;
-  /** Whether the link may still undo it. */
+  /** Whether the link can still undo the unsubscription. */
   canUndo: boolean;
 }
 
@@ -25,7 +25,7 @@ export const tokenInput = z.strictObject({
     .describe("The token from the unsubscribe link: the last part of its path."),
 });
 
-/** How a subscription stands. */
+/** Returns the current state of a subscription. */
 export async function viewUnsubscription(
   storage: Pick<Repositories, "suppressions">,
   { workspaceId, list, address }: Unsubscription,

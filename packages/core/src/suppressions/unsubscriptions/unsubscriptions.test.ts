@@ -39,7 +39,7 @@ const send = (over: object = {}) =>
   });
 const headerOf = ({ headers }: MailMessage, wanted: string) =>
   headers.find(({ name }) => name === wanted)?.value;
-/** Sends a mail of the list; the token of its link. */
+/** Sends a mail of the list; returns the token of its unsubscribe link. */
 async function sentToken(): Promise<string> {
   world.mailer.inbox.clear();
   await send();
@@ -165,7 +165,7 @@ test("the link undoes it for ten minutes, and then no more", async () => {
   await unsubscriptions.create({ token });
   world.clock.advance(10 * 60_000);
   expect(await unsubscriptions.undo({ token })).toMatchObject({ isSubscribed: false, canUndo: false });
-  // And what somebody else entered was never the link's to take back.
+  // The link must not undo a suppression that somebody else created.
   await verbs().suppressions.delete({ email: "ada+1@example.com", scope: "news" });
   await verbs().suppressions.create({ email: "ada+1@example.com", scope: "news" });
   expect(await unsubscriptions.undo({ token })).toMatchObject({ isSubscribed: false });

@@ -1,15 +1,16 @@
 // Printed by `npm run verbs`. Do not edit.
 export const suppressionsWords = {
-  "suppressions.list": "The workspace's suppressions, newest first, without expired ones (platform.md P8).",
-  "suppressions.get": "One suppression of an address or a domain, by its scope (platform.md P8).",
+  "suppressions.list":
+    "Lists the workspace's suppressions, newest first, without expired ones (platform.md P8).",
+  "suppressions.get": "Returns one suppression of an address or a domain, by its scope (platform.md P8).",
   "suppressions.create":
-    "Suppresses an address, or a whole domain (platform.md P8). An existing suppression is returned as it is, unless it would end earlier: then it is extended to this one's end.",
+    "Suppresses an address or a whole domain (platform.md P8). An existing suppression is returned unchanged, unless it would expire earlier: then its end is extended to this one's.",
   "suppressions.delete":
-    "Removes a suppression (platform.md P8). One that a complaint caused needs the permission `suppressions:release`.",
+    "Deletes a suppression (platform.md P8). If a complaint caused it, the permission `suppressions:release` is needed.",
   "suppressions.check":
-    "Checks which of up to 1,000 addresses are suppressed, as a send would find them (platform.md P8).",
+    "Checks which of up to 1,000 addresses are suppressed, by the rules that apply to sending (platform.md P8).",
   "suppressions.import":
-    "Suppresses the addresses of a file (platform.md P8), a thousand at a time: those stored stay, even if a later line can't be read, and a file can be imported again. Recognises exports of Amazon SES, SendGrid, Postmark and Mailgun.",
+    "Suppresses the addresses of a file (platform.md P8), a thousand per transaction: those stored stay even if a later line can't be read, and importing a file twice is safe. Recognises exports of Amazon SES, SendGrid, Postmark and Mailgun.",
   "suppressions.export":
-    "All suppressions, ready to import again (platform.md P8). They are read in pieces as they are consumed; those added meanwhile may be included or not. In CSV a reason that a spreadsheet would take for a formula is preceded by an apostrophe, an address never.",
+    "Exports all suppressions in a form that can be imported again (platform.md P8). They are read in pieces while they are consumed, so that suppressions added in the meantime may be included or not. In CSV, a reason that a spreadsheet would take for a formula is preceded by an apostrophe; an address never is.",
 };

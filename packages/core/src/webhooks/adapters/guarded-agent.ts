@@ -9,9 +9,9 @@ const connectTimeoutMs = 10_000;
 const maxHeaderBytes = 16_384;
 
 /**
- * An undici agent that judges every address at connection time, on the very address connected to, so that a
- * name that changes between check and use gains nothing (reliability, rows 30 and 31). A connection it keeps
- * open was judged by the same rule, because an agent has one rule only.
+ * Creates an undici agent that checks the address of every new connection, so that a name that resolves differently
+ * between check and connection gains nothing (reliability, rows 30 and 31). Connections kept open were checked by the
+ * same rule, as each agent has only one.
  */
 export function createGuardedAgent(
   undici: { Agent: typeof Agent; buildConnector: typeof buildConnector },
@@ -27,7 +27,7 @@ export function createGuardedAgent(
   return new undici.Agent({
     maxHeaderSize: maxHeaderBytes,
     connect(options, callback) {
-      // Literal addresses never reach the lookup.
+      // Addresses in the URL never reach the look-up, so they are checked here.
       if (isIP(options.hostname) !== 0 && !isAllowed(options.hostname)) {
         callback(new LookupFault(options.hostname, "blocked"), null);
         return;

@@ -1,11 +1,11 @@
 import { LookupFault } from "../../network/lookup-fault.ts";
 import type { HttpPostResult } from "../../ports/http-sender.ts";
 
-/** A class of fault of an outgoing request, see {@link HttpPostResult}. */
+/** Class of a failed request, see {@link HttpPostResult}. */
 export type HttpFault = Extract<HttpPostResult, { kind: "fault" }>["fault"];
 
 const byCode: [RegExp, HttpFault][] = [
-  // Not EADDRNOTAVAIL: an address may be the reason for it.
+  // Not EADDRNOTAVAIL, which an address itself may cause.
   [/^(?:EMFILE|ENFILE|ENOBUFS|ENOMEM)$/, "exhausted"],
   [/^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|UND_ERR_RES_EXCEEDED_MAX_SIZE)$/, "too_large"],
   [/^(?:UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|UND_ERR_ABORTED)$/, "timeout"],
@@ -20,7 +20,7 @@ const byCode: [RegExp, HttpFault][] = [
   ],
 ];
 
-/** Reduces whatever was thrown to a class: the system's own text would tell of the inner network. */
+/** Returns the class of an error. The system's own message would reveal the internal network. */
 export function faultOf(error: unknown): HttpFault {
   if (error instanceof LookupFault) return error.reason === "blocked" ? "blocked_address" : "dns";
   if (error instanceof AggregateError)

@@ -217,7 +217,7 @@ describe("the guard", () => {
       }),
     );
     let asked = 0;
-    // The first answer fails without a packet leaving; the point is that the second is not trusted for it.
+    // The first resolution fails without a connection; the second must be checked all the same.
     const post = open({
       resolver: { resolve: async () => (++asked % 2 === 1 ? [] : [{ address: "127.0.0.1", family: 4 }]) },
     });

@@ -11,9 +11,9 @@ const maxKeptBytes = 4_096;
 type Outcome = HttpPostResult extends infer R ? (R extends unknown ? Omit<R, "durationMs"> : never) : never;
 
 /**
- * The {@link HttpSender} on undici's `request`, loaded at the first post. Redirects are answers, nothing is
- * decompressed, and the time limit covers name, connection, headers and body. `resolver` replaces the
- * service's own, for tests.
+ * Creates the {@link HttpSender}, on undici's `request`, which is loaded at the first post. Redirects are returned as
+ * responses, nothing is decompressed, and the timeout covers name resolution, connection, headers and body. `resolver`
+ * replaces the service's own, for tests.
  */
 export function createHttpSender({ resolver }: { resolver?: HostResolver } = {}): HttpSender {
   const inFlight = new Set<Promise<HttpPostResult>>();
@@ -23,7 +23,7 @@ export function createHttpSender({ resolver }: { resolver?: HostResolver } = {})
   function agentFor(allowPrivate: boolean, library: typeof import("undici")): Agent {
     const known = agents.get(allowPrivate);
     if (known) return known;
-    // Names of internal servers may be relative to a search domain; a tenant's never are.
+    // Names of internal servers may be relative to a search domain; names that tenants choose must not be.
     const names = resolver ?? createHostResolver({ searches: allowPrivate });
     const agent = createGuardedAgent(library, allowPrivate, names);
     agents.set(allowPrivate, agent);
@@ -67,7 +67,7 @@ export function createHttpSender({ resolver }: { resolver?: HostResolver } = {})
   };
 }
 
-/** A URL that would do with private targets allowed is well formed: it is its target that is refused. */
+/** If the URL would be accepted with private targets allowed, the fault is its target, otherwise its form. */
 async function refuse({ url }: HttpPost): Promise<Outcome> {
   return {
     kind: "fault",
@@ -81,7 +81,7 @@ async function attempt(
 ): Promise<Outcome> {
   const control = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  // undici looks at the signal only once a connection stands, so the deadline is raced as well.
+  // undici checks the signal only once a connection is open, so the request also races the deadline.
   const deadline = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => {
       control.abort();
@@ -108,7 +108,10 @@ async function attempt(
   }
 }
 
-/** Reads what is worth reading. The status has arrived and counts, so a body that breaks off or drags on is no fault. */
+/**
+ * Reads the beginning of a response's body. The status has arrived and decides, so a body that breaks off or times out
+ * is no failure.
+ */
 async function readStart(response: Dispatcher.ResponseData, signal: AbortSignal): Promise<string> {
   const kept: Uint8Array[] = [];
   let read = 0;
@@ -124,14 +127,17 @@ async function readStart(response: Dispatcher.ResponseData, signal: AbortSignal)
   return toStorableText(Buffer.concat(kept));
 }
 
-/** Text of at most 4 KiB without NUL, which PostgreSQL can't hold; bytes that aren't UTF-8 become U+FFFD. */
+/** Returns text of at most 4 KiB without NUL, which PostgreSQL can't store. Bytes that are not UTF-8 become U+FFFD. */
 function toStorableText(bytes: Uint8Array): string {
   const decode = (part: Uint8Array): string => new TextDecoder("utf-8").decode(part, { stream: true });
   const text = decode(bytes).replaceAll("\0", "\ufffd");
   return decode(Buffer.from(text).subarray(0, maxKeptBytes));
 }
 
-/** Seconds to wait by a `Retry-After` header, a number or an HTTP date (RFC 9110 §10.2.3). `now` in ms. */
+/**
+ * Returns the seconds to wait by a `Retry-After` header, which is a number or an HTTP date (RFC 9110 §10.2.3). `now` is
+ * in ms.
+ */
 export function parseRetryAfter(value: string | string[] | undefined, now: number): number | undefined {
   if (typeof value !== "string") return undefined;
   if (/^\d{1,10}$/.test(value)) return Number(value);

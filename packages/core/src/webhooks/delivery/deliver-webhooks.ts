@@ -11,26 +11,30 @@ import { signatureHeaders } from "../rules/webhook-signature.ts";
 import { createDeliverySource } from "./delivery-source.ts";
 import { deliverySlots } from "./plan-deliveries.ts";
 
-/** Deliveries exhausted in a row after which a webhook is disabled (decisions §10). */
+/** Number of consecutive failed deliveries after which a webhook is disabled (decisions §10). */
 const exhaustedLimit = 30;
-/** Ms that an endpoint may ask to be left alone for (decisions §10). */
+/** Maximum pause in ms that an endpoint may ask for by `Retry-After` (decisions §10). */
 const longestPauseMs = 3_600_000;
 
-/** Ms after which a post is tried again that this process lacked descriptors or memory for. */
+/** Ms until a post is tried again that failed because this process lacked file descriptors or memory. */
 const exhaustedPauseMs = 5_000;
 
 interface Attempted {
   claimed: ClaimedDelivery;
-  /** Absent where nothing was attempted: this process lacked something. */
+  /** Absent if no attempt was made, because this process lacked a resource. */
   result: DeliveryResult | undefined;
-  /** Until when the endpoint asked to be left alone. */
+  /** End of the pause that the endpoint asked for. */
   pausedUntil: number | undefined;
 }
 
-/** Delivers webhook events, signed, at least once, with retries (service.md, Webhook deliveries; decisions §10). */
+/**
+ * Creates the work loop that delivers webhook events: signed, at least once, with retries (service.md, Webhook
+ * deliveries; decisions §10).
+ */
 export function createWebhookDelivery(runtime: Runtime): WorkLoop {
   const { storage, config, queueClock } = runtime;
-  // Longer than any attempt may take, and only what can begin at once is claimed: nothing is renewed.
+  // The lease is longer than any attempt, and only deliveries that can begin at once are claimed, so leases need no
+  // renewal.
   const leaseMs = Math.max(config.worker.leaseMs, config.webhooks.timeoutSecs * 1000 + 10_000);
   const source = createDeliverySource(runtime, leaseMs);
   return createWorkLoop<ClaimedDelivery, Attempted>(
@@ -66,7 +70,7 @@ async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<Atte
   }
   const settledAt = runtime.queueClock.now();
   const retryAfterSecs = answer.kind === "response" ? answer.retryAfter : undefined;
-  // `attempts` counts this one too.
+  // `attempts` includes the current attempt.
   const delay = webhookRetryDelay(delivery.attempts, {
     baseSecs: retryBaseSecs,
     random: runtime.random,
@@ -94,7 +98,10 @@ async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<Atte
   };
 }
 
-/** Signs and posts a delivery. A fault of ours, such as a secret that can't be opened, is one more way to fail. */
+/**
+ * Signs and posts a delivery. An error of this service, such as a secret that can't be decrypted, counts as a failed
+ * attempt.
+ */
 async function post(runtime: Runtime, { delivery, webhook }: ClaimedDelivery): Promise<HttpPostResult> {
   const { timeoutSecs, allowPrivate } = runtime.config.webhooks;
   const now = runtime.now();
@@ -135,7 +142,7 @@ function secretsOf(runtime: Runtime, webhook: Webhook, now: number): string[] {
   return secrets;
 }
 
-/** What was attempted is recorded, and what could not be is given back. */
+/** Records the results of attempts, and releases deliveries that could not be attempted. */
 async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
   const attempted = handled.flatMap((one) =>
     one.result === undefined ? [] : { ...one, result: one.result },
@@ -167,13 +174,16 @@ async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
   await runtime.storage.notify(["events", "emails"]);
 }
 
-/** Tells each endpoint's next claims how it does. Of several attempts at one, a single success is what counts. */
+/**
+ * Records for each endpoint whether it works, for the next claims. Of several attempts at one endpoint, a single
+ * success suffices.
+ */
 async function noteOutcomes(
   storage: Repositories,
   attempted: (Attempted & { result: DeliveryResult })[],
 ): Promise<void> {
   const webhooks = new Map(attempted.map(({ claimed: { webhook } }) => [webhook.id, webhook]));
-  // In the order of their ids, so that two workers never wait for each other.
+  // Rows are updated in the order of their ids, so that two workers never deadlock.
   for (const id of [...webhooks.keys()].sort()) {
     const own = attempted.filter(({ claimed }) => claimed.webhook.id === id);
     const failed = own.filter(({ result }) => !isDelivered(result));

@@ -2,21 +2,24 @@ import type { ClaimedDelivery } from "../../ports/storage/webhooks.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { deliverySlots, planDeliveries } from "./plan-deliveries.ts";
 
-/** Webhooks that one look tells of at the most. */
+/** Maximum number of webhooks that one query of due deliveries returns. */
 const endpointsAtOnce = 512;
-/** Deliveries of webhooks that are switched off that one claim ends at the most. */
+/** Maximum number of deliveries of disabled webhooks that one claim ends. */
 const endedAtOnce = 500;
-/** Ms by which the database's clock may fall behind the time that passed before it has made a step. */
+/** How far, in ms, the database's clock may fall behind the elapsed time before this counts as a clock step. */
 const stepMs = 1_000;
 
-/** Where a worker's deliveries come from. */
+/** Source of a worker's deliveries. */
 export interface DeliverySource {
-  /** Claims what is due and has its turn. `inHand`: what this worker still works on. */
+  /** Claims the due deliveries whose turn it is. `inHand` are those that this worker is still working on. */
   claim(inHand: readonly ClaimedDelivery[]): Promise<ClaimedDelivery[]>;
   nextDueAt(): Promise<number | undefined>;
 }
 
-/** Claims deliveries in turn over workspaces and endpoints, and ends those that wait for a webhook that was switched off. */
+/**
+ * Creates a source that claims deliveries in turn over workspaces and endpoints, and ends deliveries that wait for a
+ * disabled webhook.
+ */
 export function createDeliverySource(
   {
     storage,
@@ -27,11 +30,14 @@ export function createDeliverySource(
   leaseMs: number,
 ): DeliverySource {
   const { webhookDeliveries } = storage;
-  /** The moment of the last look, by both measures of time. */
+  /** Time of the last look, by the database's clock and by the monotonic clock. */
   let last: { now: number; monotonic: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
-  /** What was put off or leased by a clock that was ahead would otherwise wait until the clock gets there again. */
+  /**
+   * After the database's clock stepped back, makes deliveries due that were postponed or leased by the former time:
+   * otherwise they would wait until the clock reaches it again.
+   */
   async function undoStep(): Promise<void> {
     if (clock.monotonic() - askedAt >= config.worker.pollMs) {
       await clock.ask();

@@ -22,7 +22,7 @@ test("a workspace has 5 of the 25 slots while others wait, and 20 alone", () => 
   const plan = planDeliveries([...many, endpoint(99, 2)], []);
   expect(total(plan.filter(({ row }) => row < 20))).toBe(5);
   expect(plan.find(({ row }) => row === 99)?.limit).toBe(4);
-  // Spread over its endpoints, the longest waiting first.
+  // The slots are spread over the workspace's endpoints; the oldest delivery goes first.
   expect(plan.filter(({ row }) => row < 20).map(({ row, limit }) => [row, limit])).toEqual(
     [0, 1, 2, 3, 4].map((row) => [row, 1]),
   );

@@ -1,20 +1,20 @@
 import type { DueEndpoint } from "../../ports/storage/webhooks.ts";
 
-/** Deliveries under way at once, and how many of them may be whose. */
+/** Limits on concurrent deliveries of one worker: in all, and by workspace and endpoint. */
 export const deliverySlots = {
   all: 25,
-  /** Of one workspace while others wait. */
+  /** For each workspace while several wait. */
   ofWorkspace: 5,
-  /** Of one workspace that waits alone: the next one to come finds the rest. */
+  /** For a single waiting workspace: the rest stays free for the next one. */
   ofLoneWorkspace: 20,
-  /** To one endpoint. */
+  /** For one endpoint. */
   ofEndpoint: 4,
-  /** To endpoints that failed at their last attempt, all together, and to each of them. */
+  /** For all endpoints together whose last attempt failed; the next limit is for each of them. */
   failing: 8,
   ofFailingEndpoint: 1,
 } as const;
 
-/** A delivery under way, and what it takes part in. */
+/** A delivery that is being attempted. */
 export interface UnderWay {
   webhookId: string;
   workspaceId: number;
@@ -22,8 +22,9 @@ export interface UnderWay {
 }
 
 /**
- * How many deliveries to claim of which webhook: slots go one by one to the workspace that has the fewest, the longest waiting among
- * equals, and there to its endpoint with the fewest. So a slow or dead endpoint, or twenty of them, hold up nobody else.
+ * Plans how many deliveries of each webhook to claim. Each slot goes to the workspace with the fewest deliveries under
+ * way, and there to the endpoint with the fewest; among equals to the oldest delivery. A slow or dead endpoint, or
+ * twenty of them, therefore delay no others.
  */
 export function planDeliveries(
   endpoints: readonly DueEndpoint[],

@@ -14,11 +14,11 @@ import { createWorld } from "../../testing/index.ts";
 
 openWebhookWorldForEach();
 
-/** A condition is waited for, however busy the machine is. */
+/** Options for waiting on a condition, enough for a busy machine. */
 const patience = { timeout: 60_000, interval: 10 };
 
 describe("the worker", () => {
-  /** Holds up posts to the hosts that match until they are let go; who was posted to, and is held. */
+  /** Holds posts to the matching hosts until they are released. Returns the URLs posted to, and the held posts. */
   function hold(hosts: RegExp) {
     const posted: string[] = [];
     const held: { url: string; go(answer: HttpPostResult): void }[] = [];
@@ -46,7 +46,7 @@ describe("the worker", () => {
     );
     expect(held).toHaveLength(4);
     letGo(500);
-    // Having failed, it gets one at a time.
+    // A failing endpoint gets one delivery at a time.
     await vi.waitFor(() => expect(held).toHaveLength(1), patience);
     const stopped = world.posthorn.stop();
     letGo(500);

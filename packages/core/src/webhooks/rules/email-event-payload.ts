@@ -1,35 +1,38 @@
 import type { BounceClass } from "../../inbound/rules/bounce-categories.ts";
 
-/** What a webhook is told of an e-mail besides its id. */
+/** The data of an e-mail in a webhook's payload, besides its id. */
 export interface EmailEventData {
-  /** The e-mail's subject, rendered. */
+  /** The rendered subject. */
   subject: string;
-  /** The tags that it was sent with. */
+  /** The e-mail's tags. */
   tags: string[];
-  /** The metadata that it was sent with. */
+  /** The e-mail's metadata. */
   metadata: Record<string, unknown>;
-  /** The address it is about, where it is about one. */
+  /** The address that the event is about, if it is about one. */
   recipient?: string;
   /** The list that the recipient unsubscribed from. */
   list?: string;
-  /** What suppresses the recipient. */
+  /** Origin of the suppression that stopped the e-mail. */
   origin?: string;
-  /** Of a bounce: what it tells of (docs/bounces.md). Of a complaint: `complaint`. */
+  /** For a bounce its class (docs/bounces.md), for a complaint `complaint`. */
   class?: BounceClass | "complaint";
-  /** Of a bounce: why. Of a complaint: its type. */
+  /** For a bounce its cause, for a complaint its type. */
   category?: string;
-  /** Of a bounce or complaint: who said so. */
+  /** Source of the report of a bounce or complaint. */
   source?: "smtp" | "dsn" | "arf" | "provider";
-  /** What the mail server said. */
+  /** The mail server's reply. */
   reply?: string;
-  /** The number of the attempt that put it off. */
+  /** Number of the attempt that was deferred. */
   attempt?: number;
 }
 
-/** The types whose bodies service.md gives field by field: they hold nothing else. */
+/** Types whose payloads service.md specifies field by field; they have no other fields. */
 const bare = new Set(["email.sent", "email.failed"]);
 
-/** The body that webhooks get about an e-mail (service.md, Webhook deliveries). `at`: ms since the epoch. */
+/**
+ * Returns the payload of a webhook event about an e-mail (service.md, Webhook deliveries). `at` is in ms since the
+ * epoch.
+ */
 export function emailEventPayload(event: string, emailId: string, at: number, data: EmailEventData): string {
   const body = { event, email_id: emailId, timestamp: new Date(at).toISOString() };
   return JSON.stringify(bare.has(event) ? body : { ...body, data });

@@ -1,7 +1,10 @@
 import { addressKey } from "../../ports/storage/address-key.ts";
 import { domainOf } from "../../rules/addresses.ts";
 
-/** Whether a webhook wants an event of a sender (decisions §10): its type or `*`, and one of its filters, or no filter. */
+/**
+ * Whether a webhook wants an event of a sender (decisions §10): it must subscribe to the type or `*`, and have no
+ * filters or one that matches.
+ */
 export function wantsEvent(
   webhook: { events: readonly string[]; filters: readonly string[] },
   type: string,

@@ -2,26 +2,26 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 const secretPrefix = "whsec_";
 
-/** Makes a signing secret: `whsec_` and the base64 of 32 random bytes (decisions §10). */
+/** Creates a signing secret: `whsec_` and the base64 of 32 random bytes (decisions §10). */
 export function createWebhookSecret(): string {
   return secretPrefix + randomBytes(32).toString("base64");
 }
 
-/** What a delivery is signed with and over. */
+/** The values that a signature covers, and the secrets that make it. */
 export interface SignatureInput {
-  /** Newest first; an older one follows while a rotation is under way. */
+  /** Secrets, newest first. After a rotation the former one follows. */
   secrets: readonly string[];
-  /** The same on every retry. */
+  /** The delivery's id, the same for every attempt. */
   id: string;
-  /** The time of this attempt, ms since 1970. */
+  /** Time of this attempt, ms since 1970. */
   timestamp: number;
   /** The raw request body. */
   body: string;
 }
 
 /**
- * The signature headers of a delivery: `X-Service-Signature` (service.md, Webhook deliveries), keyed with the
- * newest secret's whole text, and the three of Standard Webhooks, keyed with each secret's decoded part.
+ * Returns the signature headers of a delivery: `X-Service-Signature` (service.md, Webhook deliveries), keyed with the
+ * newest secret's whole text, and the three headers of Standard Webhooks, keyed with each secret's decoded part.
  */
 export function signatureHeaders({ secrets, id, timestamp, body }: SignatureInput): Record<string, string> {
   const newest = secrets[0];
@@ -35,22 +35,22 @@ export function signatureHeaders({ secrets, id, timestamp, body }: SignatureInpu
   };
 }
 
-/** A delivery as its receiver sees it. */
+/** A delivery as its receiver gets it. */
 export interface ReceivedWebhook {
   secret: string;
-  /** Header names in any case. */
+  /** Headers, with names in any case. */
   headers: Record<string, string | readonly string[] | undefined>;
   /** The raw body, before any parsing. */
   body: string | Uint8Array;
-  /** ms since 1970. */
+  /** Current time, ms since 1970. */
   now: number;
-  /** How far the timestamp may be from `now`, in ms; default 5 min. */
+  /** Maximum difference of the timestamp from `now` in ms. Default 5 min. */
   toleranceMs?: number;
 }
 
 /**
- * Whether a delivery is ours, unaltered and recent. Judged by the Standard Webhooks headers, which unlike
- * `X-Service-Signature` cover the time and hold through a rotation. Never throws.
+ * Whether a delivery was sent by this service, is unaltered and recent. Checks the headers of Standard Webhooks, which
+ * unlike `X-Service-Signature` cover the time and stay valid during a rotation. Never throws.
  */
 export function verifyWebhook({
   secret,

@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { isPublicAddress } from "../../rules/public-address.ts";
 
 const maxUrl = 2_048;
-/** Ports ≥ 1024 on which other services listen that a forged HTTP request could speak to. */
+/** Ports from 1024 on of other services, which could misread an HTTP request as commands of their own. */
 const otherServices = new Set([
   1433, 1521, 2049, 2375, 2376, 2379, 2380, 2525, 3306, 3389, 4190, 5432, 5672, 5900, 5984, 6000, 6379, 6443,
   6665, 6666, 6667, 6668, 6669, 6697, 8500, 9042, 9092, 9200, 9300, 10250, 11211, 27017,
@@ -10,13 +10,13 @@ const otherServices = new Set([
 const innerNames = /(?:^|\.)(?:localhost|localdomain|internal|local|lan|home\.arpa|onion|test|invalid)$/;
 
 /**
- * What is wrong with a webhook's URL, or `undefined` (decisions §10). Judges the form only, names included;
- * where a name leads is judged at each connection, see {@link isPublicAddress}. `allowPrivate` permits
- * plain HTTP, any port and inner hosts.
+ * Returns what is wrong with a webhook's URL, or `undefined` (decisions §10). Checks only its form, including the name;
+ * the address that a name resolves to is checked at each connection, see {@link isPublicAddress}. `allowPrivate`
+ * permits plain HTTP, any port and internal hosts.
  */
 export function checkTargetUrl(url: string, allowPrivate: boolean): string | undefined {
   if (url.length > maxUrl) return `must be at most ${maxUrl} characters long`;
-  // The parser would drop these silently, and what was shown would differ from what is called.
+  // A URL parser silently drops these characters, so that the URL called would differ from the one shown.
   if (/[\s\p{Cc}\\]/u.test(url)) return "must not contain spaces, line breaks or backslashes";
   if (!URL.canParse(url)) return "must be an absolute URL";
   const target = new URL(url);
