@@ -6,31 +6,31 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : S;
 
-/** What an event of the type tells, by the library's names. */
+/** Metadata of an event type, with keys in camelCase. */
 type MetadataOf<T extends EventType> = {
   [K in keyof EventMetadata<T> as K extends string ? CamelCase<K> : never]: EventMetadata<T>[K];
 };
 
 /**
- * Something that happened: `type` says what stands in `metadata`. Listeners, `followEvents` and lists give it alike (decisions §11).
- * Only listeners, who hear of it before anybody has read it back, have no `id`.
+ * An event: `type` determines the fields of `metadata`. Listeners, `followEvents` and lists get the same shape
+ * (decisions §11). Events for listeners have no `id`, as they come before the row is read back.
  */
 export type ServiceEvent<T extends EventType = EventType> = T extends EventType
   ? EventSummary & {
-      /** What happened, such as `email.sent`. */
+      /** The event's type, such as `email.sent`. */
       type: T;
-      /** What else is known of it, by its type. */
+      /** Details of the event, depending on its type. */
       metadata: MetadataOf<T>;
     }
   : never;
 
-/** The same as it stands in the log: its id grows in the order of commits, and is what `after` takes. */
+/** An event of the log. Its id is the cursor for `after`. */
 export type LoggedEvent<T extends EventType = EventType> = ServiceEvent<T> & {
-  /** The event's number, which grows in the order of commits. */
+  /** The event's number. Numbers grow in the order of commits. */
   id: number;
 };
 
-/** The categories of decisions §11. */
+/** Categories of events (decisions §11). */
 export const eventCategory = z.enum([
   "audit",
   "email",
@@ -39,12 +39,12 @@ export const eventCategory = z.enum([
   "system",
 ]) satisfies z.ZodType<EventCategory>;
 
-/** A kept event as it is told. */
+/** Returns the view of a stored event. */
 export function viewEvent(record: EventRecord): LoggedEvent {
   return { ...viewNewEvent(record), id: record.id };
 }
 
-/** An event that nobody has read back yet. */
+/** Returns the view of an event that has no id yet. */
 export function viewNewEvent({
   id: _,
   emailId: __,

@@ -35,7 +35,7 @@ async function append(...events: Omit<EventRecord, "id">[]): Promise<void> {
   await storage.notify(["events"]);
 }
 
-/** Follows until so many events came. */
+/** Follows events until `count` of them arrived. */
 async function collect(count: number, options: Partial<FollowOptions> = {}): Promise<LoggedEvent[]> {
   const seen: LoggedEvent[] = [];
   for await (const one of followEvents(storage, { workspaceId: "all", ...options, signal: stop.signal })) {
@@ -51,7 +51,7 @@ describe("following events", () => {
     await append(event("before"));
     const following = collect(2);
     await storage.ping();
-    // The follower reads where it begins in its own time: whatever it missed, the next look would.
+    // The follower first reads its position asynchronously: events go on being written so that a later look finds one.
     const ticking = setInterval(() => void append(event("after")), 5);
     expect(names(await following)).toEqual(["after", "after"]);
     clearInterval(ticking);

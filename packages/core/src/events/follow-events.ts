@@ -6,26 +6,26 @@ import type { Storage } from "../ports/storage.ts";
 import { type LoggedEvent, viewEvent } from "./event-view.ts";
 
 const batch = 500;
-/** Ms after which the log is looked at though nothing was heard, such as when the listening connection is lost. */
+/** Ms after which the log is read without a notification, for example because the listening connection was lost. */
 const net = 1_000;
 
-/** Where to follow from, and what. */
+/** Position to follow from, and filters. */
 export interface FollowOptions extends Omit<EventFilter, "since"> {
   /** Only events at or after this time: ISO 8601 with an offset, a `Date`, or ms since the epoch. */
   since?: string | Date | number | undefined;
-  /** The id of the last event seen; default: only what happens from now on. */
+  /** Id of the last event seen. Default: the present last event, so that only later ones follow. */
   after?: number | undefined;
-  /** Whether to wait for what happens later. Default true; else it ends with the last that stands. */
+  /** Whether to wait for later events. Default true; with false, iteration ends after the last stored event. */
   waits?: boolean;
-  /** Ends it. */
+  /** Ends the iteration when aborted. */
   signal: AbortSignal;
 }
 
 const sinceInput = z.object({ since: timeField.optional() });
 
 /**
- * Events as they are committed, by any process, without a gap and each once, until the signal aborts. Rejects where the storage fails:
- * follow again after the last id seen.
+ * Iterates over the events of all processes in the order of commits, each once and without gaps, until the signal
+ * aborts. Rejects if the storage fails: follow again after the last id seen.
  */
 export async function* followEvents(
   storage: Storage,
@@ -36,7 +36,7 @@ export async function* followEvents(
   try {
     let last = after ?? (await storage.events.lastId());
     while (!signal.aborted) {
-      // What the filter leaves out is passed by as well, or each look would read it again.
+      // The position also moves past events that the filter excludes: otherwise each look would read them again.
       const newest = await storage.events.lastId();
       const events = await storage.events.listAfter(last, filter, batch);
       for (const event of events) {
@@ -54,7 +54,7 @@ export async function* followEvents(
   }
 }
 
-/** Rings when there may be new events. A ring between two waits is not lost. */
+/** Creates a wake-up signal for new events. A signal between two waits is not lost. */
 function createBell(storage: Storage, signal: AbortSignal): { wait(): Promise<void>; close(): void } {
   let rang = false;
   let wake: (() => void) | undefined;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 
-/** How far the log of events goes. */
+/** The position of the event log. */
 export interface EventPosition {
-  /** The id of the last event, 0 if there is none: a follower that starts after it sees each later event once. */
+  /** Id of the last event, 0 if there is none. A follower that starts after it sees each later event once. */
   lastId: number;
 }
 
-/** The event log's position: where to follow it from. */
+/** Returns the position of the event log, as a start for followers. */
 export const getEventPosition = useCase({
   access: "administrator",
   reads: true,

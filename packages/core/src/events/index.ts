@@ -1,5 +1,5 @@
 import { getEventPosition } from "./get-event-position.ts";
 import { listEvents } from "./list-events.ts";
 
-/** The platform's events. */
+/** Events of the platform. */
 export const events = { list: listEvents, getPosition: getEventPosition } as const;

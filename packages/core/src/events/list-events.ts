@@ -4,7 +4,7 @@ import { timeField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { eventCategory, type LoggedEvent, viewEvent } from "./event-view.ts";
 
-/** Everything that happened on the platform, newest first (service.md, Audit logs and events). */
+/** Lists all events of the platform, newest first (service.md, Audit logs and events). */
 export const listEvents = useCase({
   access: "administrator",
   reads: true,

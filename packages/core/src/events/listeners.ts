@@ -4,21 +4,24 @@ import type { NewEvent } from "../ports/storage/events.ts";
 import { type ServiceEvent, viewNewEvent } from "./event-view.ts";
 
 /**
- * Subscribes to all events (`"*"`), or to one type, whose metadata is typed; returns the function that unsubscribes.
+ * Subscribes to all events (`"*"`), or to one type, whose metadata is typed. Returns the function that unsubscribes.
  */
 export interface Listen {
   (type: "*", listener: (event: ServiceEvent) => void): () => void;
   <T extends EventType>(type: T, listener: (event: ServiceEvent<T>) => void): () => void;
 }
 
-/** Each stands in the set of the type that it takes. */
+/** Each listener is stored in the set of its type. */
 type Listener = (event: never) => unknown;
 
-/** Creates a service's in-process listeners. A listener's exception or rejection is logged and affects no other. */
+/**
+ * Creates a service's in-process listeners. An exception or rejection of a listener is logged and does not affect
+ * others.
+ */
 export function createListeners(logger: Logger | undefined): { on: Listen; tell(events: NewEvent[]): void } {
   const listeners = new Map<string, Set<Listener>>();
 
-  /** An async listener's rejection would otherwise end the process. */
+  /** Catches the rejection of an async listener, which would otherwise end the process. */
   async function call(listener: Listener, event: ServiceEvent): Promise<void> {
     try {
       await listener(event as never);

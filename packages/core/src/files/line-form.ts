@@ -1,33 +1,33 @@
 import { fieldError } from "../errors.ts";
 
-/** The forms in which a list is written. */
+/** Formats of a list file. */
 export type ListFormat = "csv" | "ndjson";
 
-/** What the lines of a file are. */
+/** Describes how the lines of a file are parsed. */
 export interface LineForm<T> {
-  /** Bytes that a line may hold. */
+  /** Maximum bytes of a line. */
   maxLineBytes: number;
   /**
-   * The names of the columns by the first line of CSV, and whether that line is a header or a row already. `undefined` where it can be
-   * neither; the refusal says `wanted` then.
+   * Returns the names of the columns for the first line of CSV, and whether that line is a header or already a row.
+   * `undefined` if it is neither; the error then contains `wanted`.
    */
   columns(first: readonly string[]): { names: readonly string[]; isHeader: boolean } | undefined;
   wanted: string;
-  /** What the cells of a row say, by column; of two columns of one name the first counts. */
+  /** Parses the cells of a CSV row, by column. If two columns have the same name, the first counts. */
   row(cells: ReadonlyMap<string, string>): T;
-  /** What an object of NDJSON says. */
+  /** Parses a JSON object of NDJSON. */
   object(value: Record<string, unknown>): T;
 }
 
-/** A line of a file. */
+/** A parsed line of a file. */
 export interface ReadLine<T> {
-  /** Where it begins, from 1. */
+  /** Number of the line that it begins on, from 1. */
   line: number;
-  /** What the line says; `undefined` where it is no object of JSON, whose text is in `value` then. */
+  /** The parsed line; `undefined` if it is not a JSON object: then `value` is its text. */
   fields: T | undefined;
   value: string;
 }
 
-/** The refusal of a file that can't be read any further. */
+/** Returns the error for a file that can't be read beyond a line. */
 export const unreadable = (line: number, why: string): Error =>
   fieldError("content", `can't be read from line ${line} on: ${why}`);

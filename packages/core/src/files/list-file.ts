@@ -3,16 +3,16 @@ import { streamField } from "../calls/native-types.ts";
 import { ServiceError } from "../errors.ts";
 import type { ListFormat } from "./line-form.ts";
 
-/** Lines that are told of one by one. */
+/** Maximum number of rejected lines that are reported one by one. */
 const maxTold = 1_000;
-/** Bytes that are split into lines at once: a file that is in memory already must not be there a second time as lines. */
+/** Bytes that are split into lines at once, so that a file in memory is not copied there a second time as lines. */
 const pieceBytes = 64 * 1024;
 const maxBytes = 64 * 1024 * 1024;
 
 const tooLarge = (): ServiceError =>
   new ServiceError("payload_too_large", { message: "The file is larger than 64 MiB: import it in parts." });
 
-/** A list that is handed over as a file. */
+/** Input fields of a list file. */
 export const listFileFields = {
   content: streamField.describe(
     "The file's content: bytes or a stream of bytes, at most 64 MiB. Over HTTP it is the request's body.",
@@ -42,7 +42,8 @@ const formats: Partial<Record<string, ListFormat>> = {
 };
 
 /**
- * Throws `unsupported_media_type` for another format, `payload_too_large` for a file whose declared size is too large.
+ * Opens a list file. Throws `unsupported_media_type` for another format, `payload_too_large` for a file whose declared
+ * size is too large.
  */
 export function openListFile({
   content,
@@ -72,25 +73,25 @@ async function* bounded(content: z.output<typeof streamField>): AsyncGenerator<U
   }
 }
 
-/** A line that was left out, and what is wrong with it. */
+/** A rejected line and its fault. */
 export interface RejectedLine {
-  /** Its number in the file, from 1; of a list that is no file, the place in it. */
+  /** The line's number in the file, from 1; in a list that is no file, the item's position. */
   line: number;
-  /** What stands there. */
+  /** The faulty value. */
   value: string;
-  /** What is wrong with it. */
+  /** What is wrong with the value. */
   message: string;
 }
 
-/** The lines that are left out: the first 1,000 one by one. */
+/** Rejected lines, the first 1,000 of them one by one. */
 export interface Rejections {
-  /** The first lines that were left out, with what is wrong with each. */
+  /** The first rejected lines, each with its fault. */
   rejected: RejectedLine[];
-  /** How many lines were left out in all. */
+  /** Number of all rejected lines. */
   rejectedTotal: number;
 }
 
-/** Notes a line that is left out. */
+/** Records a rejected line. */
 export function reject(done: Rejections, line: RejectedLine): void {
   done.rejectedTotal += 1;
   if (done.rejected.length < maxTold) done.rejected.push(shortened(line));

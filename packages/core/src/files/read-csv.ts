@@ -1,6 +1,6 @@
 import { type LineForm, type ReadLine, unreadable } from "./line-form.ts";
 
-/** Reads the rows of CSV, with a comma, a semicolon or a tab between cells. Throws as `readLines` does. */
+/** Parses CSV with a comma, a semicolon or a tab between cells. Throws as `readLines` does. */
 export async function* readCsv<T>(
   content: AsyncIterable<Uint8Array>,
   form: LineForm<T>,
@@ -12,7 +12,7 @@ export async function* readCsv<T>(
   let twice = 0;
   const take = function* (): Generator<ReadLine<T>> {
     for (const { record, lines } of parser.take()) {
-      // The parser counts a break of CRLF within quotes as two lines.
+      // csv-parse counts a CRLF within quotes as two lines.
       twice += breaksIn(record, "\r\n");
       const end = lines - twice;
       const from = end - breaksIn(record, "\n");
@@ -44,17 +44,17 @@ const wordsOf = (error: Error & { code?: string }): string =>
     ? "a quote is never closed, or the line is too long"
     : "it is no CSV";
 
-/** A record and the number of the line that it ends on. */
+/** A record with the number of the line that it ends on. */
 interface CsvRecord {
   record: string[];
   lines: number;
 }
 
 interface CsvParser {
-  /** What is wrong with the text so far, `undefined` for nothing. */
+  /** Resolves to the error in the text so far, or `undefined`. */
   write(chunk: Uint8Array): Promise<Error | undefined>;
   end(): Promise<Error | undefined>;
-  /** What was read since the last time: also what stands before a fault. */
+  /** Returns the records read since the last call, including those before an error. */
   take(): CsvRecord[];
 }
 
@@ -66,13 +66,13 @@ async function createParser(delimiter: string, maxLineBytes: number): Promise<Cs
     delimiter,
     max_record_size: maxLineBytes,
     relax_column_count: true,
-    // Replies of mail servers come with quotes of their own.
+    // Replies of mail servers, as in a reason, contain quotes.
     relax_quotes: true,
     skip_empty_lines: true,
     trim: true,
     on_record: (record: string[], { lines }) => {
       read.push({ record, lines });
-      // The stream itself would throw away, with a fault, what it had read before.
+      // Records are collected here, as the stream would drop earlier ones when it fails.
       return null;
     },
   });
@@ -104,14 +104,14 @@ function cellsOf(columns: readonly string[], record: readonly string[]): Map<str
   return cells;
 }
 
-/** Spreadsheets of some countries write a semicolon. */
+/** Detects the delimiter: spreadsheets of some countries write semicolons. */
 function delimiterOf(firstLine: string): string {
   const bare = firstLine.replace(/"[^"]*"/g, "");
   const count = (one: string): number => bare.split(one).length;
   return [",", ";", "\t"].reduce((best, one) => (count(one) > count(best) ? one : best));
 }
 
-/** The first line, and the content with it. */
+/** Reads the first line, and returns it with the complete content. */
 async function peek(
   content: AsyncIterable<Uint8Array>,
   maxLineBytes: number,

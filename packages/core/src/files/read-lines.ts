@@ -3,8 +3,8 @@ import { readCsv } from "./read-csv.ts";
 import { readNdjson } from "./read-ndjson.ts";
 
 /**
- * Reads a file line by line, however large. Throws `validation_failed` naming `content` and the line from which it can't be read any
- * further.
+ * Reads a file of any size line by line. Throws `validation_failed` naming `content` and the line from which it can't
+ * be read.
  */
 export const readLines = <T>(
   content: AsyncIterable<Uint8Array>,

@@ -1,6 +1,6 @@
 import { type LineForm, type ReadLine, unreadable } from "./line-form.ts";
 
-/** Reads a JSON object a line. Throws as `readLines` does. */
+/** Parses NDJSON, one JSON object per line. Throws as `readLines` does. */
 export async function* readNdjson<T>(
   content: AsyncIterable<Uint8Array>,
   form: LineForm<T>,

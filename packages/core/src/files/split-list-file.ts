@@ -4,24 +4,24 @@ import type { LineForm, ListFormat } from "./line-form.ts";
 import { type RejectedLine, shortened } from "./list-file.ts";
 import { readLines } from "./read-lines.ts";
 
-/** Lines, and bytes, of a part at the most. */
+/** Maximum lines and bytes of a part. */
 const most = { lines: 5_000, bytes: 4 * 1024 * 1024 };
 
-/** A part of a list, as an import takes it. */
+/** A part of a list, in a form that an import accepts. */
 export interface ListPart {
-  /** NDJSON. */
+  /** The part as NDJSON. */
   content: Uint8Array<ArrayBuffer>;
-  /** The number in the file of each line of the part. */
+  /** For each line of the part, its number in the file. */
   lines: number[];
-  /** Lines of the file that are none. */
+  /** Lines of the file that could not be parsed. */
   rejected: RejectedLine[];
-  /** The last line of the file that the part covers. */
+  /** The last line of the file that the part includes. */
   lastLine: number;
 }
 
 type Row = Record<string, unknown>;
 
-/** What the lines are read as: everything else is left to the import. */
+/** Line formats that leave all validation to the import. */
 const forms: Record<"suppressions" | "recipients", LineForm<Row>> = {
   suppressions: { ...suppressionLines, row: Object.fromEntries, object: (value) => value },
   recipients: {
@@ -35,8 +35,8 @@ const forms: Record<"suppressions" | "recipients", LineForm<Row>> = {
 };
 
 /**
- * Takes a file of any size apart into parts that an import takes one by one, each within its bounds, for a list of suppressions or a
- * campaign's of recipients; one part is in memory at a time. Throws `validation_failed` as the import does.
+ * Splits a file of any size into parts within the limits of an import, for a list of suppressions or of a campaign's
+ * recipients. Only one part is in memory at a time. Throws `validation_failed` as the import does.
  */
 export async function* splitListFile(
   content: AsyncIterable<Uint8Array>,

@@ -3,24 +3,27 @@ import { isIPv6 } from "node:net";
 import type { Dns, DnsAnswer, DnsInquiry, DnsZone } from "../ports/dns.ts";
 import type { HostResolver } from "./create-host-resolver.ts";
 
-/** What asking takes. */
+/** Settings of DNS queries. */
 export interface DnsOptions {
-  /** Finds the name servers' addresses. */
+  /** Resolves the name servers' names. */
   hosts: HostResolver;
-  /** Which of them may be asked: a zone's owner writes down where its name servers are. */
+  /** Whether an address may be queried, as the zone's owner chooses the addresses of its name servers. */
   isAllowed: (address: string) => boolean;
-  /** The resolvers of this machine, as `address` or `address:port`. Default: the system's. */
+  /** Resolvers of this machine, as `address` or `address:port`. Default: the system's. */
   servers?: readonly string[];
-  /** Where name servers listen. Default 53. */
+  /** Port of the zones' name servers. Default 53. */
   port?: number;
 }
 
-/** Ms that one question waits. */
+/** Timeout of one query in ms. */
 const queryMs = 2_000;
-/** Name servers of a zone that are asked. */
+/** Maximum number of a zone's name servers that are queried. */
 const mostServers = 3;
 
-/** Asks the domain name system by c-ares, which takes no thread: the name servers of a zone themselves, so that no cache tells of yesterday. */
+/**
+ * Creates a DNS client on c-ares, which uses no thread of the pool. It queries a zone's own name servers, so that no
+ * cache returns an old record.
+ */
 export function createDns(options: DnsOptions): Dns {
   return { inquire: (timeoutMs) => inquire(options, timeoutMs) };
 }
@@ -45,7 +48,9 @@ function inquire({ hosts, isAllowed, servers, port = 53 }: DnsOptions, timeoutMs
   };
   const system = open(servers);
 
-  /** What was asked, or `undefined` once the inquiry is over: a host's look-up can't be cancelled. */
+  /**
+   * Resolves to the answer, or to `undefined` once the inquiry has ended, as a look-up of a host can't be cancelled.
+   */
   const inTime = <T>(asked: Promise<T>): Promise<T | undefined> => Promise.race([asked, ended]);
 
   const txt = async (resolver: Resolver, name: string): Promise<DnsAnswer> =>
@@ -73,7 +78,8 @@ function inquire({ hosts, isAllowed, servers, port = 53 }: DnsOptions, timeoutMs
         ({ kind }) => kind !== "silent",
       );
       if (told.some(({ kind }) => kind === "found")) return told;
-      // A part of the zone may be kept elsewhere, or the name leads on: only the world's way follows.
+      // The name may be an alias, or in a subzone that is delegated elsewhere: only the system's resolver follows
+      // these.
       const world = await ask(system, at);
       if (world.kind === "found") return [world];
       const alias = (await inTime(askAlias(own[0] ?? system, at))) ?? undefined;
@@ -120,14 +126,14 @@ const askMx = (resolver: Resolver, name: string): Promise<DnsAnswer> =>
 async function answerOf(ask: () => Promise<string[][]>): Promise<DnsAnswer> {
   try {
     const records = await ask();
-    // An alias that leads to no such record comes to an empty list.
+    // An alias to a name without such a record results in an empty list.
     return records.length === 0 ? { kind: "none" } : { kind: "found", records };
   } catch (error) {
     return { kind: isDenial(error) ? "none" : "silent" };
   }
 }
 
-/** In lower case and in order; none where nobody tells of any. */
+/** Returns the names of a zone's name servers in lower case, sorted; empty if there are none or the query fails. */
 async function askNameServers(resolver: Resolver, name: string): Promise<string[]> {
   const names = await resolver.resolveNs(name).catch(() => []);
   return names.map((one) => one.toLowerCase()).sort();
@@ -138,7 +144,7 @@ async function askAlias(resolver: Resolver, name: string): Promise<string | unde
   return alias;
 }
 
-/** Whether a name server said that there is none. */
+/** Whether the name server answered that no such record exists. */
 function isDenial(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return /^E(?:NOTFOUND|NODATA|BADNAME)$/.test(String(code));

@@ -2,30 +2,33 @@ import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import type { ResolvedAddress } from "./resolved-address.ts";
 
-/** Where the system keeps what it knows of names. */
+/** Locations of the system's files about names. */
 export interface HostFilesOptions {
-  /** Default: the system's hosts file. */
+  /** Path of the hosts file. Default: the system's. */
   hostsFile?: string;
-  /** The file that names search domains. Default `/etc/resolv.conf`. */
+  /** Path of the file with search domains. Default `/etc/resolv.conf`. */
   resolvConf?: string;
-  /** Ms of a clock that runs on steadily. */
+  /** Monotonic clock in ms. */
   now?: () => number;
 }
 
 interface HostFiles {
   /** Addresses by name, in lower case. */
   hosts: Map<string, ResolvedAddress[]>;
-  /** Domains that a name may be short for. */
+  /** Search domains that short names are completed with. */
   search: string[];
 }
 
-/** Ms that the files are not read again: each reading takes a thread of the pool for a moment. */
+/** Ms for which the files are not read again, as each reading occupies a thread of the pool. */
 const freshMs = 10_000;
 
 const systemHostsFile =
   process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 
-/** The hosts file and the search domains of the system, read again when they are older than ten seconds. A file that can't be read is empty. */
+/**
+ * Creates a cached reader of the system's hosts file and search domains. They are read again after ten seconds. A file
+ * that can't be read counts as empty.
+ */
 export function createHostFiles({
   hostsFile = systemHostsFile,
   resolvConf = "/etc/resolv.conf",
@@ -64,7 +67,7 @@ function parseHosts(text: string): Map<string, ResolvedAddress[]> {
   return hosts;
 }
 
-/** The last `search` or `domain` line counts (resolv.conf(5)). */
+/** Returns the domains of the last `search` or `domain` line, which counts (resolv.conf(5)). */
 function parseSearch(text: string): string[] {
   const lines = [...text.matchAll(/^(?:search|domain)[ \t]+(.+)$/gm)];
   const domains = lines.at(-1)?.[1]?.trim().split(/\s+/) ?? [];

@@ -10,9 +10,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createHostResolver, type HostResolverOptions } from "./create-host-resolver.ts";
 import { LookupFault, type LookupReason } from "./lookup-fault.ts";
 
-/** What the name server says of names: addresses with their lifetime in seconds; `"silent"` and it says nothing. */
+/** The name server's records: addresses with their time to live in seconds, or `"silent"` for no answer. */
 let records: Record<string, { ttl: number; addresses: string[] } | "silent" | "silent on AAAA" | "fails">;
-/** Names that were asked for, as `A name`. */
+/** Queries received so far, such as `A name`. */
 let asked: string[];
 let now: number;
 let folder: string;
@@ -42,7 +42,7 @@ beforeEach(() => {
   now = 0;
 });
 
-/** Answers one question of DNS (RFC 1035 §4.1). */
+/** Answers one DNS query (RFC 1035 §4.1). */
 function answerTo(message: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;
@@ -102,7 +102,7 @@ describe("a host resolver", () => {
     records["a.example"] = { ttl: 86_400, addresses: ["192.0.2.3"] };
     now = 30_000;
     expect(await addresses(resolver, "a.example")).toEqual(["192.0.2.3"]);
-    // However long the records live: a name that is moved in a hurry is found within five minutes.
+    // Answers are cached for at most five minutes, whatever their time to live, so that a name that was moved is found.
     now += 300_000;
     await resolver.resolve("a.example");
     expect(asked).toHaveLength(6);

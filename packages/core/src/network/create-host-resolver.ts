@@ -5,21 +5,24 @@ import { createHostFiles, type HostFilesOptions } from "./create-host-files.ts";
 import { LookupFault } from "./lookup-fault.ts";
 import type { ResolvedAddress } from "./resolved-address.ts";
 
-/** Finds the addresses of names. */
+/** Resolves host names to addresses. */
 export interface HostResolver {
-  /** Every address of a host name, IPv4 first; at least one. Rejects with a `LookupFault`. */
+  /** Returns all addresses of a host name, IPv4 first, at least one. Rejects with a `LookupFault`. */
   resolve(hostname: string): Promise<ResolvedAddress[]>;
 }
 
 /** Settings of a resolver. */
 export interface HostResolverOptions extends HostFilesOptions {
-  /** Name servers, as `address` or `address:port`. Default: the system's, read again every minute. */
+  /** Name servers as `address` or `address:port`. Default: the system's, read again every minute. */
   servers?: readonly string[];
-  /** Ms that one name is looked up for at the most. Default 5,000. */
+  /** Timeout for a name in ms. Default 5,000. */
   timeoutMs?: number;
-  /** Whether a name that is not found is looked up in the system's search domains too, as inner names of clusters need. Default false. */
+  /**
+   * Whether a name that is not found is also looked up in the system's search domains, as internal names of clusters
+   * need. Default false.
+   */
   searches?: boolean;
-  /** Ms of a clock that runs on steadily. */
+  /** Monotonic clock in ms. */
   now?: () => number;
 }
 
@@ -28,20 +31,20 @@ interface Answer {
   ttlMs: number;
 }
 
-/** Ms that a query waits for a name server before it is asked once more. */
+/** Ms until a query without an answer is repeated. */
 const queryMs = 1_500;
 /** Ms that the addresses of one family wait for those of the other (RFC 8305 §3 gives 50; slow servers are common). */
 const otherFamilyMs = 250;
-/** Ms after which the system's name servers are read again: a machine may change its network. */
+/** Ms after which the system's name servers are read again, as a machine may change its network. */
 const channelMs = 60_000;
 const longestTtlMs = 300_000;
 const notFoundMs = 10_000;
 const capacity = 1_000;
 
 /**
- * A resolver that asks name servers itself (c-ares), and so never takes a thread of the pool that passwords, files and signatures need:
- * a tenant's name whose server stays silent costs a timer. Honours the hosts file, keeps answers as long as their records live, at most
- * five minutes, and looks each name up once at a time.
+ * Creates a resolver that queries name servers itself (c-ares). It uses no thread of the pool, which passwords, files
+ * and signatures need: a tenant's name whose server does not answer costs only a timer. It honours the hosts file,
+ * caches answers for their time to live, at most five minutes, and shares concurrent look-ups of a name.
  */
 export function createHostResolver(options: HostResolverOptions = {}): HostResolver {
   const { now = () => performance.now() } = options;
@@ -120,11 +123,14 @@ function createChannel({ servers }: HostResolverOptions, now: () => number): () 
 }
 
 interface Found extends Answer {
-  /** Whether a name server said that there is none. */
+  /** Whether the name server answered that no such record exists. */
   denied: boolean;
 }
 
-/** What the name servers have of a name; `undefined` where they say that there is nothing. Rejects with a `LookupFault` where none says so in time. */
+/**
+ * Queries the name servers for a name; `undefined` if they answer that there is nothing. Rejects with a `LookupFault`
+ * if none answers in time.
+ */
 async function query(resolver: Resolver, name: string, timeoutMs: number): Promise<Answer | undefined> {
   const families: Found[] = [];
   const asked = ([4, 6] as const).map((family) => queryFamily(resolver, name, family));

@@ -3,8 +3,9 @@ import type { HostResolver } from "./create-host-resolver.ts";
 import { LookupFault } from "./lookup-fault.ts";
 
 /**
- * The `lookup` of a socket that connects only where every address of the name is allowed: one that isn't spoils the name, because a mixed
- * answer is how rebinding begins. Literal addresses never reach a lookup: judge those, and the address connected to, as well.
+ * Creates the `lookup` of a socket that connects only if all addresses of the name are allowed. One forbidden address
+ * is enough to refuse the name, as DNS rebinding begins with a mixed answer. IP addresses never reach a lookup: check
+ * those, and the address connected to, as well.
  */
 export function guardedLookup(
   { resolve }: HostResolver,

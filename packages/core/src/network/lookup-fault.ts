@@ -1,4 +1,7 @@
-/** Why a name leads nowhere: it has no address, no name server said so in time, or one of its addresses may not be connected to. */
+/**
+ * Why a name can't be connected to: it has no address, no name server answered in time, or one of its addresses is not
+ * allowed.
+ */
 export type LookupReason = "not_found" | "unavailable" | "blocked";
 
 const words: Record<LookupReason, string> = {
@@ -7,7 +10,7 @@ const words: Record<LookupReason, string> = {
   blocked: "leads to an address that is not public",
 };
 
-/** A host name that can't be connected to. `reason` says whether it may be otherwise soon: `unavailable` passes. */
+/** Error for a host name that can't be connected to. Only the reason `unavailable` is temporary. */
 export class LookupFault extends Error {
   override readonly name = "LookupFault";
   readonly reason: LookupReason;

@@ -1,4 +1,4 @@
-/** An address that a name leads to. */
+/** An address that a name resolves to. */
 export interface ResolvedAddress {
   address: string;
   family: 4 | 6;

@@ -8,14 +8,15 @@ import type { Runtime } from "../service/runtime.ts";
 import { keepErasureKey } from "../suppressions/erasure-key.ts";
 import { hashedKey } from "../suppressions/rules/hashed-key.ts";
 
-/** E-mails that are gone through in one transaction. */
+/** Number of e-mails that one transaction handles. */
 const piece = 20;
 const caller = { kind: "operator", name: "Posthorn" } as const;
 const stages = ["emails", ...searchedLogs] as const;
 
 /**
- * Does the next piece of an erasure in a transaction, with how far that is: a kill anywhere costs nothing but that piece. Answers where it
- * is then; `"later"` where only what is in a worker's hands is left to wait for; `undefined` where the person is gone.
+ * Executes the next step of an erasure in a transaction that also stores its progress, so that a killed process loses
+ * only that step. Returns the new state; `"later"` if the remaining e-mails are claimed by workers; `undefined` when
+ * the erasure is complete.
  */
 export const continueErasure = (
   runtime: Runtime,
@@ -38,7 +39,7 @@ const nextStage = (erasure: Erasure): Erasure | undefined => {
   return stage === undefined ? undefined : { ...erasure, stage, cursor: "" };
 };
 
-/** Goes on with the first piece each time, as e-mails that were replaced are found no more. */
+/** Replaces the address in the next e-mails. Those replaced before are no longer found, those that workers claimed are skipped. */
 async function eraseEmails(
   runtime: Runtime,
   storage: Repositories,
@@ -64,7 +65,7 @@ async function eraseEmails(
   outbox.events.push(...tidings.events);
   outbox.deliveries.push(...tidings.deliveries);
   const done = { ...erasure, campaigns, emails: erasure.emails + free.length };
-  // Goes past e-mails in a worker's hands, and begins again as long as there are any.
+  // Skips e-mails that workers have claimed, and starts over as long as there are any.
   if (found.length === piece) return { ...done, cursor: String(found.at(-1)?.row) };
   const left = await recipients.emailsTo(erasure, 0, 1);
   if (left.length === 0) return nextStage(done);
@@ -72,7 +73,10 @@ async function eraseEmails(
   return "later";
 }
 
-/** What tells of an e-mail that ended by its recipient being erased: by then nothing in it names the person. */
+/**
+ * Returns the event of an e-mail that ended because its recipient was erased. It no longer contains the recipient's
+ * data.
+ */
 async function happeningOf(
   { now }: Pick<Runtime, "now">,
   { emails }: Repositories,
@@ -93,7 +97,7 @@ async function eraseLog(storage: Repositories, erasure: Erasure): Promise<Erasur
   return next === undefined ? nextStage(done) : { ...done, cursor: next };
 }
 
-/** Tells of it without the address, once; what came in meanwhile is hashed, too. */
+/** Emits the final event without the address, and hashes suppressions that came in the meantime. */
 async function end(
   { queueClock }: Pick<Runtime, "queueClock">,
   storage: Repositories,

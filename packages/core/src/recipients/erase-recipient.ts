@@ -6,23 +6,23 @@ import { hashedKey } from "../suppressions/rules/hashed-key.ts";
 import { personField, personOf } from "./person-field.ts";
 import { erasedAddress } from "./rules/erased-address.ts";
 
-/** Events that are looked through before the answer. */
+/** Number of events that are searched before the answer. */
 const latestEvents = 20_000;
 
-/** How much of a person there is. */
+/** Amount of data about a recipient. */
 export interface ErasureView {
-  /** E-mails to the address. */
+  /** Number of e-mails to the address. */
   emails: number;
-  /** Campaigns that have it on their list. */
+  /** Number of campaigns whose list contains it. */
   campaigns: number;
-  /** Of the workspace's latest 20,000 events those that name it; the others are looked through in the background. */
+  /** Number of events that name it among the workspace's latest 20,000. Older events are searched in the background. */
   events: number;
 }
 
 /**
- * Erases a recipient from the workspace (platform.md P12): a worker replaces the address, name, subjects, values and replies wherever they
- * are, and cancels the person's waiting e-mails. Counts stay, and so do suppressions, under a hash. Asking again while it runs changes
- * nothing.
+ * Erases a recipient from the workspace (platform.md P12): a worker replaces the address, name, subjects, values and
+ * replies wherever they are stored, and cancels the recipient's waiting e-mails. Counts stay, and so do suppressions,
+ * under a hash. Repeating the call while the erasure runs changes nothing.
  */
 export const eraseRecipient = useCase({
   access: "recipients:erase",

@@ -4,15 +4,18 @@ import { createWorkLoop, type WorkLoop } from "../queue/work-loop.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { continueErasure } from "./continue-erasure.ts";
 
-/** Ms until what was in a worker's hands is looked at again. */
+/** Ms until e-mails that workers had claimed are tried again. */
 const soonMs = 5_000;
-/** Contents that are looked at in one transaction. */
+/** Number of contents that one transaction checks. */
 const unusedAtOnce = 100;
 
-/** Erases recipients, piece by piece; whoever is killed is followed by another where the last piece ended. */
+/**
+ * Creates the work loop that erases recipients in steps. If its process is killed, another worker continues after the
+ * last complete step.
+ */
 export function createErasing(runtime: Runtime): WorkLoop {
   const { storage, queueClock, logger, config } = runtime;
-  // Counted from each piece on: the erasure of a killed worker moves again as soon as its mails do.
+  // The lease counts from each step, so that another worker continues soon after a process was killed.
   const { leaseMs } = config.worker;
   return createWorkLoop<Erasure, undefined>(
     {
@@ -32,11 +35,12 @@ export function createErasing(runtime: Runtime): WorkLoop {
         while (typeof at === "object" && !signal.aborted) {
           erasure = at;
           at = await continueErasure(runtime, erasure, queueClock.now() + leaseMs);
-          // Between two pieces everybody else has a turn.
+          // Yields between two steps, so that other requests run.
           await new Promise((resolve) => setImmediate(resolve));
         }
         if (at === undefined) {
-          // Contents of the erased e-mails are removed at once and their pages given back, so that no word of them is left in the file.
+          // Unused contents of the erased e-mails are removed at once and their pages freed, so that no text remains in
+          // the file.
           while (!signal.aborted && (await storage.contents.deleteUnused(unusedAtOnce)) === unusedAtOnce);
           await storage.reclaim({ all: true, stopped: () => signal.aborted });
         } else await storage.erasures.note(erasure, queueClock.now() + (at === "later" ? soonMs : 0));

@@ -5,12 +5,12 @@ import { type Person, type Repositories, searchedLogs } from "../ports/storage.t
 import { hashedUnder } from "../suppressions/rules/hashed-key.ts";
 import { personField, personOf } from "./person-field.ts";
 
-/** E-mails and campaigns that are read at once. */
+/** Number of e-mails or campaigns that are read at once. */
 const piece = 50;
 
 /**
- * All of the workspace's data about a recipient (platform.md P12): one JSON object a line, each with its `type`. It is read in pieces as it
- * is consumed, at any size.
+ * Exports all of the workspace's data about a recipient (platform.md P12) as NDJSON: one JSON object per line, each
+ * with its `type`. It is read in pieces while it is consumed, so that any size is possible.
  */
 export const exportRecipient = useCase({
   access: "recipients:export",

@@ -1,5 +1,5 @@
 import { eraseRecipient } from "./erase-recipient.ts";
 import { exportRecipient } from "./export-recipient.ts";
 
-/** Those a workspace sent to: what is held about them, and how it goes. */
+/** Recipients of a workspace: their data, its export and erasure. */
 export const recipients = { export: exportRecipient, erase: eraseRecipient } as const;

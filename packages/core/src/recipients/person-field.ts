@@ -2,10 +2,10 @@ import { mailbox } from "../mail/submission/send-fields.ts";
 import { addressKey } from "../ports/storage/address-key.ts";
 import type { Person } from "../ports/storage.ts";
 
-/** The address of somebody whom the workspace sent to. */
+/** The address of a recipient. */
 export const personField = mailbox.describe("The recipient's address. Upper and lower case are equal.");
 
-/** The person behind an address. */
+/** Returns the recipient for a parsed address. */
 export const personOf = (workspaceId: number, { address }: { address: string }): Person => ({
   workspaceId,
   address,

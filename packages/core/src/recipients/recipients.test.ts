@@ -46,7 +46,7 @@ async function exported(email = ada): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** Where in the database's files the text stands, in any case. */
+/** Returns the files of the database that contain the text, ignoring case. */
 async function findInFiles(text: string): Promise<string[]> {
   const found: string[] = [];
   for (const name of await readdir(directory)) {
@@ -124,7 +124,7 @@ describe("erasure", () => {
       reason: "",
       origin: "manual",
     });
-    // At delivery too: accepted before, and suppressed under a hash since.
+    // Suppressions also apply at delivery, to mail accepted before.
     const rows = await storage.suppressions.list({ workspaceId: shop.id }, { offset: 0, limit: 9 }, 0);
     expect(rows.items.map(({ addressKey }) => addressKey)).toEqual([
       expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
@@ -206,7 +206,7 @@ describe("erasure", () => {
     await erase();
     const now = clock.now();
     const [taken] = await storage.erasures.take(now, now + 60_000, 1);
-    // What a worker did of it before it was killed: a piece in a transaction, and part of the next, which is rolled back.
+    // State after a killed worker: one step committed, and part of the next rolled back.
     await storage.transaction(async (within) => {
       if (taken === undefined) throw new Error("nothing was taken");
       const first = await within.recipients.emailsTo(taken, 0, 20);

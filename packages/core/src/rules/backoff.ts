@@ -1,15 +1,15 @@
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
-/** How long an e-mail is tried, ms (decisions §7). */
+/** How long delivery of an e-mail is attempted, in ms (decisions §7). */
 export const emailLifetime = 48 * hourMs;
-/** 6^n passes ten hours long before this; beyond it numbers would only overflow. */
+/** 6^n exceeds ten hours long before this exponent; larger ones would only overflow. */
 const maxExponent = 30;
 
 /**
- * How many ms to wait before the next attempt at an e-mail after the `attempt`-th (from 1) failed:
- * 1 min doubling to 1 h, ±20 %. `undefined` when it would fall later than 48 h after acceptance
- * (decisions §7). `ageMs` is the time since acceptance, or since the time it was scheduled for, `random` answers 0 to 1.
+ * Returns the ms until the next attempt at an e-mail after the `attempt`-th (from 1) failed: 1 min, doubling to 1 h,
+ * ±20 %. `undefined` if it would be later than 48 h after acceptance (decisions §7). `ageMs` is the time since
+ * acceptance, or since the scheduled time; `random` returns 0 to 1.
  */
 export function emailRetryDelay(
   attempt: number,
@@ -20,8 +20,8 @@ export function emailRetryDelay(
 }
 
 /**
- * How many ms to wait before the n-th retry (from 1) of a webhook delivery: `baseSecs` × 6^(n−1), at most
- * 10 h, ±20 % (decisions §10). A longer `Retry-After` is honoured up to 1 h.
+ * Returns the ms until the n-th retry (from 1) of a webhook delivery: `baseSecs` × 6^(n−1), at most 10 h, ±20 %
+ * (decisions §10). A longer `Retry-After` is honoured up to 1 h.
  */
 export function webhookRetryDelay(
   n: number,

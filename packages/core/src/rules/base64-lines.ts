@@ -1,11 +1,14 @@
-/** Bytes that a line of 76 characters holds. */
+/** Number of bytes in a line of 76 characters. */
 const lineBytes = 57;
 const lineLength = 76;
 
-/** Decoded bytes of one kept piece of a file: as many whole lines as have room in 256 KiB of base64. */
+/** Decoded bytes of one stored piece of a file: as many whole lines as fit in 256 KiB of base64. */
 export const pieceBytes = lineBytes * 3360;
 
-/** Base64 in lines of 76 characters, each ended by CRLF (RFC 2045 section 6.8); empty for no bytes. */
+/**
+ * Encodes bytes as base64 in lines of 76 characters, each ended by CRLF (RFC 2045 section 6.8). No bytes give an empty
+ * text.
+ */
 export function base64Lines(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
   const lines: string[] = [];
@@ -14,12 +17,12 @@ export function base64Lines(bytes: Uint8Array): string {
   return lines.length === 0 ? "" : `${lines.join("\r\n")}\r\n`;
 }
 
-/** How long the base64 lines of so many bytes are. */
+/** Returns the length of `count` bytes as base64 lines. */
 export function base64Length(size: number): number {
   return 4 * Math.ceil(size / 3) + 2 * Math.ceil(size / lineBytes);
 }
 
-/** Cuts a stream of bytes anew, into pieces of `pieceBytes`; the last may be shorter. */
+/** Divides a stream of bytes into pieces of `pieceBytes`; the last may be shorter. */
 export async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let kept: Uint8Array[] = [];
   let length = 0;
@@ -32,7 +35,7 @@ export async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenera
       kept = [];
       length = 0;
     }
-    // A stream may use its buffer again for the next chunk.
+    // Copy the chunk, as a stream may use its buffer again for the next one.
     if (rest.length > 0) kept.push(Uint8Array.from(rest));
     length += rest.length;
   }
@@ -40,13 +43,12 @@ export async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 /**
- * The bytes of base64 as RFC 4648 has it: its usual alphabet, padded, with nothing in it but white space besides; `undefined` for any
- * other text.
+ * Decodes base64 by RFC 4648: the standard alphabet, padded, with white space allowed. `undefined` for any other text.
  */
 export function decodeBase64(text: string): Buffer | undefined {
   const bare = /[\t\n\r ]/.test(text) ? text.replace(/[\t\n\r ]+/g, "") : text;
   if (bare.length % 4 !== 0) return undefined;
   const bytes = Buffer.from(bare, "base64");
-  // Node passes over whatever is not of the alphabet, and takes the one of URLs too.
+  // Checked above, as Node ignores characters outside the alphabet, and accepts that of URLs.
   return bytes.toString("base64") === bare ? bytes : undefined;
 }

@@ -1,4 +1,4 @@
-/** JSON in which the order of an object's keys makes no difference. */
+/** Returns JSON that does not depend on the order of an object's keys. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(value, inOrder) ?? "null";
 
 function inOrder(_: string, value: unknown): unknown {

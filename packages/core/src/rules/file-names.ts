@@ -1,10 +1,10 @@
-/** What turns the direction in which text is read: `gnp.exe` would look like `exe.png`. */
+/** Characters that reverse the direction of text: `gnp.exe` would look like `exe.png`. */
 const bidiControls = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 const maxBytes = 255;
 
 /**
- * A name for a file as it is sent: the last part of a path, in Unicode's composed form, without controls, at most 255 bytes of UTF-8 with
- * its extension kept. `undefined` where nothing is left of it.
+ * Returns a safe name for a file that is sent: the last part of a path, in NFC, without control characters, at most 255
+ * bytes of UTF-8 with its extension kept. `undefined` if nothing remains.
  */
 export function cleanFilename(given: string): string | undefined {
   const base = given.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1) ?? "";

@@ -1,4 +1,4 @@
-/** A body that is not acceptable JSON. The message is for the caller; it quotes nothing of the body. */
+/** Error for a body that is not acceptable JSON. The message is for the caller and quotes nothing of the body. */
 export class JsonError extends Error {
   override name = "JsonError";
 }
@@ -6,18 +6,18 @@ export class JsonError extends Error {
 const quoteCode = 0x22;
 const backslashCode = 0x5c;
 
-/** How much JSON may hold. */
+/** Limits on JSON. */
 export interface JsonLimits {
-  /** Levels of nesting. Default 32. */
+  /** Maximum levels of nesting. Default 32. */
   maxDepth?: number;
-  /** Values of any kind, those in lists and objects included. Default 100,000. */
+  /** Maximum number of values of any kind, including those in lists and objects. Default 100,000. */
   maxValues?: number;
 }
 
 /**
- * Reads JSON (RFC 8259) from UTF-8, a leading byte order mark being ignored. Throws {@link JsonError} on bad
- * UTF-8, bad syntax, past the limits, which are counted before anything is made, on strings that no storage can
- * hold (NUL and lone surrogates), and on a key `__proto__`, which is lost on the way through most libraries.
+ * Parses JSON (RFC 8259) from UTF-8; a leading byte order mark is ignored. Throws {@link JsonError} for invalid UTF-8
+ * or syntax, for JSON beyond the limits, which are checked before anything is created, for strings that no storage can
+ * hold (NUL and lone surrogates), and for a key `__proto__`, which most libraries lose.
  */
 export function parseJson(
   bytes: Uint8Array,
@@ -31,7 +31,7 @@ export function parseJson(
   return value;
 }
 
-/** Keeps nothing from one body to the next, and is dearer to make than to use. */
+/** Shared, as it keeps no state between bodies, and creating one costs more than using it. */
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 function decode(bytes: Uint8Array): string {
@@ -53,7 +53,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts brackets and commas outside strings, without recursion and in one pass; strings are leapt over. */
+/** Counts brackets and commas outside strings, in one pass and without recursion. Skips strings. */
 function refuseOversized(bytes: Uint8Array, { maxDepth, maxValues }: Required<JsonLimits>): void {
   let depth = 0;
   let values = 1;

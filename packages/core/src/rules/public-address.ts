@@ -1,15 +1,19 @@
 import ipaddr from "ipaddr.js";
 
-/** Azure's host, which hands a machine its secrets: public by its number, and yet reached from that machine alone. */
+/**
+ * Azure's host address, which gives a machine its secrets: it is in the public range, but reachable only from that
+ * machine.
+ */
 const hostOfTheMachine = "168.63.129.16";
 
 /**
- * Whether an IP address is global unicast, the only kind that a connection may lead to whose target a tenant chose: webhooks and SMTP
- * servers alike. IPv4-mapped addresses are judged as IPv4. Of IPv6 only 2000::/3 is assigned for that (RFC 4291 §2.4), less its special
- * ranges (IANA's registry) and less every form that carries an IPv4 address to some gateway: NAT64, 6to4, Teredo and ISATAP.
+ * Whether an IP address is global unicast, the only kind that tenants may choose as a target, for webhooks and SMTP
+ * servers. IPv4-mapped addresses are judged as IPv4. Of IPv6, only 2000::/3 is assigned for that (RFC 4291 §2.4),
+ * without its special ranges (IANA's registry) and without every form that carries an IPv4 address to a gateway: NAT64,
+ * 6to4, Teredo and ISATAP.
  */
 export function isPublicAddress(address: string): boolean {
-  // A zone only means something on this machine.
+  // A zone id has a meaning only on this machine.
   if (!ipaddr.isValid(address) || address.includes("%")) return false;
   const parsed = ipaddr.process(address);
   if (parsed.range() !== "unicast") return false;
@@ -18,7 +22,7 @@ export function isPublicAddress(address: string): boolean {
   return ((bytes[0] ?? 0) & 0xe0) === 0x20 && !isIsatap(bytes);
 }
 
-/** An interface identifier of `[02]00:5efe` and an IPv4 address, under any prefix (RFC 5214 §6.1). */
+/** Whether the interface identifier is `[02]00:5efe` with an IPv4 address, under any prefix (RFC 5214 §6.1). */
 function isIsatap(bytes: number[]): boolean {
   return ((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
 }

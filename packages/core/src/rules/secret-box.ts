@@ -8,27 +8,27 @@ const tagBytes = 16;
 const minLength = 32;
 const minDistinct = 8;
 
-/** Encrypts small secrets at rest and hands out the key that signs sessions. */
+/** Encrypts small secrets at rest and provides the key that signs sessions. */
 export interface SecretBox {
-  /** Names the secret key, without telling anything of it: 8 hex digits. */
+  /** Identifies the secret key without revealing it: 8 hex digits. */
   keyId: string;
-  /** Tells two secret keys apart for good, without telling anything of them: 32 hex digits, kept beside what was sealed. */
+  /** Identifies the secret key for good without revealing it: 32 hex digits, stored beside the sealed secrets. */
   fingerprint: string;
-  /** Encrypts `plain`. `context` is "table:column:row id": what is sealed there opens only there. */
+  /** Encrypts `plain`. `context` is "table:column:row id": the result can be decrypted only with the same context. */
   seal(plain: string, context: string): string;
-  /** Decrypts. Throws an Error if the text is damaged, or was sealed elsewhere or with another key. */
+  /** Decrypts. Throws an Error if the text is damaged, or was sealed with another context or key. */
   open(sealed: string, context: string): string;
-  /** A digest of the text that nobody can make who lacks the key: 64 hex digits. `purpose` tells uses apart. */
+  /** Returns a keyed digest of the text: 64 hex digits. `purpose` separates uses. */
   mac(text: string, purpose: string): string;
   /** 32 bytes for HS256, independent of the encryption key. */
   jwtKey: Uint8Array;
-  /** 32 bytes for the HMAC of the tokens by which reports name e-mails. */
+  /** 32 bytes for the HMAC of the tokens that identify e-mails in bounce reports. */
   reportKey: Uint8Array;
 }
 
 /**
- * Makes the box from the secret key: AES-256-GCM with random 96-bit nonces, its keys derived by
- * HKDF-SHA-256 (RFC 5869). Throws an Error that says what is wrong with a short or obviously weak key.
+ * Creates the box from the secret key: AES-256-GCM with random 96-bit nonces, its keys derived by HKDF-SHA-256 (RFC
+ * 5869). Throws an Error that says what is wrong with a short or obviously weak key.
  */
 export function createSecretBox(secretKey: string | Uint8Array): SecretBox {
   const fault = secretKeyFault(secretKey);
@@ -80,7 +80,7 @@ export function createSecretBox(secretKey: string | Uint8Array): SecretBox {
   };
 }
 
-/** What is wrong with a secret key, to stand behind its name; `undefined` if it will do. */
+/** Returns what is wrong with a secret key, as a phrase after its name; `undefined` if it is accepted. */
 export function secretKeyFault(secretKey: string | Uint8Array): string | undefined {
   const units: (string | number)[] = [...secretKey];
   if (units.length < minLength) {

@@ -1,4 +1,4 @@
-/** Whether the name is an IANA time zone known here, such as `UTC` or `Europe/Paris`; offsets (`+02:00`) are not. */
+/** Whether the name is a known IANA time zone, such as `UTC` or `Europe/Paris`. Offsets (`+02:00`) are not. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false;
   try {

@@ -3,17 +3,19 @@ import { randomFillSync } from "node:crypto";
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 const bytesPerId = 10;
 const counterLimit = 2 ** 26;
-/** A clock set back by more than this is believed; a smaller step is ridden out to keep the order. */
+/**
+ * Ms: a clock that steps back by more than this is followed; after a smaller step, ids keep the former time to stay in
+ * order.
+ */
 const smallStepBackMs = 10_000;
 const validForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /**
- * Makes a source of UUIDs version 7 (RFC 9562 §5.7). `now` is in ms since 1970. Ids of one source rise
- * strictly: those of one millisecond by a 26-bit counter with a random start (§6.2, method 1), the
- * last 48 bits are always random.
+ * Creates a source of UUIDs version 7 (RFC 9562 §5.7). `now` is in ms since 1970. Ids of one source rise strictly:
+ * within a millisecond by a 26-bit counter with a random start (§6.2, method 1); the last 48 bits are always random.
  */
 export function createUuidSource(): (now: number) => string {
-  // One system call serves many ids: a call of randomBytes each costs more than all the rest.
+  // Random bytes are read in bulk, as one system call per id would cost more than the rest.
   const pool = new Uint8Array(bytesPerId * 400);
   let used = pool.length;
   let last = -1;
@@ -28,7 +30,7 @@ export function createUuidSource(): (now: number) => string {
 
     if (now > last || last - now > smallStepBackMs) {
       last = Math.floor(now);
-      // The top bit starts at zero, so at least 33 million ids fit into a millisecond.
+      // The counter's top bit starts at zero, so that at least 33 million ids fit into a millisecond.
       counter = ((byte(0) & 1) << 24) | (byte(1) << 16) | (byte(2) << 8) | byte(3);
     } else if (++counter === counterLimit) {
       last += 1;

@@ -1,13 +1,13 @@
 const linkLike = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}(?::\d+)?\//iu;
-// Titles such as "Dr." and "St." may stand without a blank behind them.
+// A bare host name; titles such as "Dr." and "St." without a blank behind them do not count.
 const bareHost = /[\p{L}\p{N}-]{3,}\.\p{L}{2,}(?![\p{L}\p{N}])/u;
 
-/** Whether a text holds what mail programs turn into a link that leads somewhere: a scheme, `www.`, or a host with a path. */
+/** Whether a text contains what mail programs turn into a link to a page: a scheme, `www.`, or a host with a path. */
 export function holdsLink(text: string): boolean {
   return linkLike.test(text);
 }
 
-/** Whether a text holds a link, or a bare host name, which some mail programs make one of. */
+/** Whether a text contains a link, or a bare host name, which some mail programs turn into one. */
 export function holdsWebAddress(text: string): boolean {
   return holdsLink(text) || bareHost.test(text);
 }

@@ -13,7 +13,7 @@ type Called<A extends keyof Declared & keyof Printed, V> = V extends keyof Print
     ? { input: NonNullable<I>; output: O }
     : never
   : never;
-/** The verbs whose printed interface and whose use case are not of one mind. */
+/** Verbs whose printed interface differs from their use case. */
 type Mismatched = {
   [A in keyof Declared]: {
     [V in keyof Declared[A]]: A extends keyof Printed

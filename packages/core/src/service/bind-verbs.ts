@@ -7,23 +7,23 @@ import type { CallOptions, ShapesGiven, Verbs, WorkspacesCallOptions } from "../
 import type { Runtime } from "./runtime.ts";
 
 /**
- * The service's verbs for a workspace, for a user, or inside a transaction: arguments already given need not be
+ * The service's verbs for a workspace, for a user, or inside a transaction. Arguments that were given already are not
  * repeated.
  */
 export interface View<Tx, Given extends "workspace" | "user" = never> extends Verbs<ShapesGiven<Tx, Given>> {
   /**
-   * The same verbs for one workspace, by its number. `workspaces.ensure` creates a workspace for your own id and
-   * answers it. Nothing is looked up here: the first call reports a missing workspace.
+   * Returns the same verbs for one workspace, by its number. `workspaces.ensure` creates a workspace for your own id
+   * and returns it. Nothing is looked up here: the first call reports a missing workspace.
    */
   workspace(id: number): View<Tx, Given | "workspace">;
-  /** The same verbs for a user: `await posthorn.findUser(id)`. */
+  /** Returns the same verbs for a user: `await posthorn.findUser(id)`. */
   as(caller: UserCaller): View<Tx, Given | "user">;
-  /** The same verbs for an API key, on its workspace: `await posthorn.authenticateApiKey(key)`. */
+  /** Returns the same verbs for an API key, on its workspace: `await posthorn.authenticateApiKey(key)`. */
   as(caller: ApiKeyCaller): View<Tx, Given | "workspace">;
   /**
-   * The same verbs inside the host's open transaction: their changes commit or roll back with it. `transaction` is the
-   * storage's handle: on PostgreSQL the pg client on which it was begun, or another `PostgresTransaction`; on SQLite
-   * the better-sqlite3 handle.
+   * Returns the same verbs inside the host's open transaction: their changes commit or roll back with it. `transaction`
+   * is the storage's handle: on PostgreSQL the pg client that began it, or another `PostgresTransaction`; on SQLite the
+   * better-sqlite3 handle.
    */
   within(transaction: Tx): View<Tx, Given>;
 }
@@ -31,7 +31,7 @@ export interface View<Tx, Given extends "workspace" | "user" = never> extends Ve
 type Options = CallOptions<unknown> | Partial<WorkspacesCallOptions<unknown>>;
 type Call = (input: unknown, options?: Options) => Promise<unknown>;
 
-/** Every use case bound to the runtime, and to the options that have been given already. */
+/** Binds all use cases to the runtime and to the options that were given already. */
 export function bindVerbs<Tx>(runtime: Runtime, given: Options = {}): View<Tx> {
   const bind =
     (useCase: { access: Access; input: z.ZodType }): Call =>
@@ -46,7 +46,7 @@ export function bindVerbs<Tx>(runtime: Runtime, given: Options = {}): View<Tx> {
     };
   const bindAll = (entries: object) =>
     Object.fromEntries(Object.entries(entries).map(([verb, useCase]) => [verb, bind(useCase)]));
-  // A host may make a view a request: an aggregate is bound when it is first asked for.
+  // An aggregate is bound when it is first used, as a host may create a view for each request.
   const verbs: Record<string, PropertyDescriptor> = {};
   for (const [aggregate, entries] of Object.entries(useCases)) {
     let bound: Record<string, Call> | undefined;

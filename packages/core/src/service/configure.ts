@@ -7,7 +7,7 @@ import type { Config, PosthornOptions, Registration } from "./options.ts";
 
 const registrations: readonly Registration[] = ["invited", "open", "closed"];
 
-/** The options with every default. Throws a `TypeError` that names the option and the fault. */
+/** Returns the options with all defaults. Throws a `TypeError` that names the option and the fault. */
 export function configure(options: PosthornOptions): Config {
   checkParts(options);
   const baseUrl = readUrl("baseUrl", options.baseUrl ?? "http://127.0.0.1:8080");
@@ -50,7 +50,7 @@ export function configure(options: PosthornOptions): Config {
   };
 }
 
-/** What a host without types may forget: it is told by name, not by the first thing that breaks. */
+/** Checks required parts by name, for hosts without types: otherwise an error would come from deep inside. */
 function checkParts({ storage, mailer, secretKey, formerSecretKeys = [] }: Partial<PosthornOptions>): void {
   if (typeof storage?.transaction !== "function")
     throw new TypeError("storage must be a storage such as createSqliteStorage's");
@@ -104,7 +104,7 @@ function readMailbox(text: string): { name: string; address: string } {
   return mailbox;
 }
 
-/** Names of SPF records may begin with an underscore. */
+/** Reads a domain name. Names of SPF records may begin with an underscore. */
 function readDomain(name: string, text: string): string {
   const domain = typeof text === "string" ? parseDomain(text.replaceAll("_", "x")) : undefined;
   if (domain === undefined)
@@ -136,7 +136,7 @@ function readFlag(name: string, value: boolean): boolean {
   return value;
 }
 
-/** A host that can stand in an address: a bare name or an IP address is none. */
+/** Returns the URL's host for a mail address, or a placeholder if it is a bare name or an IP address. */
 function mailHost(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   return parseMailbox(`no-reply@${hostname}`) === undefined ? "posthorn.localhost" : hostname;

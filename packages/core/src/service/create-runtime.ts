@@ -24,7 +24,7 @@ import { createOnlyWorkspace } from "./only-workspace.ts";
 import type { PosthornOptions } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** Puts a service together from its options; slow libraries are loaded when first used. */
+/** Creates a service's runtime from its options. Slow libraries are loaded when first used. */
 export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[]) => void): Runtime {
   const config = configure(options);
   const { storage, mailer, logger = silentLogger, clock = systemClock } = options;

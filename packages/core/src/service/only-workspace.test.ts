@@ -21,7 +21,7 @@ async function openWorld(workspace: WorldOptions["workspace"]): Promise<World> {
   return world;
 }
 
-/** The world's service as a host makes it: its calls name no workspace, and its types ask for none. */
+/** The world's service as a host with one workspace creates it: neither calls nor types ask for a workspace. */
 const hostOf = ({ storage, mailer, clock }: World) => {
   const posthorn = createPosthorn({
     storage,

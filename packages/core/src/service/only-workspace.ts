@@ -1,32 +1,32 @@
 import type { Repositories, Storage } from "../ports/storage.ts";
 
-/** The workspace of a service that has one tenant (`PosthornOptions.workspace`). */
+/** The only workspace of a service with one tenant (`PosthornOptions.workspace`). */
 export type OnlyWorkspaceOption =
-  /** One that is there already. */
+  /** An existing workspace, by its number. */
   | { id: number }
-  /** Made by `migrate`, or when it is first asked for, and renamed where it has another name. */
+  /** A workspace by name: created by `migrate` or when it is first needed, and renamed if its name differs. */
   | { name: string; externalId?: string };
 
-/** Which workspace the calls act on that name none. */
+/** The workspace for calls that name none. */
 export interface OnlyWorkspace {
   /**
-   * Its number; it is made where it is not there yet. In a transaction of the host's that comes before any other call, both are done inside
-   * it: the host may yet roll back, so that nothing is remembered.
+   * Returns the workspace's number and creates it if it is missing. If the first call is in a host's transaction, both
+   * are done inside it, and nothing is cached, as the host may roll back.
    */
   id(transaction?: unknown): Promise<number>;
-  /** Whether it has this number; it is not made for that. */
+  /** Whether the workspace has this number. Does not create it. */
   is(id: number, storage: Pick<Repositories, "workspaces">): Promise<boolean>;
-  /** Makes it, or gives it the name of the options. */
+  /** Creates the workspace, or renames it to the name of the options. */
   ensure(): Promise<void>;
 }
 
-/** The workspace's name and the id that it is found by. */
+/** The workspace's name, and the external id that it is found by. */
 interface Named {
   name: string;
   externalId: string;
 }
 
-/** Looks the workspace up once: from then on its number is known. */
+/** Creates the look-up of the workspace. Its number is cached after the first. */
 export function createOnlyWorkspace(
   storage: Pick<Storage<unknown>, "workspaces" | "within">,
   option: { id: number } | Named,

@@ -9,8 +9,8 @@ import type { DkimAlgorithm, Storage } from "../ports/storage.ts";
 import type { OnlyWorkspaceOption } from "./only-workspace.ts";
 
 /**
- * Who may open an account on their own, without the host, the operator or an administrator: people with an invitation
- * (`invited`), anybody (`open`), or nobody (`closed`).
+ * Who may create an account without the host, the operator or an administrator: people with an invitation (`invited`),
+ * anybody (`open`), or nobody (`closed`).
  */
 export type Registration = "invited" | "open" | "closed";
 
@@ -21,13 +21,16 @@ export type Registration = "invited" | "open" | "closed";
 export interface PosthornOptions<Tx = never> {
   /** The storage: `createSqliteStorage` or `createPostgresStorage`. The service never closes it. */
   storage: Storage<Tx>;
-  /** Hands mail over: `createSmtpMailer`, `createCaptureMailer`, or your own. Never closed by the service. */
+  /** The mailer: `createSmtpMailer`, `createCaptureMailer`, or your own. The service never closes it. */
   mailer: Mailer;
-  /** At least 32 characters. Encrypts secrets at rest and signs logins; keep it as long as the database. */
+  /**
+   * The secret key, at least 32 characters. It encrypts secrets at rest and signs logins; keep it as long as the
+   * database.
+   */
   secretKey: string;
   /**
-   * Keys that this one took the place of: links to unsubscribe in mail that left under them go on working. Nothing else is opened
-   * with them.
+   * Former secret keys, with which unsubscribe links in mail sent under them still work. They are used for nothing
+   * else.
    */
   formerSecretKeys?: readonly string[];
   /**
@@ -38,33 +41,33 @@ export interface PosthornOptions<Tx = never> {
   workspace?: OnlyWorkspaceOption;
   /** The service's own URL, with scheme. Default `http://127.0.0.1:8080`. */
   baseUrl?: string;
-  /** The front end that links in e-mails lead to, with its path. Default: the server's own pages, `{baseUrl}/app`. */
+  /** URL of the front end for links in e-mails, with its path. Default: the server's own pages, `{baseUrl}/app`. */
   appUrl?: string;
   /** `Name <a@b>` or `a@b`: the sender of the service's own mails, and of workspaces without one. */
   defaultSender?: string;
-  /** Characters; default 12, never under 8. */
+  /** Minimum length of passwords in characters. Default 12, never below 8. */
   passwordMinLength?: number;
-  /** Who may open an account. Default `invited`. */
+  /** Who may create an account. Default `invited`. */
   registration?: Registration;
-  /** How webhooks are delivered. */
+  /** Settings of webhook delivery. */
   webhooks?: {
-    /** Retries after the first attempt, for new workspaces. Default 3 (service.md, Limits). */
+    /** Maximum retries after the first attempt, for new workspaces. Default 3 (service.md, Limits). */
     maxRetries?: number;
-    /** Seconds for a whole attempt. Default 10 (service.md, Limits). */
+    /** Timeout of a whole attempt in seconds. Default 10 (service.md, Limits). */
     timeoutSecs?: number;
-    /** Seconds before the first retry; each further one waits six times as long. Default 5. */
+    /** Seconds before the first retry. Each further retry waits six times as long. Default 5. */
     retryBaseSecs?: number;
-    /** Whether plain HTTP and private targets are allowed. Default false; for development and tests. */
+    /** Whether plain HTTP and private targets are allowed, for development and tests. Default false. */
     allowPrivate?: boolean;
   };
   /**
-   * The domain that senders' SPF records should include, such as `spf.mail.example.com`: it lists the hosts that this
-   * service sends from. Default: none is required.
+   * The domain that senders' SPF records must include, such as `spf.mail.example.com`: its record lists the hosts that
+   * this service sends from. Default: no include is required.
    */
   spfInclude?: string;
   /**
-   * The domain of return paths that name the e-mail, `b-TOKEN@…`, of mail through the operator's mail server: its MX leads to a listener of
-   * `posthorn serve`. Default: the sender's address takes the bounces.
+   * The domain of return paths, `b-TOKEN@…`, for mail through the operator's mail server. Its MX record must point to a
+   * listener of `posthorn serve`. Default: bounces go to the sender's address.
    */
   returnPathDomain?: string;
   /**
@@ -73,43 +76,44 @@ export interface PosthornOptions<Tx = never> {
    */
   inboundHost?: string;
   /**
-   * Rules for the meaning of replies, which precede the service's own; at most 200. An invalid rule throws a TypeError
-   * at once.
+   * Rules that classify mail servers' replies before the service's own rules; at most 200. An invalid rule throws a
+   * TypeError at once.
    */
   bounceRules?: readonly OwnBounceRule[];
-  /** How this process delivers, once started. */
+  /** Settings of delivery in this process, once started. */
   worker?: {
     /**
      * Maximum number of concurrent messages, including sent ones whose results are still being recorded together.
      * Default: ten times the mailer's concurrency.
      */
     concurrency?: number;
-    /** Lease on claimed work, ms. Default 30,000; renewed every third of it. */
+    /** Lease on claimed work in ms. Default 30,000; renewed after every third of it. */
     leaseMs?: number;
-    /** How often the queue is looked at when nothing is heard, ms. Default 5,000. */
+    /** Ms between two looks at the queue without a notification. Default 5,000. */
     pollMs?: number;
   };
-  /** Days that events, the audit log among them, are kept; 0 for ever. Default 400. */
+  /** Retention period of events, including the audit log, in days; 0 for ever. Default 400. */
   eventRetentionDays?: number;
-  /** MB (1,048,576 bytes) that the files of one e-mail may have together, decoded; 1 to 100. Default 25. */
+  /** Maximum size of an e-mail's files together, decoded, in MB (1,048,576 bytes); 1 to 100. Default 25. */
   maxMessageMb?: number;
-  /** Default: the machine's clock. */
+  /** The clock. Default: the machine's. */
   clock?: Clock;
-  /** Default: silence. */
+  /** The logger. Default: a silent one. */
   logger?: Logger;
-  /** Default: our guarded sender. */
+  /** Sends webhooks. Default: a sender that refuses private targets. */
   httpSender?: HttpSender;
-  /** Default: the zones' own name servers are asked. */
+  /** DNS client for domain checks. Default: one that queries the zones' own name servers. */
   dns?: Dns;
   /**
-   * Makes keys to sign mail with: the private one in PEM, the public one as a DNS record has it. Default: RSA of 2,048 bits, and Ed25519.
+   * Creates a DKIM key pair: the private key in PEM, the public key as in a DNS record. Default: RSA of 2,048 bits, and
+   * Ed25519.
    */
   createKeyPair?: (algorithm: DkimAlgorithm) => Promise<{ privateKey: string; publicKey: string }>;
-  /** From 0 to under 1, for jitter. Default `Math.random`. */
+  /** Returns a random number from 0 to under 1, for jitter. Default `Math.random`. */
   random?: () => number;
 }
 
-/** The options with every default filled in. */
+/** The options with all defaults. */
 export interface Config {
   /** The only workspace, if there is one. */
   workspace: { id: number } | { name: string; externalId: string } | undefined;
@@ -121,24 +125,27 @@ export interface Config {
   defaultSender: { name: string; address: string } | undefined;
   /** The sender of the service's own mails. */
   systemSender: { name: string; address: string };
-  /** Characters that a new password has at least. */
+  /** Minimum length of a new password in characters. */
   passwordMinLength: number;
-  /** Who may open an account. */
+  /** Who may create an account. */
   registration: Registration;
-  /** Retries of a delivery, seconds that a request may take, seconds before the first retry, and whether private addresses are posted to. */
+  /**
+   * Settings of webhook delivery: maximum retries, timeout of an attempt in seconds, seconds before the first retry,
+   * and whether private addresses are allowed.
+   */
   webhooks: { maxRetries: number; timeoutSecs: number; retryBaseSecs: number; allowPrivate: boolean };
-  /** The domain that senders' SPF records should include; `undefined` if none is required. */
+  /** The domain that senders' SPF records must include; `undefined` if none is required. */
   spfInclude: string | undefined;
-  /** The domain of return paths, which receives bounces; `undefined` if mail is sent under its sender's. */
+  /** The domain of return paths, which receives bounces; `undefined` if bounces go to the sender's address. */
   returnPathDomain: string | undefined;
   /** The host that sending domains' return paths point to (MX); `undefined` if none is configured. */
   inboundHost: string | undefined;
-  /** Meanings of refusals, which precede the service's own rules (docs/bounces.md). */
+  /** Rules that classify replies before the service's own rules (docs/bounces.md). */
   bounceRules: readonly BounceRule[];
-  /** E-mails in hand at once, ms for which a claim stands without being renewed, ms between two looks at the queue. */
+  /** Maximum concurrent e-mails, lease of a claim in ms, and ms between two looks at the queue. */
   worker: { concurrency: number; leaseMs: number; pollMs: number };
-  /** Days that events are kept; 0: for ever. */
+  /** Retention period of events in days; 0 for ever. */
   eventRetentionDays: number;
-  /** MiB that the files of one e-mail may have together, decoded. */
+  /** Maximum size of an e-mail's files together, decoded, in MiB. */
   maxMessageMb: number;
 }

@@ -14,72 +14,78 @@ import type { Counters } from "./counters.ts";
 import type { OnlyWorkspace } from "./only-workspace.ts";
 import type { Config } from "./options.ts";
 
-/** Signs and checks logins. */
+/** Signs and verifies session tokens. */
 export interface TokenSigner {
   sign(claims: { userId: number; sessionId: string; issuedAt: number; expiresAt: number }): Promise<string>;
   verify(token: string, now: number): Promise<{ userId: number; sessionId: string } | undefined>;
-  /** Whether it was signed here, expired or not. */
+  /** Whether the token was signed by this service, expired or not. */
   isOwn(token: string): boolean;
 }
 
-/** Encrypts what must be read again. `context` ties the text to its place: `table:column:id`. */
+/** Encrypts secrets that must be readable later. `context` binds the text to its place: `table:column:id`. */
 export interface SecretBox {
-  /** Tells two secret keys apart, without telling anything of them. */
+  /** Identifies the secret key without revealing it. */
   fingerprint: string;
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;
-  /** A digest of the text that nobody can make who lacks the key. `purpose` tells uses apart. */
+  /** Returns a keyed digest of the text. `purpose` separates uses. */
   mac(text: string, purpose: string): string;
 }
 
-/** Hashes passwords off the event loop, a few at a time. */
+/** Hashes passwords outside the event loop, a few at a time. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
-  /** Costs the same for an unknown account, whose hash is `undefined`. */
+  /** Takes the same time for an unknown account, whose hash is `undefined`. */
   verify(hash: string | undefined, password: string): Promise<boolean>;
   needsRehash(hash: string): boolean;
 }
 
-/** What a call may use besides its storage: secrets, clocks, ids, the network. Nothing here reaches past the call's transaction. */
+/**
+ * What a call may use besides its storage: secrets, clocks, ids, the network. No facility gives access beyond the
+ * call's transaction.
+ */
 export interface Facilities {
   config: Config;
-  /** Where calls act that name no workspace; `undefined` where each has to. */
+  /** The workspace of calls that name none; `undefined` if each call has to name one. */
   onlyWorkspace: OnlyWorkspace | undefined;
   mailer: Mailer;
   logger: Logger;
-  /** ms since the epoch. */
+  /** Current time, ms since the epoch. */
   now(): number;
-  /** The time that decides between processes: when something is due, and who has it. */
+  /** The clock that all processes agree on. It decides when work is due and when leases end. */
   queueClock: QueueClock;
-  /** From 0 to under 1. */
+  /** Returns a random number from 0 to under 1. */
   random(): number;
-  /** A UUIDv7 of the present moment. */
+  /** Returns a UUIDv7 for the present time. */
   newId(): string;
   secrets: SecretBox;
-  /** Of keys that were replaced: they open what left the house under them, and seal nothing. */
+  /** Boxes of former secret keys: they open what left the service under those keys, and seal nothing. */
   formerSecrets: readonly Pick<SecretBox, "open">[];
-  /** Signed names of e-mails, for what is reported of them. */
+  /** Signed tokens that identify e-mails in bounce reports. */
   reportTokens: ReportTokens;
   passwords: PasswordHasher;
   tokens: TokenSigner;
   inlining: Inlining;
   httpSender: HttpSender;
   dns: Dns;
-  /** A key pair to sign mail with: PEM, and SubjectPublicKeyInfo in base64. */
+  /** Creates a DKIM key pair: the private key in PEM, the public key as SubjectPublicKeyInfo in base64. */
   createKeyPair(algorithm: DkimAlgorithm): Promise<{ privateKey: string; publicKey: string }>;
-  /** What files that come in hold up together. */
+  /** Limits on files that are being received at once. */
   filesInHand: FilesInHand;
   counters: Counters;
-  /** Work of calls that have been answered already. */
+  /** Work that calls leave for after their answer. */
   afterwards: Afterwards;
-  /** Tells in-process listeners. Never throws. */
+  /** Notifies in-process listeners. Never throws. */
   tell(events: Omit<EventRecord, "id">[]): void;
 }
 
-/** What one service is made of. Nothing in it is shared with another. For workers and the road in: a use case sees its `Facilities`. */
+/**
+ * The parts of one service, shared with no other. For workers and for the execution of calls: a use case gets only its
+ * `Facilities`.
+ */
 export interface Runtime extends Facilities {
-  /** Outside of every call's transaction. */
+  /** The storage outside of every call's transaction. */
   storage: Storage<unknown>;
-  /** On the service's own transactions. */
+  /** Submission of e-mails in the service's own transactions. */
   sending: Sending;
 }

@@ -4,10 +4,13 @@ import type { Storage } from "../ports/storage.ts";
 import { keepErasureKey } from "../suppressions/erasure-key.ts";
 import type { SecretBox } from "./runtime.ts";
 
-/** The service's secret key is not the one that its database was begun with: the secrets that are kept there can't be read with it. */
+/**
+ * Error for a secret key that is not the one that the database was created with: the stored secrets can't be decrypted
+ * with it.
+ */
 export class SecretKeyMismatch extends Error {
   override name = "SecretKeyMismatch";
-  /** The error, with the remedy in its message. */
+  /** The message contains the remedy. */
   constructor() {
     super(
       "the secret key is not the one that this database was begun with: two-factor, webhook and mail secrets in it can't be read. Put the former key back",
@@ -15,20 +18,23 @@ export class SecretKeyMismatch extends Error {
   }
 }
 
-/** Ms before the storage is asked again if it did not answer. */
+/** Ms until the check is repeated if the storage did not answer. */
 const retryMs = 1_000;
 
-/** Whether a service holds the secret key of its database. */
+/** Checks whether a service has the secret key of its database. */
 export interface SecretKeyCheck {
-  /** Compares the key with the database's, which keeps that of its first service. Throws `SecretKeyMismatch`. */
+  /**
+   * Compares the key with that of the database, which stores the fingerprint of its first service's key. Throws
+   * `SecretKeyMismatch`.
+   */
   assert(): Promise<void>;
-  /** Takes the service's key for the database's from now on, because the former one is lost. */
+  /** Records the service's key as the database's, because the former one is lost. */
   replace(): Promise<void>;
-  /** Calls back once the key is known to be right: at once, or after a storage that does not answer yet does so. */
+  /** Calls back once the key is known to be right: at once, or as soon as the storage answers. */
   whenRight(begin: () => void): { cancel(): void };
 }
 
-/** Checks by a fingerprint, a derivation (HKDF) of the key that tells nothing of it. */
+/** Creates a check by fingerprint, a derivation (HKDF) of the key that does not reveal it. */
 export function createSecretKeyCheck(parts: {
   storage: Pick<Storage, "operations">;
   secrets: Pick<SecretBox, "fingerprint">;

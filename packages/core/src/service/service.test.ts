@@ -5,7 +5,7 @@ import { createWorld } from "../testing/index.ts";
 
 const openWorld = async () => createWorld(await createSqliteStorage({ filename: ":memory:" }));
 
-/** Runs a script in a process of its own, on the sources; what it printed. */
+/** Runs a script on the sources in its own process; returns its output. */
 function run(script: string): string {
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -58,7 +58,7 @@ describe("a service", () => {
 
   test("tells the host what a call lacks", async () => {
     const { posthorn, close } = await openWorld();
-    // As a host without types may call.
+    // Called as by a host without types.
     const bare = (verb: unknown): Promise<unknown> =>
       Reflect.apply(verb as () => Promise<unknown>, undefined, [{}]);
     await expect(bare(posthorn.users.getMe)).rejects.toMatchObject({

@@ -22,17 +22,17 @@ import { createRuntime } from "./create-runtime.ts";
 import type { Config, PosthornOptions } from "./options.ts";
 import { createSecretKeyCheck } from "./secret-key-check.ts";
 
-/** The service: every use case by aggregate and verb, and what runs it. */
+/** The service: all use cases by aggregate and verb, and methods to run it. */
 export interface Posthorn<Tx = never, Given extends "workspace" = never> extends View<Tx, Given> {
   /** The options with their defaults. */
   readonly config: Config;
-  /** The storage that it was made on, which the host closes. */
+  /** The storage that it was created with, which the host must close. */
   readonly storage: Storage<Tx>;
   /** The logger it was created with; a silent one if there was none. */
   readonly logger: Logger;
   /**
-   * Brings the storage's schema up to date, and makes sure that the secret key is the one the database was begun with. The names of
-   * the migrations that ran. Throws `SecretKeyMismatch` for another key.
+   * Updates the storage's schema and checks that the secret key is the one that the database was created with. Returns
+   * the names of the migrations that ran. Throws `SecretKeyMismatch` for another key.
    */
   migrate(): Promise<string[]>;
   /**
@@ -40,80 +40,102 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
    * `drain` check this too.
    */
   checkSecretKey(): Promise<void>;
-  /** Takes this service's secret key for the database's: for when the former one is lost, and with it every secret that was kept. */
+  /**
+   * Records this service's secret key as the database's, if the former one is lost. All secrets that were stored are
+   * lost with the former key.
+   */
   replaceSecretKey(): Promise<void>;
-  /** Starts delivering queued mail in this process; never with a secret key other than the database's. */
+  /** Starts delivering queued mail in this process, only if the secret key is the database's. */
   start(): void;
-  /** Stops delivering; waits for messages under way, at most 25 s. The storage and the mailer stay open. */
+  /**
+   * Stops delivering. Waits for messages that are being delivered, at most 25 s. The storage and the mailer stay open.
+   */
   stop(): Promise<void>;
   /**
-   * Delivers everything due, including what becomes due through it, until nothing is left or the signal aborts; answers
-   * how much it was. For tests and one-shot workers.
+   * Delivers all due work, including work that this makes due, until nothing is left or the signal aborts. Returns the
+   * number of items. For tests and one-shot workers.
    */
   drain(options?: DrainOptions): Promise<number>;
-  /** Deletes data whose retention has ended. A started service does so hourly. */
+  /** Deletes data whose retention period has ended. A started service does this hourly. */
   prune(): Promise<number>;
-  /** Tells the owners of workspaces whose API keys end within 14 days, of each key once; how many keys. A started service does it hourly. */
+  /**
+   * Notifies owners of workspaces whose API keys expire within 14 days, once per key. Returns the number of keys. A
+   * started service does this hourly.
+   */
   tellExpiringKeys(): Promise<number>;
-  /** Subscribes to events of this process, after their commit; returns the function that unsubscribes. */
+  /** Subscribes to events of this process, after their commit. Returns the function that unsubscribes. */
   on: Listen;
-  /** Events of every process as they are committed, without a gap, until the signal aborts. */
+  /** Iterates over the events of all processes as they are committed, without gaps, until the signal aborts. */
   followEvents(options: FollowOptions): AsyncGenerator<LoggedEvent>;
-  /** Runs one use case for a caller: the road that HTTP takes. */
+  /** Executes one use case for a caller, as the HTTP server does. */
   execute<U extends { access: Access; input: z.ZodType }>(
     useCase: U,
     input: InputOf<U>,
     call: Call,
   ): Promise<OutputOf<U>>;
-  /** The person a login's JWT stands for; `undefined` for any that can't be used. */
+  /** Returns the user of a session token; `undefined` if the token is not valid. */
   authenticateUser(token: string): Promise<UserCaller | undefined>;
-  /** The caller behind an API key; `undefined` for any that can't be used. Throws `api_key_expired` for one whose time is over. */
+  /**
+   * Returns the caller of an API key; `undefined` if the key is not valid. Throws `api_key_expired` if it has expired.
+   */
   authenticateApiKey(key: string): Promise<ApiKeyCaller | undefined>;
   /**
-   * The caller behind an API key that was good when it last came here, while it is looked up: `execute` waits for that where it counts,
-   * and what reads before it is sent goes to the database with it. `undefined` for any other key. It is for one call.
+   * Returns the caller of an API key that was valid when it was last used, while the key is looked up: `execute` waits
+   * for the result if it matters, and reads issued before are sent to the database together with it. `undefined` for
+   * any other key. Valid for one call.
    */
   expectApiKey(key: string): ApiKeyCaller | undefined;
-  /** A user as a caller, by number or by the host's own id, for a host that has its own logins. */
+  /** Returns a user as a caller, by number or by the host's own id. For hosts with logins of their own. */
   findUser(who: number | { externalId: string }): Promise<UserCaller | undefined>;
   /**
-   * Trusts the host about who calls: the user with an external id, and their role in a workspace. `undefined` if no
-   * user has that id. Throws `not_found` for a missing workspace.
+   * Trusts the host's authentication: returns the user with an external id, and their role in a workspace. `undefined`
+   * if no user has that id. Throws `not_found` for a missing workspace.
    */
   admit(login: HostLogin): Promise<Admitted | undefined>;
-  /** Whether a token is of this service: a login's that it signed, whatever became of it, or of an API key's form. */
+  /**
+   * Whether a token belongs to this service: a session token that it signed, valid or not, or a token in the form of an
+   * API key.
+   */
   isOwnToken(token: string): boolean;
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
   ping(): Promise<void>;
-  /** The size of the queue. */
+  /** Returns the size of the queue. */
   queueStatus(): Promise<QueueStatus>;
-  /** Outcomes of all mail since the database was created, by recipient. */
+  /** Returns the outcomes of all mail since the database was created, by recipient. */
   mailTotals(): Promise<(MetricCounts & { domain: string })[]>;
-  /** The time by the service's clock, in ms since the epoch. */
+  /** Returns the time of the service's clock, in ms since the epoch. */
   now(): number;
-  /** Counters of this process's worker since the service was created. Costs nothing. */
+  /** Returns the counters of this process's worker since the service was created. Reads no storage. */
   counters(): Counters;
-  /** Ends helper threads and connections of the service's own. Stops first. The storage and the mailer are the host's to close. */
+  /**
+   * Stops delivery, then closes the service's own threads and connections. The storage and the mailer are the host's to
+   * close.
+   */
   close(): Promise<void>;
-  /** `close`, for `await using`. */
+  /** Same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Makes a service on a storage and a mailer. `migrate()` it before anything else. Nothing runs until it is called or started, nothing is
- * global, and no environment is read: two services in one process know nothing of each other. Throws a `TypeError` that names a bad option.
+ * Creates a service on a storage and a mailer. Call `migrate()` before anything else. Nothing runs until it is called
+ * or started, nothing is global, and no environment variable is read: two services in one process are independent.
+ * Throws a `TypeError` that names an invalid option.
  */
 export function createPosthorn<Tx>(options: PosthornOptions<Tx> & { workspace?: undefined }): Posthorn<Tx>;
 /**
- * Makes a service with one workspace on a storage and a mailer: no call has to name it. `migrate()` it before anything else. Nothing runs
- * until it is called or started, nothing is global, and no environment is read. Throws a `TypeError` that names a bad option.
+ * Creates a service with one workspace on a storage and a mailer: calls need not name the workspace. Call `migrate()`
+ * before anything else. Nothing runs until it is called or started, nothing is global, and no environment variable is
+ * read. Throws a `TypeError` that names an invalid option.
  */
 export function createPosthorn<Tx>(
   options: PosthornOptions<Tx> & Required<Pick<PosthornOptions<Tx>, "workspace">>,
 ): Posthorn<Tx, "workspace">;
-/** Makes a service on options that may or may not name its one workspace: each call does, to be on the safe side. */
+/**
+ * Creates a service from options of which the types don't tell whether they name an only workspace: each call has to
+ * name its workspace.
+ */
 export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx>;
-/** All of them. */
+/** The overloads' implementation. */
 export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
   const listeners = createListeners(options.logger);
   const runtime = createRuntime(options, listeners.tell);
@@ -143,7 +165,7 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
       const ran = await runtime.storage.migrate();
       await secretKey.assert();
       await runtime.onlyWorkspace?.ensure();
-      // Mail accepted from the first moment on falls due by the database's clock.
+      // Reads the database's clock, so that mail accepted from now on falls due by it.
       await runtime.queueClock.ask();
       return ran;
     },

@@ -32,13 +32,16 @@ export interface ListMyAuditLogInput {
   after?: string | undefined;
 }
 
-/** Who changed what. */
+/** Audit logs: changes and who made them. */
 export interface AuditLogVerbs<K extends CallShapes = CallShapes> {
   /**
-   * The workspace's audit log, newest first (service.md, Audit logs and events). It holds the category audit only, so
-   * any other category finds nothing.
+   * Lists the workspace's audit log, newest first (service.md, Audit logs and events). It contains only the category
+   * `audit`, so a filter for any other finds nothing.
    */
   listForWorkspace(input?: ListWorkspaceAuditLogInput, ...call: K["workspace"]): Promise<Page<LoggedEvent>>;
-  /** The caller's own security log: logins, passwords, two-factor login, sessions (service.md, Audit logs and events). */
+  /**
+   * Lists the caller's own security log: logins, passwords, two-factor login and sessions (service.md, Audit logs and
+   * events).
+   */
   listMine(input?: ListMyAuditLogInput, ...call: K["user"]): Promise<Page<LoggedEvent>>;
 }

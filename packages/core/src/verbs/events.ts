@@ -26,10 +26,10 @@ export interface ListEventsInput {
   since?: string | Date | number | undefined;
 }
 
-/** The platform's events. */
+/** Events of the platform. */
 export interface EventsVerbs<K extends CallShapes = CallShapes> {
-  /** Everything that happened on the platform, newest first (service.md, Audit logs and events). */
+  /** Lists all events of the platform, newest first (service.md, Audit logs and events). */
   list(input?: ListEventsInput, ...call: K["any"]): Promise<Page<LoggedEvent>>;
-  /** The event log's position: where to follow it from. */
+  /** Returns the position of the event log, as a start for followers. */
   getPosition(input?: NoInput, ...call: K["any"]): Promise<EventPosition>;
 }

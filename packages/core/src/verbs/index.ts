@@ -92,9 +92,9 @@ export interface Verbs<K extends CallShapes> {
   readonly settings: SettingsVerbs<K>;
   /** Plans, which set limits, and their assignment to workspaces and users. */
   readonly plans: PlansVerbs<K>;
-  /** Who changed what. */
+  /** Audit logs: changes and who made them. */
   readonly auditLog: AuditLogVerbs<K>;
-  /** The platform's events. */
+  /** Events of the platform. */
   readonly events: EventsVerbs<K>;
   /** API keys, with which programs send. */
   readonly apiKeys: ApiKeysVerbs<K>;
@@ -124,6 +124,6 @@ export interface Verbs<K extends CallShapes> {
   readonly queue: QueueVerbs<K>;
   /** What is kept no longer, for operators. */
   readonly retention: RetentionVerbs<K>;
-  /** Those a workspace sent to: what is held about them, and how it goes. */
+  /** Recipients of a workspace: their data, its export and erasure. */
   readonly recipients: RecipientsVerbs<K>;
 }

@@ -16,17 +16,17 @@ export interface EraseRecipientInput {
   email: string;
 }
 
-/** Those a workspace sent to: what is held about them, and how it goes. */
+/** Recipients of a workspace: their data, its export and erasure. */
 export interface RecipientsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * All of the workspace's data about a recipient (platform.md P12): one JSON object a line, each with its `type`. It
-   * is read in pieces as it is consumed, at any size.
+   * Exports all of the workspace's data about a recipient (platform.md P12) as NDJSON: one JSON object per line, each
+   * with its `type`. It is read in pieces while it is consumed, so that any size is possible.
    */
   export(input: ExportRecipientInput, ...call: K["workspace"]): Promise<FileView>;
   /**
    * Erases a recipient from the workspace (platform.md P12): a worker replaces the address, name, subjects, values
-   * and replies wherever they are, and cancels the person's waiting e-mails. Counts stay, and so do suppressions,
-   * under a hash. Asking again while it runs changes nothing.
+   * and replies wherever they are stored, and cancels the recipient's waiting e-mails. Counts stay, and so do
+   * suppressions, under a hash. Repeating the call while the erasure runs changes nothing.
    */
   erase(input: EraseRecipientInput, ...call: K["workspace"]): Promise<ErasureView>;
 }

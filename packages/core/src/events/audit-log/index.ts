@@ -1,4 +1,4 @@
 import { listMyAuditLog, listWorkspaceAuditLog } from "./list-audit-log.ts";
 
-/** Who changed what. */
+/** Audit logs: changes and who made them. */
 export const auditLog = { listForWorkspace: listWorkspaceAuditLog, listMine: listMyAuditLog } as const;

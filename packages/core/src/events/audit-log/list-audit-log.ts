@@ -6,8 +6,8 @@ import { eventCategory, type LoggedEvent, viewEvent } from "../event-view.ts";
 const nothing = { items: [], total: 0, after: undefined };
 
 /**
- * The workspace's audit log, newest first (service.md, Audit logs and events). It holds the category audit only, so any other
- * category finds nothing.
+ * Lists the workspace's audit log, newest first (service.md, Audit logs and events). It contains only the category
+ * `audit`, so a filter for any other finds nothing.
  */
 export const listWorkspaceAuditLog = useCase({
   access: "audit_log:read",
@@ -23,7 +23,10 @@ export const listWorkspaceAuditLog = useCase({
   },
 });
 
-/** The caller's own security log: logins, passwords, two-factor login, sessions (service.md, Audit logs and events). */
+/**
+ * Lists the caller's own security log: logins, passwords, two-factor login and sessions (service.md, Audit logs and
+ * events).
+ */
 export const listMyAuditLog = useCase({
   access: "user",
   reads: true,
