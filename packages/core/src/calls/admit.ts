@@ -8,13 +8,13 @@ import type { UserCaller } from "./caller.ts";
 import { execute } from "./execute.ts";
 import { externalId } from "./external-id.ts";
 
-/** The user whom the host's own login authenticated. */
+/** A user whom the host's own login authenticated. */
 export interface HostLogin {
-  /** The host's own id of the user. */
+  /** The host's own id for the user. */
   externalId: string;
   /**
-   * If given, a missing user is created, and name and address follow the host's, as with `users.ensure`. It writes only
-   * if something changed.
+   * If given, a missing user is created, and name and address are updated to the host's, as with `users.ensure`. It
+   * writes only if something changed.
    */
   profile?: { name: string; email: string };
   /**
@@ -22,7 +22,7 @@ export interface HostLogin {
    * one.
    */
   workspace?: number | { externalId: string };
-  /** The user's role in that workspace, overriding the list of members. Default: the list's. */
+  /** The user's role in that workspace, overriding the role as a member. Default: the role as a member. */
   role?: Role;
 }
 
@@ -30,7 +30,7 @@ export interface HostLogin {
 export interface Admitted {
   /** The user, as a caller for `as`. */
   caller: UserCaller;
-  /** The workspace for calls that name none. */
+  /** The number of the workspace for calls that name none. */
   workspaceId: number | undefined;
 }
 
@@ -42,8 +42,9 @@ const login = z.strictObject({
 }) satisfies z.ZodType<HostLogin | { profile?: unknown }>;
 
 /**
- * Trusts the host about who calls. Answers `undefined` if no user has the external id. Throws `not_found` for a missing
- * workspace, `email_taken` if the profile's address belongs to another account, and a `TypeError` for an invalid login.
+ * Trusts the host's authentication of a user. Returns `undefined` if no user has the external id. Throws `not_found`
+ * for a missing workspace, `email_taken` if the profile's address belongs to another account, and a `TypeError` for an
+ * invalid login.
  */
 export async function admit(runtime: Runtime, given: HostLogin): Promise<Admitted | undefined> {
   const { data, error } = login.safeParse(given);
@@ -78,7 +79,7 @@ async function ensure(runtime: Runtime, given: { externalId: string; name: strin
       workspaceId: undefined,
     });
   } catch (error) {
-    // The caller can't correct what the host says about a user.
+    // Thrown as a TypeError, since the end user can't correct what the host passes.
     if (error instanceof ServiceError && error.code === "validation_failed")
       throw new TypeError(`a login of the host's has a wrong profile: ${error.message}`, { cause: error });
     throw error;

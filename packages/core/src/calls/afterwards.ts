@@ -1,15 +1,18 @@
 import { ServiceError } from "../errors.ts";
 import type { Logger } from "../ports/logger.ts";
 
-/** Work of calls that have been answered already. */
+/** Work that calls leave for after their answer. */
 export interface Afterwards {
-  /** Has work done soon, each after the one before. Throws `rate_limited` where too much waits. A failure is logged, and nobody else's. */
+  /**
+   * Queues work, which is done soon, one item after another. Throws `rate_limited` if the queue is full. A failure is
+   * logged and affects no other item.
+   */
   add(work: () => Promise<unknown>): void;
-  /** Resolves once nothing waits. */
+  /** Resolves once the queue is empty. */
   settled(): Promise<void>;
 }
 
-/** Makes the queue; it holds at most `size` pieces of work. */
+/** Creates the queue, which holds at most `size` items. */
 export function createAfterwards(logger: Logger, size = 200): Afterwards {
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
@@ -18,7 +21,7 @@ export function createAfterwards(logger: Logger, size = 200): Afterwards {
       if (waiting >= size) throw new ServiceError("rate_limited", { retryAfter: 1 });
       waiting += 1;
       last = last.then(async () => {
-        // The answer goes out first.
+        // Lets the response be sent first.
         await new Promise((resolve) => setImmediate(resolve));
         try {
           await work();

@@ -4,7 +4,10 @@ import type { Runtime } from "../service/runtime.ts";
 import { apiKeyDigest } from "../workspaces/rules/api-key.ts";
 import type { ApiKeyCaller, UserCaller } from "./caller.ts";
 
-/** The person a JWT stands for; `undefined` for any that can't be used. The session's row is read each time: nothing outlives a revocation. */
+/**
+ * Returns the user of a session token; `undefined` if the token is not valid. The session's row is read each time, so
+ * that a revocation takes effect at once.
+ */
 export async function authenticateUser(
   { storage: { sessions }, tokens, now: clock }: Pick<Runtime, "storage" | "tokens" | "now">,
   token: string,
@@ -18,7 +21,7 @@ export async function authenticateUser(
   return callerOf(found.user, found.session.id);
 }
 
-/** A user as a caller. */
+/** Returns a user as a caller. */
 export const callerOf = (user: User, sessionId: string | undefined): UserCaller => ({
   kind: "user",
   userId: user.id,
@@ -29,21 +32,27 @@ export const callerOf = (user: User, sessionId: string | undefined): UserCaller 
   isAdmin: user.isAdmin,
 });
 
-/** How API keys become callers. */
+/** Authenticates API keys. */
 export interface ApiKeys {
-  /** The key's caller; `undefined` for any key that can't be used. Throws `api_key_expired`: only who holds the key hears of it. */
+  /**
+   * Returns the key's caller; `undefined` if the key is not valid. Throws `api_key_expired`, which only the holder of
+   * the key can see.
+   */
   authenticate(key: string): Promise<ApiKeyCaller | undefined>;
-  /** The caller of a key that was good when it last came, while it is looked up; `undefined` for any other. */
+  /**
+   * Returns the caller of a key that was valid when it was last used, while the key is looked up; `undefined` for any
+   * other key.
+   */
   expect(key: string): ApiKeyCaller | undefined;
 }
 
-/** Keys that are remembered at the most; the one that became known first is forgotten. */
+/** Maximum number of cached keys. The oldest entry is removed first. */
 const keysAtMost = 1_000;
 
 /**
- * Looks up every key each time, so that nothing outlives a revocation. What is remembered of a key is whose it is, which never changes. When
- * the key comes again, what its request needs is read together with the key itself. A storage in this process gains nothing by that, so no
- * key is expected there.
+ * Creates the authentication of API keys. Each key is looked up each time, so that a revocation takes effect at once.
+ * The cache holds only a key's caller, which never changes: with a known key, the reads that its request needs are sent
+ * together with the look-up. A storage in this process gains nothing by that, so no key is expected there.
  */
 export function createApiKeys({
   sending: { lookups },
@@ -77,7 +86,7 @@ export function createApiKeys({
       return digest === undefined ? undefined : find(digest);
     },
     expect(key) {
-      // Where none is remembered, a key's digest would be computed for nothing.
+      // With an empty cache, computing the key's digest would be useless.
       const digest = known.size === 0 ? undefined : apiKeyDigest(key);
       const expected = digest === undefined ? undefined : known.get(digest);
       if (digest === undefined || expected === undefined) return undefined;
@@ -86,7 +95,7 @@ export function createApiKeys({
         if (found === undefined) throw new ServiceError("unauthenticated");
         Object.assign(caller, found);
       });
-      // Heard by whoever waits for it.
+      // Whoever awaits the promise handles its rejection; this prevents an unhandled one.
       caller.confirmed.catch(() => {});
       return caller;
     },

@@ -47,7 +47,7 @@ describe("a verb with several ways in", () => {
     expect(await list({ kind: "anonymous" }, "all")).toBe("unauthenticated");
     expect(await list(await world.addUser(), shop.id)).toBe("not_a_member");
     expect(await list(shop.owner, "all")).toBe("administrator_required");
-    // In a workspace, an administrator is a member or nobody.
+    // Within a workspace, an administrator has only the rights of their membership.
     expect(await list(admin, shop.id)).toBe("not_a_member");
     expect(await list({ kind: "operator", name: "host" }, 999)).toBe("not_found");
   });
@@ -56,7 +56,7 @@ describe("a verb with several ways in", () => {
     const key = await keyOf();
     expect(await list(key, "all")).toBe(1);
     expect(await list(key, 999)).toBe(1);
-    // Trying again is for people.
+    // Retrying needs a user, not an API key.
     const retry = world.posthorn.emails.retry({ emailId }, { as: key, workspaceId: shop.id });
     await expect(retry).rejects.toMatchObject({ code: "unauthenticated" });
   });

@@ -3,22 +3,22 @@ import { type Access, allows, isOnWorkspace, isPermission, type Way, waysOf } fr
 import type { Role } from "../ports/storage/workspaces.ts";
 import type { Caller, UserCaller, WorkspaceScope } from "./caller.ts";
 
-/** Who calls, and where. */
+/** The caller and the workspace named by the call. */
 interface Calling {
   caller: Caller;
   workspaceId: number | "all" | undefined;
 }
 
-/** By which of its ways a use case was entered, and the workspace that the call acts on. */
+/** The kind of access that the call was granted, and its workspace. */
 interface Entered {
   way: Way;
   workspace: WorkspaceScope | undefined;
 }
 
-/** Whether a call may act on a workspace: then it is on the only one, where there is only one. */
+/** Whether a call may act on a workspace. If the service has only one workspace, such a call acts on that. */
 export const actsOnWorkspace = (access: Access): boolean => waysOf(access).some(isOnWorkspace);
 
-/** Checks that the caller may. Throws what refuses it. */
+/** Checks that the caller may call the use case. Throws the refusal otherwise. */
 export async function authorise(
   { access, insteadForHost }: { access: Access; insteadForHost?: string },
   { caller, workspaceId }: Calling,
@@ -45,7 +45,10 @@ export async function authorise(
   return { way, workspace: { id: workspaceId, role } };
 }
 
-/** The way that is the caller's own: a key comes as a key, whoever says `all` as administrator, and anybody else by a role in a workspace. */
+/**
+ * Returns the caller's kind of access: a key's own, an administrator's if the call says `all`, else a role in a
+ * workspace.
+ */
 function wayOf(ways: readonly Way[], { caller, workspaceId }: Calling): Way {
   const [first = "administrator", ...others] = ways;
   if (others.length === 0) return first;
@@ -54,12 +57,12 @@ function wayOf(ways: readonly Way[], { caller, workspaceId }: Calling): Way {
   return ways.find(isPermission) ?? first;
 }
 
-/** The role that the host's login gives in the workspace; it goes before that of a member. */
+/** Returns the role that the host's login assigns in the workspace. It overrides the role as a member. */
 function hostRoleIn({ host }: UserCaller, workspaceId: number): Role | undefined {
   return host?.workspaceId === workspaceId ? host.role : undefined;
 }
 
-/** A key acts on its own workspace, and on no other. */
+/** Returns a key's own workspace; for the operator, the named one. Throws `unauthenticated` for users. */
 function scopeOfKey(caller: Caller, workspaceId: Calling["workspaceId"]): WorkspaceScope {
   if (caller.kind === "api_key") return { id: caller.workspaceId, role: undefined };
   if (caller.kind !== "operator") throw new ServiceError("unauthenticated");
@@ -72,7 +75,7 @@ const userRequired = (insteadForHost: string | undefined): ServiceError =>
     message: `This call needs a user: pass \`as: await posthorn.findUser(id)\`${insteadForHost === undefined ? "" : `, or call ${insteadForHost}`}.`,
   });
 
-/** The host knows of no headers. */
+/** Hosts have no headers, so the message names the option. */
 const workspaceRequired = ({ kind }: Caller): ServiceError =>
   new ServiceError(
     "workspace_required",

@@ -1,12 +1,12 @@
 import type { Role } from "../ports/storage/workspaces.ts";
 
-/** Who calls. The identity comes from verified credentials alone, never from a request's fields. */
+/** The caller. The identity comes only from verified credentials, never from fields of a request. */
 export type Caller =
   | { kind: "anonymous" }
   | {
       kind: "user";
       userId: number;
-      /** Absent if the host vouches for the user itself. */
+      /** Absent if the host itself authenticated the user. */
       sessionId: string | undefined;
       name: string;
       email: string;
@@ -23,21 +23,21 @@ export type Caller =
       apiKeyId: string;
       workspaceId: number;
       name: string;
-      /** ms since the epoch, as last recorded. */
+      /** When the key was last used, as recorded; ms since the epoch. */
       lastUsedAt: number | undefined;
       /**
-       * There while the key is still looked up (`Posthorn.expectApiKey`): nothing may be written or answered before it resolves. Rejects
-       * where the key can't be used.
+       * Present while the key is still being looked up (`Posthorn.expectApiKey`): nothing may be written or answered
+       * before it resolves. Rejects if the key is not valid.
        */
       confirmed?: Promise<void>;
     }
-  /** The operator of this process: the host, or the command line. May do everything that needs no person. */
+  /** The operator of this process: the host, or the command line. May do everything that needs no user. */
   | { kind: "operator"; name: string };
 
-/** A person who calls. */
+/** A user as a caller. */
 export type UserCaller = Extract<Caller, { kind: "user" }>;
 
-/** A workspace's key that calls. */
+/** A workspace's API key as a caller. */
 export type ApiKeyCaller = Extract<Caller, { kind: "api_key" }>;
 
 /** The origin of a request. */
@@ -50,10 +50,10 @@ export interface ClientInfo {
   requestId?: string | undefined;
 }
 
-/** The workspace a call acts on, and the caller's role in it, which operators and keys don't have. */
+/** The workspace that a call acts on, and the caller's role in it. Operators and keys have no role. */
 export interface WorkspaceScope {
   /** The workspace's number. */
   id: number;
-  /** The caller's role as a member; `undefined` for an operator and a key. */
+  /** The caller's role; `undefined` for the operator and for keys. */
   role: Role | undefined;
 }

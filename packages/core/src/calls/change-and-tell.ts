@@ -4,8 +4,8 @@ import type { Outbox } from "./change-piece.ts";
 import { createOutbox, writeOutbox } from "./outbox.ts";
 
 /**
- * Changes something in a transaction of the service's own, and writes in it what tells of the change. Who listens is told once it
- * stands: of what is rolled back nobody hears.
+ * Runs a change in a transaction of the service's own, and writes its events, mails and deliveries in the same
+ * transaction. Listeners are notified after the commit, and never of a change that was rolled back.
  */
 export async function changeAndTell<T>(
   runtime: Runtime,
@@ -22,8 +22,8 @@ export async function changeAndTell<T>(
 }
 
 /**
- * Changes something inside a transaction of the host's. What the host may yet roll back is not told here; whoever follows the events
- * sees it once it is committed.
+ * Runs a change inside a transaction of the host's. Listeners are not notified here, as the host may roll back;
+ * followers of the events see the change once it is committed.
  */
 export async function changeWithin<T>(
   runtime: Facilities,

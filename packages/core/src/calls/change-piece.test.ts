@@ -17,7 +17,7 @@ afterEach(async () => {
   database.close();
 });
 
-/** Does the same twice in a transaction of the host's: once rolled back, once committed. */
+/** Does the same twice in a transaction of the host's, once rolled back, once committed. */
 async function twice(work: () => Promise<unknown>, seen: () => Promise<unknown>): Promise<unknown[]> {
   const found = [];
   for (const end of ["rollback", "commit"]) {

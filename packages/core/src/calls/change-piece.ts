@@ -3,7 +3,10 @@ import type { NewEvent } from "../ports/storage/events.ts";
 import type { NewWebhookDelivery } from "../ports/storage/webhooks.ts";
 import type { Repositories, Topic } from "../ports/storage.ts";
 
-/** Rows that a change causes, written in the change's own transaction: a crash loses none and invents none. */
+/**
+ * Rows that a change causes. They are written in the change's own transaction, so that a crash neither loses nor
+ * invents any.
+ */
 export interface Outbox {
   events: NewEvent[];
   mails: SystemMail[];
@@ -13,7 +16,8 @@ export interface Outbox {
 }
 
 /**
- * Changes a piece of something long in a transaction of its own, and writes in it what tells of the change: the storage is anybody's
- * again between two, and what stands stays, whatever comes of the next. Of a call in a host's transaction, all pieces are inside that.
+ * Changes one piece of a long task in a transaction of its own, and writes its events in the same transaction. Other
+ * transactions run between two pieces, and a committed piece stays even if the next one fails. For a call in a host's
+ * transaction, all pieces are inside that.
  */
 export type ChangePiece = <T>(work: (storage: Repositories, outbox: Outbox) => Promise<T>) => Promise<T>;

@@ -4,11 +4,14 @@ export interface FieldChange {
   to: unknown;
 }
 
-/** `maxApiKeys` as `max_api_keys`. */
+/** Converts `maxApiKeys` to `max_api_keys`. */
 export const snakeCase = (key: string): string =>
   key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What an update really changes, in the names of the interface: `{field: {from, to}}`; empty where all stays as it was. */
+/**
+ * Returns what an update actually changes, with field names in snake_case: `{field: {from, to}}`; empty if nothing
+ * changes.
+ */
 export function changesOf<T extends object>(before: T, changes: Partial<T>): Record<string, FieldChange> {
   const found: Record<string, FieldChange> = {};
   for (const [key, to] of Object.entries(changes)) {

@@ -1,5 +1,5 @@
-/** What a call answers that was done and has nothing else to show. */
+/** Result of a call without other data. */
 export interface Confirmation {
-  /** What was done, in a sentence to show to a person. */
+  /** A sentence for display that says what was done. */
   message: string;
 }

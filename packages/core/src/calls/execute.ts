@@ -17,13 +17,13 @@ import { parseInput } from "./parse-input.ts";
 import { tellUndeclared } from "./refusals.ts";
 import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./use-case.ts";
 
-/** Who calls, from where, and on which workspace. */
+/** The caller, the origin of the request, and the workspace. */
 export interface Call {
-  /** Who calls, by verified credentials. */
+  /** The caller, by verified credentials. */
   caller: Caller;
   /** The origin of the request, for guards, logs and events. */
   client: ClientInfo;
-  /** `all` for an administrator's call across workspaces. */
+  /** The workspace's number, or `all` for an administrator's call across workspaces. */
   workspaceId: number | "all" | undefined;
   /** The host's own open transaction, which the host ends (see `Storage.within`). */
   transaction?: unknown;
@@ -49,7 +49,7 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
     if (outcome instanceof ServiceError) throw outcome;
     return outcome as OutputOf<U>;
   } catch (error) {
-    // Whatever else is wrong, who may not call hears of that alone.
+    // A caller without permission learns only that, whatever else is wrong.
     await confirmCaller(asked);
     if (error instanceof ServiceError) tellUndeclared(runtime.logger, declared, error);
     throw error;
@@ -138,13 +138,13 @@ interface Entering {
   reclaim: Storage["reclaim"];
 }
 
-/** Authorises and validates; answers the use case's context. */
+/** Authorises the caller and validates the input. Returns the use case's context. */
 async function enter(
   { runtime, useCase, call, storage, sending, changePiece, reclaim }: Entering,
   input: unknown,
 ): Promise<Ready> {
   const { way, workspace } = await authorise(useCase, call, storage.members.roleOf);
-  // For other callers, their membership proved that the workspace exists.
+  // For other callers, their membership has proved that the workspace exists.
   if (workspace !== undefined && isPermission(way) && call.caller.kind === "operator")
     await assertWorkspace(storage, workspace.id);
   const { caller, client } = call;
@@ -164,7 +164,7 @@ async function enter(
   return { base, valid: parseInput(useCase.input, input) };
 }
 
-/** Runs a change in the given transaction; its events go to the outbox. */
+/** Runs a change in the given transaction. Its events go to the outbox. */
 async function change(
   runtime: Runtime,
   useCase: Declared,
@@ -176,7 +176,7 @@ async function change(
   const locked = useCase.locks?.(valid) ?? {};
   // `run` reports a missing workspace.
   if (locked.workspaceId !== undefined) await storage.workspaces.lock(locked.workspaceId);
-  // The role may have changed since the first lookup; from here on it is locked.
+  // The role may have changed since the first look-up; from here on its row is locked.
   const { way, workspace } = await authorise(useCase, call, storage.members.lockRole);
   if (way === "administrator") await lockAdministrator(storage, call.caller, locked.userId);
   const happened: EmailHappening[] = [];

@@ -8,7 +8,7 @@ let world: World;
 let workspace: TestWorkspace;
 let key: string;
 let apiKeyId: string;
-/** While it is there, the storage answers nothing about keys. */
+/** While it is set, the storage does not answer look-ups of keys. */
 let held: { promise: Promise<void>; resolve(): void } | undefined;
 let contextsAsked: number;
 
@@ -84,7 +84,7 @@ test("an answer that was kept for an Idempotency-Key is not told to a key that w
   await world.posthorn.authenticateApiKey(key);
   await send({ idempotencyKey: "once" });
   await world.posthorn.apiKeys.revoke({ apiKeyId }, workspace.asOwner);
-  // Refused for its sender, it would be answered from what was kept.
+  // A new request would now be refused for its sender's domain, but a stored answer would still be found.
   await world.posthorn.settings.update({ requireVerifiedDomain: true }, workspace.asOwner);
   await expect(send({ idempotencyKey: "once" })).rejects.toMatchObject({ code: "unauthenticated" });
 });

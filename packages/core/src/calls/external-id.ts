@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** A host's own name for a person or a workspace, such as a key of its database. Compared letter by letter. */
+/** The host's own id for a user or a workspace, such as a key of its database. Ids are compared exactly. */
 export const externalId = z
   .string("must be a text")
   .min(1, "must not be empty")
   .max(200, "is longer than 200 characters")
-  // A check instead of a pattern, which OpenAPI could not say without the flag u.
+  // A check in place of a pattern, as OpenAPI can't express one with the flag u.
   .refine(
     (text) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text),
     "must be a single line without control characters",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isSafeName } from "../rules/addresses.ts";
 import { holdsLink, holdsWebAddress } from "../rules/web-addresses.ts";
 
-/** The name of a thing: 1 to 100 characters on one line, in Unicode's composed form (NFC), so that equal names are equal texts. */
+/** A name: 1 to 100 characters on one line, in NFC, so that equal names are equal texts. */
 export const nameField = z
   .string()
   .trim()
@@ -11,10 +11,10 @@ export const nameField = z
   .max(100, "is longer than 100 characters")
   .refine(isSafeName, "must be a single line without control characters");
 
-/** The name of a person. It stands in mails to addresses that nobody has verified, so it leads nowhere. */
+/** A person's name. It appears in mails to addresses that nobody has verified, so it must not contain a link. */
 export const personName = nameField
   .refine((name) => !holdsWebAddress(name), "must not hold a web address; put a blank behind a full stop")
   .describe("The person's name: at most 100 characters on one line, without a web address.");
 
-/** The name of a workspace, which stands in invitations: one like that of a site, and no link. */
+/** A workspace's name. It appears in invitations, so it may be like that of a site, but must not contain a link. */
 export const workspaceName = nameField.refine((name) => !holdsLink(name), "must not hold a link");

@@ -13,7 +13,7 @@ import type { Emission } from "./use-case.ts";
 
 export const createOutbox = (): Outbox => ({ events: [], mails: [], deliveries: [], topics: [] });
 
-/** The actor that an event of the caller's names. */
+/** Returns the actor of an event for a caller. */
 export function actorOf(caller: Caller): { id: number | undefined; name: string } {
   if (caller.kind === "user") return { id: caller.userId, name: caller.name };
   if (caller.kind === "anonymous") return { id: undefined, name: "" };
@@ -27,7 +27,7 @@ interface Origin {
   now: number;
 }
 
-/** The record of something that happened. A metadata key that the table does not list is a programmer's error. */
+/** Creates an event's row. A metadata key that the table of events does not list is a programming error. */
 export function createEvent(type: EventType, emission: Emission, origin: Origin): NewEvent {
   const kind = eventKindOf(type);
   const metadata = emission.metadata ?? {};
@@ -60,13 +60,13 @@ function hint(metadata: Record<string, unknown>): string {
   return "";
 }
 
-/** Adds what tells of a change. */
+/** Adds events and deliveries to the outbox. */
 export function addTidings(outbox: Outbox, tidings: Pick<Outbox, "events" | "deliveries">): void {
   outbox.events.push(...tidings.events);
   outbox.deliveries.push(...tidings.deliveries);
 }
 
-/** Writes the outbox; the topics that have news once the transaction commits. */
+/** Writes the outbox. Returns the topics to notify after the commit. */
 export async function writeOutbox(
   runtime: Facilities,
   storage: Repositories,
@@ -90,7 +90,7 @@ export async function writeOutbox(
   return [...topics];
 }
 
-/** The e-mail that carries one of the service's own mails. */
+/** Creates the e-mail for one of the service's own mails. */
 export async function createSystemEmail(
   runtime: Facilities,
   storage: Repositories,
@@ -115,7 +115,7 @@ export async function createSystemEmail(
       from: sender,
       replyTo: [],
       headers: [{ name: "Auto-Submitted", value: "auto-generated" }],
-      // Sealed: a link in it holds a token, of which the database keeps only a digest.
+      // Encrypted, as a link in it may hold a token, of which the database otherwise stores only a digest.
       data: seal(runtime, id, { data: mail.data }),
       literal: false,
     },

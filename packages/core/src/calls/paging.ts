@@ -4,7 +4,10 @@ import type { Listing, ListPlace, Slice } from "../ports/storage.ts";
 
 const size = z.int().min(1).max(100).default(20).describe("Number of items per page, 1 to 100. Default 20.");
 
-/** Which stretch of a list: `page` from 0, or what follows a former page; `size` 1 to 100, default 20 (decisions §1). */
+/**
+ * Input fields of a paged list: `page` from 0, or the cursor `after` of a former page; `size` 1 to 100, default 20
+ * (decisions §1).
+ */
 export const paging = {
   page: z.int().min(0).default(0).describe("Number of the page, counted from 0. Default 0."),
   size,
@@ -18,35 +21,38 @@ export const paging = {
     ),
 };
 
-/** What a list answers. One that is never long is one page, as large as it is. */
+/** A page of a list. Lists that are always short come as a single page. */
 export interface Page<T> {
-  /** In the order of the list, as a rule the newest first. */
+  /** Items in the order of the list, usually newest first. */
   items: T[];
-  /** How many there are, on all pages. Of a page asked for by `after`: how many there were when the walk began. */
+  /** Number of items on all pages. For a page requested by `after`: the number when the first page was read. */
   total: number;
-  /** Which page it is, from 0; 0 where it was asked for by `after`. */
+  /** Number of the page, from 0; 0 if it was requested by `after`. */
   page: number;
-  /** How many items a page has at the most. */
+  /** Maximum number of items per page. */
   size: number;
-  /** Asks for what follows, as `after` of the next call; `undefined` where nothing does. */
+  /** Cursor for `after` of the next call; `undefined` on the last page. */
   after: string | undefined;
 }
 
-/** The numbers that a page is asked for by. */
+/** The requested page. */
 interface Asked {
   page: number;
   size: number;
   after?: string | undefined;
 }
 
-/** The requested stretch. Throws `validation_failed` for an invalid cursor, and for one combined with a page number. */
+/**
+ * Returns the requested part of a list. Throws `validation_failed` for an invalid cursor, and for one combined with a
+ * page number.
+ */
 export function sliceOf({ page, size, after }: Asked): Slice {
   if (after === undefined) return { offset: page * size, limit: size };
   if (page !== 0) throw fieldError("after", "can't be given together with page");
   return { offset: 0, limit: size, after: readPlace(after) };
 }
 
-/** A stretch as its page: what callers see of each item, the numbers, and what asks for the rest. */
+/** Returns a page from a part of a list: the views of its items, its numbers, and the cursor of the next page. */
 export const pageOf = <S, T>(
   { items, total, after }: Listing<S>,
   { page, size }: Asked,
@@ -59,7 +65,7 @@ export const pageOf = <S, T>(
   after: after && writePlace(after),
 });
 
-/** All of a list that is never long, as its only page. */
+/** Returns a short list as its only page. */
 export const onlyPage = <T>(items: T[]): Page<T> => ({
   items,
   total: items.length,
@@ -68,7 +74,7 @@ export const onlyPage = <T>(items: T[]): Page<T> => ({
   after: undefined,
 });
 
-/** Opaque to callers, so that its contents may change. */
+/** Encodes a cursor. It is opaque to callers, so that its contents may change. */
 const writePlace = ({ key, total }: ListPlace): string =>
   Buffer.from(`${key}.${total}`).toString("base64url");
 

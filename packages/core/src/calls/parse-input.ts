@@ -2,10 +2,10 @@ import type { z } from "zod";
 import { type FieldFault, ServiceError } from "../errors.ts";
 import { refuseOversized } from "./refuse-oversized.ts";
 
-/** Faults that are told one by one; of the rest, only their number. */
+/** Maximum number of faults that are reported one by one; of the others, only their number. */
 const maxDetails = 20;
 
-/** Checks an input against its schema; throws `validation_failed` with the first 20 faults. */
+/** Validates an input against its schema. Throws `validation_failed` with the first 20 faults. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   refuseOversized(schema, input);
   const parsed = schema.safeParse(input, { error: wordOf });
@@ -36,7 +36,7 @@ function faultsOf(issue: z.core.$ZodIssue, before: PropertyKey[] = []): FieldFau
   return [{ path: path.join("."), message: isInput ? "The input must be an object." : issue.message }];
 }
 
-/** The faults of the one alternative that is of the value's kind; if there is none, what kinds there are. */
+/** Returns the faults of the one alternative with the value's type; if there is none, the allowed types. */
 function faultsOfUnion(issue: z.core.$ZodIssueInvalidUnion, path: string[]): FieldFault[] {
   const isOfOtherKind = (one: z.core.$ZodIssue): boolean =>
     one.path.length === 0 && (one.code === "invalid_type" || one.code === "invalid_value");
@@ -46,7 +46,7 @@ function faultsOfUnion(issue: z.core.$ZodIssueInvalidUnion, path: string[]): Fie
   return [{ path: path.join("."), message: [...words].join(", or ") || "is not valid" }];
 }
 
-/** Says what is wrong, where the schema has no words of its own; they follow the field's name. */
+/** Returns the fault as words that follow the field's name, if the schema has no words of its own. */
 function wordOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== "custom" && issue.input === undefined) return "is required";
   switch (issue.code) {
@@ -67,7 +67,7 @@ function wordOf(issue: z.core.$ZodRawIssue): string | undefined {
     case "invalid_key":
       return "has a key that is not allowed";
     case "invalid_union":
-      // Its alternatives say more.
+      // The faults of its alternatives say more.
       return "";
     case "unrecognized_keys":
       return "is not a known field";
@@ -76,7 +76,7 @@ function wordOf(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** Of a text, zod says only that it is no number. */
+/** For a text, zod reports only that it is not a number. */
 const isWhole = (schema: z.core.$ZodRawIssue["inst"]): boolean =>
   schema !== undefined && "format" in schema._zod.def && schema._zod.def.format === "safeint";
 
@@ -90,7 +90,7 @@ const kinds: Record<string, string> = {
   record: "must be an object",
 };
 
-/** What a size is counted in; a number is its own size. */
+/** Units of sizes by type; numbers have none. */
 const units: Record<string, string> = { string: "character", array: "item", set: "item", object: "field" };
 
 function boundOf(

@@ -1,13 +1,14 @@
 import { z } from "zod";
 
-/** Where a check tells what is wrong. zod's own context of `superRefine` is one. */
+/** Collects the faults that a check finds. zod's own context of `superRefine` is one. */
 export interface Faults {
   addIssue(fault: { code: "custom"; message: string; path?: PropertyKey[] }): void;
 }
 
 /**
- * What `superRefine` does, for `.check()`, and for the schemas of every send. zod puts a function on what it parses that leads back to it, and
- * V8's young collections (24.x) never find such a ring dead: with it, all that a request made waited for a full collection.
+ * Does the same as `superRefine`, for `.check()`, in the schemas of every send. zod adds a function to the parsed value
+ * that refers back to it, and V8's young collections (24.x) never free such a cycle: all objects of a request would
+ * wait for a full collection.
  */
 export function refining<T>(
   refine: (value: T, faults: Faults) => void,
@@ -22,7 +23,7 @@ export function refining<T>(
   return check;
 }
 
-/** What `transform` does, for `.pipe()`, and for the same reason. What it answers after a fault counts for nothing. */
+/** Does the same as `transform`, for `.pipe()`, for the same reason. Its result after a fault is ignored. */
 export const transforming = <A, B>(transform: (value: A, faults: Faults) => B): z.core.$ZodTransform<B, A> =>
   new z.core.$ZodTransform({
     type: "transform",

@@ -2,15 +2,15 @@ import type { ErrorCode, ServiceError } from "../errors.ts";
 import { type Access, isPermission, type Way, waysOf } from "../permissions.ts";
 import type { Logger } from "../ports/logger.ts";
 
-/** As much of a use case as says what it may refuse with. */
+/** The parts of a use case that determine its error codes. */
 export interface Refusing {
   access: Access;
   refusals?: readonly ErrorCode[];
 }
 
 /**
- * The codes that a call of the use case may be refused with: by who calls, by its fields, and its own. The interface's documents and the
- * docstrings of verbs are made from them. Besides, any call may find the service `unavailable`.
+ * Returns the error codes of a use case: those of its kinds of access, of its fields, and its own. The API's documents
+ * and the docstrings of verbs are generated from them. In addition, any call may fail with `unavailable`.
  */
 export function refusalsOf({ access, refusals = [] }: Refusing): ErrorCode[] {
   return [
@@ -25,10 +25,13 @@ function byWay(way: Way): readonly ErrorCode[] {
   return way === "api_key" ? ["unauthenticated", "workspace_required"] : ["unauthenticated"];
 }
 
-/** Said where a use case refuses with a code that it does not declare: the refusal stands, but no document tells of it. */
+/**
+ * Logged if a use case refuses with a code that it does not declare. The refusal is returned all the same, but no
+ * document mentions it.
+ */
 export const undeclared = "a use case refused with a code that it does not declare";
 
-/** Hands on what refuses a call, and says so where it was not declared. */
+/** Logs an error if a refusal's code was not declared. */
 export function tellUndeclared(logger: Logger, useCase: Refusing, { code, message }: ServiceError): void {
   if (!refusalsOf(useCase).includes(code)) logger.error({ code, refusal: message }, undeclared);
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ServiceError } from "../errors.ts";
 import { parseInput } from "./parse-input.ts";
 
-/** A list whose items are counted as they are looked into. */
+/** A list that counts how many of its items are read. */
 function countingList(): { schema: z.ZodType; seen: () => number } {
   let seen = 0;
   const item = z.string().transform((text) => {

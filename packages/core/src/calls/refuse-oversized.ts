@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { fieldError } from "../errors.ts";
 import { isUnread } from "./unread-items.ts";
 
-/** Throws `validation_failed` for a value that is too large to be looked into. */
+/** Throws `validation_failed` for a value that is too large to be validated item by item. */
 type Bound = (value: unknown, path: readonly string[]) => void;
 
 interface Check {
@@ -23,12 +23,13 @@ interface Def {
 const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def;
 const bounds = new WeakMap<z.ZodType, Bound | undefined>();
 
-/** More unknown fields than anybody mistypes; so many are not even named. */
+/** Maximum number of unknown fields that are named one by one; nobody mistypes more. */
 const maxUnknown = 1_000;
 
 /**
- * Refuses what a schema would look into item by item only to find it too large: a list past its length, unknown fields by the
- * thousand. Refuses a key `__proto__` as well, which zod leaves out without a word. Throws `validation_failed` naming the field.
+ * Refuses values before zod would validate them item by item only to find them too large: a list beyond its maximum
+ * length, or thousands of unknown fields. Also refuses a key `__proto__`, which zod silently drops. Throws
+ * `validation_failed` naming the field.
  */
 export function refuseOversized(schema: z.ZodType, input: unknown): void {
   boundOf(schema)?.(input, []);
@@ -85,7 +86,7 @@ function boundOfList({ element, checks = [] }: Def): Bound | undefined {
   };
 }
 
-/** Of a field that may have several forms only the one list is bounded: of two, nobody could say which is meant. */
+/** Bounds a union only if one of its alternatives is a list: of several, it would be unclear which one is meant. */
 function boundOfUnion(options: readonly z.ZodType[]): Bound | undefined {
   const lists = options.filter((option) => defOf(option).type === "array");
   const only = lists[0];

@@ -3,7 +3,7 @@ import { nativeTypes } from "./native-types.ts";
 
 const fault = "must be an ISO 8601 time such as 2030-01-31T08:00:00Z";
 
-/** A moment that a host has at hand: a `Date`, or ms since the epoch. In JSON, a time is a text. */
+/** A time from a host: a `Date`, or ms since the epoch. In JSON, a time is a text. */
 const momentField = z.custom<Date | number>(
   (value) => Number.isSafeInteger(value instanceof Date ? value.getTime() : value),
   fault,
@@ -15,11 +15,11 @@ const toMs = (given: string | Date | number): number =>
 
 const isoField = z.iso.datetime({ offset: true, error: fault });
 
-/** A moment, as ms since the epoch: a `Date`, ms since the epoch, or ISO 8601 with an offset. */
+/** A time as ms since the epoch, from a `Date`, ms since the epoch, or ISO 8601 with an offset. */
 export const timeField = z.union([isoField, momentField], fault).transform(toMs);
 
-/** The same, where a day stands for its beginning in UTC. */
+/** A time like `timeField`, or a date, which means its beginning in UTC. */
 export const timeOrDayField = z.union([isoField, z.iso.date(fault), momentField], fault).transform(toMs);
 
-/** Whether a schema takes a time. */
+/** Whether a schema accepts a time. */
 export const takesTime = (schema: z.ZodType): boolean => schema === momentField;

@@ -2,12 +2,13 @@ import { z } from "zod";
 
 const unread = new WeakSet<z.ZodType>();
 
-/** Whether a list's items are handed over as they came. */
+/** Whether a list's items are passed on without validation. */
 export const isUnread = (schema: z.ZodType): boolean => unread.has(schema);
 
 /**
- * A list whose use case reads the items itself, by `item`, one after another: thousands at once would hold up everybody, and a faulty one
- * need not spoil the others. Here they are handed over as they came; references tell of them as of any others.
+ * A list whose items the use case validates itself, by `item`, one after another: validating thousands at once would
+ * block the event loop, and one faulty item must not spoil the others. Here they are passed on unchanged; the API's
+ * documents describe them like any others.
  */
 export function unreadItems<S extends z.ZodType>(item: S): z.ZodArray<z.ZodType<unknown, z.input<S>>> {
   const one = z.nonoptional(item);

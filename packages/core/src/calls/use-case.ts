@@ -26,15 +26,15 @@ export interface ReadContext<A extends Access = Access> {
   /** The caller, of a kind that `access` allows. */
   caller: CallerFor<WaysOf<A>>;
   /**
-   * The workspace the call acts on: set if access came by a permission or a key, unset for an administrator's call
+   * The workspace that the call acts on: set if access came by a permission or a key, unset for an administrator's call
    * across all workspaces.
    */
   workspace: WorkspaceFor<WaysOf<A>>;
   /** The origin of the request. */
   client: ClientInfo;
-  /** ms since the epoch, constant throughout the call. */
+  /** Time of the call, ms since the epoch. */
   now: number;
-  /** The service's options with every default filled in. */
+  /** The service's options with all defaults. */
   config: Config;
   /** Secrets, hashing, ids, inlining: everything with a cost or a key. Its storage is not exposed. */
   runtime: Facilities;
@@ -51,7 +51,7 @@ export interface ReadContext<A extends Access = Access> {
 
 /** An event to record, published once it is committed. */
 export interface Emission<M = Record<string, unknown>> {
-  /** Keys as `eventKinds` lists them. */
+  /** Keys as listed in `eventKinds`. */
   metadata?: M;
   /** Default: the call's workspace; none for personal events. */
   workspaceId?: number;
@@ -119,7 +119,7 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
   answersFirst?: O;
   /** Runs before the transaction, on valid input; its result is passed to `run`. */
   prepare?: (context: ReadContext<A>, input: z.output<I>) => Promise<P>;
-  /** Does the work inside the transaction, and answers the result. */
+  /** Does the work inside the transaction and returns the result. */
   run: (context: WriteContext<A>, input: z.output<I>, prepared: P) => Promise<O>;
 }
 

@@ -9,9 +9,9 @@ let storage: Storage;
 let compositions: Compositions;
 let reads: number;
 let inlined: number;
-/** What inlining comes to. */
+/** The result that inlining gives. */
 let outcome: Awaited<ReturnType<Inlining["inline"]>> | undefined;
-/** What a text part comes to. */
+/** The result that the conversion to text gives. */
 let text: string | undefined;
 beforeEach(async () => {
   storage = await openTestSqlite();
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => storage.close());
 
-/** Digests of no meaning but one for each id. */
+/** Returns a stored text with a made-up digest, a different one for each id. */
 const stored = (id: number): StoredText => ({ id, hash: `digest of ${id}` });
 const put = async (html: string, text = "") =>
   stored(await storage.contents.put({ subject: "Hi {{name}}", html, text }));

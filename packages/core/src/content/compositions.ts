@@ -9,15 +9,15 @@ import { joinParts, type TextParts } from "./rendering/text-parts.ts";
 
 /** A rendered composition. */
 export interface Rendered {
-  /** The subject with its values. */
+  /** The rendered subject. */
   subject: string;
-  /** The html part with its values; empty where it has none. */
+  /** The rendered html part; empty if there is none. */
   html: string;
-  /** The text part with its values; empty where it has none. */
+  /** The rendered text part; empty if there is none. */
   text: string;
   /** Names of placeholders without a value. */
   missing: string[];
-  /** The same for html and text only. */
+  /** Names of placeholders without a value in html and text only. */
   missingInBody: string[];
 }
 

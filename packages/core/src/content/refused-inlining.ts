@@ -1,7 +1,7 @@
 import { fieldError, ServiceError } from "../errors.ts";
 import type { InlineRefusal } from "./inlining.ts";
 
-/** What a caller is told of a content that was not worked on: the field's fault, or that it is not the field's. */
+/** Returns the error for a content that was not inlined: the field's fault, or a temporary one of the service. */
 export function refusedInlining(
   field: string,
   { reason, message, retryAfterMs = 0 }: InlineRefusal,

@@ -84,9 +84,9 @@ export interface Verbs<K extends CallShapes> {
   readonly invitations: InvitationsVerbs<K>;
   /** Templates of e-mails. */
   readonly templates: TemplatesVerbs<K>;
-  /** What a template says, and said. */
+  /** Versions of templates, each with its content. */
   readonly templateVersions: TemplateVersionsVerbs<K>;
-  /** CSS that is inlined into e-mails. */
+  /** Stylesheets, which are inlined into e-mails. */
   readonly stylesheets: StylesheetsVerbs<K>;
   /** Settings of a workspace. */
   readonly settings: SettingsVerbs<K>;

@@ -55,26 +55,27 @@ export interface DeleteStylesheetInput {
   stylesheetId: string;
 }
 
-/** CSS that is inlined into e-mails. */
+/** Stylesheets, which are inlined into e-mails. */
 export interface StylesheetsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Adds CSS that is inlined into the workspace's e-mails from now on (service.md, Stylesheets; decisions §5).
+   * Creates a stylesheet, which is inlined into the workspace's e-mails from then on (service.md, Stylesheets;
+   * decisions §5).
    *
    * May refuse with `rate_limited`, `stylesheet_name_taken`.
    */
   create(input: CreateStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
-  /** The workspace's stylesheets, newest first (service.md, Stylesheets). */
+  /** Lists the workspace's stylesheets, newest first (service.md, Stylesheets). */
   list(input?: ListStylesheetsInput, ...call: K["workspace"]): Promise<Page<StylesheetView>>;
-  /** One stylesheet (decisions §5). */
+  /** Returns one stylesheet (decisions §5). */
   get(input: GetStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
   /**
-   * Changes a stylesheet's name or CSS; later e-mails inline the new one (service.md, Stylesheets).
+   * Changes a stylesheet's name or CSS. Later e-mails use the new one (service.md, Stylesheets).
    *
    * May refuse with `rate_limited`, `stylesheet_name_taken`.
    */
   update(input: UpdateStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
   /**
-   * Deletes a stylesheet; it is no longer inlined (service.md, Stylesheets).
+   * Deletes a stylesheet, which is no longer inlined (service.md, Stylesheets).
    *
    * May refuse with `rate_limited`.
    */

@@ -92,43 +92,43 @@ export interface TestVersionInput {
   templateData?: Record<string, unknown> | undefined;
 }
 
-/** What a template says, and said. */
+/** Versions of templates, each with its content. */
 export interface TemplateVersionsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Adds a version, numbered next; the active one stays active (service.md, Template versions).
+   * Creates a version with the next number. The active one stays active (service.md, Template versions).
    *
    * May refuse with `rate_limited`.
    */
   create(input: CreateVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
-  /** A template's versions, newest first (service.md, Templates). */
+  /** Lists a template's versions, newest first (service.md, Templates). */
   list(input: ListVersionsInput, ...call: K["workspace"]): Promise<Page<VersionView>>;
-  /** A version with its content (decisions §5). */
+  /** Returns a version with its content (decisions §5). */
   get(input: GetVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
   /**
-   * Changes the given parts of a version; e-mails already accepted keep what was there (service.md, Templates;
+   * Changes the given parts of a version. E-mails already accepted keep the former content (service.md, Templates;
    * decisions §5).
    *
    * May refuse with `rate_limited`.
    */
   update(input: UpdateVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
   /**
-   * Deletes a version that is not the active one (service.md, Template versions).
+   * Deletes a version other than the active one (service.md, Template versions).
    *
    * May refuse with `active_version`.
    */
   delete(input: DeleteVersionInput, ...call: K["workspace"]): Promise<void>;
-  /** Activates a version: it is sent from now on, in place of the former (service.md, Template versions). */
+  /** Activates a version, which is sent from then on in place of the former one (service.md, Template versions). */
   activate(input: ActivateVersionInput, ...call: K["workspace"]): Promise<TemplateView>;
   /**
-   * A version as it would be sent, stylesheets inlined, with the names of placeholders that have no value. The
-   * version's sample data stand in where none are given. Throws `template_render_failed` past a limit (decisions §5).
+   * Renders a version as it would be sent, with stylesheets inlined, and returns the names of placeholders that have
+   * no value. Default values: the version's sample data. Throws `template_render_failed` past a limit (decisions §5).
    *
    * May refuse with `rate_limited`, `template_render_failed`.
    */
   preview(input: PreviewVersionInput, ...call: K["workspace"]): Promise<PreviewedVersion>;
   /**
-   * Sends a version, active or not, to the given addresses: marked as a test, and counted against the quota
-   * (decisions §5).
+   * Sends a version, active or not, to the given addresses. The e-mail is marked as a test, and counts towards the
+   * quota (decisions §5).
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
    * `rate_limited`.

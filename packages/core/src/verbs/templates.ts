@@ -61,21 +61,21 @@ export interface DeleteTemplateInput {
 /** Templates of e-mails. */
 export interface TemplatesVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Creates a template, whose content becomes its first version, active at once (service.md, Templates).
+   * Creates a template. Its content becomes its first version, which is active at once (service.md, Templates).
    *
    * May refuse with `rate_limited`, `template_name_taken`.
    */
   create(input: CreateTemplateInput, ...call: K["workspace"]): Promise<TemplateView>;
-  /** The workspace's templates, newest first (service.md, Templates). */
+  /** Lists the workspace's templates, newest first (service.md, Templates). */
   list(input?: ListTemplatesInput, ...call: K["workspace"]): Promise<Page<TemplateView>>;
-  /** A template with its active version's content (decisions §5). */
+  /** Returns a template with its active version's content (decisions §5). */
   get(input: GetTemplateInput, ...call: K["workspace"]): Promise<TemplateDetails>;
   /**
-   * Changes a template's name, description or language; its content belongs to the versions (service.md, Templates).
+   * Changes a template's name, description or language. Its content belongs to the versions (service.md, Templates).
    *
    * May refuse with `template_name_taken`.
    */
   update(input: UpdateTemplateInput, ...call: K["workspace"]): Promise<TemplateView>;
-  /** Deletes a template with its versions; e-mails already accepted are sent as they were (service.md, Templates). */
+  /** Deletes a template with its versions. E-mails already accepted are sent unchanged (service.md, Templates). */
   delete(input: DeleteTemplateInput, ...call: K["workspace"]): Promise<void>;
 }

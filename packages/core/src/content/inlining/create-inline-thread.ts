@@ -3,24 +3,24 @@ import type { WorkerSource } from "./find-worker.ts";
 import type { InlineJob, InlineReply } from "./inline-job.ts";
 import { inlineHeapMib, inlineStartMs, inlineStuckMs } from "./inliner-limits.ts";
 
-/** The result of a job: the worker's reply, or the thread's end without a known fault of the content. */
+/** Result of a job: the worker's reply, or the end of the thread for a reason other than the content. */
 export type ThreadOutcome = InlineReply | { ok: false; reason: "died"; message: string };
 
-/** One helper thread, which does one job at a time and is replaced when it had to be ended. */
+/** A helper thread. It does one job at a time, and is replaced after it had to be terminated. */
 export interface InlineThread {
   perform(job: InlineJob): Promise<ThreadOutcome>;
   close(): Promise<void>;
 }
 
-/** How long a job may take. */
+/** Limits on the time of a job. */
 export interface InlineTime {
-  /** Ms that the thread may compute for a job. */
+  /** Maximum ms of computation for a job. */
   timeoutMs: number;
-  /** Ms of a clock that runs on steadily. */
+  /** Monotonic clock in ms. */
   now(): number;
 }
 
-/** A thread that starts at its first job and keeps no process alive when idle. */
+/** Creates a thread, which starts with its first job and does not keep the process alive when idle. */
 export function createInlineThread(source: WorkerSource, { timeoutMs, now }: InlineTime): InlineThread {
   let worker: Worker | undefined;
   let resolve: ((outcome: ThreadOutcome) => void) | undefined;
@@ -41,7 +41,7 @@ export function createInlineThread(source: WorkerSource, { timeoutMs, now }: Inl
     finish(outcome);
   }
 
-  /** Ends the job in hand once the thread has computed too long for it, or is stuck. */
+  /** Terminates the thread if it computes too long for its job, or is stuck. */
   function watch(current: Worker): void {
     const job = resolve;
     const stuckAt = now() + inlineStuckMs;
@@ -52,7 +52,7 @@ export function createInlineThread(source: WorkerSource, { timeoutMs, now }: Inl
     };
     async function look(): Promise<void> {
       const left = timeoutMs - (await computedMs(current, now)) + (await begun);
-      // The reply may have come meanwhile, or have waited behind this timer.
+      // The reply may have arrived in the meantime, or be queued behind this timer.
       if (job !== resolve) return;
       if (left > 0 && now() < stuckAt) lookIn(Math.ceil(left));
       else abandon(current, tookTooLong(timeoutMs));
@@ -69,7 +69,7 @@ export function createInlineThread(source: WorkerSource, { timeoutMs, now }: Inl
     created.on("message", (message: InlineReply | "started") => {
       if (created !== worker) return;
       if (message !== "started") return finish(message);
-      // The clock starts when the worker does the job, not while it still loads its libraries.
+      // Time counts from the start of the job, without the loading of libraries.
       watch(created);
     });
     created.on("error", (error) => abandon(created, faultOf(error)));
@@ -98,7 +98,8 @@ export function createInlineThread(source: WorkerSource, { timeoutMs, now }: Inl
 }
 
 /**
- * CPU ms of a thread, or, before Node 24.6, elapsed ms: a content is limited by its own cost, not by a busy machine.
+ * Returns the CPU ms of a thread, or, before Node 24.6, elapsed ms: a content is limited by its own cost, not by a busy
+ * machine.
  */
 async function computedMs(worker: Worker, now: () => number): Promise<number> {
   if (!worker.cpuUsage) return now();
@@ -106,7 +107,7 @@ async function computedMs(worker: Worker, now: () => number): Promise<number> {
     const { user, system } = await worker.cpuUsage();
     return (user + system) / 1_000;
   } catch {
-    // It has ended, as its own event tells.
+    // The thread has ended, which its `exit` event reports.
     return 0;
   }
 }
@@ -119,7 +120,7 @@ const tookTooLong = (timeoutMs: number): InlineReply => ({
   message: `The content took longer than ${timeoutMs} ms to process.`,
 });
 
-/** A content can exhaust memory; anything else that ends a worker is our own fault. */
+/** A content may exhaust the memory; any other end of a worker is a fault of the service. */
 function faultOf(error: unknown): ThreadOutcome {
   if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY")
     return { ok: false, reason: "too_large", message: "The content takes too much memory to process." };

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { silentLogger } from "../../ports/logger.ts";
 import { createInliner, type InlinerOptions } from "./create-inliner.ts";
 
-/** An inliner that one workspace uses. */
+/** Creates an inliner with a single workspace as its user. */
 function openForOne(options?: InlinerOptions) {
   const { inline, checkStylesheet, toText, close } = createInliner(options);
   return {
@@ -166,7 +166,7 @@ describe("text parts", () => {
 const paragraphs = "<p>x</p>".repeat(20_000);
 
 describe("hostile input ends in time and the inliner works afterwards", () => {
-  // As good as the two seconds that there usually are.
+  // A shorter timeout with the same effect as the usual two seconds.
   const inliner = openForOne({ timeoutMs: 400 });
   const inline = async (html: string, css: string) => htmlOf(await inliner.inline({ html, css }));
   afterAll(() => inliner.close());
@@ -216,7 +216,7 @@ test("a job over its time is ended, the next one is done", async () => {
   await hurried.close();
 });
 
-/** Worker threads that compute nothing: what they take is the machine's. */
+/** Worker threads that don't compute: the time that passes is not theirs. */
 function standStill(): void {
   const usage = vi.spyOn(Worker.prototype, "cpuUsage").mockResolvedValue({ user: 0, system: 0 });
   onTestFinished(() => usage.mockRestore());

@@ -16,13 +16,13 @@ import {
 
 /** Settings of an inliner. */
 export type InlinerOptions = {
-  /** Milliseconds of its thread's after which a job is ended together with its worker. Default 2,000. */
+  /** Maximum ms of computation of a job, after which its thread is terminated. Default 2,000. */
   timeoutMs?: number;
   /** Maximum number of threads. Default: two if that leaves a core for the rest of the service, else one. */
   threads?: number;
-  /** Milliseconds of a clock that runs on steadily. */
+  /** Monotonic clock in ms. */
   now?: () => number;
-  /** Where the worker is. */
+  /** Locates the worker's code. */
   find?: typeof findWorker;
   logger?: Logger;
 };
@@ -30,7 +30,10 @@ export type InlinerOptions = {
 type Outcome = { ok: true; output: string } | InlineRefusal;
 type Waiting = { job: InlineJob; resolve: (outcome: Outcome) => void };
 
-/** The {@link Inlining} in worker threads, which start at the first job and keep no process alive when idle. */
+/**
+ * Creates an {@link Inlining} on worker threads, which start with the first job and do not keep the process alive when
+ * idle.
+ */
 export function createInliner(options: InlinerOptions = {}): Inlining {
   const { now = () => performance.now() } = options;
   const memory = createRefusalMemory(now);
@@ -85,7 +88,7 @@ const passing = (reason: "busy" | "unavailable", message: string, retryAfterMs: 
 const busy = () => passing("busy", "Too many contents wait to be processed.", 5_000);
 const unavailable = () => passing("unavailable", "Contents can't be processed at the moment.", 30_000);
 
-/** Gives each thread the next job, an owner's one after the other. */
+/** Creates the pool, which gives each idle thread the next job; jobs of one owner run one after another. */
 function createPool({
   timeoutMs = inlineTimeoutMs,
   threads: most = availableParallelism() > 2 ? 2 : 1,
@@ -100,7 +103,7 @@ function createPool({
   let underWay = 0;
   let closed = false;
 
-  /** An idle thread, or a new one. */
+  /** Returns an idle thread, or a new one. */
   async function takeThread(): Promise<InlineThread | undefined> {
     const free = idle.pop();
     if (free) return free;

@@ -13,7 +13,7 @@ test("owners come in turn, whatever each has waiting, one job of each under way"
   turns.done("a");
   turns.add("c", 5);
   turns.done("b");
-  // The owner that was served last comes after the one that never was.
+  // The owner that was served last comes after the one that was never served.
   expect([turns.take()?.owner, turns.take()?.owner]).toEqual(["a", "c"]);
   turns.done("a");
   turns.add("c", 6);

@@ -1,17 +1,20 @@
-/** Jobs that wait for a thread, by owner. */
+/** Queue of jobs that wait for a thread, by owner. */
 export interface JobTurns<Owner, Job> {
-  /** Queues a job; answers false if too many wait, for the owner or in total. */
+  /** Queues a job. Returns false if too many wait, for the owner or in total. */
   add(owner: Owner, job: Job): boolean;
-  /** The next job of an owner without a job in progress, which lasts until `done`; `undefined` if there is none. */
+  /**
+   * Takes the next job of an owner without a job in progress; `undefined` if there is none. The job is in progress
+   * until `done`.
+   */
   take(): { owner: Owner; job: Job } | undefined;
   done(owner: Owner): void;
-  /** All that wait, no longer waiting. */
+  /** Removes and returns all waiting jobs. */
   clear(): Job[];
 }
 
-/** Owners come in turn, whatever each has waiting, and of each one job is under way at a time. */
+/** Creates a queue in which owners take turns, however many jobs each has, with one job in progress for each. */
 export function createJobTurns<Owner, Job>(limits: { each: number; all: number }): JobTurns<Owner, Job> {
-  /** In the order of their turns. */
+  /** Owners in the order of their turns. */
   const owners = new Map<Owner, { waiting: Job[]; busy: boolean }>();
   let total = 0;
   return {

@@ -2,20 +2,23 @@ import { createHash } from "node:crypto";
 import type { InlineRefusal } from "../inlining.ts";
 import type { InlineJob } from "./inline-job.ts";
 
-/** Remembers refused jobs, so that no thread is spent on them again. */
+/** Remembers refused jobs, so that no thread computes them again. */
 export interface RefusalMemory {
   find(job: InlineJob): InlineRefusal | undefined;
-  /** Notes a refusal; how long it holds. */
+  /** Records a refusal; returns for how long it holds. */
   note(job: InlineJob, refusal: Omit<InlineRefusal, "retryAfterMs">): InlineRefusal;
 }
 
 const capacity = 500;
-/** Ms that a final refusal is remembered. */
+/** How long, in ms, a final refusal is remembered. */
 const rememberedMs = 3_600_000;
-/** Ms until a job that ran out of time is tried again: the machine may have been busy. After the last, it is the content's fault. */
+/**
+ * Ms until a job that ran out of time is tried again, as the machine may have been busy. After the last pause the
+ * refusal is final.
+ */
 const pauses = [30_000, 120_000];
 
-/** Remembers refused jobs by content. `now`: ms of a monotonic clock. */
+/** Creates a memory of refused jobs, by content. `now` returns ms of a monotonic clock. */
 export function createRefusalMemory(now: () => number): RefusalMemory {
   const known = new Map<string, { refusal: InlineRefusal; until: number; timeouts: number }>();
   return {

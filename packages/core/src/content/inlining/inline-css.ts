@@ -104,7 +104,7 @@ function isForEveryReader(attributes: Record<string, string>): boolean {
   );
 }
 
-/** The template's own CSS; what can't be parsed stays in place, because mail readers may understand it. */
+/** Splits the template's own CSS. CSS that can't be parsed stays in place, as mail clients may understand it. */
 function splitLeniently(css: string) {
   try {
     return splitCss(checkCss(css));
@@ -114,7 +114,10 @@ function splitLeniently(css: string) {
   }
 }
 
-/** Before the template's own styles, so that those take precedence; in the head if there is one, else at the top. */
+/**
+ * Returns the offset for the workspace's styles: before the template's own styles, so that those take precedence; in
+ * the head if there is one, else at the top.
+ */
 function placeForStyle(
   html: string,
   { elements }: Document,
@@ -151,7 +154,7 @@ function styleEdits(html: string, css: string, document: Document, scanned: Scan
     const tag = tagOf(element, scanned);
     if (style === undefined || style === old || tag === undefined) continue;
     const own = hidden.get(element);
-    // The own value keeps the quotes it was written in: it may hold the other kind, also inside placeholders.
+    // Keep the attribute's original quotes, as the value may contain the other kind, also inside placeholders.
     const quote = tag.style && own !== undefined && html.charAt(tag.style.valueStart - 1) === "'" ? "'" : '"';
     const value = escapeAttribute(style) + (own === undefined ? "" : ` ${own}`);
     const text = `style=${quote}${value}${quote}`;
@@ -167,7 +170,7 @@ function styleEdits(html: string, css: string, document: Document, scanned: Scan
 }
 
 /**
- * Hides style attributes with placeholders or entities from juice; they are appended to its result, and so take
+ * Hides style attributes with placeholders or entities from juice. They are appended to its result, so that they take
  * precedence.
  */
 function hideUnreadableStyles(html: string, { elements }: Document, scanned: ScannedHtml) {

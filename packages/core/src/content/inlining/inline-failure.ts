@@ -1,7 +1,7 @@
-/** Why inlining was refused: took too long, is too big, nests too deep, or can't be read. */
+/** Why inlining was refused: too slow, too large, nested too deeply, or not parsable. */
 export type InlineReason = "timeout" | "too_large" | "too_deep" | "failed";
 
-/** A refusal raised inside the worker; it leaves the worker as a value. */
+/** A refusal within the worker, which is sent to the main thread as a value. */
 export class InlineFailure extends Error {
   override readonly name = "InlineFailure";
   readonly reason: InlineReason;

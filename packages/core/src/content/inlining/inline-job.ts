@@ -1,12 +1,12 @@
 import type { InlineReason } from "./inline-failure.ts";
 
-/** What the worker is asked. */
+/** A job for the worker. */
 export type InlineJob =
   | { kind: "inline"; html: string; css: string }
   | { kind: "check"; css: string }
   | { kind: "text"; html: string };
 
-/** The worker's reply. `output` is the html or text; empty for a check. */
+/** The worker's reply. `output` is the html or text, or empty for a check. */
 export type InlineReply =
   | { ok: true; output: string }
   | {

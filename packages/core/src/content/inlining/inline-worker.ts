@@ -5,7 +5,7 @@ import { inlineCss } from "./inline-css.ts";
 import { InlineFailure } from "./inline-failure.ts";
 import type { InlineJob, InlineReply } from "./inline-job.ts";
 
-// The worker's entry: one job at a time, "started" and one reply a job.
+// Entry point of the worker. It does one job at a time, with a message "started" and one reply for each.
 parentPort?.on("message", (job: InlineJob) => {
   parentPort?.postMessage("started");
   parentPort?.postMessage(replyTo(job));
@@ -19,7 +19,7 @@ function replyTo(job: InlineJob): InlineReply {
       const { reason, message, line, column } = error;
       return { ok: false, reason, message, line, column };
     }
-    // Such as a RangeError from a parser's recursion: the input's fault, not the process's.
+    // Any error, such as a RangeError from a parser's recursion, is the fault of the input, not of the process.
     return { ok: false, reason: "failed", message: `The content could not be processed: ${String(error)}` };
   }
 }

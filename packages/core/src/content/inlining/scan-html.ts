@@ -1,26 +1,29 @@
 import { scanTags, type TemplateTag } from "../rendering/scan-tags.ts";
 
-/** A style attribute: the offsets of the whole attribute and of its value without quotes. */
+/** Offsets of a style attribute, and of its value without quotes. */
 export type StyleAttribute = { start: number; end: number; valueStart: number; valueEnd: number };
 
 /** A start tag: its offsets, the end of its name, and its style attribute. */
 export type StartTag = { start: number; nameEnd: number; end: number; style: StyleAttribute | undefined };
 
-/** What reading a template's html gives. */
+/** Result of scanning a template's html. */
 export type ScannedHtml = {
-  /** The html with every placeholder blanked out at equal length, so that its offsets hold for both. */
+  /** The html with each placeholder replaced at equal length, so that offsets are the same in both. */
   masked: string;
   startTags: Map<number, StartTag>;
 };
 
-/** Stands for a placeholder's characters inside attribute values; private use, so that no selector means it. */
+/**
+ * Replaces a placeholder's characters inside attribute values. It is a private use character, so that no selector
+ * matches it.
+ */
 export const maskMark = "\uE000";
 
 const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes)$/i;
 
 /**
- * Reads html with Mustache tags, which may contain quotes and angle brackets: blanks each tag according to the place it
- * is in, and records the positions of start tags and their style attributes.
+ * Scans html with Mustache tags, which may contain quotes and angle brackets. Replaces each tag according to its place,
+ * and records the positions of start tags and their style attributes.
  */
 export function scanHtml(html: string): ScannedHtml {
   const text = blank(html, scanTags(html));
@@ -41,10 +44,10 @@ export function scanHtml(html: string): ScannedHtml {
   return { masked: text.replaceAll(outsideMark, " "), startTags };
 }
 
-/** Stands for a placeholder's characters outside attribute values, until the start tags are read. */
+/** Replaces a placeholder's characters outside attribute values, until the start tags are scanned. */
 const outsideMark = "\uE001";
 
-/** The reader's state: in text, in a comment, between attributes, or in one of the three kinds of attribute value. */
+/** The scanner's state: in text, in a comment, between attributes, or in one of three kinds of attribute value. */
 type Place = "text" | "comment" | "tag" | "equals" | "unquoted" | '"' | "'";
 
 function blank(html: string, tags: Iterable<TemplateTag>): string {
@@ -61,7 +64,7 @@ function blank(html: string, tags: Iterable<TemplateTag>): string {
   return text + html.slice(position);
 }
 
-/** Follows the html from one placeholder to the next. */
+/** Advances the state over the html between two placeholders. */
 function advance(html: string, from: number, to: number, start: Place): Place {
   let place = start;
   for (let index = from; index < to; index++) place = step(html, index, place);

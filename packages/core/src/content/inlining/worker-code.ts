@@ -1,2 +1,4 @@
-/** The worker with all that it imports, as one script: put in by the build, for services that are bundled into one file. */
+/**
+ * The worker with all its imports as one script. The build fills it in, for services that are bundled into one file.
+ */
 export const workerCode: string | undefined = undefined;

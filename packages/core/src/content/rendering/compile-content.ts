@@ -2,29 +2,32 @@ import { type CompiledTemplate, compileTemplate, type TemplateOptions } from "./
 import { createRenderBudget, type RenderBudget } from "./render-budget.ts";
 import { type TemplateField, TemplateSyntaxError } from "./template-errors.ts";
 
-/** The sources of a version's three templates; an absent one renders as null. */
+/** Sources of a version's three templates. An absent one renders as null. */
 export type ContentSource = {
   subject?: string | null | undefined;
   html?: string | null | undefined;
   text?: string | null | undefined;
 };
 
-/** One mail's worth of rendered content. */
+/** The rendered content of one mail. */
 export type RenderedContent = {
   subject: string | null;
   html: string | null;
   text: string | null;
-  /** Names printed without a value in any of the three, each once: subject's first, then html's, then text's. */
+  /**
+   * Names printed without a value in any of the three, each once: those of the subject first, then of html, then of
+   * text.
+   */
   missing: string[];
 };
 
 /** A version's content, ready to render any number of times. */
 export type CompiledContent = {
-  /** The three templates, where they are there. */
+  /** The three templates; absent ones are undefined. */
   subject: CompiledTemplate | undefined;
   html: CompiledTemplate | undefined;
   text: CompiledTemplate | undefined;
-  /** Renders plain JSON, all parts on one budget. Throws `TemplateLimitError` past a limit (decisions §5). */
+  /** Renders plain JSON; all parts share one budget. Throws `TemplateLimitError` past a limit (decisions §5). */
   render(data: unknown, budget?: RenderBudget): RenderedContent;
 };
 

@@ -117,7 +117,7 @@ describe("subjects", () => {
   });
 });
 
-/** Limits are counted: a slow machine must not run out of time before. */
+/** A budget without a limit on time, as a slow machine must not reach that before the counted limits. */
 const patient = () => createRenderBudget(() => 0);
 
 describe("limits", () => {

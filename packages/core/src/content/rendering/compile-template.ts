@@ -13,22 +13,22 @@ import { TemplateLimitError } from "./template-errors.ts";
 import { maxTemplateLoopTurns, maxTemplateOutputBytes } from "./template-limits.ts";
 import { joinParts, type TextParts } from "./text-parts.ts";
 
-/** How a template's output is made safe. */
+/** How a template's output is escaped. */
 export type TemplateOptions = {
-  /** "html" escapes what `{{name}}` prints; "none" prints it as it is. */
+  /** "html" escapes what `{{name}}` prints; "none" prints it unchanged. */
   escape: "html" | "none";
-  /** For subjects: the source may hold no line break, and each run of control characters in data becomes one space. */
+  /** For subjects: the source must be one line, and each run of control characters in values becomes one space. */
   singleLine?: boolean;
 };
 
-/** What one render made. */
+/** Result of rendering. */
 export type RenderedTemplate = {
   output: string;
-  /** Dotted names printed without a value: absent, null, or an object or list, which have no text; each once, in order. */
+  /** Dotted names printed without a value, because it is absent, null, or an object or list; each once, in order. */
   missing: string[];
 };
 
-/** What one render made, not yet joined. */
+/** Result of rendering whose parts are not yet joined. */
 export type RenderedParts = { output: TextParts; missing: string[] };
 
 /** A template ready to render any number of times. */
@@ -38,7 +38,7 @@ export type CompiledTemplate = {
    * §5).
    */
   render(data: unknown, budget?: RenderBudget): RenderedTemplate;
-  /** As `render`, with literals and values kept apart. Throws `TemplateLimitError` as `render` does. */
+  /** Renders as `render` does, with literals and values kept apart. Throws `TemplateLimitError` as `render` does. */
   renderParts(data: unknown, budget?: RenderBudget): RenderedParts;
 };
 
@@ -100,7 +100,7 @@ function renderBody(body: TemplateBody, scope: Scope, run: Run): void {
         spendText(run.budget, text.length);
         const printed = node.kind === escapedKind ? run.print(text) : run.raw(text);
         run.parts.push(printed);
-        // Input counts too: a subject can shrink a long value to one space.
+        // The length of the input counts too, as a long value may shrink to one space in a subject.
         grow(run, printed.length > text.length ? printed.length : text.length);
       }
     } else if (node.body !== null) {
@@ -160,7 +160,7 @@ function lookUpPath(scope: Scope, first: string, rest: readonly string[]): unkno
   return value;
 }
 
-/** The text of a JSON scalar; anything else has none. Nothing of the value's own is called. */
+/** Returns the text of a JSON scalar, else `undefined`. Calls no method of the value. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")
@@ -173,9 +173,9 @@ function grow(run: Run, length: number): void {
   if (run.size > maxTemplateOutputBytes) throw outputLimit();
 }
 
-/** Refuses output that is too long; `size` is at least its number of UTF-16 units. */
+/** Refuses output that is too long. `size` is at least its number of UTF-16 units. */
 function assertOutputBytes(output: TextParts, size: number): void {
-  // A UTF-16 unit is at most three bytes of UTF-8, so that short outputs need no counting.
+  // A UTF-16 unit takes at most three bytes in UTF-8, so that short outputs need no counting.
   if (size * 3 <= maxTemplateOutputBytes) return;
   if (Buffer.byteLength(joinParts(output)) > maxTemplateOutputBytes) throw outputLimit();
 }
@@ -191,7 +191,7 @@ function asItIs(text: string): string {
   return text;
 }
 
-/** Each run of control characters and Unicode line or paragraph separators, as one space. */
+/** Replaces each run of control characters and Unicode line or paragraph separators by one space. */
 function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }

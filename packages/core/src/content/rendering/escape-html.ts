@@ -1,11 +1,11 @@
-/** Escapes `& < > " '` for text and quoted attributes of HTML; a string without them is returned as it is. */
+/** Escapes `& < > " '` for HTML text and quoted attributes. A string without them is returned unchanged. */
 export function escapeHtml(text: string): string {
   const length = text.length;
   let output = "";
   let copied = 0;
   for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index);
-    // All five lie below 63, so that most letters cost one comparison.
+    // All five characters are below 63, so that most letters cost one comparison.
     if (code > 62) continue;
     const entity = entityOf(code);
     if (entity === "") continue;

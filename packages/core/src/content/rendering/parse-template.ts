@@ -8,7 +8,7 @@ export const invertedKind = 3;
 
 /** A literal and the tag after it. All nodes have one shape, which keeps the renderer's loop fast. */
 export type TemplateNode = {
-  /** The literal's place among the template's literals; 0 is the empty one. */
+  /** Index of the literal among the template's literals; 0 is the empty one. */
   readonly before: number;
   readonly kind: typeof escapedKind | typeof rawKind | typeof sectionKind | typeof invertedKind;
   /** The dotted name as written; "." is the current item. */
@@ -22,7 +22,7 @@ export type TemplateNode = {
 /** A sequence of nodes, the literal after them, and the maximum number of look-ups of one pass over them. */
 export type TemplateBody = { readonly nodes: TemplateNode[]; tail: number; work: number };
 
-/** A template's body, and the literals that stand in it. */
+/** A template's body and its literals. */
 export type ParsedTemplate = { readonly root: TemplateBody; readonly literals: readonly string[] };
 
 type OpenSection = { tag: TemplateTag; before: number; parent: TemplateBody };
@@ -86,7 +86,7 @@ export function parseTemplate(source: string): ParsedTemplate {
 }
 
 function assertSourceSize(source: string): void {
-  // A UTF-16 unit is at most three bytes of UTF-8, so that short sources need no counting.
+  // A UTF-16 unit takes at most three bytes in UTF-8, so that short sources need no counting.
   if (source.length * 3 <= maxTemplateSourceBytes) return;
   if (source.length <= maxTemplateSourceBytes && Buffer.byteLength(source) <= maxTemplateSourceBytes) return;
   throw syntaxErrorAt(source, 0, `The source is longer than ${maxTemplateSourceBytes / 1024} KiB`);
@@ -119,12 +119,17 @@ function append(
   target.work += parts.length + depth;
 }
 
-/** The engine's one copy of a name. A slice of the source is found in its table of names anew at each look-up, letter by letter. */
+/**
+ * Returns V8's internalized copy of a name. A slice of the source would be hashed and compared again at each look-up.
+ */
 function intern(name: string): string {
   return Object.keys({ [name]: true })[0] ?? name;
 }
 
-/** The tag, or its whole line if nothing else is on that line (for every kind but interpolation). */
+/**
+ * Returns the range of the tag, or of its whole line if nothing else is on that line (for every kind but
+ * interpolation).
+ */
 function outerSpan(source: string, tag: TemplateTag): { start: number; end: number } {
   if (tag.kind === "escaped" || tag.kind === "raw") return tag;
   let start = tag.start;

@@ -1,8 +1,8 @@
 import { parseTemplate, rawKind, type TemplateBody } from "./parse-template.ts";
 
 /**
- * The dotted names that a template prints, each once, in order, without names of sections. Throws `TemplateSyntaxError`
- * if the source can't be parsed.
+ * Returns the dotted names that a template prints, each once, in order, without names of sections. Throws
+ * `TemplateSyntaxError` if the source can't be parsed.
  */
 export function placeholdersOf(source: string): string[] {
   const names = new Set<string>();

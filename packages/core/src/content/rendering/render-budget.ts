@@ -3,22 +3,22 @@ import { maxRenderMs, maxRenderWork } from "./template-limits.ts";
 
 /** The cost of rendering one mail so far: its subject, html and text share a budget. */
 export interface RenderBudget {
-  /** Steps taken: a look-up in one scope is a step, and so are 16 characters printed. */
+  /** Steps taken so far. A look-up in one scope is a step, and so are 16 printed characters. */
   work: number;
-  /** The number of steps at which the clock is looked at next. */
+  /** The number of steps at which the clock is read next. */
   lookAt: number;
-  /** When time is up, by `now`. Set at the first look, so that a small mail never asks for the time. */
+  /** End of the time limit, by `now`. It is set at the first reading, so that a small mail never reads the clock. */
   deadline: number | undefined;
-  /** Ms of a clock that never goes back. */
+  /** Monotonic clock in ms. */
   now(): number;
 }
 
-/** Steps between two looks at the clock. */
+/** Number of steps between two readings of the clock. */
 const stepsPerLook = 1_000;
-/** Characters that cost as much as a look-up, escaped and copied. */
+/** Number of characters that cost as much as a look-up, with escaping and copying. */
 const charactersPerStep = 16;
 
-/** A fresh budget for one mail. `now` replaces the thread's clock, for tests. */
+/** Creates a budget for one mail. `now` replaces the thread's clock, for tests. */
 export function createRenderBudget(now: () => number = threadMs): RenderBudget {
   return { work: 0, lookAt: stepsPerLook, deadline: undefined, now };
 }
@@ -29,13 +29,14 @@ export function spendSteps(budget: RenderBudget, steps: number): void {
   if (budget.work >= budget.lookAt) look(budget);
 }
 
-/** Takes the cost of printing that many UTF-16 units. Throws `TemplateLimitError` once the budget is used up. */
+/** Takes the cost of printing this many UTF-16 units. Throws `TemplateLimitError` once the budget is used up. */
 export function spendText(budget: RenderBudget, length: number): void {
   if (length >= charactersPerStep) spendSteps(budget, Math.floor(length / charactersPerStep));
 }
 
 /**
- * CPU ms of this thread, or, before Node 23.9, elapsed ms: a mail is limited by its own cost, not by a busy machine.
+ * Returns CPU ms of this thread, or, before Node 23.9, elapsed ms: a mail is limited by its own cost, not by a busy
+ * machine.
  */
 function threadMs(): number {
   if (!process.threadCpuUsage) return performance.now();

@@ -1,7 +1,7 @@
 import { TemplateSyntaxError } from "./template-errors.ts";
 import { maxTemplateName } from "./template-limits.ts";
 
-/** What a Mustache tag does. */
+/** Kind of a Mustache tag. */
 export type TagKind = "escaped" | "raw" | "section" | "inverted" | "close" | "comment" | "delimiters";
 
 /** One Mustache tag in a source; `start` and `end` are UTF-16 offsets, `end` exclusive. */
@@ -22,7 +22,7 @@ const refusedTags: Readonly<Record<string, string>> = {
   "<": "Template inheritance ({{< name}}) is not supported",
 };
 
-/** The TemplateSyntaxError for a fault at an offset of the source. */
+/** Returns the TemplateSyntaxError for a fault at an offset of the source. */
 export function syntaxErrorAt(source: string, offset: number, message: string): TemplateSyntaxError {
   let line = 1;
   let lineStart = 0;
@@ -38,8 +38,8 @@ export function syntaxErrorAt(source: string, offset: number, message: string): 
 }
 
 /**
- * Every Mustache tag of a source, in order.
- * Throws `TemplateSyntaxError` for a tag that is unclosed, unnamed or not supported.
+ * Iterates over the Mustache tags of a source, in order. Throws `TemplateSyntaxError` for a tag that is unclosed,
+ * unnamed or not supported.
  */
 export function* scanTags(source: string): Generator<TemplateTag, void, undefined> {
   let open = "{{";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type TemplateField, templateFieldsOf } from "./template-fields.ts";
 
-/** `name!` is required, `name?` is not; `[]` opens a section, `.` prints its items. */
+/** Formats fields as text: `name!` is required, `name?` is not; `[]` opens a section, `.` prints its items. */
 const describeFields = (fields: Map<string, TemplateField>): Record<string, unknown> =>
   Object.fromEntries(
     [...fields].map(([name, field]) => [
@@ -12,7 +12,7 @@ const describeFields = (fields: Map<string, TemplateField>): Record<string, unkn
 
 test.each([
   ["{{a}}{{{b.c}}}", { "a!": {}, "b!": { "c!": {} } }],
-  // A name within a section may be found outside of it.
+  // A name within a section may also be found outside it.
   ["{{#items}}{{title}}{{/items}}", { "items?[]": { "title?": {} }, "title?": {} }],
   ["{{#tags}}{{.}}{{/tags}}", { "tags?[].": {} }],
   ["{{^none}}{{a}}{{/none}}", { "none?": {}, "a?": {} }],

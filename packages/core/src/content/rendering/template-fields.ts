@@ -1,22 +1,22 @@
 import { invertedKind, parseTemplate, rawKind, type TemplateBody } from "./parse-template.ts";
 
-/** How a template reads a name of its data. */
+/** How a template uses a name of its data. */
 export interface TemplateField {
-  /** Whether it is printed itself. */
+  /** Whether its value is printed. */
   isPrinted: boolean;
-  /** Whether it opens a section, which an empty one leaves out. */
+  /** Whether it opens a section, which is left out if the value is empty. */
   isSection: boolean;
-  /** Whether its items are printed themselves, as by `{{.}}`. */
+  /** Whether its items are printed, as by `{{.}}`. */
   printsItems: boolean;
-  /** Whether a send without it is refused: names of sections, and names within them, are optional. */
+  /** Whether a request without it is refused. Names of sections, and names within them, are optional. */
   isRequired: boolean;
-  /** Its fields that are read, by name: `{{a.b}}`, and within its section `{{b}}`. */
+  /** Fields of its value that are used, by name: `{{a.b}}`, and within its section `{{b}}`. */
   fields: Map<string, TemplateField>;
 }
 
 /**
- * The fields that templates read from their data, merged, by name. A name within a section may also be found outside
- * it, so it is listed in both places. Throws `TemplateSyntaxError` if a template can't be parsed.
+ * Returns the fields that templates use of their data, merged, by name. A name within a section may also be found
+ * outside it, so it is listed in both places. Throws `TemplateSyntaxError` if a template can't be parsed.
  */
 export function templateFieldsOf(sources: readonly string[]): Map<string, TemplateField> {
   const root = new Map<string, TemplateField>();

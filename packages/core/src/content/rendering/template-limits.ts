@@ -1,26 +1,26 @@
-/** Longest source of one template, in UTF-8 bytes. */
+/** Maximum source of one template in UTF-8 bytes. */
 export const maxTemplateSourceBytes = 512 * 1024;
 
-/** Deepest nesting of sections. */
+/** Maximum nesting depth of sections. */
 export const maxTemplateNesting = 64;
 
-/** Most tags in one template; an opening and a closing tag are two, and comments count. */
+/** Maximum tags in one template. An opening and a closing tag are two, and comments count. */
 export const maxTemplateTags = 2_000;
 
-/** Most list items rendered in one render, all sections together. */
+/** Maximum list items that one rendering repeats sections for, all sections together. */
 export const maxTemplateLoopTurns = 10_000;
 
-/** Largest output of one template, in UTF-8 bytes. */
+/** Maximum output of one template in UTF-8 bytes. */
 export const maxTemplateOutputBytes = 2 * 1024 * 1024;
 
-/** Longest name in a tag, dots included, in UTF-16 units: whatever is looked up is compared in full. */
+/** Maximum length of a name in a tag, including dots, in UTF-16 units, as look-ups compare names in full. */
 export const maxTemplateName = 200;
 
 /**
- * Most steps in rendering one mail, its subject, html and text together. The limits above alone would still allow 2,000 tags at
- * depth 64 in each of 10,000 turns that print nothing: more than a thousand million look-ups.
+ * Maximum steps of rendering one mail, its subject, html and text together. The limits above alone would still allow
+ * 2,000 tags at depth 64 in each of 10,000 repetitions that print nothing: more than a thousand million look-ups.
  */
 export const maxRenderWork = 500_000;
 
-/** Maximum ms of its thread for rendering one mail. Rendering within the step limit takes a tenth of it. */
+/** Maximum CPU ms of rendering one mail. Rendering within the step limit takes a tenth of it. */
 export const maxRenderMs = 100;

@@ -1,15 +1,15 @@
 /**
  * A rendered text in parts: literals, which are the same in every mail of a content, and values between them. A writer
- * of many mails may cache its encoding of the literals, by their list.
+ * of many mails may cache the encoded literals by the identity of their list.
  */
 export interface TextParts {
-  /** The constant literals: the same list, by identity, for each mail of one content. */
+  /** The constant literals. The list is the same object for all mails of one content. */
   readonly literals: readonly string[];
   /** The text in order: a number is an index into the literals, a string is a value, escaped if needed. */
   readonly parts: readonly (number | string)[];
 }
 
-/** The text that the parts make. */
+/** Joins the parts to the complete text. */
 export function joinParts({ literals, parts }: TextParts): string {
   let text = "";
   for (const part of parts) text += typeof part === "number" ? literals[part] : part;

@@ -4,7 +4,10 @@ import { useCase } from "../../calls/use-case.ts";
 import { checkCss, cssField, enforceStylesheets } from "./stylesheet-set.ts";
 import { orNameTaken, type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";
 
-/** Adds CSS that is inlined into the workspace's e-mails from now on (service.md, Stylesheets; decisions §5). */
+/**
+ * Creates a stylesheet, which is inlined into the workspace's e-mails from then on (service.md, Stylesheets; decisions
+ * §5).
+ */
 export const createStylesheet = useCase({
   access: "stylesheets:write",
   refusals: ["rate_limited", "stylesheet_name_taken"],

@@ -3,7 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { enforceStylesheets } from "./stylesheet-set.ts";
 
-/** Deletes a stylesheet; it is no longer inlined (service.md, Stylesheets). */
+/** Deletes a stylesheet, which is no longer inlined (service.md, Stylesheets). */
 export const deleteStylesheet = useCase({
   access: "stylesheets:write",
   refusals: ["rate_limited"],

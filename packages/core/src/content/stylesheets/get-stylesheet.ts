@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { findStylesheetOrThrow, type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";
 
-/** One stylesheet (decisions §5). */
+/** Returns one stylesheet (decisions §5). */
 export const getStylesheet = useCase({
   access: "stylesheets:read",
   reads: true,

@@ -4,7 +4,7 @@ import { getStylesheet } from "./get-stylesheet.ts";
 import { listStylesheets } from "./list-stylesheets.ts";
 import { updateStylesheet } from "./update-stylesheet.ts";
 
-/** CSS that is inlined into e-mails. */
+/** Stylesheets, which are inlined into e-mails. */
 export const stylesheets = {
   create: createStylesheet,
   list: listStylesheets,

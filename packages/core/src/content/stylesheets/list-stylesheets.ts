@@ -3,7 +3,7 @@ import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";
 
-/** The workspace's stylesheets, newest first (service.md, Stylesheets). */
+/** Lists the workspace's stylesheets, newest first (service.md, Stylesheets). */
 export const listStylesheets = useCase({
   access: "stylesheets:read",
   reads: true,

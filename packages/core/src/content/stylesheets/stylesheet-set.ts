@@ -6,7 +6,7 @@ import { refusedInlining } from "../refused-inlining.ts";
 
 type Context = ReadContext<"stylesheets:write">;
 
-/** What inlining takes of all stylesheets together (decisions §5). */
+/** Maximum bytes of all stylesheets together (decisions §5). */
 const maxBytes = 256 * 1024;
 const maxStylesheets = 100;
 
@@ -20,8 +20,8 @@ const joined = (stylesheets: Pick<Stylesheet, "css">[]): string =>
   stylesheets.map(({ css }) => css).join("\n");
 
 /**
- * Checks css by itself and beside the workspace's other stylesheets, off the event loop: together they must still be inlinable.
- * Throws `validation_failed` naming css.
+ * Checks CSS alone and together with the workspace's other stylesheets, outside the event loop: together they must
+ * still be inlinable. Throws `validation_failed` for the field `css`.
  */
 export async function checkCss(
   { storage, workspace, runtime }: Pick<Context, "storage" | "workspace" | "runtime">,
@@ -38,7 +38,9 @@ export async function checkCss(
   if (!together.ok) throw refusedInlining("css", together, "together with the other stylesheets: ");
 }
 
-/** Puts the workspace's stylesheets, by name, into force as one text. The workspace must be locked. */
+/**
+ * Joins the workspace's stylesheets, by name, to the text that is inlined from now on. The workspace must be locked.
+ */
 export async function enforceStylesheets({
   storage,
   workspace,

@@ -5,11 +5,11 @@ import { type Repositories, type Stylesheet, UniqueViolation } from "../../ports
 export interface StylesheetView {
   /** The stylesheet's id, a UUID. */
   id: string;
-  /** What it is called; they are inlined in the order of their names. */
+  /** The stylesheet's name. Stylesheets are inlined in the order of their names. */
   name: string;
-  /** The CSS as it was given. */
+  /** The CSS as it was submitted. */
   css: string;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
@@ -23,7 +23,7 @@ export const viewStylesheet = ({ id, name, css, createdAt, updatedAt }: Styleshe
   updatedAt,
 });
 
-/** The workspace's stylesheet; throws `not_found`. */
+/** Returns the workspace's stylesheet. Throws `not_found`. */
 export async function findStylesheetOrThrow(
   storage: Pick<Repositories, "stylesheets">,
   workspaceId: number,
@@ -35,7 +35,7 @@ export async function findStylesheetOrThrow(
   return stylesheet;
 }
 
-/** Runs a change of names; a name that is taken becomes `stylesheet_name_taken`. */
+/** Runs a change of a name. Throws `stylesheet_name_taken` if the name is taken. */
 export async function orNameTaken<T>(change: Promise<T>): Promise<T> {
   try {
     return await change;

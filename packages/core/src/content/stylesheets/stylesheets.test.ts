@@ -6,7 +6,7 @@ openWorldForEach();
 const create = (name: string, css = "p { color: red }", as = workspace.asOwner) =>
   world.posthorn.stylesheets.create({ name, css }, as);
 
-/** The css that e-mails of the workspace are inlined with. */
+/** Returns the CSS that is inlined into the workspace's e-mails. */
 async function cssInForce(): Promise<string | undefined> {
   const found = await world.storage.workspaces.find(workspace.id);
   if (found?.stylesheetSetId === undefined) return undefined;

@@ -11,7 +11,7 @@ import {
   viewStylesheet,
 } from "./stylesheet-view.ts";
 
-/** Changes a stylesheet's name or CSS; later e-mails inline the new one (service.md, Stylesheets). */
+/** Changes a stylesheet's name or CSS. Later e-mails use the new one (service.md, Stylesheets). */
 export const updateStylesheet = useCase({
   access: "stylesheets:write",
   refusals: ["rate_limited", "stylesheet_name_taken"],

@@ -3,10 +3,10 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { findTemplateOrThrow, type TemplateView, viewTemplate } from "../templates/template-view.ts";
 
-/** Activates a version: it is sent from now on, in place of the former (service.md, Template versions). */
+/** Activates a version, which is sent from then on in place of the former one (service.md, Template versions). */
 export const activateVersion = useCase({
   access: "templates:write",
-  // So that the event tells the version that was active before.
+  // The lock makes the event name the version that was active before.
   locksWorkspace: true,
   input: z.strictObject({
     templateId: z.uuid().describe("The template's id, a UUID."),

@@ -4,7 +4,7 @@ import { ServiceError } from "../../errors.ts";
 import { checkContent, contentFields, mergeContent } from "../templates/content-fields.ts";
 import { type VersionDetails, viewVersionDetails } from "./version-view.ts";
 
-/** Adds a version, numbered next; the active one stays active (service.md, Template versions). */
+/** Creates a version with the next number. The active one stays active (service.md, Template versions). */
 export const createVersion = useCase({
   access: "templates:write",
   refusals: ["rate_limited"],

@@ -3,7 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { findVersionOrThrow } from "./version-view.ts";
 
-/** Deletes a version that is not the active one (service.md, Template versions). */
+/** Deletes a version other than the active one (service.md, Template versions). */
 export const deleteVersion = useCase({
   access: "templates:write",
   refusals: ["active_version"],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { findVersionOrThrow, type VersionDetails, viewVersionDetails } from "./version-view.ts";
 
-/** A version with its content (decisions §5). */
+/** Returns a version with its content (decisions §5). */
 export const getVersion = useCase({
   access: "templates:read",
   reads: true,

@@ -7,7 +7,7 @@ import { previewVersion } from "./preview-version.ts";
 import { testVersion } from "./test-version.ts";
 import { updateVersion } from "./update-version.ts";
 
-/** What a template says, and said. */
+/** Versions of templates, each with its content. */
 export const templateVersions = {
   create: createVersion,
   list: listVersions,

@@ -4,7 +4,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { findTemplateOrThrow } from "../templates/template-view.ts";
 import { type VersionView, viewVersion } from "./version-view.ts";
 
-/** A template's versions, newest first (service.md, Templates). */
+/** Lists a template's versions, newest first (service.md, Templates). */
 export const listVersions = useCase({
   access: "templates:read",
   reads: true,

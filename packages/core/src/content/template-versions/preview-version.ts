@@ -6,21 +6,21 @@ import { TemplateLimitError } from "../rendering/template-errors.ts";
 import { templateDataField } from "../template-data-field.ts";
 import { findVersionOrThrow } from "./version-view.ts";
 
-/** A version as it would be sent. */
+/** A version rendered as it would be sent. */
 export interface PreviewedVersion {
-  /** The subject with its values. */
+  /** The rendered subject. */
   subject: string;
-  /** Stylesheets inlined; empty where it has none. */
+  /** The html part with stylesheets inlined; empty if there is none. */
   html: string;
-  /** The text part with its values; empty where it has none. */
+  /** The rendered text part; empty if there is none. */
   text: string;
   /** Names of placeholders that have no value. */
   missing: string[];
 }
 
 /**
- * A version as it would be sent, stylesheets inlined, with the names of placeholders that have no value. The version's sample data
- * stand in where none are given. Throws `template_render_failed` past a limit (decisions §5).
+ * Renders a version as it would be sent, with stylesheets inlined, and returns the names of placeholders that have no
+ * value. Default values: the version's sample data. Throws `template_render_failed` past a limit (decisions §5).
  */
 export const previewVersion = useCase({
   access: "templates:preview",
@@ -43,7 +43,7 @@ export const previewVersion = useCase({
       workspace.id,
     );
     if (composition === undefined) throw new ServiceError("not_found");
-    // Shown without its styles, it would be taken for what is sent.
+    // A preview without its styles would look different from what is sent.
     if (composition.provisional) throw refusedInlining("html", composition.provisional);
     try {
       const { subject, html, text, missing } = composition.render(templateData ?? version.sampleData);

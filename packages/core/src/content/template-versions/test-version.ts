@@ -8,7 +8,10 @@ import { senderRefusals } from "../../mail/submission/send-refusals.ts";
 import { type SentEmail, submitEmail } from "../../mail/submission/submit-email.ts";
 import { templateDataField } from "../template-data-field.ts";
 
-/** Sends a version, active or not, to the given addresses: marked as a test, and counted against the quota (decisions §5). */
+/**
+ * Sends a version, active or not, to the given addresses. The e-mail is marked as a test, and counts towards the quota
+ * (decisions §5).
+ */
 export const testVersion = useCase({
   access: "emails:test",
   refusals: [...senderRefusals, "rate_limited"],

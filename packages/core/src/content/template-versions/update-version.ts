@@ -5,11 +5,14 @@ import { ServiceError } from "../../errors.ts";
 import { checkContent, contentFields, mergeContent } from "../templates/content-fields.ts";
 import { findVersionOrThrow, type VersionDetails, viewVersionDetails } from "./version-view.ts";
 
-/** Changes the given parts of a version; e-mails already accepted keep what was there (service.md, Templates; decisions §5). */
+/**
+ * Changes the given parts of a version. E-mails already accepted keep the former content (service.md, Templates;
+ * decisions §5).
+ */
 export const updateVersion = useCase({
   access: "templates:write",
   refusals: ["rate_limited"],
-  // Two changes of different parts at the same time must both last.
+  // The lock makes concurrent changes to different parts both last.
   locksWorkspace: true,
   input: z
     .strictObject({
@@ -19,7 +22,7 @@ export const updateVersion = useCase({
     })
     .superRefine(atLeastOne("templateId", "versionId")),
   async prepare(context, input) {
-    // Before anything costly is done for it.
+    // Checked before anything costly is done.
     await findVersionOrThrow(context.storage, context.workspace.id, input);
     await checkContent(context, input);
   },

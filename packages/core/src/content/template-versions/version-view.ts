@@ -5,15 +5,15 @@ import type { Repositories, TemplateVersion } from "../../ports/storage.ts";
 export interface VersionView {
   /** The version's id, a UUID. */
   id: string;
-  /** Its number within the template, from 1. */
+  /** The version's number within the template, from 1. */
   versionNumber: number;
   /** The subject, with its placeholders. */
   subject: string;
-  /** What its maker says of it. */
+  /** The author's note. */
   note: string;
-  /** Whether it is the one that is sent. */
+  /** Whether this version is the one that is sent. */
   isActive: boolean;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
@@ -23,11 +23,11 @@ export interface VersionView {
 export interface VersionDetails extends VersionView {
   /** The template's id, a UUID. */
   templateId: string;
-  /** The html part, with its placeholders; empty where it has none. */
+  /** The html part, with its placeholders; empty if there is none. */
   html: string;
-  /** The text part, with its placeholders; empty where it has none. */
+  /** The text part, with its placeholders; empty if there is none. */
   text: string;
-  /** Values for previews and tests. */
+  /** Example values for previews and tests. */
   sampleData: Record<string, unknown>;
 }
 
@@ -49,7 +49,7 @@ export const viewVersionDetails = (version: TemplateVersion): VersionDetails => 
   sampleData: version.sampleData,
 });
 
-/** The template's version; throws `not_found`. */
+/** Returns the template's version. Throws `not_found`. */
 export async function findVersionOrThrow(
   storage: Pick<Repositories, "templates">,
   workspaceId: number,

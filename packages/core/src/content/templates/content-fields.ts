@@ -12,7 +12,7 @@ const source = z
   .string()
   .refine((text) => Buffer.byteLength(text) <= maxTemplateSourceBytes, "is longer than 512 KiB");
 
-/** What a version is made of, each part optional (decisions §5). An empty text is as good as none. */
+/** Fields of a version's content, each optional (decisions §5). An empty text counts as absent. */
 export const contentFields = {
   subject: z
     .string()
@@ -38,7 +38,7 @@ export const contentFields = {
 
 export type GivenContent = Partial<Record<"subject" | "html" | "text", string | undefined>>;
 
-/** The content with the given parts in place of its own; throws `validation_failed` where neither html nor text is left. */
+/** Returns the content with the given parts replaced. Throws `validation_failed` if neither html nor text remains. */
 export function mergeContent(given: GivenContent, before?: NewContent): NewContent {
   const merged = {
     subject: given.subject ?? before?.subject ?? "",
@@ -50,8 +50,8 @@ export function mergeContent(given: GivenContent, before?: NewContent): NewConte
 }
 
 /**
- * Checks the given parts before they are kept: the syntax of each, and that the workspace's stylesheets can be inlined into the html
- * within the limits (decisions §5). Throws `validation_failed` naming the part.
+ * Checks the given parts before they are stored: the syntax of each, and that the workspace's stylesheets can be
+ * inlined into the html within the limits (decisions §5). Throws `validation_failed` naming the part.
  */
 export async function checkContent(
   { storage, workspace, runtime }: Pick<ReadContext<"templates:write">, "storage" | "workspace" | "runtime">,
@@ -68,6 +68,6 @@ export async function checkContent(
   const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
   const set = setId === undefined ? undefined : await storage.contents.findStylesheetSet(setId);
   const inlined = await runtime.inlining.inline({ html, css: set?.css ?? "" }, workspace.id);
-  // Styles of its own that no parser can read stay as they are.
+  // The template's own styles are left unchanged if no parser can read them.
   if (!inlined.ok && inlined.reason !== "failed") throw refusedInlining("html", inlined);
 }

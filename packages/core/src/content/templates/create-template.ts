@@ -5,7 +5,7 @@ import { checkContent, contentFields, mergeContent } from "./content-fields.ts";
 import { descriptionField } from "./template-fields.ts";
 import { orNameTaken, type TemplateView, viewTemplate } from "./template-view.ts";
 
-/** Creates a template, whose content becomes its first version, active at once (service.md, Templates). */
+/** Creates a template. Its content becomes its first version, which is active at once (service.md, Templates). */
 export const createTemplate = useCase({
   access: "templates:write",
   refusals: ["rate_limited", "template_name_taken"],

@@ -3,7 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { findTemplateOrThrow } from "./template-view.ts";
 
-/** Deletes a template with its versions; e-mails already accepted are sent as they were (service.md, Templates). */
+/** Deletes a template with its versions. E-mails already accepted are sent unchanged (service.md, Templates). */
 export const deleteTemplate = useCase({
   access: "templates:write",
   input: z.strictObject({ templateId: z.uuid().describe("The template's id, a UUID.") }),

@@ -3,7 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { findTemplateOrThrow, type TemplateDetails, viewTemplateDetails } from "./template-view.ts";
 
-/** A template with its active version's content (decisions §5). */
+/** Returns a template with its active version's content (decisions §5). */
 export const getTemplate = useCase({
   access: "templates:read",
   reads: true,

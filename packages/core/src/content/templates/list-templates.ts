@@ -3,7 +3,7 @@ import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type TemplateView, viewTemplate } from "./template-view.ts";
 
-/** The workspace's templates, newest first (service.md, Templates). */
+/** Lists the workspace's templates, newest first (service.md, Templates). */
 export const listTemplates = useCase({
   access: "templates:read",
   reads: true,

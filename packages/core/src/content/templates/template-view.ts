@@ -10,15 +10,15 @@ import {
 export interface TemplateView {
   /** The template's id, a UUID. */
   id: string;
-  /** What it is sent by. */
+  /** The name by which requests refer to the template. */
   name: string;
-  /** What it is for. */
+  /** The template's purpose. */
   description: string;
-  /** The id of the version that is sent, a UUID. */
+  /** The id of the active version, which is sent; a UUID. */
   activeVersionId: string;
-  /** The language of what it says, a tag of BCP 47. */
+  /** The language of the template's content, a BCP 47 tag. */
   defaultLanguage: string;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
@@ -30,13 +30,13 @@ export interface TemplateDetails extends TemplateView {
   versionNumber: number;
   /** The active version's subject, with its placeholders. */
   subject: string;
-  /** Its html part; empty where it has none. */
+  /** Its html part; empty if there is none. */
   html: string;
-  /** Its text part; empty where it has none. */
+  /** Its text part; empty if there is none. */
   text: string;
-  /** Its values for previews and tests. */
+  /** Its example values for previews and tests. */
   sampleData: Record<string, unknown>;
-  /** What its maker says of it. */
+  /** The author's note. */
   note: string;
 }
 
@@ -60,7 +60,7 @@ export const viewTemplateDetails = (template: Template, active: TemplateVersion)
   note: active.note,
 });
 
-/** The workspace's template; throws `not_found`. */
+/** Returns the workspace's template. Throws `not_found`. */
 export async function findTemplateOrThrow(
   storage: Pick<Repositories, "templates">,
   workspaceId: number,
@@ -71,7 +71,7 @@ export async function findTemplateOrThrow(
   return template;
 }
 
-/** Runs a change of names; a name that is taken becomes `template_name_taken`. */
+/** Runs a change of a name. Throws `template_name_taken` if the name is taken. */
 export async function orNameTaken<T>(change: Promise<T>): Promise<T> {
   try {
     return await change;

@@ -8,11 +8,11 @@ import { isLanguageTag } from "../../rules/language-tags.ts";
 import { descriptionField } from "./template-fields.ts";
 import { findTemplateOrThrow, orNameTaken, type TemplateView, viewTemplate } from "./template-view.ts";
 
-/** Changes a template's name, description or language; its content belongs to the versions (service.md, Templates). */
+/** Changes a template's name, description or language. Its content belongs to the versions (service.md, Templates). */
 export const updateTemplate = useCase({
   access: "templates:write",
   refusals: ["template_name_taken"],
-  // Two changes of different fields at the same time must both last.
+  // The lock makes concurrent changes to different fields both last.
   locksWorkspace: true,
   input: z
     .strictObject({
