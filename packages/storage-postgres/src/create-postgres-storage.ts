@@ -32,6 +32,7 @@ import { type ConnectionSource, checkOut, connectFromPool, type Session } from "
 import { createPostgresDialect, type PostgresConnection } from "./postgres-dialect.ts";
 import { createPostgresEngine, forHosts } from "./postgres-engine.ts";
 import { refusesParameters } from "./postgres-errors.ts";
+import { processNumbers } from "./process-numbers.ts";
 import { retryConflicts, withRetries } from "./retry-conflicts.ts";
 import { createSharedReads } from "./shared-reads.ts";
 import { createStatementNames } from "./statement-names.ts";
@@ -49,8 +50,8 @@ export interface PostgresStorageOptions {
   /**
    * Whether `connectionString` leads through a pooler that assigns a server process per transaction (PgBouncer's
    * transaction mode): then no state is kept on connections, neither prepared statements nor time-outs. Default: true
-   * if `listenConnectionString` is given, or if a pooler rejects our startup parameters. A host's `pool` is always
-   * treated so.
+   * if `listenConnectionString` is given, or if there is a pooler of whatever mode: one that rejects our startup
+   * parameters, or reports process numbers of its own. A host's `pool` is always treated so.
    */
   transactionPooler?: boolean;
   /** The tables' schema, created by `migrate`; default `"posthorn"`. */
@@ -94,12 +95,32 @@ export const createPostgresStorage = async (
   try {
     return await openStorage(options);
   } catch (error) {
-    if (options.transactionPooler !== undefined || !refusesParameters(error)) throw error;
-    // PgBouncer's default. Settings for its transaction mode also work in its other modes.
+    if (
+      options.transactionPooler !== undefined ||
+      !(error instanceof PoolerFound || refusesParameters(error))
+    )
+      throw error;
+    // Which mode it is in can't be told. Settings for the transaction mode also work in the others.
     options.logger?.info({}, "there is a pooler before PostgreSQL: nothing is kept on its connections");
     return openStorage({ ...options, transactionPooler: true });
   }
 };
+
+/** Whether a pooler is between a pool and its server, even one that drops startup parameters without a word. */
+const isThroughPooler = async (pool: Pool, timeouts: Timeouts): Promise<boolean> => {
+  const client = await checkOut(pool, timeouts);
+  try {
+    const { told, own } = await processNumbers(client, timeouts.query);
+    return told !== own;
+  } finally {
+    client.release();
+  }
+};
+
+/** What was opened as if there were no pooler has to be opened again. */
+class PoolerFound extends Error {
+  override name = "PoolerFound";
+}
 
 const openStorage = async (options: PostgresStorageOptions): Promise<Storage<PostgresTransaction>> => {
   const schema = assertSchema(options.schema ?? "posthorn");
@@ -188,6 +209,8 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
 
   try {
     await checkServer(db, logger);
+    if (keepsTimeouts && options.transactionPooler === undefined && (await isThroughPooler(reads, timeouts)))
+      throw new PoolerFound("there is a pooler before PostgreSQL");
   } catch (error) {
     await shared.close();
     throw error;

@@ -1,4 +1,4 @@
-import type { Client } from "pg";
+import { processNumbers } from "./process-numbers.ts";
 
 /** The state of a PostgreSQL server as far as it affects the service. Ages are in ms. */
 export interface PostgresState {
@@ -36,13 +36,15 @@ const slotsText = `select slot_name as name,
     coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0)::float8 as "keptBytes"
   from pg_replication_slots where not active order by slot_name`;
 
+const timeoutMs = 5_000;
+
 /** Inspects a server over a separate connection and changes nothing. Rejects with pg's error if it can't be reached. */
 export const examinePostgres = async (connectionString: string): Promise<PostgresState> => {
   const { default: pg } = await import("pg");
   const client = new pg.Client({
     connectionString,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 5_000,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
     fallback_application_name: "posthorn (examining)",
   });
   client.on("error", () => {});
@@ -50,13 +52,12 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
     await client.connect();
     const ask = async <Row extends object>(text: string): Promise<Row[]> =>
       (await client.query<Row>(text)).rows;
-    const [backend] = await ask<{ pid: number }>("select pg_backend_pid() as pid");
+    const { told, own } = await processNumbers(client, timeoutMs);
     const sessions = await ask<{ pid: number; application: string; client: string | null }>(sessionsText);
     const [oldestTransaction] = await ask<NonNullable<PostgresState["oldestTransaction"]>>(transactionText);
     const [oldestVersions] = await ask<NonNullable<PostgresState["oldestVersions"]>>(versionsText);
     return {
-      // A pooler reports process numbers of its own, not the server's.
-      isPooled: processOf(client) !== backend?.pid,
+      isPooled: told !== own,
       sessions: sessions.map((session) => ({ ...session, client: session.client ?? undefined })),
       oldestTransaction,
       oldestVersions,
@@ -66,6 +67,3 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
     await client.end().catch(() => {});
   }
 };
-
-/** The process number that a connection was given; missing in pg's types. */
-const processOf = (client: Client & { processID?: number }): number | undefined => client.processID;

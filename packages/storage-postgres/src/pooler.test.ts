@@ -13,18 +13,38 @@ const refusal = (parameter: string): Buffer => {
   return Buffer.concat([Buffer.from("E"), length, Buffer.from(fields)]);
 };
 
-/** A way to the server on which connections may not begin with time-outs; the URL that leads through it. */
-async function startPickyPooler(connectionString: string): Promise<string> {
+/** Gives a BackendKeyData in what a server says another process number, as poolers do. */
+const withNumberOfItsOwn = (said: Buffer): Buffer => {
+  const at = said.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
+  if (at >= 0) said.writeInt32BE(1, at + 5);
+  return said;
+};
+
+interface Pooler {
+  /** What to answer to a client's first message; `undefined` lets the client through. */
+  answer?(startup: Buffer): Buffer | undefined;
+  /** Is told all that clients say. */
+  hear?(said: Buffer): void;
+}
+
+/** A way to the server that tells clients process numbers of its own; the URL that leads through it. */
+async function startPooler(connectionString: string, { answer, hear }: Pooler): Promise<string> {
   const { port, hostname } = new URL(connectionString);
   const pooler = createServer((client) => {
     client.on("error", () => {});
     client.once("data", (startup) => {
-      if (startup.includes("statement_timeout")) return client.end(refusal("statement_timeout"));
+      const answered = answer?.(startup);
+      if (answered !== undefined) return client.end(answered);
       const server = connect(Number(port), hostname);
       server.on("error", () => client.destroy());
       client.on("close", () => server.destroy());
       server.write(startup);
-      client.pipe(server).pipe(client);
+      client.on("data", (said) => {
+        hear?.(said);
+        server.write(said);
+      });
+      server.on("data", (said) => client.write(withNumberOfItsOwn(said)));
+      server.on("close", () => client.destroy());
     });
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void pooler.close());
@@ -38,7 +58,9 @@ async function startPickyPooler(connectionString: string): Promise<string> {
 
 test("a pooler that refuses what connections begin with is used like one in transaction mode", async () => {
   const direct = await testPostgresUrl();
-  const connectionString = await startPickyPooler(direct);
+  const connectionString = await startPooler(direct, {
+    answer: (startup) => (startup.includes("statement_timeout") ? refusal("statement_timeout") : undefined),
+  });
   const common = { connectionString, schema: newSchema(), timeouts: { ...unhurried, connect: 15_000 } };
   await expect(
     createPostgresStorage({ ...common, transactionPooler: false, timeouts: unhurried }),
@@ -55,4 +77,39 @@ test("a pooler that refuses what connections begin with is used like one in tran
   await storage.migrate();
   await storage.ping();
   expect(logger.infos.map(({ message }) => message)).toEqual([expect.stringContaining("pooler")]);
+});
+
+/** A statement's name as it goes over the wire. */
+const nameOnTheWire = /posthorn_[\w-]{22}\0/;
+
+test("a pooler that lets time-outs pass, as one told to ignore them does, prepares no statement under a name", async () => {
+  const direct = await testPostgresUrl();
+  let said = "";
+  const connectionString = await startPooler(direct, {
+    hear: (bytes) => {
+      said += bytes.toString("latin1");
+    },
+  });
+  const logger = createRecordingLogger();
+  const common = { schema: newSchema(), timeouts: unhurried };
+  const open = (url: string, transactionPooler?: boolean) =>
+    createPostgresStorage({
+      ...common,
+      connectionString: url,
+      logger,
+      ...(transactionPooler === undefined ? {} : { transactionPooler }),
+    });
+  const storage = await open(connectionString);
+  const told = await open(connectionString, false);
+  onTestFinished(async () => {
+    await Promise.all([storage.close(), told.close()]);
+    await runOnce(direct, `drop schema if exists "${common.schema}" cascade`);
+  });
+  expect(logger.infos.map(({ message }) => message)).toEqual([expect.stringContaining("pooler")]);
+  await storage.migrate();
+  said = "";
+  for (let time = 0; time < 5; time += 1) await storage.users.find(1);
+  expect(said).not.toMatch(nameOnTheWire);
+  for (let time = 0; time < 5; time += 1) await told.users.find(1);
+  expect(said).toMatch(nameOnTheWire);
 });

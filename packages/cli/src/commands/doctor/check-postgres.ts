@@ -37,7 +37,7 @@ async function checkWay(isPooled: boolean, listenUrl: string | undefined, look: 
     return isPooled
       ? warning(
           name,
-          "through a pooler: in transaction mode news is found by looking alone, and named statements may fail",
+          "through a pooler: in transaction mode news is found by looking alone",
           "Set SERVICE_DATABASE_LISTEN_URL to the server's own address. In session mode all is well.",
         )
       : ok(name, "straight to the server");

@@ -1,0 +1,19 @@
+import type { ClientBase } from "pg";
+import { runQuery } from "./run-query.ts";
+
+/** The numbers of a connection's server process. */
+export interface ProcessNumbers {
+  /** As told when the connection was opened. A pooler tells one of its own making. */
+  told: number | undefined;
+  /** As the process itself says. */
+  own: number | undefined;
+}
+
+/** Asks a connection's server process for its number. They differ if, and only if, a pooler is in between. */
+export const processNumbers = async (client: ClientBase, timeoutMs: number): Promise<ProcessNumbers> => {
+  const asked = { sql: "select pg_backend_pid() as pid", parameters: [] };
+  const { rows } = await runQuery<{ pid: number }>(client, asked, { timeoutMs });
+  // Missing in pg's types.
+  const { processID: told } = client as ClientBase & { processID?: number };
+  return { told, own: rows[0]?.pid };
+};
