@@ -53,7 +53,7 @@ export const errorMessages = {
   attachment_too_large: "A file is too large.",
   message_too_large: "The files of the message are too large together.",
   unsupported_media_type: "Send the body as application/json.",
-  attachment_not_found: "There is no such attachment, or its time is over: upload it again.",
+  attachment_not_found: "There is no such attachment, or it has expired: upload it again.",
   dkim_not_published: "The record of the next key is not published.",
   template_data_missing: "Placeholders of the template have no value.",
   template_render_failed: "The template can't be rendered with this data.",

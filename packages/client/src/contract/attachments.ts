@@ -6,7 +6,7 @@ export interface AttachmentsLines {
   /** Upload a file for sends to refer to. */
   "POST /attachments": {
     fields: {
-      /** The file's name, of which the last part of a path is kept, at most 255 bytes. */
+      /** The file's name, at most 255 bytes; of a path only the last part is kept. */
       filename: string;
       /** The file. */
       content: Uint8Array<ArrayBuffer> | Blob | AsyncIterable<Uint8Array>;
@@ -20,7 +20,7 @@ export interface AttachmentsLines {
   /** Upload a file for campaigns to refer to. */
   "POST /workspaces/current/attachments": {
     fields: {
-      /** The file's name, of which the last part of a path is kept, at most 255 bytes. */
+      /** The file's name, at most 255 bytes; of a path only the last part is kept. */
       filename: string;
       /** The file. */
       content: Uint8Array<ArrayBuffer> | Blob | AsyncIterable<Uint8Array>;

@@ -18,7 +18,7 @@ export interface CampaignsLines extends CampaignsCreateLine, CampaignsUpdateLine
        * costs the same, however deep it is.
        */
       after?: string | undefined;
-      /** Only those that stand there. */
+      /** Only campaigns with this status. */
       status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | undefined;
       /** A part of the name. */
       q?: string | undefined;
@@ -47,7 +47,7 @@ export interface CampaignsLines extends CampaignsCreateLine, CampaignsUpdateLine
       | {
           /** The campaign's id. */
           id: string | number;
-          /** At most 10,000 recipients at a time; whoever is on the list already stays as they are. */
+          /** At most 10,000 recipients at a time; those already on the list stay unchanged. */
           recipients: {
             /** The recipient, `a@b.example` or `Name <a@b.example>`. */
             to: string;
@@ -81,7 +81,7 @@ export interface CampaignsLines extends CampaignsCreateLine, CampaignsUpdateLine
        * costs the same, however deep it is.
        */
       after?: string | undefined;
-      /** Only those that stand there; `queued` have an e-mail. */
+      /** Only recipients in this state; `queued` ones have an e-mail. */
       state?: "pending" | "queued" | "skipped" | "cancelled" | undefined;
       /** A part of the address. */
       q?: string | undefined;
@@ -101,7 +101,7 @@ export interface CampaignsLines extends CampaignsCreateLine, CampaignsUpdateLine
     fields: {
       /** The campaign's id. */
       id: string | number;
-      /** Whom the test goes to, `a@b.example` or `Name <a@b.example>`. */
+      /** The test's recipient, `a@b.example` or `Name <a@b.example>`. */
       to: string;
       /** Values for the placeholders, at most 256 KiB as JSON. Default: those of the first recipient. */
       template_data?: Record<string, unknown> | undefined;
@@ -129,7 +129,7 @@ export interface CampaignsLines extends CampaignsCreateLine, CampaignsUpdateLine
     fields: {
       /** The campaign's id. */
       id: string | number;
-      /** What becomes of recipients without a value from now on. Default: as before. */
+      /** What to do from now on with recipients without a value for a placeholder. Default: as before. */
       on_missing?: "skip" | "stop" | undefined;
     };
     reply: Campaign;

@@ -6,23 +6,26 @@ export interface EmailsSendBatchLine {
   /** Send a batch of e-mails. */
   "POST /emails/batch": {
     fields: {
-      /** Who gets an e-mail each; or give emails. At most the plan's `max_batch_size`, and 10,000. */
+      /**
+       * Recipients, each of whom gets a separate e-mail; alternatively, give emails. At most the plan's `max_batch_size`,
+       * and 10,000.
+       */
       recipients?:
         | {
-            /** The recipient, `a@b.example` or `Name <a@b.example>`: an e-mail of its own. */
+            /** The recipient of a separate e-mail, `a@b.example` or `Name <a@b.example>`. */
             to: string;
-            /** Values for this recipient, put over the shared ones name by name; at most 256 KiB as JSON. */
+            /** Values for this recipient, which override shared values of the same name; at most 256 KiB as JSON. */
             template_data?: Record<string, unknown> | undefined;
-            /** In place of the shared tags. */
+            /** Tags for this recipient, instead of the shared ones. */
             tags?: string[] | undefined;
-            /** In place of the shared metadata, at most 4 KiB as JSON. */
+            /** Metadata for this recipient, instead of the shared one; at most 4 KiB as JSON. */
             metadata?: Record<string, unknown> | undefined;
             /**
-             * One e-mail for this key, ever, in the whole workspace: a later send with it, whatever it says, is answered with
-             * the first e-mail.
+             * A key under which the workspace sends only one e-mail, ever: any later send with the key, even with other
+             * content, is answered with the first e-mail.
              */
             dedupe_key?: string | undefined;
-            /** What you call it, at most 255 characters: the answer says it again. */
+            /** A key of your own for the item, at most 255 characters; the answer repeats it. */
             key?: string | undefined;
           }[]
         | undefined;
@@ -34,61 +37,59 @@ export interface EmailsSendBatchLine {
       allow_missing?: boolean | undefined;
       /** A value for each placeholder, at most 256 KiB as JSON. */
       template_data?: Record<string, unknown> | undefined;
-      /** The subject; of a template, in place of its own and rendered likewise. */
+      /** The subject; with a template it replaces the template's subject and is rendered in the same way. */
       subject?: string | undefined;
-      /** In place of a template, the html part as it stands, at most 2 MiB. */
+      /** The html part, instead of a template; sent unchanged, at most 2 MiB. */
       html?: string | undefined;
-      /** In place of a template, the text part as it stands, at most 2 MiB. */
+      /** The text part, instead of a template; sent unchanged, at most 2 MiB. */
       text?: string | undefined;
       /** The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's. */
       from?: string | undefined;
-      /**
-       * Who sends it on behalf of `from`, where that is somebody else: the field Sender (RFC 5322 section 3.6.2).
-       * Default: none.
-       */
+      /** The sender on behalf of `from`, if it differs: the field Sender (RFC 5322 section 3.6.2). Default: none. */
       sender?: string | undefined;
       /**
-       * An invitation or the like: an iCalendar object with its METHOD, at most 65,536 characters, sent as an alternative
-       * of the text (RFC 6047). Default: none.
+       * An iCalendar object with its METHOD, such as an invitation; at most 65,536 characters, sent as an alternative of
+       * the text (RFC 6047). Default: none.
        */
       calendar?: string | undefined;
-      /** Where answers go: one address, or at most 10. */
+      /** Addresses for replies: one, or at most 10. */
       reply_to?: string | string[] | undefined;
-      /** Further header fields by name, at most 50; those that the service writes itself are refused. */
+      /** Additional header fields by name, at most 50; fields that the service writes itself are refused. */
       headers?: Record<string, string> | undefined;
-      /** At most 10 words of at most 64 characters, by which the log is filtered. */
+      /** At most 10 labels of at most 64 characters, for filters of the log. */
       tags?: string[] | undefined;
-      /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
+      /** Metadata of your own, at most 4 KiB as JSON; stored with the e-mail and not sent. */
       metadata?: Record<string, unknown> | undefined;
       /**
-       * At most 20 files: within the request, or by the id of an upload. Each is as large as the plan lets it, all
-       * together as the server does (25 MB).
+       * At most 20 files, within the request or by the id of an upload. The plan limits the size of each, the server the
+       * total (25 MB).
        */
       attachments?:
         | {
             /**
-             * Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's
-             * by default.
+             * The file's name, at most 255 bytes; of a path only the last part is kept. Required with content; with id, the
+             * default is the upload's name.
              */
             filename?: string | undefined;
             /**
-             * The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger
-             * ones are uploaded first. Either this or id is needed.
+             * The file in base64 (RFC 4648), or as bytes in the library; all files of a request may have at most 10 MB
+             * together, larger ones are uploaded first. Either content or id is required.
              */
             content?: string | undefined;
-            /** With content: its media type. Default: by the name's extension, else application/octet-stream. */
+            /** The media type of content. Default: by the name's extension, else application/octet-stream. */
             content_type?: string | undefined;
-            /** In place of content: the id of an uploaded file. */
+            /** The id of an uploaded file, instead of content. */
             id?: string | undefined;
-            /** Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail. */
+            /** Id by which the html shows the file, as `cid:` followed by this id; unique in the e-mail. */
             content_id?: string | undefined;
           }[]
         | undefined;
-      /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
+      /** Time to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
       scheduled_at?: string | undefined;
       /**
-       * Lets the recipient unsubscribe from a list with one click: by a header, and where the template says
-       * `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.
+       * Lets the recipient unsubscribe from a list with one click, by a header and by `{{unsubscribe_url}}` in the
+       * template. The e-mail must have exactly one recipient; nothing is sent to one who is unsubscribed. Default: mail
+       * that belongs to no list.
        */
       unsubscribe?:
         | {
@@ -96,23 +97,23 @@ export interface EmailsSendBatchLine {
             list: string;
           }
         | undefined;
-      /** The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender. */
+      /** The id, a UUID, of the workspace's only mail server to use. Default: chosen by the sender. */
       smtp_server_id?: string | undefined;
       /**
-       * When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins
-       * then, and it fails as `expired`.
+       * Deadline, ISO 8601 with an offset, at most 30 days after the time to send: after it no attempt begins, and the
+       * e-mail fails as `expired`.
        */
       deliver_before?: string | undefined;
-      /** Which e-mails go first where many wait. Default normal. */
+      /** Priority among waiting e-mails. Default normal. */
       priority?: "high" | "normal" | "low" | undefined;
       /**
-       * Whether subject, bodies and template data are kept sealed, and forgotten once the e-mail is settled; the log
+       * Whether subject, bodies and template data are stored encrypted, and removed once the e-mail is settled; the log
        * shows an empty subject. Default false.
        */
       sensitive?: boolean | undefined;
-      /** Whether one address may be among the recipients more than once. Default false. */
+      /** Whether an address may occur more than once among the recipients. Default false. */
       allow_duplicates?: boolean | undefined;
-      /** In place of recipients: e-mails that differ, each with all fields of a send but `when_limited`. */
+      /** E-mails that differ, instead of recipients; each with all fields of a send except `when_limited`. */
       emails?:
         | {
             /** The template's name. */
@@ -123,67 +124,65 @@ export interface EmailsSendBatchLine {
             allow_missing?: boolean | undefined;
             /** A value for each placeholder, at most 256 KiB as JSON. */
             template_data?: Record<string, unknown> | undefined;
-            /** The subject; of a template, in place of its own and rendered likewise. */
+            /** The subject; with a template it replaces the template's subject and is rendered in the same way. */
             subject?: string | undefined;
-            /** In place of a template, the html part as it stands, at most 2 MiB. */
+            /** The html part, instead of a template; sent unchanged, at most 2 MiB. */
             html?: string | undefined;
-            /** In place of a template, the text part as it stands, at most 2 MiB. */
+            /** The text part, instead of a template; sent unchanged, at most 2 MiB. */
             text?: string | undefined;
             /** 1 to 50 recipients, who see each other: `a@b.example` or `Name <a@b.example>`. */
             to: string[];
-            /** At most 50 recipients of a copy, whom all see. */
+            /** At most 50 recipients of a copy, visible to all. */
             cc?: string[] | undefined;
-            /** At most 50 recipients of a copy, whom nobody sees. */
+            /** At most 50 recipients of a blind copy, visible to nobody. */
             bcc?: string[] | undefined;
             /** The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's. */
             from?: string | undefined;
-            /** Where answers go: one address, or at most 10. */
+            /** Addresses for replies: one, or at most 10. */
             reply_to?: string | string[] | undefined;
-            /**
-             * Who sends it on behalf of `from`, where that is somebody else: the field Sender (RFC 5322 section 3.6.2).
-             * Default: none.
-             */
+            /** The sender on behalf of `from`, if it differs: the field Sender (RFC 5322 section 3.6.2). Default: none. */
             sender?: string | undefined;
             /**
-             * An invitation or the like: an iCalendar object with its METHOD, at most 65,536 characters, sent as an alternative
-             * of the text (RFC 6047). Default: none.
+             * An iCalendar object with its METHOD, such as an invitation; at most 65,536 characters, sent as an alternative of
+             * the text (RFC 6047). Default: none.
              */
             calendar?: string | undefined;
-            /** Further header fields by name, at most 50; those that the service writes itself are refused. */
+            /** Additional header fields by name, at most 50; fields that the service writes itself are refused. */
             headers?: Record<string, string> | undefined;
-            /** At most 10 words of at most 64 characters, by which the log is filtered. */
+            /** At most 10 labels of at most 64 characters, for filters of the log. */
             tags?: string[] | undefined;
-            /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
+            /** Metadata of your own, at most 4 KiB as JSON; stored with the e-mail and not sent. */
             metadata?: Record<string, unknown> | undefined;
             /**
-             * At most 20 files: within the request, or by the id of an upload. Each is as large as the plan lets it, all
-             * together as the server does (25 MB).
+             * At most 20 files, within the request or by the id of an upload. The plan limits the size of each, the server the
+             * total (25 MB).
              */
             attachments?:
               | {
                   /**
-                   * Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's
-                   * by default.
+                   * The file's name, at most 255 bytes; of a path only the last part is kept. Required with content; with id, the
+                   * default is the upload's name.
                    */
                   filename?: string | undefined;
                   /**
-                   * The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger
-                   * ones are uploaded first. Either this or id is needed.
+                   * The file in base64 (RFC 4648), or as bytes in the library; all files of a request may have at most 10 MB
+                   * together, larger ones are uploaded first. Either content or id is required.
                    */
                   content?: string | undefined;
-                  /** With content: its media type. Default: by the name's extension, else application/octet-stream. */
+                  /** The media type of content. Default: by the name's extension, else application/octet-stream. */
                   content_type?: string | undefined;
-                  /** In place of content: the id of an uploaded file. */
+                  /** The id of an uploaded file, instead of content. */
                   id?: string | undefined;
-                  /** Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail. */
+                  /** Id by which the html shows the file, as `cid:` followed by this id; unique in the e-mail. */
                   content_id?: string | undefined;
                 }[]
               | undefined;
-            /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
+            /** Time to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
             scheduled_at?: string | undefined;
             /**
-             * Lets the recipient unsubscribe from a list with one click: by a header, and where the template says
-             * `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.
+             * Lets the recipient unsubscribe from a list with one click, by a header and by `{{unsubscribe_url}}` in the
+             * template. The e-mail must have exactly one recipient; nothing is sent to one who is unsubscribed. Default: mail
+             * that belongs to no list.
              */
             unsubscribe?:
               | {
@@ -191,37 +190,34 @@ export interface EmailsSendBatchLine {
                   list: string;
                 }
               | undefined;
-            /** The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender. */
+            /** The id, a UUID, of the workspace's only mail server to use. Default: chosen by the sender. */
             smtp_server_id?: string | undefined;
             /**
-             * When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins
-             * then, and it fails as `expired`.
+             * Deadline, ISO 8601 with an offset, at most 30 days after the time to send: after it no attempt begins, and the
+             * e-mail fails as `expired`.
              */
             deliver_before?: string | undefined;
-            /** Which e-mails go first where many wait. Default normal. */
+            /** Priority among waiting e-mails. Default normal. */
             priority?: "high" | "normal" | "low" | undefined;
             /**
-             * Whether subject, bodies and template data are kept sealed, and forgotten once the e-mail is settled; the log
+             * Whether subject, bodies and template data are stored encrypted, and removed once the e-mail is settled; the log
              * shows an empty subject. Default false.
              */
             sensitive?: boolean | undefined;
             /**
-             * One e-mail for this key, ever, in the whole workspace: a later send with it, whatever it says, is answered with
-             * the first e-mail.
+             * A key under which the workspace sends only one e-mail, ever: any later send with the key, even with other
+             * content, is answered with the first e-mail.
              */
             dedupe_key?: string | undefined;
-            /** What you call it, at most 255 characters: the answer says it again. */
+            /** A key of your own for the item, at most 255 characters; the answer repeats it. */
             key?: string | undefined;
           }[]
         | undefined;
-      /**
-       * What becomes of a batch in which some e-mails can't be accepted: nothing of it is, or those are left out. Default
-       * refuse.
-       */
+      /** What to do if some e-mails can't be accepted: refuse the whole batch, or skip those e-mails. Default refuse. */
       on_invalid?: "refuse" | "skip" | undefined;
       /**
-       * What becomes of what is above the plan's hourly or daily limit: refused, or accepted for the first hour with
-       * room, at most 30 days ahead. Default refuse.
+       * What to do above the plan's hourly or daily limit: refuse, or defer to the first hour with room, at most 30 days
+       * ahead. Default refuse.
        */
       when_limited?: "refuse" | "defer" | undefined;
     };

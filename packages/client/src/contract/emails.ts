@@ -35,7 +35,7 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
        * costs the same, however deep it is.
        */
       after?: string | undefined;
-      /** Only e-mails in this state. */
+      /** Only e-mails with this status. */
       status?:
         | "scheduled"
         | "queued"
@@ -48,15 +48,15 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
         | undefined;
       /** Only e-mails to this address, in to, cc or bcc. */
       to?: string | undefined;
-      /** Only e-mails of the template of this name. */
+      /** Only e-mails from the template of this name. */
       template?: string | undefined;
       /** Only e-mails of this batch. */
       batch_id?: string | undefined;
       /** Only e-mails with this tag. */
       tag?: string | undefined;
       /**
-       * Only e-mails with these entries in their metadata, at most 5: `metadata[order]=7`. Numbers, true and false are
-       * found by how they are written, other JSON is not; of an e-mail's metadata the first 20 such entries count.
+       * Only e-mails with these entries in their metadata, at most 5: `metadata[order]=7`. Texts, numbers, true and false
+       * are compared as text, other JSON is not found; of an e-mail's metadata the first 20 such entries are searchable.
        */
       metadata?: Record<string, string> | undefined;
       /** Only e-mails accepted at or after this time or date, ISO 8601. */
@@ -79,7 +79,7 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
     fields: {
       /** The e-mail's id, a UUID. */
       id: string | number;
-      /** When to send it, ISO 8601 with an offset, at most 30 days ahead; null for now. */
+      /** New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now. */
       scheduled_at: string | null;
     };
     reply: Email;
@@ -104,7 +104,7 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
        * costs the same, however deep it is.
        */
       after?: string | undefined;
-      /** Only e-mails in this state. */
+      /** Only e-mails with this status. */
       status?:
         | "scheduled"
         | "queued"
@@ -117,15 +117,15 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
         | undefined;
       /** Only e-mails to this address, in to, cc or bcc. */
       to?: string | undefined;
-      /** Only e-mails of the template of this name. */
+      /** Only e-mails from the template of this name. */
       template?: string | undefined;
       /** Only e-mails of this batch. */
       batch_id?: string | undefined;
       /** Only e-mails with this tag. */
       tag?: string | undefined;
       /**
-       * Only e-mails with these entries in their metadata, at most 5: `metadata[order]=7`. Numbers, true and false are
-       * found by how they are written, other JSON is not; of an e-mail's metadata the first 20 such entries count.
+       * Only e-mails with these entries in their metadata, at most 5: `metadata[order]=7`. Texts, numbers, true and false
+       * are compared as text, other JSON is not found; of an e-mail's metadata the first 20 such entries are searchable.
        */
       metadata?: Record<string, string> | undefined;
       /** Only e-mails accepted at or after this time or date, ISO 8601. */
@@ -148,7 +148,7 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
     fields: {
       /** The e-mail's id, a UUID. */
       id: string | number;
-      /** When to send it, ISO 8601 with an offset, at most 30 days ahead; null for now. */
+      /** New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now. */
       scheduled_at: string | null;
     };
     reply: Email;
@@ -182,7 +182,7 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
     fields: {
       /** The e-mail's id, a UUID. */
       id: string | number;
-      /** The file's place among the e-mail's files, from 0. */
+      /** The file's position among the e-mail's files, from 0. */
       position: string | number;
     };
     reply: Uint8Array<ArrayBuffer>;
@@ -191,8 +191,8 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
   "POST /emails/inbound": {
     fields: {
       /**
-       * The message that came back, as it came: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any
-       * other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.
+       * The returned message, unchanged: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any other. At
+       * most 1 MiB; bytes beyond ASCII as characters of Latin-1.
        */
       message: string;
     };

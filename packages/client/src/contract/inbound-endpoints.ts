@@ -6,11 +6,11 @@ export interface InboundEndpointsLines {
   /** Create an endpoint for a relay's webhooks. */
   "POST /workspaces/current/inbound-endpoints": {
     fields: {
-      /** Whose webhooks come: ses, postmark, sendgrid, mailgun, resend or generic. */
+      /** Provider of the webhooks: ses, postmark, sendgrid, mailgun, resend or generic. */
       provider: "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
       /**
-       * What its calls are checked with: postmark's user:password, the keys of sendgrid and mailgun, the secret of resend
-       * or generic; of ses the only topic that may report.
+       * Secret for verifying the provider's requests: postmark's user:password, the keys of sendgrid and mailgun, the
+       * secret of resend or generic; for ses the only topic that is accepted.
        */
       secret?: string | undefined;
     };

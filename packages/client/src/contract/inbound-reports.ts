@@ -7,9 +7,9 @@ export interface InboundReportsLines {
   /** List inbound reports. */
   "GET /workspaces/current/inbound-reports": {
     fields: {
-      /** Only those about this e-mail. */
+      /** Only reports about this e-mail. */
       email_id?: string | undefined;
-      /** Only those that were this: a notification of delivery, a complaint, an automatic reply, or another message. */
+      /** Only reports of this kind: a notification of delivery, a complaint, an automatic reply, or another message. */
       kind?: "notification" | "complaint" | "auto_reply" | "other" | undefined;
       /** Number of the page, counted from 0. Default 0. */
       page?: number | undefined;

@@ -6,7 +6,7 @@ export interface InboundLines {
   /** Receive a relay's webhook. */
   "POST /inbound/{provider}/{token}": {
     fields: {
-      /** Whose webhook it is. */
+      /** The provider of the webhook. */
       provider: string | number;
       /** The secret part of the endpoint's path. */
       token: string | number;
@@ -23,8 +23,8 @@ export interface InboundLines {
   "POST /workspaces/current/inbound": {
     fields: {
       /**
-       * The message that came back, as it came: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any
-       * other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.
+       * The returned message, unchanged: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any other. At
+       * most 1 MiB; bytes beyond ASCII as characters of Latin-1.
        */
       message: string;
     };

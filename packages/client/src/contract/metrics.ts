@@ -6,11 +6,11 @@ export interface MetricsLines {
   /** Read delivery metrics by time and domain. */
   "GET /workspaces/current/metrics": {
     fields: {
-      /** The beginning, ISO 8601; counted by whole hours. Default: 24 hours ago. */
+      /** Start of the period, ISO 8601; counted by whole hours. Default: 24 hours ago. */
       from?: string | undefined;
-      /** The end, ISO 8601, at most 92 days after the beginning. Default: now. */
+      /** End of the period, ISO 8601, at most 92 days after the start. Default: now. */
       until?: string | undefined;
-      /** What the series counts by. Days are those of UTC. Default hour. */
+      /** Unit of the series. Days are in UTC. Default hour. */
       by?: "hour" | "day" | undefined;
     };
     reply: MailMetrics;

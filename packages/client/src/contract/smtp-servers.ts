@@ -13,34 +13,34 @@ export interface SmtpServersLines {
       /** 25, 465, 587 or 2525. Default: 465 with `tls`, else 587. */
       port?: number | undefined;
       /**
-       * `tls` from the first byte, `starttls` before anything is said, or no mail at all; `none` in cleartext, without a
-       * login. Default `starttls`.
+       * `tls`: TLS from the first byte. `starttls`: TLS before the login, and no mail without it. `none`: cleartext,
+       * without a login. Default `starttls`.
        */
       security?: "none" | "starttls" | "tls" | undefined;
-      /** The user name to log in with; empty for no login. */
+      /** User name of the login; empty for no login. */
       username?: string | undefined;
-      /** The login's password or token, at most 1,000 characters; kept sealed and never answered. */
+      /** Password or token of the login, at most 1,000 characters; stored encrypted and never shown. */
       password?: string | undefined;
       /**
-       * Senders' domains that it takes, at most 100: `shop.example`, or `.shop.example` for what is beneath it. Empty:
-       * any sender.
+       * Senders' domains that the server accepts, at most 100: `shop.example`, or `.shop.example` for its subdomains.
+       * Empty: any sender.
        */
       from_domains?: string[] | undefined;
-      /** Whether it also takes mail from domains that no server of the workspace names. Default false. */
+      /** Whether it also accepts mail from domains that no server of the workspace lists. Default false. */
       is_default?: boolean | undefined;
       /** Whether it is used. Default true. */
       is_active?: boolean | undefined;
-      /** Which of several is tried first, 0 to 100, the lowest first. Default 50. */
+      /** Order of attempts among several servers, 0 to 100, lowest first. Default 50. */
       priority?: number | undefined;
-      /** Most connections at once, of all processes together, 1 to 50. Default 3. */
+      /** Maximum simultaneous connections of all processes together, 1 to 50. Default 3. */
       max_connections?: number | undefined;
-      /** Most messages a second, of all processes together, 0.01 to 1,000; null for no bound. */
+      /** Maximum messages per second of all processes together, 0.01 to 1,000; null for no limit. */
       max_per_second?: number | null | undefined;
-      /** Most messages an hour, of all processes together, 1 to 3,600,000, spread evenly over it; null for no bound. */
+      /** Maximum messages per hour of all processes together, 1 to 3,600,000, spread evenly; null for no limit. */
       max_per_hour?: number | null | undefined;
       /**
-       * Where bounces go (MAIL FROM): `sender`; `verp`, to this service by an address that names the e-mail, of mail from
-       * domains whose return path is verified; or an address. Default `sender`.
+       * Return path for bounces (MAIL FROM): `sender`; `verp`, an address of this service that identifies the e-mail, for
+       * mail from domains with a verified return path; or an address. Default `sender`.
        */
       return_path?: string | undefined;
     };
@@ -71,37 +71,37 @@ export interface SmtpServersLines {
       /** 25, 465, 587 or 2525. Default: 465 with `tls`, else 587. */
       port?: number | undefined;
       /**
-       * `tls` from the first byte, `starttls` before anything is said, or no mail at all; `none` in cleartext, without a
-       * login. Default `starttls`.
+       * `tls`: TLS from the first byte. `starttls`: TLS before the login, and no mail without it. `none`: cleartext,
+       * without a login. Default `starttls`.
        */
       security?: "none" | "starttls" | "tls" | undefined;
-      /** The user name to log in with; empty for no login. */
+      /** User name of the login; empty for no login. */
       username?: string | undefined;
       /**
-       * Another password, at most 1,000 characters; null or empty for none. Needed again where host, port or user name
+       * A new password, at most 1,000 characters; null or empty for none. Required again if host, port or user name
        * change.
        */
       password?: string | null | undefined;
       /**
-       * Senders' domains that it takes, at most 100: `shop.example`, or `.shop.example` for what is beneath it. Empty:
-       * any sender.
+       * Senders' domains that the server accepts, at most 100: `shop.example`, or `.shop.example` for its subdomains.
+       * Empty: any sender.
        */
       from_domains?: string[] | undefined;
-      /** Whether it also takes mail from domains that no server of the workspace names. Default false. */
+      /** Whether it also accepts mail from domains that no server of the workspace lists. Default false. */
       is_default?: boolean | undefined;
       /** Whether it is used. Default true. */
       is_active?: boolean | undefined;
-      /** Which of several is tried first, 0 to 100, the lowest first. Default 50. */
+      /** Order of attempts among several servers, 0 to 100, lowest first. Default 50. */
       priority?: number | undefined;
-      /** Most connections at once, of all processes together, 1 to 50. Default 3. */
+      /** Maximum simultaneous connections of all processes together, 1 to 50. Default 3. */
       max_connections?: number | undefined;
-      /** Most messages a second, of all processes together, 0.01 to 1,000; null for no bound. */
+      /** Maximum messages per second of all processes together, 0.01 to 1,000; null for no limit. */
       max_per_second?: number | null | undefined;
-      /** Most messages an hour, of all processes together, 1 to 3,600,000, spread evenly over it; null for no bound. */
+      /** Maximum messages per hour of all processes together, 1 to 3,600,000, spread evenly; null for no limit. */
       max_per_hour?: number | null | undefined;
       /**
-       * Where bounces go (MAIL FROM): `sender`; `verp`, to this service by an address that names the e-mail, of mail from
-       * domains whose return path is verified; or an address. Default `sender`.
+       * Return path for bounces (MAIL FROM): `sender`; `verp`, an address of this service that identifies the e-mail, for
+       * mail from domains with a verified return path; or an address. Default `sender`.
        */
       return_path?: string | undefined;
     };
@@ -120,7 +120,7 @@ export interface SmtpServersLines {
     fields: {
       /** The mail server's id, a UUID. */
       id: string | number;
-      /** A sender to ask the server about (MAIL FROM, then RSET): nothing is sent. */
+      /** A sender to try at the server (MAIL FROM, then RSET); nothing is sent. */
       from?: string | undefined;
     };
     reply: SmtpServerTest;

@@ -20,7 +20,7 @@ export const feedReport = useCase({
       .min(1, "must not be empty")
       .max(mostCharacters, "is longer than 1 MiB")
       .describe(
-        "The message that came back, as it came: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.",
+        "The returned message, unchanged: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.",
       ),
   }),
   async run(context, { message: raw }): Promise<InboundReportView> {

@@ -8,12 +8,12 @@ export const listReports = useCase({
   access: "inbound:write",
   reads: true,
   input: z.strictObject({
-    emailId: z.uuid().optional().describe("Only those about this e-mail."),
+    emailId: z.uuid().optional().describe("Only reports about this e-mail."),
     kind: z
       .enum(["notification", "complaint", "auto_reply", "other"])
       .optional()
       .describe(
-        "Only those that were this: a notification of delivery, a complaint, an automatic reply, or another message.",
+        "Only reports of this kind: a notification of delivery, a complaint, an automatic reply, or another message.",
       ),
     ...paging,
   }),

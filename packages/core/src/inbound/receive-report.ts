@@ -45,13 +45,13 @@ export const receiveReport = useCase({
   access: "anonymous",
   refusals: ["not_found", "unauthenticated"],
   input: z.strictObject({
-    provider: providerField.describe("Whose webhook it is."),
+    provider: providerField.describe("The provider of the webhook."),
     token: z.string().min(1).max(100).describe("The secret part of the endpoint's path."),
-    headers: z.record(z.string(), z.string()).describe("The request's header fields, by lower-case name."),
+    headers: z.record(z.string(), z.string()).describe("Header fields of the request, by lower-case name."),
     body: z
       .string()
       .max(1_048_576, "is longer than 1 MiB")
-      .describe("The request's body, one character a byte. At most 1 MiB."),
+      .describe("Body of the request, one character per byte. At most 1 MiB."),
   }),
   async prepare({ storage, runtime }, { provider, token, headers, body }): Promise<Checked> {
     const endpoint = await storage.inboundEndpoints.findByToken(digest(token));

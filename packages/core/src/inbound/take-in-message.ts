@@ -31,7 +31,7 @@ export const knowsAddress = useCase({
   access: "administrator",
   reads: true,
   input: z.strictObject({
-    address: z.string().max(998).describe("The address as a mail server was given it."),
+    address: z.string().max(998).describe("The address as given to the mail server."),
   }),
   run: (context, { address }): Promise<boolean> => isOurs(context, address),
 });
@@ -47,7 +47,7 @@ export const takeInMessage = useCase({
     message: z
       .string()
       .max(1_048_576, "is longer than 1 MiB")
-      .describe("The message, one character a byte. At most 1 MiB."),
+      .describe("The message, one character per byte. At most 1 MiB."),
     recipients: z
       .array(z.string().max(998))
       .max(100, "takes at most 100 addresses")

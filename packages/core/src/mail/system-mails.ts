@@ -35,7 +35,7 @@ export const systemMails = {
     subject: "Your account has no password",
     ...plain(
       "Hello {{name}},",
-      "someone asked to reset the password of your account. It has none: you log in by the application that it belongs to, and nothing has changed.",
+      "someone asked to reset the password of your account. It has none: you log in through the application that it belongs to, and nothing has changed.",
       "If it wasn't you, there is nothing to do.",
     ),
   },
@@ -48,11 +48,11 @@ export const systemMails = {
     ),
   },
   account_exists: {
-    subject: "You have an account already",
+    subject: "You already have an account",
     ...plain(
       "Hello {{name}},",
       "someone asked for an account with your address, which has one already. Nothing has changed.",
-      "If it was you: log in, or ask for a new password if you forgot yours.",
+      "If it was you: log in, or reset your password if you forgot it.",
     ),
   },
   account_deleted: {
@@ -60,11 +60,11 @@ export const systemMails = {
     ...plain("Hello {{name}},", "your account has been deleted, with its logins and memberships."),
   },
   member_added: {
-    subject: "You are a member of {{workspace}} now",
+    subject: "You are now a member of {{workspace}}",
     ...plain(
       "Hello {{name}},",
       "{{actor}} added you to the workspace {{workspace}} as {{role}}.",
-      "If you don't want to be in it, leave it: you need nobody for that.",
+      "If you don't want to be a member, you can leave it yourself.",
     ),
   },
   role_changed: {
@@ -91,11 +91,11 @@ export const systemMails = {
     ),
   },
   api_keys_expiring: {
-    subject: "API keys of {{workspace}} are about to end",
+    subject: "API keys of {{workspace}} are about to expire",
     ...plain(
       "Hello {{name}},",
-      "these API keys of the workspace {{workspace}} end, and are refused from then on: {{keys}}.",
-      "Make new ones and put them in the place of these before.",
+      "these API keys of the workspace {{workspace}} expire, and are refused from then on: {{keys}}.",
+      "Replace them with new ones before that.",
     ),
   },
   webhook_disabled: {
@@ -103,15 +103,15 @@ export const systemMails = {
     ...plain(
       "Hello {{name}},",
       "the webhook {{url}} of the workspace {{workspace}} has been disabled: {{reason}}.",
-      "Mend the endpoint, then enable the webhook again.",
+      "Fix the endpoint, then enable the webhook again.",
     ),
   },
   smtp_server_down: {
-    subject: "The mail server {{server}} of {{workspace}} takes no mail",
+    subject: "The mail server {{server}} of {{workspace}} accepts no mail",
     ...plain(
       "Hello {{name}},",
       "nothing got through the mail server {{server}} of the workspace {{workspace}} since {{since}}. It says: {{reason}}",
-      "Mail waits for it, or goes through another server that may carry it. It is tried again every ten minutes.",
+      "Mail waits for it, or uses another suitable server. It is tried again every ten minutes.",
     ),
   },
 } as const satisfies Record<string, NewContent>;

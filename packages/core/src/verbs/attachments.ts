@@ -4,16 +4,16 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `upload` takes. */
 export interface UploadAttachmentInput {
-  /** The file's name, of which the last part of a path is kept, at most 255 bytes. */
+  /** The file's name, at most 255 bytes; of a path only the last part is kept. */
   filename: string;
-  /** The file: bytes, or a stream of them. Over HTTP the body as it is. */
+  /** The file: bytes, or a stream of them. Over HTTP it is the body of the request. */
   content: Uint8Array | AsyncIterable<Uint8Array>;
   /**
-   * Its media type; over HTTP the header Content-Type. Default: by the name's extension, else
+   * The media type; over HTTP the header Content-Type. Default: by the name's extension, else
    * application/octet-stream.
    */
   contentType?: string | undefined;
-  /** Bytes, where they are known beforehand: what is too large is then refused before it is read. */
+  /** Number of bytes, if known in advance: a file that is too large is then refused before it is read. */
   size?: number | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface ListCampaignsInput {
    * costs the same, however deep it is.
    */
   after?: string | undefined;
-  /** Only those that stand there. */
+  /** Only campaigns with this status. */
   status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | undefined;
   /** A part of the name. */
   q?: string | undefined;
@@ -43,7 +43,7 @@ export interface DeleteCampaignInput {
 export interface AddCampaignRecipientsInput {
   /** The campaign's id. */
   campaignId: number;
-  /** At most 10,000 recipients at a time; whoever is on the list already stays as they are. */
+  /** At most 10,000 recipients at a time; those already on the list stay unchanged. */
   recipients: {
     /** The recipient, `a@b.example` or `Name <a@b.example>`. */
     to: string;
@@ -80,7 +80,7 @@ export interface ListCampaignRecipientsInput {
    * costs the same, however deep it is.
    */
   after?: string | undefined;
-  /** Only those that stand there; `queued` have an e-mail. */
+  /** Only recipients in this state; `queued` ones have an e-mail. */
   state?: "pending" | "queued" | "skipped" | "cancelled" | undefined;
   /** A part of the address. */
   q?: string | undefined;
@@ -96,7 +96,7 @@ export interface CheckCampaignInput {
 export interface TestCampaignInput {
   /** The campaign's id. */
   campaignId: number;
-  /** Whom the test goes to, `a@b.example` or `Name <a@b.example>`. */
+  /** The test's recipient, `a@b.example` or `Name <a@b.example>`. */
   to: string;
   /** Values for the placeholders, at most 256 KiB as JSON. Default: those of the first recipient. */
   templateData?: Record<string, unknown> | undefined;
@@ -118,7 +118,7 @@ export interface PauseCampaignInput {
 export interface ResumeCampaignInput {
   /** The campaign's id. */
   campaignId: number;
-  /** What becomes of recipients without a value from now on. Default: as before. */
+  /** What to do from now on with recipients without a value for a placeholder. Default: as before. */
   onMissing?: "skip" | "stop" | undefined;
 }
 

@@ -38,7 +38,7 @@ export interface ListEmailsInput {
    * costs the same, however deep it is.
    */
   after?: string | undefined;
-  /** Only e-mails in this state. */
+  /** Only e-mails with this status. */
   status?:
     | "scheduled"
     | "queued"
@@ -51,15 +51,15 @@ export interface ListEmailsInput {
     | undefined;
   /** Only e-mails to this address, in to, cc or bcc. */
   to?: string | undefined;
-  /** Only e-mails of the template of this name. */
+  /** Only e-mails from the template of this name. */
   template?: string | undefined;
   /** Only e-mails of this batch. */
   batchId?: string | undefined;
   /** Only e-mails with this tag. */
   tag?: string | undefined;
   /**
-   * Only e-mails with these entries in their metadata, at most 5: `metadata[order]=7`. Numbers, true and false are
-   * found by how they are written, other JSON is not; of an e-mail's metadata the first 20 such entries count.
+   * Only e-mails with these entries in their metadata, at most 5: `metadata[order]=7`. Texts, numbers, true and false
+   * are compared as text, other JSON is not found; of an e-mail's metadata the first 20 such entries are searchable.
    */
   metadata?: Record<string, string> | undefined;
   /** Only e-mails accepted at or after this time or date, ISO 8601. */
@@ -84,7 +84,7 @@ export interface CancelEmailInput {
 export interface RescheduleEmailInput {
   /** The e-mail's id, a UUID. */
   emailId: string;
-  /** When to send it, ISO 8601 with an offset, at most 30 days ahead; null for now. */
+  /** New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now. */
   scheduledAt: string | Date | number | null;
 }
 
@@ -104,7 +104,7 @@ export interface GetEmailContentInput {
 export interface GetEmailAttachmentInput {
   /** The e-mail's id, a UUID. */
   emailId: string;
-  /** The file's place among the e-mail's files, from 0. */
+  /** The file's position among the e-mail's files, from 0. */
   position: number;
 }
 

@@ -7,11 +7,11 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateEndpointInput {
-  /** Whose webhooks come: ses, postmark, sendgrid, mailgun, resend or generic. */
+  /** Provider of the webhooks: ses, postmark, sendgrid, mailgun, resend or generic. */
   provider: "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
   /**
-   * What its calls are checked with: postmark's user:password, the keys of sendgrid and mailgun, the secret of resend
-   * or generic; of ses the only topic that may report.
+   * Secret for verifying the provider's requests: postmark's user:password, the keys of sendgrid and mailgun, the
+   * secret of resend or generic; for ses the only topic that is accepted.
    */
   secret?: string | undefined;
 }

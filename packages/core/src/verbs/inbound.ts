@@ -8,33 +8,33 @@ import type { CallShapes } from "./call-options.ts";
 /** What `feed` takes. */
 export interface FeedReportInput {
   /**
-   * The message that came back, as it came: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any
-   * other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.
+   * The returned message, unchanged: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any other. At
+   * most 1 MiB; bytes beyond ASCII as characters of Latin-1.
    */
   message: string;
 }
 
 /** What `receive` takes. */
 export interface ReceiveReportInput {
-  /** Whose webhook it is. */
+  /** The provider of the webhook. */
   provider: "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
   /** The secret part of the endpoint's path. */
   token: string;
-  /** The request's header fields, by lower-case name. */
+  /** Header fields of the request, by lower-case name. */
   headers: Record<string, string>;
-  /** The request's body, one character a byte. At most 1 MiB. */
+  /** Body of the request, one character per byte. At most 1 MiB. */
   body: string;
 }
 
 /** What `knowsAddress` takes. */
 export interface KnowsAddressInput {
-  /** The address as a mail server was given it. */
+  /** The address as given to the mail server. */
   address: string;
 }
 
 /** What `takeInMessage` takes. */
 export interface TakeInMessageInput {
-  /** The message, one character a byte. At most 1 MiB. */
+  /** The message, one character per byte. At most 1 MiB. */
   message: string;
   /** The addresses that it was sent to; at most 100. */
   recipients: string[];
@@ -42,9 +42,9 @@ export interface TakeInMessageInput {
 
 /** What `list` takes. */
 export interface ListReportsInput {
-  /** Only those about this e-mail. */
+  /** Only reports about this e-mail. */
   emailId?: string | undefined;
-  /** Only those that were this: a notification of delivery, a complaint, an automatic reply, or another message. */
+  /** Only reports of this kind: a notification of delivery, a complaint, an automatic reply, or another message. */
   kind?: "notification" | "complaint" | "auto_reply" | "other" | undefined;
   /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;

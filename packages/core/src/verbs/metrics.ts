@@ -4,11 +4,11 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `get` takes. */
 export interface GetMetricsInput {
-  /** The beginning, ISO 8601; counted by whole hours. Default: 24 hours ago. */
+  /** Start of the period, ISO 8601; counted by whole hours. Default: 24 hours ago. */
   from?: string | Date | number | undefined;
-  /** The end, ISO 8601, at most 92 days after the beginning. Default: now. */
+  /** End of the period, ISO 8601, at most 92 days after the start. Default: now. */
   until?: string | Date | number | undefined;
-  /** What the series counts by. Days are those of UTC. Default hour. */
+  /** Unit of the series. Days are in UTC. Default hour. */
   by?: "hour" | "day" | undefined;
 }
 

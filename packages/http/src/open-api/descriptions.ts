@@ -212,10 +212,10 @@ const byPlace: Record<string, string> = {
   "EmailAttempt.smtp_server_id": "The workspace's own server that it was handed to; null for the operator's.",
   "Event.metadata": "The changes, as JSON text.",
   "Login.token": "Sent as `Authorization: Bearer …`. Lasts 24 hours.",
-  "getEmails.status": "Only e-mails in this state.",
+  "getEmails.status": "Only e-mails with this status.",
   "getEmails.to": "Only e-mails with this recipient.",
   "getEmails.template": "Only e-mails made from the template of this name.",
-  "getWorkspacesCurrentEmails.status": "Only e-mails in this state.",
+  "getWorkspacesCurrentEmails.status": "Only e-mails with this status.",
   "getWorkspacesCurrentEmails.to": "Only e-mails with this recipient.",
   "getWorkspacesCurrentEmails.template": "Only e-mails made from the template of this name.",
   "EventPosition.last_id":

@@ -107,7 +107,7 @@ export const wordsNToZ: Readonly<Record<string, string>> = {
   user_agent: "The client's user agent, as it said.",
   user_id: "The user's id.",
   userId: "The user's id.",
-  username: "The user name to log in with; empty for no login.",
+  username: "User name of the login; empty for no login.",
   valid_to: "When the certificate ends.",
   version_number: "Counts the template's versions, from 1.",
   versionId: "The version's id.",

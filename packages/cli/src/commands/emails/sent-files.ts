@@ -56,7 +56,7 @@ export async function giveFiles(
 ): Promise<GivenFile[]> {
   const fits = files.reduce((sum, { size }) => sum + size, 0) <= mostWithin;
   if (sensitive && !fits)
-    throw new CliError("usage", "The files of a sensitive e-mail may have 10 MB together.");
+    throw new CliError("usage", "The files of a sensitive e-mail may have at most 10 MB together.");
   const isWithin = sensitive || (dryRun && fits);
   const given: GivenFile[] = [];
   for (const { contentId, ...file } of files) {

@@ -12,7 +12,7 @@ export interface SmtpServer {
   port: number;
   /** How the connection is protected. */
   security: "none" | "starttls" | "tls";
-  /** The user name to log in with; empty for no login. */
+  /** User name of the login; empty for no login. */
   username: string;
   /** Whether there is a password; it is never shown. */
   has_password: boolean;

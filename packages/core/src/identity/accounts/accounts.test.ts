@@ -49,7 +49,7 @@ describe("registration", () => {
     await expect(login()).resolves.toMatchObject({ user: { id: first.id } });
     await world.posthorn.drain();
     const told = world.mailer.inbox.find({ to: ada.email });
-    expect(told?.subject).toBe("You have an account already");
+    expect(told?.subject).toBe("You already have an account");
     expect(told?.text).not.toContain("Eve");
     expect(await typesOf(first.id)).toContain("user.registration_repeated");
     await expect(world.posthorn.accounts.register(again)).rejects.toMatchObject({ code: "email_taken" });

@@ -19,7 +19,7 @@ const needed: Record<InboundProvider, { words: string; shape: RegExp; isOptional
     isOptional: true,
   },
   postmark: {
-    words: "must be user:password, as they stand in the webhook's URL at Postmark",
+    words: "must be user:password, as in the webhook's URL at Postmark",
     shape: /^[^:\s]+:\S{12,}$/,
   },
   sendgrid: {
@@ -32,7 +32,7 @@ const needed: Record<InboundProvider, { words: string; shape: RegExp; isOptional
     shape: /^whsec_[\w+/=-]{16,200}$/,
   },
   generic: {
-    words: "must be whsec_ and base64, or left out for one that we make",
+    words: "must be whsec_ and base64, or left out to generate one",
     shape: /^whsec_[A-Za-z0-9+/]{32,200}={0,2}$/,
     isOptional: true,
   },
@@ -56,7 +56,7 @@ export const createEndpoint = useCase({
   locksWorkspace: true,
   input: z.strictObject({
     provider: providerField.describe(
-      "Whose webhooks come: ses, postmark, sendgrid, mailgun, resend or generic.",
+      "Provider of the webhooks: ses, postmark, sendgrid, mailgun, resend or generic.",
     ),
     secret: z
       .string()
@@ -64,7 +64,7 @@ export const createEndpoint = useCase({
       .max(1_000, "is longer than 1,000 characters")
       .optional()
       .describe(
-        "What its calls are checked with: postmark's user:password, the keys of sendgrid and mailgun, the secret of resend or generic; of ses the only topic that may report.",
+        "Secret for verifying the provider's requests: postmark's user:password, the keys of sendgrid and mailgun, the secret of resend or generic; for ses the only topic that is accepted.",
       ),
   }),
   async run(

@@ -50,17 +50,17 @@ describe("a pattern", () => {
   });
 
   test.each([
-    ["(a", "a group without its end at character 3"],
-    ["a)", "a group's end without its beginning at character 2"],
-    ["[a", "a set without its end at character 3"],
+    ["(a", "a group that is not closed at character 3"],
+    ["a)", "a closing parenthesis without a group at character 2"],
+    ["[a", "a set that is not closed at character 3"],
     ["*a", "nothing to repeat at character 1"],
     ["a**", "nothing to repeat at character 3"],
-    ["a{3,2}", "bounds the wrong way round at character 2"],
+    ["a{3,2}", "bounds in the wrong order at character 2"],
     ["a{101}", "more than 100 repeats at character 2"],
-    ["(a{50}){50}", "too many repeats in all"],
-    ["(?=a)", "a group of a kind that is not known at character 2"],
-    ["(a)\\1", "an escape that is not known at character 4"],
-    ["[b-a]", "a range the wrong way round at character 5"],
+    ["(a{50}){50}", "too many repeats in total"],
+    ["(?=a)", "an unknown kind of group at character 2"],
+    ["(a)\\1", "an unknown escape at character 4"],
+    ["[b-a]", "a range in the wrong order at character 5"],
     ["x".repeat(301), "longer than 300 characters"],
   ])("is not %s", (source, fault) => {
     expect(() => compilePattern(source)).toThrow(fault);

@@ -28,7 +28,7 @@ export function compilePattern(pattern: string): LinearPattern {
   if (pattern.length > longest) throw new PatternFault(`longer than ${longest} characters`);
   const steps: Step[] = [];
   const add = (step: Step): number => {
-    if (steps.length >= mostSteps) throw new PatternFault("too many repeats in all");
+    if (steps.length >= mostSteps) throw new PatternFault("too many repeats in total");
     steps.push(step);
     return steps.length - 1;
   };

@@ -30,14 +30,14 @@ test.each<[unknown, string]>([
   [{ category: "nonsense", words: "x" }, "must have a category of invalid_recipient, "],
   [{ category: "toString", words: "x" }, "must have a category of"],
   [{ category: "spam" }, "must have a code, an enhanced code or words"],
-  [{ category: "spam", words: "(a" }, "has words with a group without its end at character 3"],
-  [{ category: "spam", words: "(?<=a)b" }, "has words with a group of a kind that is not known"],
-  [{ category: "spam", words: 7 }, "must have words as a text"],
-  [{ category: "spam", code: "9" }, "has a code like no 550"],
-  [{ category: "spam", enhanced: "5.x" }, "has an enhanced code like no 5.7.1"],
+  [{ category: "spam", words: "(a" }, "has words with a group that is not closed at character 3"],
+  [{ category: "spam", words: "(?<=a)b" }, "has words with an unknown kind of group"],
+  [{ category: "spam", words: 7 }, "must have words that are a non-empty text"],
+  [{ category: "spam", code: "9" }, "has a code that is not like 550"],
+  [{ category: "spam", enhanced: "5.x" }, "has an enhanced code that is not like 5.7.1"],
   [{ category: "spam", words: "x", stage: "later" }, "must have recipient or content as its stage"],
-  [{ category: "spam", words: "x", class: "hard" }, "has class, which no rule has"],
-  ["x", "is no object"],
+  [{ category: "spam", words: "x", class: "hard" }, "has the unknown field class"],
+  ["x", "is not an object"],
 ])("a rule is not %j", (rule, fault) => {
   expect(() => readBounceRules([{ category: "spam", words: "x" }, rule as OwnBounceRule])).toThrow(
     `bounceRules: rule 2 ${fault}`,
@@ -48,5 +48,5 @@ test("there are at most 200 rules, and no more in all than a reply may cost", ()
   const rules = (count: number, words: string) => Array(count).fill({ category: "spam", words });
   expect(readBounceRules(rules(200, "blocked by policy"))).toHaveLength(200);
   expect(() => readBounceRules(rules(201, "x"))).toThrow("at most 200 rules");
-  expect(() => readBounceRules(rules(200, "x{100}"))).toThrow("all patterns together");
+  expect(() => readBounceRules(rules(200, "x{100}"))).toThrow("total size of all patterns");
 });

@@ -37,9 +37,9 @@ export function readBounceRules(rules: readonly OwnBounceRule[]): BounceRule[] {
     const fail = (fault: string): never => {
       throw new TypeError(`bounceRules: rule ${index + 1} ${fault}`);
     };
-    if (typeof rule !== "object" || rule === null) return fail("is no object");
+    if (typeof rule !== "object" || rule === null) return fail("is not an object");
     const stranger = Object.keys(rule).find((name) => !fields.includes(name));
-    if (stranger !== undefined) return fail(`has ${stranger}, which no rule has`);
+    if (stranger !== undefined) return fail(`has the unknown field ${stranger}`);
     const { category, code, enhanced, words, stage } = rule as Partial<Record<string, unknown>>;
     if (typeof category !== "string" || !Object.hasOwn(bounceCategories, category))
       return fail(`must have a category of ${Object.keys(bounceCategories).join(", ")}`);
@@ -49,16 +49,16 @@ export function readBounceRules(rules: readonly OwnBounceRule[]): BounceRule[] {
       return fail("must have recipient or content as its stage");
     const pattern = words === undefined ? undefined : readWords(words, fail);
     steps += pattern?.size ?? 0;
-    if (steps > mostSteps) return fail("makes all patterns together too large");
+    if (steps > mostSteps) return fail("makes the total size of all patterns too large");
     return {
       category: category as BounceCategory,
       example: "",
       ...(code !== undefined && {
-        code: readPrefix(code, /^[245]\d{0,2}$/, () => fail("has a code like no 550")),
+        code: readPrefix(code, /^[245]\d{0,2}$/, () => fail("has a code that is not like 550")),
       }),
       ...(enhanced !== undefined && {
         enhanced: readPrefix(enhanced, /^[245](?:\.\d{1,3}){0,2}$/, () =>
-          fail("has an enhanced code like no 5.7.1"),
+          fail("has an enhanced code that is not like 5.7.1"),
         ),
       }),
       ...(pattern && { words: pattern }),
@@ -68,7 +68,7 @@ export function readBounceRules(rules: readonly OwnBounceRule[]): BounceRule[] {
 }
 
 function readWords(words: unknown, fail: (fault: string) => never): LinearPattern {
-  if (typeof words !== "string" || words === "") return fail("must have words as a text");
+  if (typeof words !== "string" || words === "") return fail("must have words that are a non-empty text");
   try {
     return compilePattern(words);
   } catch (error) {

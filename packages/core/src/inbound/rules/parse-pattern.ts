@@ -74,7 +74,7 @@ export function parsePattern(pattern: string): PatternNode {
     const most = comma === "" ? least : to === "" ? Number.POSITIVE_INFINITY : Number(to);
     if (least > mostRepeats || (most > mostRepeats && most !== Number.POSITIVE_INFINITY))
       fail(`more than ${mostRepeats} repeats`);
-    if (most < least) fail("bounds the wrong way round");
+    if (most < least) fail("bounds in the wrong order");
     at += whole.length;
     return [least, most];
   }
@@ -82,9 +82,9 @@ export function parsePattern(pattern: string): PatternNode {
   function atom(): PatternNode {
     if (/^[*+?]/.test(peek())) fail("nothing to repeat");
     if (take("(")) {
-      if (peek() === "?" && !take("?:")) fail("a group of a kind that is not known");
+      if (peek() === "?" && !take("?:")) fail("an unknown kind of group");
       const inner = either();
-      if (!take(")")) fail("a group without its end");
+      if (!take(")")) fail("a group that is not closed");
       return inner;
     }
     if (take("^")) return { kind: "assert", holds: (before) => before === "" };
@@ -99,7 +99,7 @@ export function parsePattern(pattern: string): PatternNode {
     if (peek() !== "\\") return undefined;
     const letter = pattern.charAt(at + 1);
     const known = classes[letter];
-    if (known === undefined && /^[A-Za-z0-9]?$/.test(letter)) fail("an escape that is not known");
+    if (known === undefined && /^[A-Za-z0-9]?$/.test(letter)) fail("an unknown escape");
     at += 2;
     return known ?? ((one) => one === letter);
   }
@@ -114,7 +114,7 @@ export function parsePattern(pattern: string): PatternNode {
     const isNot = take("^");
     const members: ((one: string) => boolean)[] = [];
     do {
-      if (at >= pattern.length) fail("a set without its end");
+      if (at >= pattern.length) fail("a set that is not closed");
       members.push(escaped() ?? range());
     } while (!take("]"));
     return (one) => members.some((has) => has(one)) !== isNot;
@@ -124,11 +124,11 @@ export function parsePattern(pattern: string): PatternNode {
     const [, from = "", to] = /^([\s\S])(?:-([^\]\\]))?/.exec(pattern.slice(at)) ?? [];
     at += to === undefined ? 1 : 3;
     const [low, high] = [from.toLowerCase(), (to ?? from).toLowerCase()];
-    if (low > high) fail("a range the wrong way round");
+    if (low > high) fail("a range in the wrong order");
     return (one) => one >= low && one <= high;
   }
 
   const tree = either();
-  if (at < pattern.length) fail("a group's end without its beginning");
+  if (at < pattern.length) fail("a closing parenthesis without a group");
   return tree;
 }

@@ -16,7 +16,7 @@ export const filenameField = z
   .transform((given, context): string => {
     const name = cleanFilename(given);
     if (name !== undefined) return name;
-    context.addIssue({ code: "custom", message: "is no file name" });
+    context.addIssue({ code: "custom", message: "is not a file name" });
     return z.NEVER;
   });
 
@@ -50,7 +50,7 @@ const contentField = z.union([z.string(), bytesField]).transform((given, context
   if (bytes === undefined) {
     context.addIssue({
       code: "custom",
-      message: "is not base64 (RFC 4648, padded, not the alphabet of URLs)",
+      message: "is not base64 (RFC 4648, padded, standard alphabet rather than base64url)",
     });
     return z.NEVER;
   }
@@ -62,22 +62,20 @@ const attachment = z.strictObject({
   filename: filenameField
     .optional()
     .describe(
-      "Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's by default.",
+      "The file's name, at most 255 bytes; of a path only the last part is kept. Required with content; with id, the default is the upload's name.",
     ),
   content: contentField
     .optional()
     .describe(
-      "The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger ones are uploaded first. Either this or id is needed.",
+      "The file in base64 (RFC 4648), or as bytes in the library; all files of a request may have at most 10 MB together, larger ones are uploaded first. Either content or id is required.",
     ),
   contentType: contentTypeField
     .optional()
-    .describe(
-      "With content: its media type. Default: by the name's extension, else application/octet-stream.",
-    ),
-  id: z.uuid().optional().describe("In place of content: the id of an uploaded file."),
+    .describe("The media type of content. Default: by the name's extension, else application/octet-stream."),
+  id: z.uuid().optional().describe("The id of an uploaded file, instead of content."),
   contentId: contentIdField
     .optional()
-    .describe("Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail."),
+    .describe("Id by which the html shows the file, as `cid:` followed by this id; unique in the e-mail."),
 });
 
 /** A file of a send, as requested. */
@@ -90,7 +88,7 @@ export const attachmentsField = z
   .superRefine(refineAll)
   .default([])
   .describe(
-    "At most 20 files: within the request, or by the id of an upload. Each is as large as the plan lets it, all together as the server does (25 MB).",
+    "At most 20 files, within the request or by the id of an upload. The plan limits the size of each, the server the total (25 MB).",
   );
 
 /** Rejects faults that involve several fields: a file with two sources or none, and duplicate content ids. */
@@ -103,7 +101,7 @@ function refineAll(given: GivenAttachment[], context: z.core.$RefinementCtx): vo
     if (content !== undefined && filename === undefined)
       refuse([index, "filename"], "is required with content");
     if (id !== undefined && contentType !== undefined)
-      refuse([index, "contentType"], "is the upload's, and can't be given with id");
+      refuse([index, "contentType"], "can't be given with id: the upload has its own");
     if (contentId === undefined) continue;
     // Some mail software compares content ids without regard to case.
     if (seen.has(contentId.toLowerCase())) refuse([index, "contentId"], `${contentId} is given twice`);

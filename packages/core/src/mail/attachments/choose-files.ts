@@ -72,7 +72,7 @@ async function findHandles(
 
 const notFound = (missing: string[]): ServiceError =>
   new ServiceError("attachment_not_found", {
-    message: `There is no attachment ${missing[0]}, or its time is over: upload it again.`,
+    message: `There is no attachment ${missing[0]}, or it has expired: upload it again.`,
     details: { missing },
   });
 
@@ -96,8 +96,8 @@ function inlineSizeFault(size: number, isSensitive: boolean): ServiceError | und
   if (size <= mostInlineBytes) return undefined;
   return new ServiceError("attachment_too_large", {
     message: isSensitive
-      ? "The files of a sensitive e-mail may have 10 MB together."
-      : "Files within a request may have 10 MB together: upload them with POST /attachments, and send them by their ids.",
+      ? "The files of a sensitive e-mail may have at most 10 MB together."
+      : "Files within a request may have at most 10 MB together: upload larger ones with POST /attachments, and send them by their ids.",
     details: { limit: "inline_mb", value: mostInlineBytes / 1024 / 1024, size },
   });
 }

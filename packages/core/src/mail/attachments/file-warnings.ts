@@ -27,28 +27,28 @@ export function fileWarnings(html: string, files: readonly ChosenFile[]): FileWa
       .filter((id) => !ids.has(id))
       .map((id) => ({
         code: "cid_unknown",
-        message: `The html shows cid:${id}, and no file has that content_id.`,
+        message: `The html refers to cid:${id}, but no file has that content_id.`,
         details: { content_id: id },
       })),
     ...[...ids]
       .filter((id) => !referredTo.has(id))
       .map((id) => ({
         code: "cid_unused",
-        message: `No html shows the file whose content_id is ${id}.`,
+        message: `The html does not refer to the file with the content_id ${id}.`,
         details: { content_id: id },
       })),
     ...files
       .filter(({ filename }) => refusedByGmail.has(extensionOf(filename)))
       .map(({ filename }) => ({
         code: "extension_refused_by_gmail",
-        message: `Gmail takes no mail with a file of the kind of ${filename}.`,
+        message: `Gmail rejects mail with files of this type: ${filename}.`,
         details: { filename },
       })),
     ...(size > gmailTakes
       ? [
           {
             code: "over_gmail_limit",
-            message: "Gmail takes no mail of more than 25 MB, with its files as they are on the way.",
+            message: "Gmail rejects mail of more than 25 MB, measured with encoded files.",
             details: { limit: gmailTakes, value: size },
           },
         ]

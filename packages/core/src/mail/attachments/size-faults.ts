@@ -48,7 +48,7 @@ function messageSizeFault(
 ): ServiceError | undefined {
   if (size <= most * mebibyte) return undefined;
   return new ServiceError("message_too_large", {
-    message: `The files of an e-mail may have ${most} MB together.`,
+    message: `The files of an e-mail may have at most ${most} MB together.`,
     details: { limit: "max_message_mb", value: most, size },
   });
 }

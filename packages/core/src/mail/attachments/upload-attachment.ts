@@ -15,19 +15,23 @@ const mostUnused = { bytes: 2 * 1024 * 1024 * 1024, handles: 10_000 };
 
 const input = z.strictObject({
   filename: filenameField.describe(
-    "The file's name, of which the last part of a path is kept, at most 255 bytes.",
+    "The file's name, at most 255 bytes; of a path only the last part is kept.",
   ),
-  content: streamField.describe("The file: bytes, or a stream of them. Over HTTP the body as it is."),
+  content: streamField.describe(
+    "The file: bytes, or a stream of them. Over HTTP it is the body of the request.",
+  ),
   contentType: contentTypeField
     .optional()
     .describe(
-      "Its media type; over HTTP the header Content-Type. Default: by the name's extension, else application/octet-stream.",
+      "The media type; over HTTP the header Content-Type. Default: by the name's extension, else application/octet-stream.",
     ),
   size: z
     .int()
     .min(0)
     .optional()
-    .describe("Bytes, where they are known beforehand: what is too large is then refused before it is read."),
+    .describe(
+      "Number of bytes, if known in advance: a file that is too large is then refused before it is read.",
+    ),
 });
 
 type Input = z.output<typeof input>;
@@ -77,7 +81,8 @@ async function assertRoom({ storage, workspace }: ReadContext<Uploading>, more =
   const { bytes, handles } = await storage.attachments.unusedOf(workspace.id);
   if (bytes + more <= mostUnused.bytes && handles < mostUnused.handles) return;
   throw new ServiceError("rate_limited", {
-    message: "The workspace has uploaded 2 GB or 10,000 files that it never sent: send or delete some first.",
+    message:
+      "The workspace has 2 GB or 10,000 uploaded files that were never sent: send or delete some first.",
     retryAfter: 60,
   });
 }

@@ -37,7 +37,7 @@ export async function repeatAnswer(
   { workspaceId, batchId, now }: { workspaceId: number; batchId: string; now: number },
 ): Promise<SentBatch> {
   const batch = await batches.find(workspaceId, batchId);
-  if (batch === undefined) throw new ServiceError("not_found", { message: "The batch is gone." });
+  if (batch === undefined) throw new ServiceError("not_found", { message: "The batch was removed." });
   const emails = await batches.emails(batchId, now);
   return { batchId, emails: emails.map((email) => withNames(asked, email)), skipped: batch.skipped };
 }

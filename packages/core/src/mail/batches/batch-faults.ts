@@ -17,7 +17,7 @@ export function skippedOf(
   const where = { index, to, ...(key === undefined ? {} : { key }) };
   if (reasons.length === 0 && isSuppressed) {
     const entry = draft?.reasons.find(({ code }) => code === "all_recipients_suppressed");
-    const message = "Nothing is sent to this address: it is suppressed.";
+    const message = "The address is suppressed: nothing is sent to it.";
     return [{ ...where, code: "recipient_suppressed", message, details: entry?.details }];
   }
   return reasons.map((reason) => {

@@ -21,7 +21,7 @@ const keyField = subjectField
   .min(1)
   .max(255)
   .optional()
-  .describe("What you call it, at most 255 characters: the answer says it again.");
+  .describe("A key of your own for the item, at most 255 characters; the answer repeats it.");
 
 const given = {
   template: templateFields.template.optional(),
@@ -30,19 +30,25 @@ const given = {
   templateData: templateFields.templateData,
   subject: subjectField
     .optional()
-    .describe("The subject; of a template, in place of its own and rendered likewise."),
-  html: bodyField.optional().describe("In place of a template, the html part as it stands, at most 2 MiB."),
-  text: bodyField.optional().describe("In place of a template, the text part as it stands, at most 2 MiB."),
+    .describe(
+      "The subject; with a template it replaces the template's subject and is rendered in the same way.",
+    ),
+  html: bodyField.optional().describe("The html part, instead of a template; sent unchanged, at most 2 MiB."),
+  text: bodyField.optional().describe("The text part, instead of a template; sent unchanged, at most 2 MiB."),
 };
 
 /** One recipient of a batch in which all e-mails have the same content. */
 export const recipientItem = z.strictObject({
-  to: mailbox.describe("The recipient, `a@b.example` or `Name <a@b.example>`: an e-mail of its own."),
+  to: mailbox.describe("The recipient of a separate e-mail, `a@b.example` or `Name <a@b.example>`."),
   templateData: templateDataField
     .default({})
-    .describe("Values for this recipient, put over the shared ones name by name; at most 256 KiB as JSON."),
-  tags: tagsField.optional().describe("In place of the shared tags."),
-  metadata: metadataField.optional().describe("In place of the shared metadata, at most 4 KiB as JSON."),
+    .describe(
+      "Values for this recipient, which override shared values of the same name; at most 256 KiB as JSON.",
+    ),
+  tags: tagsField.optional().describe("Tags for this recipient, instead of the shared ones."),
+  metadata: metadataField
+    .optional()
+    .describe("Metadata for this recipient, instead of the shared one; at most 4 KiB as JSON."),
   dedupeKey: sendOptions.dedupeKey,
   key: keyField,
 });
@@ -80,22 +86,24 @@ export const batchInput = z
   .strictObject({
     recipients: unreadItems(recipientItem)
       .optional()
-      .describe("Who gets an e-mail each; or give emails. At most the plan's `max_batch_size`, and 10,000."),
+      .describe(
+        "Recipients, each of whom gets a separate e-mail; alternatively, give emails. At most the plan's `max_batch_size`, and 10,000.",
+      ),
     ...shared,
     allowDuplicates: z
       .boolean()
       .optional()
-      .describe("Whether one address may be among the recipients more than once. Default false."),
+      .describe("Whether an address may occur more than once among the recipients. Default false."),
     emails: unreadItems(emailItem)
       .optional()
       .describe(
-        "In place of recipients: e-mails that differ, each with all fields of a send but `when_limited`.",
+        "E-mails that differ, instead of recipients; each with all fields of a send except `when_limited`.",
       ),
     onInvalid: z
       .enum(["refuse", "skip"])
       .default("refuse")
       .describe(
-        "What becomes of a batch in which some e-mails can't be accepted: nothing of it is, or those are left out. Default refuse.",
+        "What to do if some e-mails can't be accepted: refuse the whole batch, or skip those e-mails. Default refuse.",
       ),
     ...callOptions,
   })
@@ -137,7 +145,8 @@ function refineBatch(request: BatchRequest, context: z.core.$RefinementCtx): voi
   if (emails !== undefined) {
     if (recipients !== undefined) fault("recipients", "is given together with emails");
     for (const name of [...Object.keys(shared), "allowDuplicates"] as (keyof BatchRequest)[])
-      if (request[name] !== undefined) fault(name, "goes with recipients: each of emails has its own");
+      if (request[name] !== undefined)
+        fault(name, "can only be given with recipients: each of emails has its own");
     return;
   }
   if (recipients === undefined) return;

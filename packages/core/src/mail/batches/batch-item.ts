@@ -46,10 +46,7 @@ export function createItemReader(request: BatchRequest): (raw: unknown, index: n
       const parsed = parseInput(recipientItem, raw);
       if (request.allowDuplicates !== true) refuseDuplicate(parsed.to.address, seen);
       if (request.unsubscribe !== undefined && Object.hasOwn(parsed.templateData, unsubscribeUrl))
-        throw fieldError(
-          `templateData.${unsubscribeUrl}`,
-          "is made by the service where unsubscribe is given",
-        );
+        throw fieldError(`templateData.${unsubscribeUrl}`, "is set by the service if unsubscribe is given");
       if (content.kind === "literal" && Object.keys(parsed.templateData).length > 0)
         throw fieldError("templateData", "needs a template");
       return { parsed, asked: askFor(parsed, fields, content) };

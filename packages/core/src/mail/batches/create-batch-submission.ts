@@ -81,7 +81,7 @@ export const readAnswer = (text: string): string => (JSON.parse(text) as { batch
 
 const deduplicated = (checked: CheckedItem | undefined, first: string): SkippedEmail => {
   const { index = 0, to = "", key } = checked?.item ?? {};
-  const message = "An e-mail was sent under this dedupe_key before.";
+  const message = "An e-mail was sent before with this dedupe_key.";
   const where = { index, to, ...(key === undefined ? {} : { key }) };
   return { ...where, code: "deduplicated", message, details: { email_id: first } };
 };

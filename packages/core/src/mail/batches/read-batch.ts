@@ -80,7 +80,7 @@ function refuseRepetition({ templateData, headers, metadata, calendar }: BatchRe
   const bytes = count * Buffer.byteLength(JSON.stringify([templateData, headers, metadata, calendar]));
   if (bytes <= mostRepeated) return;
   throw new ServiceError("payload_too_large", {
-    message: `Each of ${count} e-mails would keep what they share: together at most 64 MB of values, headers, metadata and calendar.`,
+    message: `Each of ${count} e-mails stores the shared values, headers, metadata and calendar: together they may have at most 64 MB.`,
     details: { limit: "shared_mb", value: mostRepeated / 1024 / 1024, size: bytes },
   });
 }

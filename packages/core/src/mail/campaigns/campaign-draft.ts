@@ -27,7 +27,7 @@ export async function findCampaignContent(
   const { workspaceId, contentId, template, templateVersionId: wanted } = campaign;
   if (contentId !== undefined) {
     const content = await storage.contents.find(contentId);
-    if (content === undefined) throw gone("The campaign's content is gone.");
+    if (content === undefined) throw gone("The campaign's content was removed.");
     return { content, templateVersionId: wanted };
   }
   const name = template ?? "";

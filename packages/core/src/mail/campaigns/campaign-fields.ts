@@ -31,22 +31,26 @@ const recipient = z.strictObject({
 export const recipientsField = z
   .array(recipient)
   .max(10_000, "takes at most 10,000 recipients at a time")
-  .describe("At most 10,000 recipients at a time; whoever is on the list already stays as they are.");
+  .describe("At most 10,000 recipients at a time; those already on the list stay unchanged.");
 
 const pace = z
   .strictObject({
-    perSecond: z.number().positive().max(1_000).optional().describe("E-mails a second, at most 1,000."),
-    perHour: z.int().positive().max(3_600_000).optional().describe("E-mails an hour, at most 3,600,000."),
+    perSecond: z.number().positive().max(1_000).optional().describe("E-mails per second, at most 1,000."),
+    perHour: z.int().positive().max(3_600_000).optional().describe("E-mails per hour, at most 3,600,000."),
   })
-  .describe("How fast it goes out at the most. Default: as fast as the servers and the plan allow.");
+  .describe("Maximum pace. Default: as fast as the servers and the plan allow.");
 
 const ramp = z
   .strictObject({
     first: z.int().positive().max(1_000_000).describe("E-mails in the first hour or day."),
-    factor: z.number().min(1).max(100).describe("By how much each following one lets more through."),
+    factor: z
+      .number()
+      .min(1)
+      .max(100)
+      .describe("Factor by which the number grows in each following hour or day."),
     every: z.enum(["hour", "day"]).describe("The step: an hour or a day."),
   })
-  .describe("Begins slowly, for senders that nobody knows yet.");
+  .describe("A slow start, for senders without a reputation.");
 
 export const onMissingField = z.enum(["skip", "stop"]);
 
@@ -61,18 +65,18 @@ const autoPause = z
       .default(200)
       .describe("E-mails to send before bounces and complaints are checked. Default 200."),
   })
-  .describe("Pauses by itself where more than this share bounces or complains.");
+  .describe("Pauses the campaign automatically if the share of bounces or complaints is higher.");
 
 /** Fields of a campaign that can be changed until it starts. */
 export const planFields = {
-  name: nameField.describe("What it is called, 1 to 100 characters on one line."),
+  name: nameField.describe("The campaign's name, 1 to 100 characters on one line."),
   template: z
     .string()
     .min(1)
     .max(100)
     .optional()
     .describe(
-      "The template's name; or give subject, html and text. Where it is changed and none of them is given, it says what it said.",
+      "The template's name; alternatively, give subject, html and text. A change without any of them keeps the content.",
     ),
   templateVersionId: z
     .uuid()
@@ -90,7 +94,7 @@ export const planFields = {
     .unwrap()
     .optional()
     .describe(
-      "At most 20 files that each of its e-mails has: within the request, or by the id of an upload. Each is as large as the plan lets it, all together as the server does (25 MB). Default: none; where it is changed, those that it has.",
+      "At most 20 files for each of its e-mails, within the request or by the id of an upload. The plan limits the size of each, the server the total (25 MB). Default: none; a change without it keeps the files.",
     ),
   unsubscribe: z
     .union([
@@ -101,11 +105,11 @@ export const planFields = {
     ])
     .default(false)
     .describe(
-      "Lets each recipient leave a list with one click: by a header, and where the template says `{{unsubscribe_url}}`. Default: false, mail of no list.",
+      "Lets each recipient unsubscribe from a list with one click, by a header and by `{{unsubscribe_url}}` in the template. Default: false, for mail that belongs to no list.",
     ),
   scheduledAt: timeField
     .optional()
-    .describe("When it begins once it is started, ISO 8601 with an offset. Default: at once."),
+    .describe("Time at which a started campaign begins, ISO 8601 with an offset. Default: at once."),
   pace: pace.optional(),
   ramp: ramp.optional(),
   onMissing: onMissingField

@@ -116,7 +116,7 @@ describe("a campaign", () => {
     });
     await expect(own().update({ ...news, campaignId })).rejects.toMatchObject({
       code: "validation_failed",
-      details: [{ path: "scheduledAt", message: expect.stringContaining("must lie ahead") }],
+      details: [{ path: "scheduledAt", message: expect.stringContaining("must be in the future") }],
     });
     world.clock.advance(HOUR + SECOND);
     await world.posthorn.drain();

@@ -93,7 +93,7 @@ function warningsOf({ plan }: Campaign, { content }: CampaignContent): DraftWarn
   return [
     {
       code: "unsubscribe_url_missing",
-      message: `The html shows no link to unsubscribe: put {{${unsubscribeUrl}}} into it.`,
+      message: `The html has no link to unsubscribe: add {{${unsubscribeUrl}}}.`,
     },
   ];
 }

@@ -86,7 +86,7 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
       if (next !== undefined) waitMs = Math.min(idleMs, Math.max(busyMs, next - queueClock.now()));
     } catch (error) {
       waitMs = failedMs.storage;
-      logger.error({ err: error }, "campaigns: looking for them failed");
+      logger.error({ err: error }, "campaigns: the search for due campaigns failed");
     }
     if (running) plan(woken ? 0 : waitMs);
   }

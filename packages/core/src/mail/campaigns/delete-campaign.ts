@@ -39,8 +39,8 @@ function assertDeletable(campaign: Campaign): void {
 /** Makes the error for a started campaign, which can be cancelled as long as it is running. */
 const notDeletable = ({ status }: Pick<Campaign, "status">): ServiceError => {
   const instead = ["scheduled", "running", "paused"].includes(status)
-    ? "Cancel it in place of that: what was sent stays in the log."
-    : "What was sent stays in the log.";
+    ? "Cancel it instead: e-mails already sent stay in the log."
+    : "E-mails already sent stay in the log.";
   return new ServiceError("campaign_not_editable", {
     message: `The campaign is ${status}: only one that was never started can be deleted. ${instead}`,
     details: { status },

@@ -50,8 +50,8 @@ test("a file of NDJSON keeps values as they are, and tells of lines that are no 
   const told = await imported([...lines, "[1]"].join("\n"), { contentType: "application/x-ndjson" });
   expect(told).toMatchObject({ added: 2, rejectedTotal: 5 });
   expect(told.rejected.map(({ line, message }) => [line, message])).toEqual([
-    [3, "is no field of a recipient"],
-    [4, "names no address"],
+    [3, "is not a field of a recipient"],
+    [4, "has no address"],
     [5, "template_data is larger than 256 KiB as JSON"],
     [6, "is not an e-mail address"],
     [7, "is no JSON object"],

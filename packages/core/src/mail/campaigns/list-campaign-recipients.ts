@@ -17,7 +17,7 @@ export const listCampaignRecipients = useCase({
     state: z
       .enum(["pending", "queued", "skipped", "cancelled"])
       .optional()
-      .describe("Only those that stand there; `queued` have an e-mail."),
+      .describe("Only recipients in this state; `queued` ones have an e-mail."),
     q: z.string().trim().min(1).max(254).optional().describe("A part of the address."),
   }),
   async run(

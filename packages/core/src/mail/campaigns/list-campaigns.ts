@@ -10,7 +10,7 @@ export const listCampaigns = useCase({
   reads: true,
   input: z.strictObject({
     ...paging,
-    status: z.enum(campaignStatuses).optional().describe("Only those that stand there."),
+    status: z.enum(campaignStatuses).optional().describe("Only campaigns with this status."),
     q: z.string().trim().min(1).max(100).optional().describe("A part of the name."),
   }),
   async run({ storage, workspace }, { status, q, ...asked }): Promise<Page<CampaignView>> {

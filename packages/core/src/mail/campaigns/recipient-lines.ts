@@ -23,7 +23,7 @@ const isAddressColumn = (word: string): boolean => addressColumns.includes(word.
 export const recipientLines: LineForm<NamedRecipient | RecipientFault> = {
   // The line holds the values of one recipient, quoted and escaped.
   maxLineBytes: 512 * 1024,
-  wanted: "the first line names no column email, and is no address",
+  wanted: "the first line has neither a column email nor an address",
   columns(first) {
     const at = first.findIndex(isAddressColumn);
     if (at !== -1) return { names: first.with(at, "email"), isHeader: true };
@@ -35,14 +35,14 @@ export const recipientLines: LineForm<NamedRecipient | RecipientFault> = {
   },
   object({ to, email, template_data: values = {}, ...unknown }) {
     const [stranger] = Object.keys(unknown);
-    if (stranger !== undefined) return { value: stranger, message: "is no field of a recipient" };
+    if (stranger !== undefined) return { value: stranger, message: "is not a field of a recipient" };
     return recipientOf(to ?? email ?? "", values);
   },
 };
 
 function recipientOf(to: unknown, values: unknown): NamedRecipient | RecipientFault {
   const text = typeof to === "string" ? to.trim() : JSON.stringify(to);
-  if (text === "") return { value: "", message: "names no address" };
+  if (text === "") return { value: "", message: "has no address" };
   const mailbox = text.length <= 998 && typeof to === "string" ? parseMailbox(text) : undefined;
   if (mailbox === undefined) return { value: text, message: "is not an e-mail address" };
   const data = templateDataField.safeParse(values);

@@ -16,7 +16,9 @@ export const resumeCampaign = useCase({
     campaignId,
     onMissing: onMissingField
       .optional()
-      .describe("What becomes of recipients without a value from now on. Default: as before."),
+      .describe(
+        "What to do from now on with recipients without a value for a placeholder. Default: as before.",
+      ),
   }),
   async run(
     { storage, workspace, runtime, emit, wake },

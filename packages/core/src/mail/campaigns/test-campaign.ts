@@ -27,7 +27,7 @@ export const testCampaign = useCase({
   reads: true,
   input: z.strictObject({
     campaignId,
-    to: mailbox.describe("Whom the test goes to, `a@b.example` or `Name <a@b.example>`."),
+    to: mailbox.describe("The test's recipient, `a@b.example` or `Name <a@b.example>`."),
     templateData: templateDataField
       .optional()
       .describe(

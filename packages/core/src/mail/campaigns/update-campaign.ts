@@ -61,7 +61,7 @@ export const updateCampaign = useCase({
     await storage.campaigns.update(id, changes, queueNow);
     if (isScheduled) {
       if (scheduledAt === undefined || scheduledAt <= queueNow)
-        throw fieldError("scheduledAt", "must lie ahead: the campaign is scheduled");
+        throw fieldError("scheduledAt", "must be in the future: the campaign is scheduled");
       const to = { status: "scheduled", lookAt: scheduledAt, ...pinnedColumns(pinned), ...own } as const;
       await storage.campaigns.transition(id, ["scheduled"], to, queueNow);
       wake("campaigns");

@@ -47,7 +47,7 @@ export function createAttachmentReader({ attachments }: Pick<Storage, "attachmen
       const piece = await next.catch((cause: unknown) => {
         throw new AttachmentUnreadable(`${filename} can't be read`, { isGone: false, cause });
       });
-      if (piece === undefined) throw new AttachmentUnreadable(`${filename} is gone`, { isGone: true });
+      if (piece === undefined) throw new AttachmentUnreadable(`${filename} was removed`, { isGone: true });
       next = read(position + 1);
       yield piece;
     }
@@ -77,7 +77,8 @@ export function createAttachmentReader({ attachments }: Pick<Storage, "attachmen
     async use({ setId, sealed }, work) {
       if (setId === undefined) return work([]);
       const items = (await attachments.listItems([setId])).get(setId) ?? [];
-      if (items.length === 0) throw new AttachmentUnreadable("the list of files is gone", { isGone: true });
+      if (items.length === 0)
+        throw new AttachmentUnreadable("the list of files was removed", { isGone: true });
       const bytes = items.reduce((sum, { size }) => sum + base64Length(size), 0);
       await room.enter(bytes);
       try {

@@ -133,7 +133,7 @@ const openOf = ({ recipients }: ClaimedEmail): EmailRecipient[] =>
 /** Outcome of a recipient that the mailer did not report. */
 const untold: Omit<Handed["recipients"][number], "address"> = {
   outcome: "deferred",
-  reply: "the mailer told nothing",
+  reply: "the mailer reported no result",
 };
 
 type Told = Handed["recipients"][number];
@@ -190,7 +190,7 @@ async function hand(
     const sealed = typeof payload.data === "string" ? unseal(runtime, id, payload.data) : undefined;
     return await attachments.use({ setId, sealed: sealed?.files }, async (files): Promise<Handed> => {
       const composed = await composeMail(runtime, claimed, payload, { open: rest, files, sealed });
-      if (composed === undefined) return all("refused", "the content of the e-mail is gone");
+      if (composed === undefined) return all("refused", "the content of the e-mail was removed");
       const { result, server, handovers } = await handOver(claimed, composed, signal);
       return { ...result, recipients: [...result.recipients, ...leftOut], server, handovers };
     });
@@ -211,7 +211,7 @@ async function hand(
       const passing = error instanceof TemplateLimitError && error.limit === "time" && !again;
       return all(passing ? "deferred" : "refused", error.message);
     }
-    runtime.logger.error({ err: error, emailId: claimed.email.id }, "an e-mail could not be handed over");
+    runtime.logger.error({ err: error, emailId: claimed.email.id }, "an e-mail could not be sent");
     return all("deferred", "an internal error");
   }
 }

@@ -24,7 +24,7 @@ export class ContentUnfinished extends Error {
 export class DomainGone extends Error {
   override readonly name = "DomainGone";
   constructor(domain: string) {
-    super(`the sender's domain ${domain} was removed, or is verified no longer`);
+    super(`the sender's domain ${domain} was removed, or is no longer verified`);
   }
 }
 

@@ -145,7 +145,7 @@ describe("an attempt", () => {
     expect((await get(id)).attempts).toMatchObject([{ outcome: "deferred", inDoubt: true }]);
   });
 
-  test("leaves open whom the mailer told nothing of, and hears nothing of strangers", async () => {
+  test("leaves open whom the mailer reported no result of, and hears nothing of strangers", async () => {
     world.mailer.answerWith(() => ({
       recipients: [
         { address: "a@example.com", outcome: "accepted", code: 250, reply: "ok" },
@@ -157,7 +157,7 @@ describe("an attempt", () => {
     await world.posthorn.drain();
     expect(await get(id)).toMatchObject({
       status: "queued",
-      recipients: [{ state: "accepted" }, { state: "deferred", lastReply: "the mailer told nothing" }],
+      recipients: [{ state: "accepted" }, { state: "deferred", lastReply: "the mailer reported no result" }],
     });
   });
 

@@ -67,7 +67,7 @@ export function createEmailSource(
     const count = await storage.emailQueue.reclaim(abandoned, moment.now);
     runtime.logger.warn(
       { claims: abandoned.length, emails: count },
-      "e-mails of dead workers go back into the queue",
+      "e-mails of dead workers return to the queue",
     );
   }
 

@@ -142,11 +142,11 @@ function senderFor(
   return returnPath === "verp" ? envelopeSender(runtime, claimed, message, returnPathDomain) : returnPath;
 }
 
-const noTls = "the sender's domain requires TLS, and no mail server that may take the mail speaks it";
+const noTls = "the sender's domain requires TLS, which no mail server for the mail supports";
 
 const mayChoose = (route: string): boolean => isServersRoute(route) || isCampaignRoute(route);
 
-const noServer = "no mail server of the workspace takes mail from this sender";
+const noServer = "no mail server of the workspace accepts mail from this sender";
 
 function carriersOf(
   choice: ServerChoice | undefined,
@@ -216,10 +216,10 @@ function createServerWay(
 
 function chosenPace({ maxPerSecond, maxPerHour }: SmtpServer): string {
   const bounds = [
-    ...(maxPerSecond === undefined ? [] : [`${maxPerSecond} a second`]),
-    ...(maxPerHour === undefined ? [] : [`${maxPerHour} an hour`]),
+    ...(maxPerSecond === undefined ? [] : [`${maxPerSecond} per second`]),
+    ...(maxPerHour === undefined ? [] : [`${maxPerHour} per hour`]),
   ];
-  return `the server is given no more than ${bounds.join(" and ")}`;
+  return `the server is limited to ${bounds.join(" and ")}`;
 }
 
 const deferAll = ({ envelope }: MailMessage, reply: string): MailResult => ({

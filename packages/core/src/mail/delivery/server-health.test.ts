@@ -105,7 +105,7 @@ describe("a server that fails thrice in a row", () => {
     }
     expect(waits).toEqual([29, 60, 120, 240, 480, 600, 600, 600]);
     expect(await told()).toEqual(["smtp_server.down"]);
-    const mails = world.mailer.inbox.all().filter(({ subject }) => /takes no mail/.test(subject));
+    const mails = world.mailer.inbox.all().filter(({ subject }) => /accepts no mail/.test(subject));
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain("unreachable for a reason");
   });
@@ -151,7 +151,7 @@ describe("the pace", () => {
     expect(await parked()).toEqual([
       {
         route: serversRoute(workspace.id, await rows(slow)),
-        reason: "limited: the server is given no more than 0.25 a second",
+        reason: "limited: the server is limited to 0.25 per second",
       },
     ]);
     for (const [ms, ...expected] of [[2999], [1001, "slow 2"], [2999], [1001, "slow 3"]] as const) {

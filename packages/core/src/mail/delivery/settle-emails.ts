@@ -53,7 +53,7 @@ async function putBack(
   for (const [route, { cause, reason, retryAfterMs, isChosen }] of holds)
     logger[isChosen === true ? "debug" : "warn"](
       { route, cause, reason, retryAfterMs },
-      "a mail server takes nothing for now: its route waits",
+      "a mail server accepts nothing for now: its route waits",
     );
 }
 

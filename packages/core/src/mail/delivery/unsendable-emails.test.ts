@@ -71,7 +71,7 @@ describe("what can't be sent", () => {
     await world.posthorn.drain();
     expect(await get(id)).toMatchObject({
       status: "failed",
-      recipients: [{ lastReply: "the content of the e-mail is gone" }],
+      recipients: [{ lastReply: "the content of the e-mail was removed" }],
     });
     expect((await get(other.id)).status).toBe("sent");
   });

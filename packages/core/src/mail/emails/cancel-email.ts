@@ -17,7 +17,7 @@ export const cancelEmail = useCase({
     const outcome = await storage.emails.cancel(workspace.id, emailId, now);
     if (outcome === "in_doubt")
       throw new ServiceError("not_cancellable", {
-        message: "A mail server may have taken it already: its answer never came.",
+        message: "A mail server may already have accepted it: its reply never came.",
       });
     if (outcome === "not_waiting") throw new ServiceError("not_cancellable");
     const email = await storage.emails.find(workspace.id, emailId, now);

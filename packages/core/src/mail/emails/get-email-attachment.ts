@@ -26,7 +26,7 @@ export const getEmailAttachment = useCase({
   readsOn: true,
   input: z.strictObject({
     emailId: z.uuid().describe("The e-mail's id, a UUID."),
-    position: z.int().min(0).max(99).describe("The file's place among the e-mail's files, from 0."),
+    position: z.int().min(0).max(99).describe("The file's position among the e-mail's files, from 0."),
   }),
   async run({ storage, workspace, now }, { emailId, position }): Promise<FileView> {
     const email = await storage.emails.find(workspace.id, emailId, now);
@@ -35,7 +35,7 @@ export const getEmailAttachment = useCase({
         message: "The e-mail is sensitive: its files are sealed.",
       });
     if (email !== undefined && email.contentId === undefined)
-      throw new ServiceError("not_found", { message: "The e-mail's files are gone, with what it said." });
+      throw new ServiceError("not_found", { message: "The e-mail's files were removed with its content." });
     const setId = email?.attachmentSetId;
     const items = setId === undefined ? undefined : (await storage.attachments.listItems([setId])).get(setId);
     const item = items?.[position];

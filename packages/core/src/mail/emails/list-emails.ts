@@ -7,9 +7,9 @@ import { type EmailView, viewEmails } from "./email-view.ts";
 
 const input = z.strictObject({
   ...paging,
-  status: z.enum(emailStatuses).optional().describe("Only e-mails in this state."),
+  status: z.enum(emailStatuses).optional().describe("Only e-mails with this status."),
   to: z.string().min(3).max(254).optional().describe("Only e-mails to this address, in to, cc or bcc."),
-  template: z.string().min(1).max(100).optional().describe("Only e-mails of the template of this name."),
+  template: z.string().min(1).max(100).optional().describe("Only e-mails from the template of this name."),
   batchId: z.uuid().optional().describe("Only e-mails of this batch."),
   tag: z.string().min(1).max(64).optional().describe("Only e-mails with this tag."),
   metadata: z
@@ -17,7 +17,7 @@ const input = z.strictObject({
     .refine((entries) => Object.keys(entries).length <= 5, "takes at most 5 entries")
     .optional()
     .describe(
-      "Only e-mails with these entries in their metadata, at most 5: `metadata[order]=7`. Numbers, true and false are found by how they are written, other JSON is not; of an e-mail's metadata the first 20 such entries count.",
+      "Only e-mails with these entries in their metadata, at most 5: `metadata[order]=7`. Texts, numbers, true and false are compared as text, other JSON is not found; of an e-mail's metadata the first 20 such entries are searchable.",
     ),
   fromDate: timeOrDayField
     .optional()

@@ -74,7 +74,7 @@ describe("rescheduling and cancelling", () => {
     await world.posthorn.drain();
     await expect(world.posthorn.emails.cancel({ emailId: id }, host())).rejects.toMatchObject({
       code: "not_cancellable",
-      message: expect.stringContaining("may have taken it"),
+      message: expect.stringContaining("may already have accepted it"),
     });
     expect((await get(id)).status).toBe("queued");
   });

@@ -16,7 +16,7 @@ export const rescheduleEmail = useCase({
     emailId: z.uuid().describe("The e-mail's id, a UUID."),
     scheduledAt: timeField
       .nullable()
-      .describe("When to send it, ISO 8601 with an offset, at most 30 days ahead; null for now."),
+      .describe("New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now."),
   }),
   async run({ storage, workspace, runtime, emit, wake }, { emailId, scheduledAt }): Promise<EmailView> {
     const now = runtime.queueClock.now();

@@ -41,11 +41,11 @@ function faultOf(
   now: number,
 ): string | undefined {
   if (workspaceId === undefined)
-    return "The links of the service's own mails are forgotten with the last attempt; have it sent anew.";
-  if (isSensitive) return "It is marked as sensitive: what it says is forgotten with the last attempt.";
+    return "The links in the service's own mails are removed after the last attempt; request a new mail.";
+  if (isSensitive) return "The e-mail is sensitive: its content was removed after the last attempt.";
   if (contentId === undefined)
-    return "What it said is gone: its time was over (content_retention_days), or its recipient was erased.";
+    return "The content was removed: its retention period expired (content_retention_days), or its recipient was erased.";
   if (deliverBefore !== undefined && deliverBefore <= now)
-    return `It was of use until ${new Date(deliverBefore).toISOString()}: no attempt begins any more.`;
+    return `Its deadline passed at ${new Date(deliverBefore).toISOString()}: no further attempt begins.`;
   return undefined;
 }

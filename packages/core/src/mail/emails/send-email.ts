@@ -21,11 +21,11 @@ import { type DryRun, tryEmail } from "../submission/try-email.ts";
 
 const input = z
   .strictObject({
-    subject: subjectField.describe("The subject as it stands; at most 998 characters on one line."),
+    subject: subjectField.describe("The subject, sent unchanged; at most 998 characters on one line."),
     html: bodyField
       .default("")
-      .describe("The html part as it stands, at most 2 MiB. At least one of html and text is needed."),
-    text: bodyField.default("").describe("The text part as it stands, at most 2 MiB."),
+      .describe("The html part, sent unchanged; at most 2 MiB. At least one of html and text is required."),
+    text: bodyField.default("").describe("The text part, sent unchanged; at most 2 MiB."),
     ...recipientFields,
     ...sendOptions,
     ...callOptions,

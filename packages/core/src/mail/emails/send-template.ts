@@ -47,7 +47,7 @@ const input = z
     subject: subjectField
       .optional()
       .describe(
-        "In place of the template's subject, and rendered likewise; at most 998 characters on one line.",
+        "Replaces the template's subject and is rendered in the same way; at most 998 characters on one line.",
       ),
     ...sendOptions,
     ...callOptions,

@@ -32,14 +32,14 @@ export const getMetrics = useCase({
   input: z.strictObject({
     from: timeField
       .optional()
-      .describe("The beginning, ISO 8601; counted by whole hours. Default: 24 hours ago."),
+      .describe("Start of the period, ISO 8601; counted by whole hours. Default: 24 hours ago."),
     until: timeField
       .optional()
-      .describe("The end, ISO 8601, at most 92 days after the beginning. Default: now."),
+      .describe("End of the period, ISO 8601, at most 92 days after the start. Default: now."),
     by: z
       .enum(["hour", "day"])
       .default("hour")
-      .describe("What the series counts by. Days are those of UTC. Default hour."),
+      .describe("Unit of the series. Days are in UTC. Default hour."),
   }),
   async run(
     { storage, workspace, now },

@@ -8,7 +8,7 @@ const methods = ["PUBLISH", "REQUEST", "REPLY", "ADD", "CANCEL", "REFRESH", "COU
  * parameter must repeat (RFC 6047 section 2.4). Returns the fault as text if it can't be sent.
  */
 export function readCalendarObject(content: string): { method: string; content: string } | string {
-  if (/[^\P{Cc}\t\r\n]/u.test(content)) return "holds a control character";
+  if (/[^\P{Cc}\t\r\n]/u.test(content)) return "contains a control character";
   const lines = content.trim().split(/\r?\n/);
   if (!/^BEGIN:VCALENDAR$/i.test(lines[0] ?? "") || !/^END:VCALENDAR$/i.test(lines.at(-1) ?? ""))
     return "is not an iCalendar object, from BEGIN:VCALENDAR to END:VCALENDAR";

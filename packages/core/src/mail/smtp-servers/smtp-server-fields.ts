@@ -12,7 +12,7 @@ const plainLine = (longest: number) =>
   z
     .string()
     .max(longest, `is longer than ${longest} characters`)
-    .refine((text) => !/\p{Cc}/u.test(text), "must not hold control characters");
+    .refine((text) => !/\p{Cc}/u.test(text), "must not contain control characters");
 
 const fromDomain = z
   .string()
@@ -54,48 +54,48 @@ export const smtpServerFields = {
   security: z
     .enum(["none", "starttls", "tls"], { error: "must be none, starttls or tls" })
     .describe(
-      "`tls` from the first byte, `starttls` before anything is said, or no mail at all; `none` in cleartext, without a login. Default `starttls`.",
+      "`tls`: TLS from the first byte. `starttls`: TLS before the login, and no mail without it. `none`: cleartext, without a login. Default `starttls`.",
     ),
-  username: plainLine(320).describe("The user name to log in with; empty for no login."),
+  username: plainLine(320).describe("User name of the login; empty for no login."),
   password: z
     .string()
     .max(1000, "is longer than 1000 characters")
-    .refine((text) => !text.includes("\0"), "must not hold NUL")
-    .describe("The login's password or token, at most 1,000 characters; kept sealed and never answered."),
+    .refine((text) => !text.includes("\0"), "must not contain NUL")
+    .describe("Password or token of the login, at most 1,000 characters; stored encrypted and never shown."),
   fromDomains: z
     .array(fromDomain)
     .max(100, "takes at most 100 domains")
     .transform((all) => [...new Set(all)])
     .describe(
-      "Senders' domains that it takes, at most 100: `shop.example`, or `.shop.example` for what is beneath it. Empty: any sender.",
+      "Senders' domains that the server accepts, at most 100: `shop.example`, or `.shop.example` for its subdomains. Empty: any sender.",
     ),
   isDefault: flag.describe(
-    "Whether it also takes mail from domains that no server of the workspace names. Default false.",
+    "Whether it also accepts mail from domains that no server of the workspace lists. Default false.",
   ),
   isActive: flag.describe("Whether it is used. Default true."),
   priority: whole
     .min(0, "must be 0 to 100")
     .max(100, "must be 0 to 100")
-    .describe("Which of several is tried first, 0 to 100, the lowest first. Default 50."),
+    .describe("Order of attempts among several servers, 0 to 100, lowest first. Default 50."),
   maxConnections: whole
     .min(1, "must be 1 to 50")
     .max(50, "must be 1 to 50")
-    .describe("Most connections at once, of all processes together, 1 to 50. Default 3."),
+    .describe("Maximum simultaneous connections of all processes together, 1 to 50. Default 3."),
   maxPerSecond: z
     .number("must be a number")
     .min(0.01, "must be 0.01 to 1000")
     .max(1000, "must be 0.01 to 1000")
     .nullable()
-    .describe("Most messages a second, of all processes together, 0.01 to 1,000; null for no bound."),
+    .describe("Maximum messages per second of all processes together, 0.01 to 1,000; null for no limit."),
   maxPerHour: whole
     .min(1, "must be 1 to 3600000")
     .max(3_600_000, "must be 1 to 3600000")
     .nullable()
     .describe(
-      "Most messages an hour, of all processes together, 1 to 3,600,000, spread evenly over it; null for no bound.",
+      "Maximum messages per hour of all processes together, 1 to 3,600,000, spread evenly; null for no limit.",
     ),
   returnPath: returnPath.describe(
-    "Where bounces go (MAIL FROM): `sender`; `verp`, to this service by an address that names the e-mail, of mail from domains whose return path is verified; or an address. Default `sender`.",
+    "Return path for bounces (MAIL FROM): `sender`; `verp`, an address of this service that identifies the e-mail, for mail from domains with a verified return path; or an address. Default `sender`.",
   ),
 };
 

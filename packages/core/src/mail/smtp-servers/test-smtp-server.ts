@@ -8,14 +8,12 @@ import { findSmtpServerOrThrow } from "./smtp-server-view.ts";
 
 const input = z.strictObject({
   smtpServerId: z.uuid().describe("The mail server's id, a UUID."),
-  from: mailbox
-    .optional()
-    .describe("A sender to ask the server about (MAIL FROM, then RSET): nothing is sent."),
+  from: mailbox.optional().describe("A sender to try at the server (MAIL FROM, then RSET); nothing is sent."),
 });
 
 const unknown: ServerProbe = {
   ok: false,
-  steps: [{ step: "connect", ms: 0, error: "this installation's mailer knows of no servers but its own" }],
+  steps: [{ step: "connect", ms: 0, error: "this installation's mailer supports no other servers" }],
   extensions: [],
   maxSize: undefined,
 };

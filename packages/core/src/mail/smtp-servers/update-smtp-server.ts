@@ -22,7 +22,7 @@ const input = z
       .nullable()
       .optional()
       .describe(
-        "Another password, at most 1,000 characters; null or empty for none. Needed again where host, port or user name change.",
+        "A new password, at most 1,000 characters; null or empty for none. Required again if host, port or user name change.",
       ),
   })
   .superRefine(atLeastOne("smtpServerId"));
@@ -105,7 +105,7 @@ function assertPasswordAgain(before: SmtpServer, after: SmtpServerSettings, { pa
   const moved = (["host", "port", "username"] as const).some((field) => before[field] !== after[field]);
   const isWeaker = before.security !== "none" && after.security === "none";
   if ((moved || isWeaker) && password === undefined && after.password !== undefined)
-    throw fieldError("password", "must be given again where host, port, user name or security change");
+    throw fieldError("password", "must be given again if host, port, user name or security change");
 }
 
 /** Returns the changed fields, named as in the API; for a password only whether there is one. */

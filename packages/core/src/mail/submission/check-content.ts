@@ -34,7 +34,7 @@ async function render(
   const data = withLink(source.data, draft.unsubscribe);
   const composition = await sending.compositions.draft({ id: version.contentId, hash: version.contentHash });
   if (composition === undefined) {
-    draft.reasons.push(new ServiceError("not_found", { message: "The version's content is gone." }));
+    draft.reasons.push(new ServiceError("not_found", { message: "The version's content was removed." }));
     return;
   }
   try {

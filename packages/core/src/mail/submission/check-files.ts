@@ -27,7 +27,7 @@ async function choose(draft: EmailDraft, context: Parameters<Check>[1]): Promise
     draft.reasons.push(
       fieldError(
         `attachments.${upload}.id`,
-        "can't go along with sensitive, as uploads are not kept sealed: give the file's content",
+        "can't be combined with sensitive, because uploads are not encrypted: give the file's content",
       ),
     );
 }

@@ -13,7 +13,7 @@ export const checkSender: Check = (draft, { config, sending: { lookups } }) => {
   if (!sending.isOwnerVerified)
     reasons.push(
       new ServiceError("email_not_verified", {
-        message: "The workspace's owner has to verify the e-mail address first.",
+        message: "The workspace's owner has to verify their e-mail address first.",
       }),
     );
   draft.from = fields.from ?? defaultSenderOf(sending.settings) ?? config.defaultSender;

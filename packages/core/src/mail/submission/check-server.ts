@@ -32,7 +32,7 @@ export const checkServer: Check = (draft, { runtime: { mailer } }) => {
   if (carriers.length === 0)
     reasons.push(
       new ServiceError("no_smtp_server", {
-        message: `No mail server of the workspace takes mail from ${domain}, and the operator's is not to be used.`,
+        message: `No mail server of the workspace accepts mail from ${domain}, and the operator's may not be used.`,
       }),
     );
   const [first] = carriers;

@@ -70,7 +70,7 @@ export const dmarcWarnings = (standing: StandingDomain | undefined, sentToday: n
     ? [
         {
           code: "dmarc_missing",
-          message: `More than 5,000 mails go out a day, and ${standing.domain.name} has no sound DMARC record: Gmail, Yahoo and others want one.`,
+          message: `The workspace sends more than 5,000 mails a day, but ${standing.domain.name} has no valid DMARC record, which Gmail, Yahoo and others require.`,
           details: { used: sentToday },
         },
       ]

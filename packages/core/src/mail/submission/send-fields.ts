@@ -38,7 +38,7 @@ const headers = z.record(z.string(), z.string()).check(
   refining((fields: Record<string, string>, faults) => {
     const names = Object.keys(fields);
     if (names.length > 50) {
-      faults.addIssue({ code: "custom", message: "holds more than 50 fields" });
+      faults.addIssue({ code: "custom", message: "has more than 50 fields" });
       return;
     }
     for (const name of names) {
@@ -76,12 +76,12 @@ export const recipientFields = {
     .array(mailbox)
     .max(50, "takes at most 50 addresses")
     .default([])
-    .describe("At most 50 recipients of a copy, whom all see."),
+    .describe("At most 50 recipients of a copy, visible to all."),
   bcc: z
     .array(mailbox)
     .max(50, "takes at most 50 addresses")
     .default([])
-    .describe("At most 50 recipients of a copy, whom nobody sees."),
+    .describe("At most 50 recipients of a blind copy, visible to nobody."),
 };
 
 export const tagsField = z.array(singleLine.min(1).max(64)).max(10, "takes at most 10 tags");
@@ -96,65 +96,63 @@ export const sendOptions = {
   replyTo: z
     .union([mailbox.transform((one) => [one]), z.array(mailbox).max(10)])
     .default([])
-    .describe("Where answers go: one address, or at most 10."),
+    .describe("Addresses for replies: one, or at most 10."),
   sender: mailbox
     .optional()
     .describe(
-      "Who sends it on behalf of `from`, where that is somebody else: the field Sender (RFC 5322 section 3.6.2). Default: none.",
+      "The sender on behalf of `from`, if it differs: the field Sender (RFC 5322 section 3.6.2). Default: none.",
     ),
   calendar: calendar
     .optional()
     .describe(
-      "An invitation or the like: an iCalendar object with its METHOD, at most 65,536 characters, sent as an alternative of the text (RFC 6047). Default: none.",
+      "An iCalendar object with its METHOD, such as an invitation; at most 65,536 characters, sent as an alternative of the text (RFC 6047). Default: none.",
     ),
   headers: headers
     .default({})
-    .describe("Further header fields by name, at most 50; those that the service writes itself are refused."),
-  tags: tagsField
-    .default([])
-    .describe("At most 10 words of at most 64 characters, by which the log is filtered."),
+    .describe(
+      "Additional header fields by name, at most 50; fields that the service writes itself are refused.",
+    ),
+  tags: tagsField.default([]).describe("At most 10 labels of at most 64 characters, for filters of the log."),
   metadata: metadataField
     .default({})
-    .describe("Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent."),
+    .describe("Metadata of your own, at most 4 KiB as JSON; stored with the e-mail and not sent."),
   attachments: attachmentsField,
   scheduledAt: timeField
     .optional()
-    .describe("When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now."),
+    .describe("Time to send, ISO 8601 with an offset, at most 30 days ahead. Default: now."),
   unsubscribe: z
     .strictObject({
       list: listField.describe("The list: 1 to 64 lower-case letters, digits and hyphens."),
     })
     .optional()
     .describe(
-      "Lets the recipient unsubscribe from a list with one click: by a header, and where the template says `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.",
+      "Lets the recipient unsubscribe from a list with one click, by a header and by `{{unsubscribe_url}}` in the template. The e-mail must have exactly one recipient; nothing is sent to one who is unsubscribed. Default: mail that belongs to no list.",
     ),
   smtpServerId: z
     .uuid()
     .optional()
-    .describe(
-      "The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender.",
-    ),
+    .describe("The id, a UUID, of the workspace's only mail server to use. Default: chosen by the sender."),
   deliverBefore: timeField
     .optional()
     .describe(
-      "When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins then, and it fails as `expired`.",
+      "Deadline, ISO 8601 with an offset, at most 30 days after the time to send: after it no attempt begins, and the e-mail fails as `expired`.",
     ),
   priority: z
     .enum(["high", "normal", "low"])
     .default("normal")
-    .describe("Which e-mails go first where many wait. Default normal."),
+    .describe("Priority among waiting e-mails. Default normal."),
   sensitive: z
     .boolean()
     .default(false)
     .describe(
-      "Whether subject, bodies and template data are kept sealed, and forgotten once the e-mail is settled; the log shows an empty subject. Default false.",
+      "Whether subject, bodies and template data are stored encrypted, and removed once the e-mail is settled; the log shows an empty subject. Default false.",
     ),
   dedupeKey: singleLine
     .min(1)
     .max(255)
     .optional()
     .describe(
-      "One e-mail for this key, ever, in the whole workspace: a later send with it, whatever it says, is answered with the first e-mail.",
+      "A key under which the workspace sends only one e-mail, ever: any later send with the key, even with other content, is answered with the first e-mail.",
     ),
 };
 
@@ -164,7 +162,7 @@ export const callOptions = {
     .enum(["refuse", "defer"])
     .default("refuse")
     .describe(
-      "What becomes of what is above the plan's hourly or daily limit: refused, or accepted for the first hour with room, at most 30 days ahead. Default refuse.",
+      "What to do above the plan's hourly or daily limit: refuse, or defer to the first hour with room, at most 30 days ahead. Default refuse.",
     ),
   idempotencyKey: singleLine
     .min(1)
@@ -238,7 +236,7 @@ export function refineUnsubscribe(
     refuse(["unsubscribe"], "takes exactly one recipient, and nobody in cc and bcc");
   for (const name of Object.keys(headers))
     if (/^list-unsubscribe(?:-post)?$/i.test(name))
-      refuse(["headers", name], "is made by the service where unsubscribe is given");
+      refuse(["headers", name], "is set by the service if unsubscribe is given");
   if (Object.hasOwn(templateData, unsubscribeUrl))
-    refuse(["templateData", unsubscribeUrl], "is made by the service where unsubscribe is given");
+    refuse(["templateData", unsubscribeUrl], "is set by the service if unsubscribe is given");
 }

@@ -105,7 +105,7 @@ const sendsNothing = ["answered_before", "deduplicated"];
 export const replayed: DraftWarning = {
   code: "answered_before",
   message:
-    "The same request came before with this Idempotency-Key: it would get that answer, and send nothing.",
+    "The same request was made before with this Idempotency-Key: it would get the first answer, and nothing would be sent.",
 };
 
 export function warningsOf(
@@ -114,7 +114,8 @@ export function warningsOf(
 ): DraftWarning[] {
   const deduplicated = [...duplicates.values()].map((first) => ({
     code: "deduplicated",
-    message: "An e-mail was sent under this dedupe_key before: it would be the answer, and nothing be sent.",
+    message:
+      "An e-mail was sent before with this dedupe_key: it would be the answer, and nothing would be sent.",
     details: { email_id: first },
   }));
   const deferred = items.flatMap(({ email: { scheduledAt: until } }) =>
@@ -122,7 +123,7 @@ export function warningsOf(
       ? []
       : {
           code: "deferred",
-          message: "The plan's limit is reached: it would wait for the next hour with room.",
+          message: "The plan's limit is reached: the e-mail would wait for the next hour with room.",
           details: { until: new Date(until).toISOString() },
         },
   );

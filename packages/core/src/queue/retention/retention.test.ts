@@ -157,7 +157,7 @@ describe("retention", () => {
     });
     await expect(posthorn.emails.retry({ emailId: id }, { workspaceId: "all" })).rejects.toMatchObject({
       code: "not_retryable",
-      message: expect.stringContaining("is gone"),
+      message: expect.stringContaining("was removed"),
     });
     const after = await posthorn.retention.run({ dryRun: true });
     expect(after.ended.every(({ rows }) => rows === 0)).toBe(true);

@@ -9,7 +9,7 @@ const unnamed = ["email", "reason", "scope", "created_at", "expires_at"].map(col
 export const suppressionLines: LineForm<ImportedFields> = {
   // Maximum bytes of a line: enough for a mail server's reply as the reason.
   maxLineBytes: 64 * 1024,
-  wanted: "the first line names no column email, and is no address",
+  wanted: "the first line has neither a column email nor an address",
   columns(first) {
     if (namesColumns(first)) return { names: first.map(columnKey), isHeader: true };
     return parseSuppressed(first[0] ?? "") && { names: unnamed, isHeader: false };

@@ -47,7 +47,7 @@ const cellOf = (fields: ImportedFields, names: readonly string[]): string =>
  */
 export function readEntry(fields: ImportedFields, now: number): ImportedEntry | ImportFault {
   const email = cellOf(fields, columns.email);
-  if (email === "") return { value: "", message: "names no address" };
+  if (email === "") return { value: "", message: "has no address" };
   const parsed = parseSuppressed(email);
   if (parsed === undefined)
     return { value: email, message: "is neither an e-mail address nor a domain such as @b.example" };

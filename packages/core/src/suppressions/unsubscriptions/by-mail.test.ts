@@ -101,7 +101,7 @@ test("neither a made-up name, nor mail of no list, nor a notification that came 
   expect(await told()).toBe(0);
 });
 
-test("a service that takes in no mail names no address", async () => {
+test("a service that takes in no mail has no address", async () => {
   const other = await createWorld(await openTestSqlite());
   const { id } = await other.addWorkspace();
   const mail = { subject: "News", text: "x", to: ["a@example.com"], unsubscribe: { list: "news" } };

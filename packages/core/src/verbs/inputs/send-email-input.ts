@@ -1,67 +1,65 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 /** What `send` and `dryRunSend` take. */
 export interface SendEmailInput {
-  /** The subject as it stands; at most 998 characters on one line. */
+  /** The subject, sent unchanged; at most 998 characters on one line. */
   subject: string;
-  /** The html part as it stands, at most 2 MiB. At least one of html and text is needed. */
+  /** The html part, sent unchanged; at most 2 MiB. At least one of html and text is required. */
   html?: string | undefined;
-  /** The text part as it stands, at most 2 MiB. */
+  /** The text part, sent unchanged; at most 2 MiB. */
   text?: string | undefined;
   /** 1 to 50 recipients, who see each other: `a@b.example` or `Name <a@b.example>`. */
   to: string[];
-  /** At most 50 recipients of a copy, whom all see. */
+  /** At most 50 recipients of a copy, visible to all. */
   cc?: string[] | undefined;
-  /** At most 50 recipients of a copy, whom nobody sees. */
+  /** At most 50 recipients of a blind copy, visible to nobody. */
   bcc?: string[] | undefined;
   /** The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's. */
   from?: string | undefined;
-  /** Where answers go: one address, or at most 10. */
+  /** Addresses for replies: one, or at most 10. */
   replyTo?: string | string[] | undefined;
-  /**
-   * Who sends it on behalf of `from`, where that is somebody else: the field Sender (RFC 5322 section 3.6.2).
-   * Default: none.
-   */
+  /** The sender on behalf of `from`, if it differs: the field Sender (RFC 5322 section 3.6.2). Default: none. */
   sender?: string | undefined;
   /**
-   * An invitation or the like: an iCalendar object with its METHOD, at most 65,536 characters, sent as an alternative
-   * of the text (RFC 6047). Default: none.
+   * An iCalendar object with its METHOD, such as an invitation; at most 65,536 characters, sent as an alternative of
+   * the text (RFC 6047). Default: none.
    */
   calendar?: string | undefined;
-  /** Further header fields by name, at most 50; those that the service writes itself are refused. */
+  /** Additional header fields by name, at most 50; fields that the service writes itself are refused. */
   headers?: Record<string, string> | undefined;
-  /** At most 10 words of at most 64 characters, by which the log is filtered. */
+  /** At most 10 labels of at most 64 characters, for filters of the log. */
   tags?: string[] | undefined;
-  /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
+  /** Metadata of your own, at most 4 KiB as JSON; stored with the e-mail and not sent. */
   metadata?: Record<string, unknown> | undefined;
   /**
-   * At most 20 files: within the request, or by the id of an upload. Each is as large as the plan lets it, all
-   * together as the server does (25 MB).
+   * At most 20 files, within the request or by the id of an upload. The plan limits the size of each, the server the
+   * total (25 MB).
    */
   attachments?:
     | {
         /**
-         * Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's
-         * by default.
+         * The file's name, at most 255 bytes; of a path only the last part is kept. Required with content; with id, the
+         * default is the upload's name.
          */
         filename?: string | undefined;
         /**
-         * The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger
-         * ones are uploaded first. Either this or id is needed.
+         * The file in base64 (RFC 4648), or as bytes in the library; all files of a request may have at most 10 MB
+         * together, larger ones are uploaded first. Either content or id is required.
          */
         content?: string | Uint8Array | undefined;
-        /** With content: its media type. Default: by the name's extension, else application/octet-stream. */
+        /** The media type of content. Default: by the name's extension, else application/octet-stream. */
         contentType?: string | undefined;
-        /** In place of content: the id of an uploaded file. */
+        /** The id of an uploaded file, instead of content. */
         id?: string | undefined;
-        /** Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail. */
+        /** Id by which the html shows the file, as `cid:` followed by this id; unique in the e-mail. */
         contentId?: string | undefined;
       }[]
     | undefined;
-  /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
+  /** Time to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
   scheduledAt?: string | Date | number | undefined;
   /**
-   * Lets the recipient unsubscribe from a list with one click: by a header, and where the template says
-   * `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.
+   * Lets the recipient unsubscribe from a list with one click, by a header and by `{{unsubscribe_url}}` in the
+   * template. The e-mail must have exactly one recipient; nothing is sent to one who is unsubscribed. Default: mail
+   * that belongs to no list.
    */
   unsubscribe?:
     | {
@@ -69,28 +67,28 @@ export interface SendEmailInput {
         list: string;
       }
     | undefined;
-  /** The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender. */
+  /** The id, a UUID, of the workspace's only mail server to use. Default: chosen by the sender. */
   smtpServerId?: string | undefined;
   /**
-   * When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins
-   * then, and it fails as `expired`.
+   * Deadline, ISO 8601 with an offset, at most 30 days after the time to send: after it no attempt begins, and the
+   * e-mail fails as `expired`.
    */
   deliverBefore?: string | Date | number | undefined;
-  /** Which e-mails go first where many wait. Default normal. */
+  /** Priority among waiting e-mails. Default normal. */
   priority?: "high" | "normal" | "low" | undefined;
   /**
-   * Whether subject, bodies and template data are kept sealed, and forgotten once the e-mail is settled; the log
+   * Whether subject, bodies and template data are stored encrypted, and removed once the e-mail is settled; the log
    * shows an empty subject. Default false.
    */
   sensitive?: boolean | undefined;
   /**
-   * One e-mail for this key, ever, in the whole workspace: a later send with it, whatever it says, is answered with
-   * the first e-mail.
+   * A key under which the workspace sends only one e-mail, ever: any later send with the key, even with other
+   * content, is answered with the first e-mail.
    */
   dedupeKey?: string | undefined;
   /**
-   * What becomes of what is above the plan's hourly or daily limit: refused, or accepted for the first hour with
-   * room, at most 30 days ahead. Default refuse.
+   * What to do above the plan's hourly or daily limit: refuse, or defer to the first hour with room, at most 30 days
+   * ahead. Default refuse.
    */
   whenLimited?: "refuse" | "defer" | undefined;
   /**

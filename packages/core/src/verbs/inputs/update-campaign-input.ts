@@ -3,12 +3,9 @@
 export interface UpdateCampaignInput {
   /** The campaign's id. */
   campaignId: number;
-  /** What it is called, 1 to 100 characters on one line. */
+  /** The campaign's name, 1 to 100 characters on one line. */
   name: string;
-  /**
-   * The template's name; or give subject, html and text. Where it is changed and none of them is given, it says what
-   * it said.
-   */
+  /** The template's name; alternatively, give subject, html and text. A change without any of them keeps the content. */
   template?: string | undefined;
   /** A version of the template. Default: the one that is active when it starts. */
   templateVersionId?: string | undefined;
@@ -20,41 +17,41 @@ export interface UpdateCampaignInput {
   text?: string | undefined;
   /** The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's. */
   from?: string | undefined;
-  /** Where answers go: one address, or at most 10. */
+  /** Addresses for replies: one, or at most 10. */
   replyTo?: string | string[] | undefined;
-  /** Further header fields by name, at most 50; those that the service writes itself are refused. */
+  /** Additional header fields by name, at most 50; fields that the service writes itself are refused. */
   headers?: Record<string, string> | undefined;
-  /** At most 10 words of at most 64 characters, by which the log is filtered. */
+  /** At most 10 labels of at most 64 characters, for filters of the log. */
   tags?: string[] | undefined;
-  /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
+  /** Metadata of your own, at most 4 KiB as JSON; stored with the e-mail and not sent. */
   metadata?: Record<string, unknown> | undefined;
   /**
-   * At most 20 files that each of its e-mails has: within the request, or by the id of an upload. Each is as large as
-   * the plan lets it, all together as the server does (25 MB). Default: none; where it is changed, those that it has.
+   * At most 20 files for each of its e-mails, within the request or by the id of an upload. The plan limits the size
+   * of each, the server the total (25 MB). Default: none; a change without it keeps the files.
    */
   attachments?:
     | {
         /**
-         * Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's
-         * by default.
+         * The file's name, at most 255 bytes; of a path only the last part is kept. Required with content; with id, the
+         * default is the upload's name.
          */
         filename?: string | undefined;
         /**
-         * The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger
-         * ones are uploaded first. Either this or id is needed.
+         * The file in base64 (RFC 4648), or as bytes in the library; all files of a request may have at most 10 MB
+         * together, larger ones are uploaded first. Either content or id is required.
          */
         content?: string | Uint8Array | undefined;
-        /** With content: its media type. Default: by the name's extension, else application/octet-stream. */
+        /** The media type of content. Default: by the name's extension, else application/octet-stream. */
         contentType?: string | undefined;
-        /** In place of content: the id of an uploaded file. */
+        /** The id of an uploaded file, instead of content. */
         id?: string | undefined;
-        /** Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail. */
+        /** Id by which the html shows the file, as `cid:` followed by this id; unique in the e-mail. */
         contentId?: string | undefined;
       }[]
     | undefined;
   /**
-   * Lets each recipient leave a list with one click: by a header, and where the template says `{{unsubscribe_url}}`.
-   * Default: false, mail of no list.
+   * Lets each recipient unsubscribe from a list with one click, by a header and by `{{unsubscribe_url}}` in the
+   * template. Default: false, for mail that belongs to no list.
    */
   unsubscribe?:
     | {
@@ -63,23 +60,23 @@ export interface UpdateCampaignInput {
       }
     | false
     | undefined;
-  /** When it begins once it is started, ISO 8601 with an offset. Default: at once. */
+  /** Time at which a started campaign begins, ISO 8601 with an offset. Default: at once. */
   scheduledAt?: string | Date | number | undefined;
-  /** How fast it goes out at the most. Default: as fast as the servers and the plan allow. */
+  /** Maximum pace. Default: as fast as the servers and the plan allow. */
   pace?:
     | {
-        /** E-mails a second, at most 1,000. */
+        /** E-mails per second, at most 1,000. */
         perSecond?: number | undefined;
-        /** E-mails an hour, at most 3,600,000. */
+        /** E-mails per hour, at most 3,600,000. */
         perHour?: number | undefined;
       }
     | undefined;
-  /** Begins slowly, for senders that nobody knows yet. */
+  /** A slow start, for senders without a reputation. */
   ramp?:
     | {
         /** E-mails in the first hour or day. */
         first: number;
-        /** By how much each following one lets more through. */
+        /** Factor by which the number grows in each following hour or day. */
         factor: number;
         /** The step: an hour or a day. */
         every: "hour" | "day";
@@ -87,7 +84,7 @@ export interface UpdateCampaignInput {
     | undefined;
   /** What to do with recipients without a value for a placeholder: skip them, or pause the campaign. */
   onMissing?: "skip" | "stop" | undefined;
-  /** Pauses by itself where more than this share bounces or complains. */
+  /** Pauses the campaign automatically if the share of bounces or complaints is higher. */
   autoPause?:
     | {
         /** Share of bounced e-mails, 0 to 1. Default 0.05. */

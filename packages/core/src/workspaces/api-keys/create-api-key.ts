@@ -79,7 +79,7 @@ async function assertOwnerVerified(
   const user = await storage.users.find(owner.userId);
   if (user?.emailVerifiedAt !== undefined) return;
   throw new ServiceError("email_not_verified", {
-    message: "The workspace's owner has to verify the e-mail address first.",
+    message: "The workspace's owner has to verify their e-mail address first.",
   });
 }
 

@@ -13,7 +13,7 @@ export function tellAcceptance(sources: TimelineSources): NewEntry[] {
     entries.push({
       at,
       type: "deferred",
-      message: "Put off for want of room in the plan's limits: it waits for the first hour that has some.",
+      message: "Postponed to the first hour with room under the plan's limits.",
       details: { from: iso(origin.deferredFrom), until: isoOrNull(email.scheduledAt) },
     });
   return entries;

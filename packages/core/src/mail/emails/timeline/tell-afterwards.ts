@@ -21,7 +21,7 @@ export const tellSuppressed = ({ recipients }: TimelineSources): NewEntry[] =>
   );
 
 const reported: Record<RecipientReportKind, { type: TimelineEntryType; words: string }> = {
-  bounce: { type: "bounced", words: "was refused for good" },
+  bounce: { type: "bounced", words: "was refused permanently" },
   complaint: { type: "complained", words: "complained" },
   delay: { type: "delayed", words: "is still being tried by another server" },
 };
@@ -41,9 +41,9 @@ export const tellReports = ({ history, recipients }: TimelineSources): NewEntry[
   });
 
 const done: Record<string, { type: TimelineEntryType; words: string }> = {
-  "email.rescheduled": { type: "rescheduled", words: "Put to another time" },
+  "email.rescheduled": { type: "rescheduled", words: "Rescheduled" },
   "email.cancelled": { type: "cancelled", words: "Cancelled" },
-  "email.retried": { type: "retried", words: "Put back into the queue" },
+  "email.retried": { type: "retried", words: "Queued again" },
   "email.unsubscribed": { type: "unsubscribed", words: "Led to an unsubscription" },
 };
 
@@ -100,8 +100,8 @@ function deliveryWords({
   const { host } = new URL(url);
   const answer = error === "" ? (responseStatus === undefined ? "" : ` (${responseStatus})`) : ` (${error})`;
   const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
-  if (status === "pending" && attempts === 0) return `waits to be posted to ${host}.`;
-  if (status === "pending") return `tried at ${host} in ${tries}${answer}; it is tried again.`;
+  if (status === "pending" && attempts === 0) return `waiting to be posted to ${host}.`;
+  if (status === "pending") return `tried at ${host} in ${tries}${answer}; another attempt follows.`;
   return `${status === "delivered" ? "delivered to" : "given up at"} ${host} in ${tries}${answer}.`;
 }
 
@@ -121,7 +121,7 @@ export function tellStanding({ email, history, holds, attempts, isOperator }: Ti
     return outcome === undefined ? [] : [{ at: settledAt, type: "settled", message: outcome, details: {} }];
   if (inHand !== undefined) {
     const details = isOperator ? { worker: inHand.worker } : {};
-    return [{ at: inHand.since, type: "in_hand", message: "A worker has it in hand.", details }];
+    return [{ at: inHand.since, type: "in_hand", message: "A worker has claimed it.", details }];
   }
   if (dueAt === undefined) return [];
   const hold = holds.find((one) => one.route === route) ?? holds.find((one) => one.route === everyRoute);
@@ -130,7 +130,7 @@ export function tellStanding({ email, history, holds, attempts, isOperator }: Ti
   const held =
     hold === undefined
       ? ""
-      : `; what waits there is held${hold.until === undefined ? "" : ` until ${iso(hold.until)}`}: ${reason}`;
+      : `; its route is held${hold.until === undefined ? "" : ` until ${iso(hold.until)}`}: ${reason}`;
   return [
     {
       at: dueAt,

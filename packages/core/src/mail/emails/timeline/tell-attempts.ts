@@ -31,19 +31,19 @@ function outcomeWords(
   handovers: TimelineHandover[],
 ) {
   if (outcome === "interrupted")
-    return "interrupted, as its worker ended; a mail server may have taken it all the same.";
+    return "interrupted, because its worker ended; a mail server may have accepted it nevertheless.";
   const took = endedAt === undefined ? "" : ` after ${endedAt - startedAt} ms`;
   const [last] = handovers.slice(-1);
   const through = last === undefined ? "" : ` through ${last.name ?? whose(last)}`;
   const doubt = inDoubt
-    ? " In doubt: its end was sent and nothing came back, so that it may have been taken."
+    ? " In doubt: the whole message was sent but no reply came, so the server may have accepted it."
     : "";
   const words = outcome === "sent" ? "accepted" : outcome === "deferred" ? "put off" : "failed";
   return `${words}${through}${took}${reply === "" ? "." : `: ${reply}`}${doubt}`;
 }
 
 const whose = ({ smtpServerId }: TimelineHandover): string =>
-  smtpServerId === undefined ? "the operator's mail server" : "a mail server that is gone";
+  smtpServerId === undefined ? "the operator's mail server" : "a mail server that was removed";
 
 function handoversOf(
   { recipients, servers, isOperator }: TimelineSources,

@@ -99,7 +99,7 @@ test("what is held says so, in words for whom it concerns", async () => {
   await world.posthorn.queue.pause({ reason: "the relay at 10.0.0.5 moves" }, as);
   const { id } = await send();
   const [, waiting] = await timelineOf(id);
-  expect(waiting?.message).toBe("Due for attempt 1; what waits there is held: held.");
+  expect(waiting?.message).toBe("Due for attempt 1; its route is held: held.");
   const [, operators] = await operatorsOf(id);
   expect(operators?.message).toContain("the relay at 10.0.0.5 moves");
 });
