@@ -17,7 +17,7 @@ export const login = (
     { ...anonymous, client: { ...client, ip } },
   );
 
-/** The token of the newest mail of a subject. */
+/** Returns the token of the newest mail with a subject. */
 export async function mailedToken(subject: string, to = ada.email): Promise<string> {
   await world.posthorn.drain();
   const mail = world.mailer.inbox
@@ -53,7 +53,7 @@ export async function enableTwoFactor() {
   return { secret, code, recoveryCodes, caller };
 }
 
-/** Opens a world in which anybody may register before each test of a file, and closes it after. */
+/** Opens a world with open registration before each test of a file, and closes it after. */
 export function openAccountWorldForEach(): void {
   beforeEach(async () => {
     world = await createWorld(await openTestSqlite(), { registration: "open" });

@@ -39,7 +39,7 @@ export const domain: Pick<Domain, "name" | "organisation" | "token" | "keys" | "
   ],
 };
 
-/** The zone's own name server, and the resolver of this machine: the whole world in two. */
+/** The zone's own name server. The other is this machine's resolver. */
 export let zone: DnsServer;
 
 export let world: DnsServer;
@@ -71,7 +71,7 @@ export const put = (name: string, standing: Standing | undefined): void => {
   else zone.records[name] = standing;
 };
 
-/** Serves the zone with all its records, anew for each test of a file. */
+/** Serves the zone with all its records, started for each test of a file. */
 export function serveZoneForEach(): void {
   beforeAll(async () => {
     zone = await startDnsServer("127.0.0.2");

@@ -1,7 +1,7 @@
 import { claimAll } from "../src/testing/contract/claims.ts";
 import { world } from "./world-for-each.ts";
 
-/** Types of the e-mail's events after its acceptance, oldest first. */
+/** Returns the types of the e-mail's events after its acceptance, oldest first. */
 export async function eventsOf(emailId: string): Promise<string[]> {
   const events = await world.storage.events.listAfter(0, { workspaceId: "all", category: "email" }, 500);
   return events
@@ -9,16 +9,16 @@ export async function eventsOf(emailId: string): Promise<string[]> {
     .map(({ type }) => type);
 }
 
-/** When the queue next has something due. */
+/** Returns when the queue next has something due. */
 export const nextAt = async () => (await world.storage.emailQueue.look(world.clock.now(), 9)).nextAt;
 
-/** A worker that claims what is due and is never heard of again. */
+/** Claims all due e-mails as a worker that then dies, and lets its leases expire. */
 export async function die(): Promise<void> {
   await claimAll(world.storage, { now: world.clock.now(), worker: "dead" });
   world.clock.advance(30_000);
 }
 
-/** Moves the clock to when the queue has something due, and handles it. */
+/** Advances the clock to the next due e-mail and handles it. */
 export async function drainNext(): Promise<number> {
   world.clock.set((await nextAt()) ?? world.clock.now());
   return world.posthorn.drain();

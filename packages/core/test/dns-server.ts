@@ -3,32 +3,32 @@ import dns2 from "dns2";
 
 const { Packet } = dns2;
 
-/** What stands at a name. A text is one string of a TXT record; a list of texts is one record of several strings. */
+/** The records of a name. A text is one string of a TXT record; a list of texts is one record of several strings. */
 export interface Standing {
   txt?: (string | string[])[];
   ns?: string[];
   mx?: [preference: number, host: string][];
   cname?: string;
   a?: string;
-  /** `silent` answers nothing, `fails` answers SERVFAIL. */
+  /** With `silent` the server does not answer, with `fails` it answers SERVFAIL. */
   fault?: "silent" | "fails";
 }
 
-/** A name server on loopback. */
+/** A fake name server on loopback. */
 export interface DnsServer {
-  /** `address:port`, for a resolver. */
+  /** Address and port, `address:port`, for a resolver. */
   address: string;
   port: number;
-  /** What stands where, in lower case. A name that is not here does not exist. */
+  /** Records by name, in lower case. Other names do not exist. */
   records: Record<string, Standing>;
-  /** Names that were asked for, as `TXT name`. */
+  /** Queries received so far, such as `TXT name`. */
   asked: string[];
   close(): Promise<void>;
 }
 
 const typeNames = Object.fromEntries(Object.entries(Packet.TYPE).map(([name, code]) => [code, name]));
 
-/** Starts a name server on a loopback address of its own. */
+/** Starts a name server on its own loopback address. */
 export async function startDnsServer(host = "127.0.0.1", port = 0): Promise<DnsServer> {
   const asked: string[] = [];
   const known: { records: Record<string, Standing> } = { records: {} };
@@ -46,7 +46,7 @@ export async function startDnsServer(host = "127.0.0.1", port = 0): Promise<DnsS
     else response.answers.push(...(answersOf(name, question.type, standing) as dns2.Packet["answers"]));
     send(response);
   };
-  // Long answers come by TCP.
+  // Long answers are sent over TCP.
   const overTcp = dns2.createTCPServer(handle);
   await new Promise<void>((resolve, reject) => {
     overTcp.once("error", reject).listen(port, host, resolve);
@@ -69,7 +69,7 @@ export async function startDnsServer(host = "127.0.0.1", port = 0): Promise<DnsS
   };
 }
 
-/** The packet writes it itself. */
+/** The packet encodes the answer itself. */
 type Answer = Omit<dns2.Packet["answers"][number], "toBuffer">;
 
 function answersOf(name: string, type: number | undefined, standing: Standing): Answer[] {

@@ -14,7 +14,7 @@ export const invite = (
   options = workspace.asOwner,
 ) => world.posthorn.invitations.create({ email, role }, options);
 
-/** The token in the newest invitation mail to an address. */
+/** Returns the token in the newest invitation mail to an address. */
 export async function mailedToken(address = "guest@example.org"): Promise<string> {
   await world.posthorn.drain();
   const mail = world.mailer.inbox

@@ -7,7 +7,7 @@ import { createWorkLoop } from "../src/queue/work-loop.ts";
 export const leaseMs = 30_000;
 export const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
-/** A queue in memory: numbers, each handled when `answer` is called for it, or at once. */
+/** Creates a queue of numbers in memory. Each is handled when `answer` is called for it, or at once. */
 export function createQueue(over: Partial<Work<number, number>> = {}) {
   const due: number[] = [];
   const answers = new Map<number, () => void>();
@@ -66,7 +66,7 @@ export function createQueue(over: Partial<Work<number, number>> = {}) {
 
 export const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Time that passes by `pass` alone, in each test of a file. */
+/** Uses fake timers in each test of a file: time advances only by `pass`. */
 export function useFakeTimersForEach(): void {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());

@@ -35,7 +35,7 @@ export const receive = ({ body, headers = {}, ...rest }: Call) =>
     { as: { kind: "anonymous" } },
   );
 
-/** Types of what happened since the e-mails were sent, with what is said of it. */
+/** Returns the types of the events after sending, with their reasons. */
 export async function happened(): Promise<unknown[]> {
   const events = await world.storage.events.listAfter(0, { workspaceId: "all", category: "email" }, 500);
   return events

@@ -3,17 +3,17 @@ import { createSecretBox } from "../src/rules/secret-box.ts";
 import { worldSecretKey } from "../src/testing/world.ts";
 import { workspace, world } from "./world-for-each.ts";
 
-/** Under the key of every world. */
+/** Tokens under the default secret key of worlds. */
 const tokens = createReportTokens(createSecretBox(worldSecretKey).reportKey);
 
-/** Sends an e-mail and delivers it; its id, and the token that stands in it. */
+/** Sends and delivers an e-mail; returns its id and the token in its headers. */
 export async function deliver(to: string[] = ["ada@example.com"], workspaceId = workspace.id) {
   const { id } = await world.posthorn.emails.send({ subject: "Hi", text: "Hello", to }, { workspaceId });
   await world.posthorn.drain();
   return { id, token: await tokenOf(id) };
 }
 
-/** What stands in the e-mail's `X-Service-Ref`. */
+/** Returns the token in the e-mail's header `X-Service-Ref`. */
 async function tokenOf(id: string): Promise<string> {
   const found = await world.storage.reports.findEmail({ id });
   const position = found?.recipients.length === 1 ? 0 : undefined;
@@ -26,7 +26,7 @@ interface Told {
   reply?: string;
 }
 
-/** A notification as servers send it. */
+/** Returns a bounce message as mail servers send it. */
 export const notification = (told: Told[], about: { to?: string; returned?: string[] } = {}): string =>
   [
     "From: MAILER-DAEMON@mx.example",
@@ -51,7 +51,7 @@ export const notification = (told: Told[], about: { to?: string; returned?: stri
     "--b--",
   ].join("\r\n");
 
-/** A notification that returns a message with this token. */
+/** Returns a bounce message that returns a message with this token. */
 export const about = (token: string, told: Told[] = [{}]): string =>
   notification(told, { returned: [`X-Service-Ref: ${token}`] });
 

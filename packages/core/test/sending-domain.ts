@@ -17,7 +17,7 @@ export const publish = ({ records }: DomainView) => {
     else world.dns.set(name, value);
 };
 
-/** Records gone, as after a move to another provider. */
+/** Removes the records, as a move to another provider does. */
 export const withdraw = ({ records }: DomainView) => {
   for (const { name, type } of records) type === "MX" ? world.dns.setMx(name) : world.dns.set(name);
 };

@@ -2,7 +2,7 @@ import { classifyRefusal } from "../src/inbound/rules/classify-refusal.ts";
 import type { Finding } from "../src/inbound/rules/report.ts";
 import { createReportTokens } from "../src/inbound/rules/report-token.ts";
 
-// The key that the messages of the fixtures were made with.
+// The key of the tokens in the fixtures' messages.
 export const tokens = createReportTokens(Buffer.alloc(32, 7));
 
 export const token = tokens.make({ row: 77, position: 2 });
@@ -13,7 +13,7 @@ export const brief = ({ kind, addresses, status, reply }: Finding) =>
 export const lines = (...text: string[]): string => text.join("\r\n");
 
 interface StatusReport {
-  /** The groups of the machine's part, without the blank lines between. */
+  /** The groups of fields of the machine-readable part, without the blank lines between them. */
   groups: string[][];
   fields?: string[];
   returned?: { type: string; text: string };

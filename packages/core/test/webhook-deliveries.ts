@@ -6,7 +6,7 @@ import { openDatabaseForEach, workspace, world } from "./world-for-each.ts";
 export const add = (host = "hooks.example.com") =>
   world.posthorn.webhooks.create({ url: `https://${host}/`, events: ["email.sent"] }, workspace.asOwner);
 
-/** Queues a delivery of `webhook.test`; its id. */
+/** Queues a delivery of `webhook.test`; returns its id. */
 export async function queue(webhookId: string): Promise<string> {
   const [id, now, event] = [randomUUID(), world.clock.now(), "webhook.test"];
   const payload = JSON.stringify({ event, webhook_id: webhookId, timestamp: new Date(now).toISOString() });
@@ -27,7 +27,7 @@ export const answering = (status: number, retryAfter?: number) => (): HttpPostRe
   ...(retryAfter === undefined ? {} : { retryAfter }),
 });
 
-/** Moves the clock to when a delivery is due, and handles it; how long that was, ms. */
+/** Advances the clock to the next due delivery and handles it. Returns the elapsed ms. */
 export async function drainNext(): Promise<number> {
   const before = world.clock.now();
   world.clock.set((await world.storage.webhookDeliveries.nextDueAt()) ?? before);
@@ -38,6 +38,6 @@ export async function drainNext(): Promise<number> {
 /** Opens a world at the machine's time before each test of a file, and closes it after. */
 export function openWebhookWorldForEach(): void {
   openDatabaseForEach();
-  // `standardwebhooks` judges by the machine's clock.
+  // `standardwebhooks` checks timestamps by the machine's clock.
   beforeEach(() => world.clock.set(Date.now()));
 }

@@ -5,10 +5,10 @@ import { openWorldForEach, workspace, world } from "./world-for-each.ts";
 
 export type Answer = (message: MailMessage) => MailResult;
 
-/** What each server does, by name; takes mail where nothing is said. `platform` is the operator's. */
+/** The response of each server, by name; servers without one accept mail. `platform` is the operator's. */
 export let answers: Record<string, Answer>;
 
-/** Who was asked to take which mail, in order. */
+/** The servers that were tried and the mails, in order. */
 export const asked: string[] = [];
 
 export const names = new Map<string, string>();
@@ -49,7 +49,7 @@ export const held =
 
 export const dead = held("unreachable");
 
-/** Has a server fail with mail of its own till it is down. */
+/** Makes a server fail with its own mail until it counts as down. */
 export async function bringDown(name: string, send: () => Promise<unknown>): Promise<void> {
   answers[name] = dead;
   await send();

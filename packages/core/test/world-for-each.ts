@@ -4,11 +4,11 @@ import { afterEach, beforeEach } from "vitest";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld, type TestWorkspace, type World, type WorldOptions } from "../src/testing/index.ts";
 
-/** The world of the test that runs. */
+/** The world of the current test. */
 export let world: World;
-/** A workspace in it. */
+/** A workspace in the world. */
 export let workspace: TestWorkspace;
-/** Its database, for tests that look at it past the storage. */
+/** The world's database, for tests that read it directly. */
 export let database: Database;
 
 /** Opens a world with a workspace before each test of a file, on SQLite in memory, and closes it after. */
@@ -22,13 +22,13 @@ async function open(options: WorldOptions): Promise<void> {
   workspace = await world.addWorkspace();
 }
 
-/** Opens another world in place of the test's. */
+/** Replaces the test's world by another. */
 export async function reopenWorld(options: WorldOptions): Promise<void> {
   await world.close();
   await open(options);
 }
 
-/** The same on a database at hand. */
+/** Does the same on a given database. */
 export function openDatabaseForEach(): void {
   beforeEach(async () => {
     database = new Sqlite(":memory:");
@@ -43,24 +43,24 @@ export function openDatabaseForEach(): void {
   });
 }
 
-/** Lengths of time, ms. */
+/** Durations in ms. */
 export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** As the host calls, in the workspace. */
+/** Call options of the host, in the workspace. */
 export const host = () => ({ workspaceId: workspace.id });
 
 export type SendInput = Parameters<World["posthorn"]["emails"]["send"]>[0];
 
-/** Sends a small e-mail; what is given goes before what it would say. */
+/** Sends a small e-mail; the given fields override its own. */
 export const send = (input: Partial<SendInput> = {}) =>
   world.posthorn.emails.send({ subject: "Hi", text: "Hello", to: ["ada@example.com"], ...input }, host());
 
-/** One of the workspace's e-mails. */
+/** Returns one of the workspace's e-mails. */
 export const get = (emailId: string) => world.posthorn.emails.get({ emailId }, host());
 
-/** Puts the workspace on a plan with these limits alone. */
+/** Assigns the workspace a plan with only these limits. */
 export async function limitTo(
   limits: Omit<Parameters<World["posthorn"]["plans"]["create"]>[0], "name">,
 ): Promise<void> {
@@ -69,13 +69,13 @@ export async function limitTo(
   await world.posthorn.plans.assignToWorkspace({ workspaceId: workspace.id, planId: plan.id }, as);
 }
 
-/** What the workspace's events of a type say of themselves, newest first. */
+/** Returns the metadata of the workspace's events of a type, newest first. */
 export const eventsOf = async (type: string) =>
   (await world.storage.events.list({ workspaceId: workspace.id, type }, { offset: 0, limit: 100 })).items.map(
     ({ metadata }) => JSON.parse(metadata),
   );
 
-/** The code of each call that was refused, `ok` for the others. */
+/** Returns the error code of each refused call, `ok` for the others. */
 export async function codesOf(calls: Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(calls);
   return settled.map((one) => (one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code));

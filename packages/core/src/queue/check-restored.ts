@@ -3,19 +3,19 @@ import { useCase } from "../calls/use-case.ts";
 import { everyRoute, restoredCopyFact, restoredReason } from "../ports/storage.ts";
 import { findRestoredCopy } from "./restored-copy.ts";
 
-/** What waits in a database that was restored, in e-mails. */
+/** Waiting e-mails in a restored database, as counts. */
 export interface RestoredQueue {
-  /** Due, or in a worker's hands when the copy was made: what may have been sent since. */
+  /** Due e-mails, including those that workers had claimed when the copy was made: they may have been sent since. */
   due: number;
-  /** Due later. */
+  /** E-mails that are due later. */
   waiting: number;
-  /** When the longest-due e-mail fell due, ms since the epoch. */
+  /** When the oldest due e-mail fell due, ms since the epoch. */
   oldestDueAt: number | undefined;
 }
 
 /**
- * Treats the database as a restored copy, such as by pg_restore: holds all delivery until `resume`, and returns how many e-mails wait. Call
- * it before anything delivers. Copies made by `posthorn backup` are held already.
+ * Treats the database as a restored copy, for example of pg_restore: pauses all delivery until `resume`, and returns
+ * how many e-mails wait. Call it before anything delivers. Copies made by `posthorn backup` are paused already.
  */
 export const checkRestored = useCase({
   access: "administrator",

@@ -1,37 +1,50 @@
 import { type Complain, restMs, type Work } from "./work.ts";
 
 /**
- * - `stopped`: nothing is claimed;
- * - `looking`: a claim is under way; whoever wakes it meanwhile makes it look again;
- * - `asleep`: nothing is due, or what is waits for something in hand; until then, or until it is woken;
- * - `full`: as much waits as there are slots; it looks for what must not wait behind that, soon when it is woken or something was begun;
- * - `resting`: the storage failed, and is asked again after a while.
+ * - `stopped`: no claims are made;
+ * - `looking`: a claim is under way; a wake-up in the meantime causes another look;
+ * - `asleep`: nothing is due, or due items wait for others in progress; lasts until the next due time or a wake-up;
+ * - `full`: as many items wait as there are slots; looks continue for items that must not wait behind those, sooner
+ *   after a wake-up or when an item begins;
+ * - `resting`: the storage failed, and is tried again after a pause.
  */
 type State = "stopped" | "looking" | "asleep" | "full" | "resting";
 
-/** Decides when to claim. */
+/** Decides when to claim items. */
 export interface Claiming {
   start(): void;
-  /** Claims no more; resolves once the claim under way is over, if there is one. */
+  /** Stops claiming. Resolves once the claim under way, if any, has ended. */
   stop(): Promise<void>;
-  /** Says that there may be more than the last look found. */
+  /** Reports that there may be more items than the last look found. */
   wake(): void;
-  /** Says that something was begun or is over: there may be room, and what waited for it may be claimed. */
+  /** Reports that an item began or ended: there may be room, and items that waited for it may be claimed. */
   moved(): void;
 }
 
-/** Ms until the next look for work that is due and can't be claimed yet; a settlement brings that look forward. */
+/** Ms until the next look for due items that can't be claimed yet. A settlement brings that look forward. */
 const blockedMs = 250;
-/** Ms, at least, between two looks past a line that is full. */
+/** Minimum ms between two looks while the line is full. */
 const hurryMs = 50;
-/** Looks past a full line take at most one part in so many of the time; but one is made every `fullMs` all the same. */
+/**
+ * Looks while the line is full take at most this fraction (1 / `hurryPart`) of the time, but one is made every `fullMs`
+ * in any case.
+ */
 const hurryPart = 20;
-/** Ms between two looks while items come one by one: those of that time share a claim and its commit. After a rest a look is made at once. */
+/**
+ * Ms between two looks while items arrive one by one, so that they share a claim and its commit. After a pause the
+ * first look is immediate.
+ */
 const gatherMs = 20;
-/** Ms after which a look past a full line is made even if nothing moves: an item that was put off may have fallen due. */
+/**
+ * Ms after which a look is made while the line is full, even without a wake-up, as a postponed item may have fallen
+ * due.
+ */
 const fullMs = 1_000;
 
-/** `take` claims up to so many and puts them in line, and says how many they were; `waiting` tells how many are in line. */
+/**
+ * Creates the claiming of a work loop. `take` claims up to `limit` items, puts them in line and returns their number;
+ * `waiting` returns the number in line.
+ */
 export function createClaiming(
   work: Pick<Work<never, never>, "slots" | "batch" | "pollMs" | "nextDueAt">,
   {
@@ -47,12 +60,12 @@ export function createClaiming(
   },
 ): Claiming {
   let state: State = "stopped";
-  /** Whether the last look left something that is due. */
+  /** Whether the last look left due items. */
   let more = false;
-  /** Whether there may be more since the last look began. */
+  /** Whether new items were reported since the last look began. */
   let woken = false;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  /** Whether what is due waits for something in hand. */
+  /** Whether due items wait for items in progress. */
   let blocked = false;
   let hurried = false;
   let gapMs = hurryMs;
@@ -60,7 +73,7 @@ export function createClaiming(
   let looking: Promise<void> | undefined;
 
   const isFull = (): boolean => waiting() >= work.slots;
-  // A function, as a claim under way may be stopped.
+  // A function rather than a comparison, as the state may change during an `await`.
   const isStopped = (): boolean => state === "stopped";
 
   function enter(next: Exclude<State, "stopped" | "looking">, ms: number): void {
@@ -102,26 +115,27 @@ export function createClaiming(
     const due = await work.nextDueAt();
     if (isStopped()) return;
     const isDue = due !== undefined && due <= clock.now();
-    // Due items that this claim left are for the next one. Where it took none, they wait for items in hand, such as another delivery to the endpoint.
+    // Due items that this claim left are for the next one. If it took none, they wait for items in progress, such as
+    // another delivery to the same endpoint.
     more ||= isDue && count > 0;
     blocked = isDue && count === 0;
     const untilDue = due === undefined ? work.pollMs : Math.min(work.pollMs, due - clock.now() + 1);
     if (!more && !woken) enter("asleep", blocked ? blockedMs : untilDue);
   }
 
-  /** The state after a look that found the loop something to do. */
+  /** Enters the next state after a look that left the loop awake. */
   function settle(): void {
     if (isFull()) enter("full", fullMs);
     else if (more) {
       state = "asleep";
-      // Others have their turn in between.
+      // Yield to other work on the event loop.
       setImmediate(() => {
         if (state === "asleep") look();
       });
     } else gather();
   }
 
-  /** Makes a look; where the last one was just now, after `gatherMs`, so that items of the meantime share it. */
+  /** Looks again; not before `gatherMs` after the last look, so that items of that time share it. */
   function gather(): void {
     const wait = lookedAt + gatherMs - clock.monotonic();
     if (wait > 0) enter("asleep", wait);

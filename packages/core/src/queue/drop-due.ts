@@ -3,12 +3,13 @@ import { pauseByItself } from "../mail/campaigns/pause-by-itself.ts";
 import { cancelWaiting } from "../mail/emails/cancel-waiting.ts";
 import type { HappeningOrigin } from "../mail/happenings.ts";
 
-/** E-mails that one transaction cancels. */
+/** Number of e-mails that one transaction cancels. */
 const atOnce = 200;
 
 /**
- * Cancels what fell due before a time, and pauses the campaigns that went on or would have begun by then: for a restored copy, in which all
- * of that may have been sent since. What a worker had in hand when the copy was made is cancelled, too. Answers how many e-mails were.
+ * Cancels the e-mails that fell due before a time, and pauses the campaigns that were running or would have begun by
+ * then: in a restored copy, all of these may have been sent since. Also cancels e-mails that workers had claimed when
+ * the copy was made. Returns the number of e-mails.
  */
 export async function dropDue(
   context: Pick<ReadContext, "storage" | "runtime" | "changePiece">,

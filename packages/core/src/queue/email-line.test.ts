@@ -10,7 +10,7 @@ interface Mail {
 const mails = (count: number, route: string, lane: Lane = 1): Mail[] =>
   Array.from({ length: count }, () => ({ route, lane }));
 
-/** What is begun next while nothing ends. */
+/** Returns the items that begin next while none ends. */
 function begin(line: ReturnType<typeof createEmailLine<Mail>>, count: number): Mail[] {
   return Array.from({ length: count }, () => line.next()).flatMap((mail) => mail ?? []);
 }
@@ -74,7 +74,7 @@ test("what is given back leaves nothing behind", () => {
   line.add(mails(5, "w:2", 0));
   expect(line.clear()).toHaveLength(10);
   expect([line.size, line.next()]).toEqual([0, undefined]);
-  // Nobody else waits any more: all slots are free to take.
+  // No other workspace waits any more: all slots are available.
   line.add(mails(2, "w:1"));
   expect(begin(line, 2)).toHaveLength(2);
 });

@@ -9,14 +9,14 @@ type Waiting = Pick<ClaimedEmail, "route" | "lane">;
 interface Route<T> {
   owner: number | undefined;
   items: T[];
-  /** The turn at which it was served last, or came. */
+  /** The turn at which the route was last served, or was added. */
   servedAt: number;
 }
 
 interface LaneLine<T> {
   lane: Lane;
   routes: Map<string, Route<T>>;
-  /** How much of its share the lane has had: the one that had least is next. */
+  /** How much of its share the lane has had. The lane with the least is next. */
   served: number;
 }
 
@@ -24,13 +24,14 @@ const isLessFar = (a: LaneLine<unknown>, b: LaneLine<unknown>): number =>
   a.served - b.served || a.lane - b.lane;
 
 /**
- * The e-mails that wait for one of `slots`. The lanes share the slots three to two to one, and a lane that was empty goes first; within
- * a lane it is the turn of the workspace with the fewest e-mails under way, and there of the route that waits longest. No workspace has more
- * than half of the slots while another waits. Mail to servers of a workspace's own never has more, as such a server may stall at any time.
+ * Creates the line of e-mails that wait for one of `slots`. The lanes share the slots three to two to one, and a lane
+ * that was empty goes first. Within a lane it is the turn of the workspace with the fewest e-mails in progress, and
+ * there of the route that waits longest. No workspace has more than half of the slots while another waits. Mail to a
+ * workspace's own servers never has more, as such a server may stall at any time.
  */
 export function createEmailLine<T extends Waiting>(slots: number): Line<T> {
   const lanes = ([0, 1, 2] as const).map((lane): LaneLine<T> => ({ lane, routes: new Map(), served: 0 }));
-  /** The lanes, the one whose turn it is first, as they were last asked. */
+  /** The lanes in the order of their turns, the next one first. */
   const order = [...lanes];
   const active = new Map<number | undefined, number>();
   const waiting = new Map<number | undefined, number>();
@@ -41,7 +42,7 @@ export function createEmailLine<T extends Waiting>(slots: number): Line<T> {
   function addOne(item: T): void {
     const line = lanes[item.lane];
     if (line === undefined) throw new TypeError(`there is no lane ${item.lane}`);
-    // A lane that was empty has not saved up turns.
+    // A lane that was empty does not accumulate turns.
     if (line.routes.size === 0) line.served = Math.max(line.served, reached);
     const owner = workspaceOfRoute(item.route);
     const route = line.routes.get(item.route);

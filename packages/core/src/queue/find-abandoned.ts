@@ -1,19 +1,19 @@
 import type { Claim } from "../ports/storage/email-queue.ts";
 
-/** What is known of the time when claims are looked at. */
+/** The present time, as known when claims are examined. */
 export interface Moment {
-  /** Queue time. */
+  /** Time of the queue's clock, ms since the epoch. */
   now: number;
-  /** Ms that have passed, whatever any clock says. */
+  /** Elapsed ms, unaffected by changes of any clock. */
   monotonic: number;
-  /** Whether the queue's clock can be trusted: it made no step since a lease ago. */
+  /** Whether the queue's clock is reliable: it made no step within the length of a lease. */
   isSteady: boolean;
 }
 
 /**
- * Tells which claims nobody renews any more. One that was seen before is abandoned once it stood unchanged for the length of its lease
- * by this process's own measure of time, whatever any clock says. One that is new here is judged by the database's clock, unless that
- * has just made a step.
+ * Creates a function that returns the abandoned claims, which no worker renews any more. A known claim is abandoned if
+ * it was not renewed for the length of its lease by this process's monotonic clock. A claim that is new to this process
+ * is judged by the database's clock, unless that just made a step.
  */
 export function createAbandonment(): (claims: readonly Claim[], moment: Moment) => Claim[] {
   let seen = new Map<number, { until: number; at: number }>();

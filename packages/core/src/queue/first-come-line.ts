@@ -1,6 +1,6 @@
 import type { Line } from "./work.ts";
 
-/** A line in which who came first is next. */
+/** Creates a line in which items are served in the order of arrival. */
 export function createFirstComeLine<T>(): Line<T> {
   let waiting: T[] = [];
   return {

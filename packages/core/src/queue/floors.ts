@@ -1,25 +1,31 @@
 import type { DuePart, Floor } from "../ports/storage/email-queue.ts";
 import type { Lane } from "../ports/storage/lane.ts";
 
-/** Ms after which a look at the whole queue is made, whatever it costs. */
+/** Maximum ms between two looks at the whole queue, whatever they cost. */
 const wholeMs = 5_000;
-/** Looks at the whole queue take at most one part in so many of the time; but one is made every `wholeMs` all the same. */
+/**
+ * Looks at the whole queue take at most this fraction (1 / `wholePart`) of the time, but one is made every `wholeMs` in
+ * any case.
+ */
 const wholePart = 20;
-/** Ms by which an e-mail that comes into the queue may be due before the last look, as its transaction was slow or its clock behind. */
+/**
+ * How far, in ms, the due time of a new e-mail may be before the last look, because its transaction was slow or its
+ * clock behind.
+ */
 const slackMs = 10_000;
-/** Ms for which looks begin at the floor of a route, counted from when it last had something due. */
+/** Ms since a route last had something due, for which looks at it begin at its floor. */
 const busyMs = 600_000;
 const lanes: readonly Lane[] = [0, 1, 2];
 
 /**
- * Where looks at the queue begin. What was delivered leaves entries behind in the index that PostgreSQL can't remove while any
- * transaction is older: a look from the beginning walks over all of them. So it begins where the last look at the whole queue found
- * the longest waiting e-mail.
+ * The positions at which looks at the queue begin. Delivered e-mails leave entries in the index that PostgreSQL can't
+ * remove while an older transaction is open, and a look from the beginning walks over all of them. So a look begins at
+ * the oldest due e-mail that the last look at the whole queue found.
  */
 export interface Floors {
-  /** Where the next look begins; none where the whole queue is to be looked at. */
+  /** Returns the positions for the next look; empty if it must cover the whole queue. */
   current(monotonic: number): Floor[];
-  /** Notes what a look that began at `from` found: all that is due at `now`, unless it is cut. */
+  /** Records the result of a look that began at `from`: all that is due at `now`, unless it is cut off. */
   note(look: {
     from: Floor[];
     due: DuePart[];
@@ -33,7 +39,7 @@ export interface Floors {
 export function createFloors(): Floors {
   let floors: Floor[] = [];
   let taken = { at: Number.NEGATIVE_INFINITY, cost: 0 };
-  /** When each route last had something due, by this process's measure of time; the longest ago first. */
+  /** When each route last had something due, by the monotonic clock, oldest first. */
   const busy = new Map<string, number>();
   return {
     current: (monotonic) => (monotonic - taken.at >= Math.min(wholeMs, taken.cost * wholePart) ? [] : floors),
@@ -51,7 +57,7 @@ export function createFloors(): Floors {
         lane,
         since: Math.min(now - slackMs, lowest.get(`${lane} ${route}`) ?? now),
       });
-      // Of what was cut off, nobody knows where it begins.
+      // For routes that were cut off, the oldest due e-mail is unknown.
       floors = isCut ? [] : [...busy.keys()].flatMap((route) => lanes.map((lane) => floorOf(route, lane)));
     },
   };

@@ -6,46 +6,49 @@ import { everyRoute, type RouteStatus } from "../ports/storage.ts";
 import { listFailures, type MailFailure } from "./list-failures.ts";
 import { findRestoredCopy, type RestoredCopy } from "./restored-copy.ts";
 
-/** Ms without a sign of life after which a worker is taken for dead: they give one every 10 s. */
+/** Ms without a heartbeat after which a worker counts as dead. Workers send one every 10 s. */
 const aliveMs = 30_000;
 
-/** How a route stands, in e-mails. */
+/** Status of a route, in numbers of e-mails. */
 export interface RouteView extends RouteStatus {
-  /** Whose e-mails wait there; `undefined` for the service's own. */
+  /** The workspace whose e-mails use the route; `undefined` for the service's own. */
   workspaceId: number | undefined;
 }
 
-/** How the queue stands, in e-mails. Times are ms since the epoch. */
+/** Status of the queue, in numbers of e-mails. Times are ms since the epoch. */
 export interface QueueView {
-  /** E-mails that could be delivered now. */
+  /** E-mails that are due now. */
   due: number;
-  /** E-mails that fall due later. */
+  /** E-mails that are due later. */
   waiting: number;
-  /** In a worker's hands. */
+  /** E-mails that workers have claimed. */
   leased: number;
-  /** When the longest-due e-mail fell due. */
+  /** When the oldest due e-mail fell due. */
   oldestDueAt: number | undefined;
-  /** Set while all delivery of e-mails is held. */
+  /** Set while delivery of all e-mails is paused. */
   paused: { since: number; reason: string } | undefined;
-  /** Set in a copy of a database from which nobody has delivered yet: what is due may have been sent since it was made. */
+  /**
+   * Set in a copy of a database that nobody has delivered from yet: e-mails that are due may have been sent since it
+   * was made.
+   */
   restoredCopy: RestoredCopy | undefined;
-  /** Who delivers, the last seen first. */
+  /** The workers, last seen first. */
   workers: { id: string; seenAt: number }[];
-  /** At most 100, the longest due first. */
+  /** At most 100 routes, the longest due first. */
   routes: RouteView[];
-  /** What became of recipients since the database was begun: two looks make a rate. */
+  /** Outcomes of recipients since the database was created. The difference of two readings gives a rate. */
   totals: MetricCounts;
-  /** What went wrong of late, the latest first: at most 10, of the last 500 events. */
+  /** The latest failures, newest first: at most 10, of the last 500 events. */
   failures: MailFailure[];
 }
 
-/** The queue's status: how full it is, which routes are held and why, and which workers deliver. */
+/** Returns the queue's status: its size, the routes that are held and why, and the workers that deliver. */
 export const getQueueStatus = useCase({
   access: "administrator",
   reads: true,
   input: z.strictObject({}),
   async run({ storage, runtime }): Promise<QueueView> {
-    // A process that just began knows only its own clock, and workers give their signs of life by the database's.
+    // Reads the database's clock, as a new process knows only its own, and heartbeats are by the database's.
     const now = await runtime.queueClock.exact();
     const [status, parked, routes, workers, totals, failures, restoredCopy] = await Promise.all([
       storage.emailQueue.status(now),

@@ -31,7 +31,7 @@ const holdFor =
     held: { cause: "limited", reason: "421 too many from shop.example", retryAfterMs },
   });
 
-/** Takes nothing of mails that are called "held", and tells of each that it was shown. */
+/** Makes the mailer leave mails with the subject "held" pending, and reports each. */
 function holdSome(retryAfterMs: number): string[] {
   const shown: string[] = [];
   world.mailer.answerWith((message) => {

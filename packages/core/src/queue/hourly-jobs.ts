@@ -1,24 +1,27 @@
 import type { Runtime } from "../service/runtime.ts";
 
 const hourMs = 3_600_000;
-/** Ms from a process's start to its first round: one that never lives for an hour does its share as well. */
+/** Ms from a process's start to its first round, so that processes that live for less than an hour do their share. */
 const firstMs = 60_000;
 
-/** Something that one process of all does every hour. */
+/** A job that one of all processes does every hour. */
 export interface HourlyJob {
   name: string;
-  /** Ends early once `stopped` answers yes. */
+  /** Does the job. Ends early once `stopped` returns true. */
   run(runtime: Runtime, stopped: () => boolean): Promise<unknown>;
 }
 
-/** The hourly jobs of one process. */
+/** The hourly jobs of a process. */
 export interface HourlyJobs {
   start(): void;
-  /** Begins none more, and waits for the one under way, which ends early. */
+  /** Starts no further job, and waits for the one that is running, which ends early. */
   stop(): Promise<void>;
 }
 
-/** Runs jobs one after another, each by one process at a time; what fails is logged and comes again an hour later. */
+/**
+ * Creates the hourly jobs. They run one after another, each in one process at a time. A failure is logged, and the job
+ * is tried again an hour later.
+ */
 export function createHourlyJobs(runtime: Runtime, worker: string, jobs: readonly HourlyJob[]): HourlyJobs {
   const { operations } = runtime.storage;
   let timers: NodeJS.Timeout[] = [];

@@ -10,14 +10,14 @@ import type { HourlyJob } from "./hourly-jobs.ts";
 import { removeAndReclaim } from "./retention/remove-old.ts";
 import type { WorkLoop } from "./work-loop.ts";
 
-/** Work that is delivered as it falls due: every process takes its part. */
+/** A delivery job, in which all processes take part. */
 export interface DeliveryJob {
-  /** News of it wakes the loop; without, it looks when something falls due. */
+  /** Topic whose notifications wake the loop. Without one, it looks when an item falls due. */
   topic?: Topic;
   create(runtime: Runtime, worker: string): WorkLoop;
 }
 
-/** Everything that a worker does: a job is a line here. */
+/** All jobs of a worker, one per line. */
 export const jobs: { deliveries: readonly DeliveryJob[]; hourly: readonly HourlyJob[] } = {
   deliveries: [
     { topic: "campaigns", create: createCampaignFeeder },

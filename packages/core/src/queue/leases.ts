@@ -1,14 +1,17 @@
 import type { Complain, Work } from "./work.ts";
 
-/** The leases on what is in hand, by this process's own measure of time: no step of a clock moves them. */
+/** Leases on claimed items, by the monotonic clock, so that clock steps don't change them. */
 export interface Leases<T> {
-  /** When a lease taken now ends. */
+  /** Returns the end of a lease that is taken now. */
   until(): number;
   take(items: readonly T[], until: number): void;
-  /** Whether it still holds: after a process slept over it, another worker may have the item. */
+  /** Whether the lease is still valid: after a pause of the process, another worker may have the item. */
   holds(item: T): boolean;
   drop(item: T): void;
-  /** Renews those on what is in hand at a third of their length, until what it returns is called; that waits for a renewal under way. */
+  /**
+   * Renews the leases on claimed items after every third of their length. The returned function ends this, and waits
+   * for a renewal under way.
+   */
   keep(): () => Promise<void>;
 }
 

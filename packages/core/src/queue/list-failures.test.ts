@@ -16,7 +16,7 @@ const event = (id: number, type: string, metadata: object): EventRecord => ({
   createdAt: id,
 });
 
-/** A record of events, and after which ids it was asked. */
+/** A log of events that records the ids it was read from. */
 function recordOf(records: EventRecord[]) {
   const asked: number[] = [];
   return {

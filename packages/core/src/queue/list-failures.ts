@@ -1,13 +1,13 @@
 import type { EventRecord, Events } from "../ports/storage/events.ts";
 
-/** What went wrong with an e-mail. */
+/** A failure of an e-mail. */
 export interface MailFailure {
   emailId: string;
   workspaceId: number | undefined;
   type: FailureType;
-  /** ms since the epoch. */
+  /** Time of the failure, ms since the epoch. */
   at: number;
-  /** What the mail server said, or why it was not asked. */
+  /** The mail server's reply, or why there was none. */
   reason: string;
 }
 
@@ -19,11 +19,11 @@ const types: readonly string[] = [
   "email.bounced",
 ] satisfies FailureType[];
 
-/** Events that are looked through: the question costs the same however many there are. */
+/** Number of events that are searched, which bounds the cost. */
 const looked = 500;
 const shown = 10;
 
-/** What went wrong of late, the latest first; of an e-mail that bounced at once, one thing. */
+/** Lists the latest failures, newest first. An e-mail that bounced at once is listed once. */
 export async function listFailures(events: Pick<Events, "lastId" | "listAfter">): Promise<MailFailure[]> {
   const after = Math.max(0, (await events.lastId()) - looked);
   const recent = await events.listAfter(after, { workspaceId: "all", category: "email" }, looked);

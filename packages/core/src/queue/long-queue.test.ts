@@ -6,7 +6,7 @@ import { acceptAll, createMemoryMailer, createWorld, type World } from "../testi
 
 const MiB = 1024 * 1024;
 const minute = 60_000;
-/** Ms that a busy machine may take. */
+/** Timeout in ms, enough for a busy machine. */
 const patience = 60_000;
 
 let database: Database;
@@ -28,7 +28,7 @@ const open = async (concurrency: number) => {
   });
 };
 
-/** Makes so many of the one e-mail there is, in the named lane: through the front door it would take seconds. */
+/** Copies the only e-mail until there are `count`, in the given lane. Creating them by calls would take seconds. */
 function multiply(count: number, lane: number): void {
   const first = database.prepare("select id from posthorn_emails").pluck().get();
   for (const [table, key] of [
@@ -50,7 +50,7 @@ function multiply(count: number, lane: number): void {
   database.prepare("update posthorn_email_queue set lane = ?").run(lane);
 }
 
-/** A mailer that answers when it is told to. */
+/** A mailer that responds when the test tells it to. */
 function answerOnCommand(): { begun: string[]; answer(count: number): void } {
   const begun: string[] = [];
   const waiting: (() => void)[] = [];

@@ -2,13 +2,16 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { routeField } from "./route-field.ts";
 
-/** What came of pausing. */
+/** Result of pausing. */
 export interface PausedQueue {
-  /** Whether it was not paused already. */
+  /** Whether the call paused it; false if it was paused already. */
   changed: boolean;
 }
 
-/** Pauses the delivery of all e-mails, or of one route's, and returns whether that changed anything. Attempts in progress are finished. */
+/**
+ * Pauses delivery of all e-mails, or of one route's. Returns whether this changed anything. Attempts in progress are
+ * finished.
+ */
 export const pauseQueue = useCase({
   access: "administrator",
   input: z.strictObject({

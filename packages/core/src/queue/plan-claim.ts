@@ -2,18 +2,19 @@ import { workspaceOfRoute } from "../mail/rules/routes.ts";
 import type { DuePart, Want } from "../ports/storage/email-queue.ts";
 import type { Lane } from "../ports/storage/lane.ts";
 
-/** Shares of a claim by lane: half, a third, the rest. Those of lanes that ask for nothing fall to the others. */
+/** Shares of the lanes in a claim: a half, a third, a sixth. The share of a lane that needs none goes to the others. */
 export const laneShares: Record<Lane, number> = { 0: 3, 1: 2, 2: 1 };
 const lanes: readonly Lane[] = [0, 1, 2];
-/** Routes that one claim takes from in each lane at the most. */
+/** Maximum number of routes per lane that one claim takes from. */
 const routesAtOnce = 16;
 
-/** Which route of each lane was taken from last: the next claim goes on behind it. */
+/** The last route of each lane that was taken from. The next claim continues after it. */
 export type Turns = Partial<Record<Lane, string>>;
 
 /**
- * What to take of what is due, `limit` e-mails together: by lanes, in each from up to 16 routes in turn, in equal parts, and of no
- * workspace more than half while another has something due. Of a route that comes off a hold it is a single one. `turns` is moved on.
+ * Plans what to claim of the due e-mails, `limit` in all: by lanes, in each from up to 16 routes in turn in equal
+ * parts, and from no workspace more than half while another has something due. From a route on trial after a hold, a
+ * single e-mail is taken. Updates `turns`.
  */
 export function planClaim(due: readonly DuePart[], limit: number, turns: Turns): Want[] {
   const owners = new Set(due.map(({ route }) => workspaceOfRoute(route)));
@@ -35,8 +36,8 @@ export function planClaim(due: readonly DuePart[], limit: number, turns: Turns):
 }
 
 /**
- * The parts of `due` that must not wait behind claimed e-mails which fill all `slots` already: urgent ones, and those of workspaces that
- * have none among the claimed. All parts while slots are left.
+ * Returns the parts of `due` that must not wait behind claimed e-mails which already fill all `slots`: urgent ones, and
+ * those of workspaces that have none among the claimed. Returns all parts while slots are free.
  */
 export function whatCannotWait(
   due: DuePart[],
@@ -52,7 +53,7 @@ export function whatCannotWait(
   );
 }
 
-/** Up to 16 parts, from the one behind `last` on, around. */
+/** Returns up to 16 parts, beginning after the route `last` and wrapping around. */
 function inTurn(parts: DuePart[], last: string | undefined): DuePart[] {
   const sorted = parts.toSorted((a, b) => (a.route < b.route ? -1 : 1));
   const from = last === undefined ? 0 : sorted.findIndex(({ route }) => route > last);

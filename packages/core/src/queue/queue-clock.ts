@@ -1,27 +1,27 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Storage } from "../ports/storage.ts";
 
-/** Ms after which the database's clock is asked again, in the background. */
+/** Ms after which the database's clock is read again, in the background. */
 const freshMs = 30_000;
 
 /**
- * The database's clock, told without asking it each time: by how far it was from this process's monotonic clock when it was last asked.
- * Neither a step of this machine's clock nor another machine's clock moves it.
+ * The database's clock without a query for each reading: its offset from this process's monotonic clock is stored.
+ * Steps of this machine's clock, and other machines' clocks, do not change it.
  */
 export interface QueueClock {
   /** Ms since the epoch; by the machine's clock until the database was first asked. */
   now(): number;
-  /** Ms that have passed, whatever any clock says. */
+  /** Elapsed ms, unaffected by changes of any clock. */
   monotonic(): number;
-  /** Asks the database; by how many ms its clock stepped since it was last asked, 0 the first time. */
+  /** Reads the database's clock. Resolves to the ms by which it stepped since the last reading, 0 the first time. */
   ask(): Promise<number>;
-  /** The database's time as of now, whatever is known of it here. */
+  /** Reads the database's time, ignoring the stored offset. */
   exact(): Promise<number>;
 }
 
 export function createQueueClock(storage: Pick<Storage, "now">, clock: Clock): QueueClock {
   const monotonic = (): number => clock.monotonic?.() ?? performance.now();
-  /** The database's time at the monotonic clock's zero. */
+  /** The database's time at zero of the monotonic clock. */
   let zero: number | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<number> | undefined;

@@ -8,7 +8,9 @@ import { createFixedClock, createWorld } from "../testing/index.ts";
 
 const hour = 3_600_000;
 
-/** A database with mail that waits, and a service on a copy of it; `before` runs on the original just before it is copied. */
+/**
+ * Opens a service on a copy of a database with waiting mail. `before` runs on the original just before it is copied.
+ */
 async function openCopy(before: (original: Awaited<ReturnType<typeof createWorld>>) => Promise<unknown>) {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-restored-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

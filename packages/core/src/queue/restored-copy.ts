@@ -1,13 +1,13 @@
 import { restoredCopyFact, type Storage } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 
-/** A database that is a copy, and that nobody has delivered from yet. */
+/** State of a database that is a copy from which nobody has delivered yet. */
 export interface RestoredCopy {
-  /** When it was made, or found to be one; ms since the epoch. */
+  /** When the copy was made or detected, ms since the epoch. */
   copiedAt: number;
 }
 
-/** Whether the database is a copy that nobody has delivered from yet. */
+/** Returns the state if the database is a copy from which nobody has delivered yet, else `undefined`. */
 export async function findRestoredCopy({
   operations,
 }: Pick<Storage, "operations">): Promise<RestoredCopy | undefined> {
@@ -18,8 +18,8 @@ export async function findRestoredCopy({
 }
 
 /**
- * Warns in the log where the database is such a copy: what was due when the copy was made may have been sent since. All delivery is held
- * until `queue.resume` (platform.md P4).
+ * Logs a warning if the database is such a copy: e-mails that were due when it was made may have been sent since. All
+ * delivery is paused until `queue.resume` (platform.md P4).
  */
 export async function tellRestoredCopy({
   storage,

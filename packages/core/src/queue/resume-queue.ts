@@ -6,15 +6,18 @@ import { everyRoute, restoredCopyFact } from "../ports/storage.ts";
 import { dropDue } from "./drop-due.ts";
 import { routeField } from "./route-field.ts";
 
-/** What came of resuming. */
+/** Result of resuming. */
 export interface ResumedQueue {
   /** Whether it was paused. */
   changed: boolean;
-  /** E-mails that were cancelled before, by `dropDueBefore`. */
+  /** Number of e-mails that `dropDueBefore` cancelled. */
   dropped: number;
 }
 
-/** Resumes the delivery of all e-mails, or of one route's, and returns whether it was held, and how many e-mails were cancelled first. */
+/**
+ * Resumes delivery of all e-mails, or of one route's. Returns whether it was paused, and how many e-mails were
+ * cancelled before.
+ */
 export const resumeQueue = useCase({
   access: "administrator",
   input: z

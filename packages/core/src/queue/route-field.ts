@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { everyRoute } from "../ports/storage.ts";
 
-/** A route by its name, such as `w:7`; without one, all are meant. */
+/** A route by its name, such as `w:7`; by default all routes. */
 export const routeField = z
   .string()
   .max(400)

@@ -1,33 +1,36 @@
 import { StorageUnavailable } from "../ports/storage.ts";
 import { type Complain, rest, type Work } from "./work.ts";
 
-/** What was handled, and what came of it. */
+/** A handled item with its result. */
 export interface Finished<T, R> {
   item: T;
   result: R;
 }
 
 /**
- * - `idle`: nothing is finished;
- * - `gathering`: results wait for others to share a commit with;
- * - `settling`: a batch is on its way to the storage;
- * - `resting`: the storage did not take it, and is asked again after a while.
+ * - `idle`: there are no results;
+ * - `gathering`: results wait for others, to share a commit;
+ * - `settling`: a batch is being stored;
+ * - `resting`: the storage failed, and is tried again after a pause.
  */
 type State = "idle" | "gathering" | "settling" | "resting";
 
-/** Has results noted, in batches. What was sent must be noted: they are kept until the storage takes them, or are abandoned. */
+/**
+ * Stores results in batches. Results of sent e-mails must be stored: they are kept until the storage accepts them, or
+ * until they are abandoned.
+ */
 export interface Settling<T, R> {
   add(one: Finished<T, R>): void;
-  /** Has a batch noted at once; those results that the storage did not take. */
+  /** Stores a batch at once. Resolves to the results that the storage did not accept. */
   settle(batch: Finished<T, R>[]): Promise<Finished<T, R>[]>;
-  /** Asks no more for what the storage does not take, or asks again. */
+  /** Stops retrying for results that the storage does not accept, or retries again. */
   abandon(isAbandoned: boolean): void;
 }
 
-/** Ms that a result waits for others at the most: a commit for many costs a third of what it costs for few. */
+/** Maximum ms that a result waits for others: a commit for many costs, for each, a third of a commit for few. */
 const gatherMs = 20;
 
-/** `settled` hears what is durable. */
+/** Creates the settling of a work loop. `settled` is called with the items whose results are durable. */
 export function createSettling<T, R>(
   work: Pick<Work<T, R>, "slots" | "settle">,
   { settled, complain }: { settled(items: T[]): void; complain: Complain },
@@ -37,7 +40,7 @@ export function createSettling<T, R>(
   let timer: NodeJS.Timeout | undefined;
   let abandoned = false;
 
-  /** Half of the slots. */
+  /** Whether results for half of the slots are waiting. */
   const isEnough = (): boolean => finished.length >= work.slots / 2;
 
   function gather(): void {
@@ -79,7 +82,7 @@ export function createSettling<T, R>(
     } catch (error) {
       complain("settling")(error);
       if (batch.length === 1 || error instanceof StorageUnavailable) return batch;
-      // One result spoils the batch: each goes alone.
+      // One result may make the whole batch fail, so each is stored separately.
       const kept: Finished<T, R>[] = [];
       for (const one of batch) kept.push(...(await settle([one])));
       return kept;

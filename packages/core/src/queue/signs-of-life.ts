@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Runtime } from "../service/runtime.ts";
 
 const beatMs = 10_000;
-/** Ms after which a beat that the storage did not take is tried again. */
+/** Ms until a failed heartbeat is repeated. */
 const missedMs = 1_000;
-/** Ms for which a stop waits until the storage has noted the worker's end. */
+/** Maximum ms that a stop waits until the storage has recorded the worker's end. */
 const leaveMs = 1_000;
 
-/** Tells whoever asks who delivers that this worker lives; what it returns says that it has ended. */
+/** Writes the heartbeats of this worker for the queue's status. The returned function records that the worker ended. */
 export function showLife(
   { storage, logger }: Pick<Runtime, "storage" | "logger">,
   worker: string,
@@ -15,7 +15,7 @@ export function showLife(
   let isAlive = true;
   let missed: NodeJS.Timeout | undefined;
 
-  /** By the database's clock: whoever reads it may be on another machine. */
+  /** By the database's clock, as other machines read the heartbeats. */
   async function beatOnce(): Promise<void> {
     const now = await storage.now();
     if (isAlive) await storage.operations.beat(worker, now);
@@ -33,7 +33,7 @@ export function showLife(
     isAlive = false;
     clearTimeout(missed);
     clearInterval(beating);
-    // Nobody is to count on a worker that has ended. Where the storage is away, its silence tells.
+    // The worker is removed from the list. If the storage fails, its missing heartbeats have the same effect.
     const left = storage.operations.forgetWorker(worker).catch(() => {});
     await Promise.race([left, sleep(leaveMs, undefined, { ref: false })]);
   };

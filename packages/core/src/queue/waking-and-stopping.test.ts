@@ -17,7 +17,7 @@ describe("waking", () => {
     queue.loop.start();
     queue.loop.wake();
     claimed([]);
-    // It looked just now.
+    // A look was made just before.
     await pass(20);
     expect(claim).toHaveBeenCalledTimes(2);
     queue.loop.wake();

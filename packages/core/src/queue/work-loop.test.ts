@@ -27,7 +27,7 @@ describe("handling", () => {
     queue.loop.start();
     await pass(1);
     await queue.answer(0, 1);
-    // As long as results wait for others at the most.
+    // The maximum time that results wait for others.
     await pass(20);
     await queue.answer(2, 3, 4, 5);
     await pass(20);
@@ -132,7 +132,7 @@ describe("a storage that fails", () => {
     await stopped;
     const before = queue.errors.length;
     await pass(10_000);
-    // What was given up is not asked for for ever.
+    // Abandoned results are not retried for ever.
     expect(queue.errors.length - before).toBeLessThanOrEqual(2);
     expect(vi.getTimerCount()).toBe(0);
   });

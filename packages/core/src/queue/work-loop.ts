@@ -10,18 +10,18 @@ import { rest, type Work } from "./work.ts";
 /** Runs work until it is stopped. */
 export interface WorkLoop {
   start(): void;
-  /** Says that there may be work. */
+  /** Reports that there may be work. */
   wake(): void;
-  /** Claims and handles one batch; how many items it held. For tests and `worker --once`. */
+  /** Claims and handles one batch. Resolves to the number of items. For tests and `worker --once`. */
   runOnce(): Promise<number>;
-  /** Claims no more, gives back what was not begun, and waits for what was, at most `timeoutMs`. */
+  /** Stops claiming, releases items that have not begun, and waits for the others, at most `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** How often `runOnce` tries to have its results noted. */
+/** How often `runOnce` tries to store its results. */
 const onceTries = 5;
 
-/** A signal that any number of deliveries listen to: Node warns of more than ten otherwise. */
+/** Creates an abort signal for any number of deliveries: by default, Node warns of more than ten listeners. */
 function createStopping(): AbortController {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
@@ -29,8 +29,8 @@ function createStopping(): AbortController {
 }
 
 /**
- * An item goes from the storage into the line (`claiming`), from there into a slot while its lease holds (`leases`), is handled, and
- * leaves the slot once what came of it is durable (`settling`).
+ * Creates a work loop. An item goes from the storage into the line (`claiming`), from there into a slot while its lease
+ * is valid (`leases`), is handled, and leaves the slot once its result is durable (`settling`).
  */
 export function createWorkLoop<T, R>(
   work: Work<T, R>,
@@ -84,14 +84,14 @@ export function createWorkLoop<T, R>(
     void work.handle(item, stopping.signal).then(
       (result) => settling.add({ item, result }),
       (error: unknown) => {
-        // A fault of ours: the lease lapses, and the item is tried again.
+        // An error of this service: the lease expires, and the item is tried again.
         complain("handling")(error);
         letGo([item]);
       },
     );
   }
 
-  /** A process that slept over a lease does not begin its item: another worker may have it by now. */
+  /** After a pause longer than the lease the item is not begun, as another worker may have it. */
   function drop(item: T): void {
     leases.drop(item);
     line.leave(item);

@@ -1,52 +1,55 @@
-/** What a worker has in hand. */
+/** The items that a worker has claimed. */
 export interface InHand<T> {
-  /** Claimed and not begun. */
+  /** Items that have not begun. */
   waiting: readonly T[];
-  /** Begun, and not durably settled yet. */
+  /** Items that have begun and whose results are not durable yet. */
   active: readonly T[];
 }
 
-/** What is claimed and waits for a slot, and which of it is next. */
+/** The claimed items that wait for a slot, and their order. */
 export interface Line<T> {
   readonly size: number;
   add(items: readonly T[]): void;
-  /** Takes out what is to be begun next; it counts as under way until it leaves. */
+  /** Removes and returns the next item to begin. It counts as in progress until `leave`. */
   next(): T | undefined;
-  /** Says that what was begun is over. */
+  /** Reports that an item in progress has ended. */
   leave(item: T): void;
   all(): T[];
-  /** Takes out everything that waits. */
+  /** Removes and returns all waiting items. */
   clear(): T[];
 }
 
-/** Work that is claimed in batches under a lease, handled one by one, and settled in batches. */
+/** Work whose items are claimed in batches under a lease, handled one by one, and settled in batches. */
 export interface Work<T, R> {
-  /** For the log. */
+  /** Name for the log. */
   name: string;
-  /** Items handled at once at the most, from being taken up until their settlement is durable. */
+  /** Maximum number of items in progress, from their begin until their results are durable. */
   slots: number;
-  /** Items claimed at once at the most. */
+  /** Maximum number of items per claim. */
   batch: number;
   leaseMs: number;
   pollMs: number;
   line: Line<T>;
-  /** Claims up to `limit`. Where as much waits as there are slots, only what must not wait behind that. */
+  /** Claims up to `limit` items. While the line is full, it claims only items that must not wait behind those. */
   claim(limit: number, inHand: InHand<T>): Promise<T[]>;
-  /** `signal` is aborted when the loop is stopped: what has not begun in earnest had better come back. */
+  /**
+   * Handles an item. `signal` is aborted when the loop is stopped: an item that has not really begun should then return
+   * at once.
+   */
   handle(item: T, signal: AbortSignal): Promise<R>;
   settle(results: R[]): Promise<void>;
-  /** Prolongs leases; those that were. Without it, the lease outlasts the handling. */
+  /** Extends leases; returns those that were extended. If absent, the lease must be longer than the handling. */
   renew?(items: readonly T[]): Promise<readonly T[]>;
-  /** Gives leases back unused, as far as they still hold. */
+  /** Releases leases of items that were not used, as far as they are still valid. */
   release(items: readonly T[]): Promise<void>;
-  /** When the next item falls due, by the clock. */
+  /** Returns when the next item falls due, by the clock. */
   nextDueAt(): Promise<number | undefined>;
 }
 
-/** Makes what logs that something failed. */
+/** Returns a function that logs the failure of an action. */
 export type Complain = (what: string) => (error: unknown) => void;
 
-/** Ms to wait before the storage is asked again after it failed. */
+/** Ms of pause after the storage failed. */
 export const restMs = 1_000;
 
 export const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, restMs));

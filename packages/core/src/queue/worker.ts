@@ -3,27 +3,30 @@ import { createHourlyJobs } from "./hourly-jobs.ts";
 import { jobs } from "./jobs.ts";
 import { showLife } from "./signs-of-life.ts";
 
-/** Ms that deliveries under way are waited for at a stop. */
+/** Maximum ms that a stop waits for deliveries in progress. */
 const patience = 25_000;
 
-/** How a drain is watched and ended. */
+/** Options of a drain. */
 export interface DrainOptions {
-  /** Ends it after what is under way. Where it is given, the drain counts as a worker for whoever asks who delivers. */
+  /** Ends the drain after the items in progress. If given, the drain is listed as a worker in the queue's status. */
   signal?: AbortSignal;
-  /** Told how much each round handled. */
+  /** Called after each round with the number of handled items. */
   onHandled?: (count: number) => void;
 }
 
-/** All background work of one process. */
+/** All background work of a process. */
 export interface Worker {
   start(): void;
-  /** Begins nothing more, and waits for what is under way, at most 25 s. What is given up moves again when its lease lapses. */
+  /**
+   * Begins no further items and waits for those in progress, at most 25 s. Items that are abandoned are tried again
+   * when their leases expire.
+   */
   stop(): Promise<void>;
-  /** Handles what is due now, and what that makes due, until nothing is; how much it was. */
+  /** Handles all due items, and those that fall due through them, until none is left. Returns their number. */
   drain(options?: DrainOptions): Promise<number>;
 }
 
-/** A worker for the jobs of the [table](./jobs.ts): those that deliver, and those of every hour. */
+/** Creates a worker for the jobs of the [table](./jobs.ts): delivery jobs and hourly jobs. */
 export function createWorker(runtime: Runtime): Worker {
   const name = runtime.newId();
   const deliveries = jobs.deliveries.map(({ topic, create }) => ({ topic, loop: create(runtime, name) }));
@@ -57,7 +60,7 @@ export function createWorker(runtime: Runtime): Worker {
       for (const { loop } of deliveries) loop.start();
       hourly.start();
     },
-    // Whoever stops a second time, such as by closing, waits for the same end.
+    // A second call, for example by `close`, waits for the same end.
     stop() {
       stopping ??= end().finally(() => {
         stopping = undefined;

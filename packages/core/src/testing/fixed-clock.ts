@@ -1,17 +1,22 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that stands still until a test changes it. */
 export interface FixedClock extends Clock {
-  /** Sets the clock to ms since the epoch, or to an ISO 8601 time, which passes; all time is taken back where it is earlier. */
+  /**
+   * Sets the clock to ms since the epoch, or to an ISO 8601 time. The monotonic time changes by the same difference,
+   * back as well as forward.
+   */
   set(time: number | string): void;
-  /** Moves the clock on by so many ms, which pass; less than 0 takes them back, as if they never had. */
+  /** Advances the clock and the monotonic time by this many ms; a negative number takes them back. */
   advance(ms: number): void;
-  /** Sets the clock forward or back by so many ms, without any passing: what an administrator or a time server does. */
+  /**
+   * Steps the clock forward or back by this many ms without elapsed time, as an administrator or a time server does.
+   */
   step(ms: number): void;
   monotonic(): number;
 }
 
-/** A clock for tests; begins at 2030-01-01T12:00:00Z unless told otherwise. */
+/** Creates a clock for tests. It begins at 2030-01-01T12:00:00Z by default. */
 export function createFixedClock(start: number | string = "2030-01-01T12:00:00.000Z"): FixedClock {
   const read = (time: number | string): number => (typeof time === "string" ? Date.parse(time) : time);
   let now = read(start);

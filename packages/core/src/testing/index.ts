@@ -1,4 +1,4 @@
-/** For tests of the service, and of hosts that embed it. Nothing here sends, and nothing sleeps. */
+/** Fakes and worlds for tests of the service, and of hosts that embed it. Nothing here sends or sleeps. */
 export { createFixedClock, type FixedClock } from "./fixed-clock.ts";
 export { createMemoryDns, type MemoryDns } from "./memory-dns.ts";
 export { createMemoryHttpSender, type MemoryHttpSender } from "./memory-http-sender.ts";

@@ -1,16 +1,18 @@
 import type { Dns, DnsAnswer } from "../ports/dns.ts";
 
-/** A domain name system that asks nobody. */
+/** A fake DNS in memory. */
 export interface MemoryDns extends Dns {
-  /** Puts TXT records at a name in place of those that are there; none takes the name away. */
+  /** Sets the TXT records of a name; an empty list removes the name. */
   set(name: string, ...texts: string[]): void;
-  /** The same with MX records, each as preference, blank and host. */
+  /** Sets the MX records of a name, each as preference, blank and host. */
   setMx(name: string, ...exchanges: string[]): void;
-  /** Whether name servers answer at all. Default true. */
+  /** Whether name servers answer. Default true. */
   answers: boolean;
 }
 
-/** A domain name system for tests: every name lies in the zone that it is asked for from, and nothing stands anywhere until it is set. */
+/**
+ * Creates a DNS for tests: every name belongs to the zone that it is queried in, and has no records until they are set.
+ */
 export function createMemoryDns(): MemoryDns {
   const records = { TXT: new Map<string, string[]>(), MX: new Map<string, string[]>() };
   const ask = (type: keyof typeof records, name: string): DnsAnswer => {

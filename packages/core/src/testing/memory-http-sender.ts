@@ -1,14 +1,14 @@
 import type { HttpPost, HttpPostResult, HttpSender } from "../ports/http-sender.ts";
 
-/** An HTTP sender that connects to nothing, and what was posted by it. */
+/** An HTTP sender without a network, and its posts. */
 export interface MemoryHttpSender extends HttpSender {
-  /** What was posted, oldest first. */
+  /** The posts, oldest first. */
   posts: HttpPost[];
-  /** Answers further posts with `respond`, until it is called with nothing. */
+  /** Answers further posts with `respond`, or with 200 again if called without an argument. */
   answerWith(respond?: (request: HttpPost) => HttpPostResult | Promise<HttpPostResult>): void;
 }
 
-/** An HTTP sender for tests: keeps what is posted and answers 200. Connects to nothing. */
+/** Creates an HTTP sender for tests: it stores posts and answers 200. It opens no connections. */
 export function createMemoryHttpSender(): MemoryHttpSender {
   const ok = (): HttpPostResult => ({ kind: "response", status: 200, body: "", durationMs: 1 });
   let respond: (request: HttpPost) => HttpPostResult | Promise<HttpPostResult> = ok;

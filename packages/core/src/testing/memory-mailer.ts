@@ -1,30 +1,33 @@
 import type { Mailer, MailMessage, MailResult } from "../ports/mailer.ts";
 
-/** What to look for in an inbox: each that is given must fit. */
+/** Conditions of a search in an inbox. All given ones must match. */
 export interface MailQuery {
-  /** A recipient's address, compared case-insensitively. */
+  /** A recipient's address; case is ignored. */
   to?: string;
   /** The whole subject, or a pattern. */
   subject?: string | RegExp;
 }
 
-/** The mails that a memory mailer took, oldest first. */
+/** The mails that a memory mailer accepted, oldest first. */
 export interface MemoryInbox {
   all(): MailMessage[];
   find(query: MailQuery): MailMessage | undefined;
-  /** The first mail that fits, now or within `timeoutMs` (default 5,000); rejects with what there is instead. */
+  /**
+   * Resolves to the first matching mail, waiting up to `timeoutMs` (default 5,000). The error lists the mails that are
+   * there instead.
+   */
   waitFor(query: MailQuery, timeoutMs?: number): Promise<MailMessage>;
   clear(): void;
 }
 
-/** A mailer that sends nothing, and what it took. */
+/** A mailer that sends nothing, and its mails. */
 export interface MemoryMailer extends Mailer {
   inbox: MemoryInbox;
-  /** Answers further messages with `respond`, until it is called with nothing. */
+  /** Answers further messages with `respond`, or accepts them again if called without an argument. */
   answerWith(respond?: (message: MailMessage) => MailResult | Promise<MailResult>): void;
 }
 
-/** What a server says that takes a message for everyone. */
+/** The response of a server that accepts a message for all recipients. */
 export const acceptAll = (message: MailMessage): MailResult => ({
   recipients: message.envelope.to.map((address) => ({
     address,
@@ -35,7 +38,7 @@ export const acceptAll = (message: MailMessage): MailResult => ({
   inDoubt: false,
 });
 
-/** What a server says that refuses (5xx) or puts off (4xx) everyone. */
+/** The response of a server that refuses (5xx) or defers (4xx) all recipients. */
 export const answerAll =
   (outcome: "refused" | "deferred", code: number, reply: string) =>
   (message: MailMessage): MailResult => ({
@@ -43,7 +46,7 @@ export const answerAll =
     inDoubt: false,
   });
 
-/** A mailer for tests: takes every message and keeps it in memory. Sends nothing. */
+/** Creates a mailer for tests: it accepts all messages and keeps them in memory. It sends nothing. */
 export function createMemoryMailer({ concurrency = 8 }: { concurrency?: number } = {}): MemoryMailer {
   const mails: MailMessage[] = [];
   const watchers = new Set<() => void>();

@@ -12,57 +12,59 @@ import { createMemoryHttpSender, type MemoryHttpSender } from "./memory-http-sen
 import { createMemoryMailer, type MemoryMailer } from "./memory-mailer.ts";
 import { createQuickKeyPair } from "./quick-key-pair.ts";
 
-/** A service on a fixed clock, with mail and network in memory, and builders for what tests need first. */
+/** A service on a fixed clock, with mail and network in memory, and functions that create what tests need. */
 export interface World<M extends Mailer = MemoryMailer, Tx = never> {
   posthorn: Posthorn<Tx>;
   storage: Storage<Tx>;
   clock: FixedClock;
-  /** The one given; else one that keeps mail in memory. */
+  /** The given mailer, or one that keeps mail in memory. */
   mailer: M;
   http: MemoryHttpSender;
   dns: MemoryDns;
-  /** A person with a verified address, as a caller. Written straight to the storage: no password works. */
+  /**
+   * Adds a user with a verified address; returns the caller. It is written directly to the storage, without a password.
+   */
   addUser(options?: {
     name?: string;
     email?: string;
     verified?: boolean;
     admin?: boolean;
   }): Promise<UserCaller>;
-  /** A workspace with its owner, and how to call it: `posthorn.templates.list({}, workspace.asOwner)`. */
+  /** Adds a workspace with its owner, and returns call options: `posthorn.templates.list({}, workspace.asOwner)`. */
   addWorkspace(options?: { name?: string; owner?: UserCaller }): Promise<TestWorkspace>;
   close(): Promise<void>;
 }
 
-/** Call options that fit a service on any storage. */
+/** Call options for a service on any storage. */
 export type TestCallOptions = WorkspaceCallOptions & UserCallOptions;
 
-/** A workspace in a world, and how to call as its people. */
+/** A workspace in a world, with the call options of its members. */
 export interface TestWorkspace {
   id: number;
   owner: UserCaller;
   asOwner: TestCallOptions;
-  /** Call options of a user in this workspace, member or not. */
+  /** Returns the call options of a user in this workspace, member or not. */
   as(user: UserCaller): TestCallOptions;
-  /** A new member with the role. */
+  /** Adds a member with the role; returns the call options. */
   addMember(role: Exclude<Role, "owner">): Promise<UserCaller>;
 }
 
-/** Options of a world: those of a service, whose clock and network tests can move. */
+/** Options of a world: those of a service, with clock and network under the tests' control. */
 export interface WorldOptions<M extends Mailer = MemoryMailer>
   extends Partial<Omit<PosthornOptions, "storage" | "mailer" | "clock" | "httpSender" | "dns">> {
-  /** Default: one that keeps mail in memory. One that is given stays open. */
+  /** The mailer. Default: one that keeps mail in memory. A given one is not closed. */
   mailer?: M;
-  /** Default: one that stands still until it is moved. */
+  /** The clock. Default: one that stands still until it is advanced. */
   clock?: FixedClock;
-  /** Whose clock the storage tells: the world's, or the storage's own. Default: the world's. */
+  /** Which clock the storage reports: the world's, or the storage's own. Default: the world's. */
   databaseClock?: "world" | "own";
-  /** Default: one that keeps requests in memory. */
+  /** The HTTP sender. Default: one that keeps requests in memory. */
   httpSender?: MemoryHttpSender;
-  /** Default: one that keeps records in memory. */
+  /** The DNS client. Default: one that keeps records in memory. */
   dns?: MemoryDns;
 }
 
-/** Says nothing, but fails the call that is refused with a code that its use case does not declare. */
+/** A silent logger that makes a call fail if it is refused with a code that its use case does not declare. */
 const strictLogger: Logger = {
   ...silentLogger,
   error(fields, message) {
@@ -70,21 +72,21 @@ const strictLogger: Logger = {
   },
 };
 
-/** The secret key of every world that is given no other. */
+/** The default secret key of worlds. */
 export const worldSecretKey = "a secret key that only tests ever use, 0123456789";
 
-/** Builds a world on a fresh storage, which it migrates and, at the end, closes. */
+/** Creates a world on a fresh storage. It migrates the storage, and closes it at the end. */
 export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
   storage: Storage<Tx>,
   options: WorldOptions<M> = {},
 ): Promise<World<M, Tx>> {
   await storage.migrate();
   const { clock = createFixedClock() } = options;
-  // Without one, M is its default.
+  // Without a given mailer, M is its default.
   const mailer = (options.mailer ?? createMemoryMailer()) as M;
   const { httpSender: http = createMemoryHttpSender() } = options;
   const { dns = createMemoryDns() } = options;
-  // Its database's clock is the world's, unless a test says otherwise.
+  // The database's clock is the world's by default.
   const timed: Storage<Tx> =
     options.databaseClock === "own" ? storage : { ...storage, now: async () => clock.now() };
   const posthorn = createPosthorn({

@@ -122,7 +122,7 @@ export interface Verbs<K extends CallShapes> {
   readonly metrics: MetricsVerbs<K>;
   /** The queue of e-mails, for operators. */
   readonly queue: QueueVerbs<K>;
-  /** What is kept no longer, for operators. */
+  /** Retention: removal of expired data, for operators. */
   readonly retention: RetentionVerbs<K>;
   /** Recipients of a workspace: their data, its export and erasure. */
   readonly recipients: RecipientsVerbs<K>;

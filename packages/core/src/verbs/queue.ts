@@ -27,21 +27,22 @@ export interface ResumeQueueInput {
 
 /** The queue of e-mails, for operators. */
 export interface QueueVerbs<K extends CallShapes = CallShapes> {
-  /** The queue's status: how full it is, which routes are held and why, and which workers deliver. */
+  /** Returns the queue's status: its size, the routes that are held and why, and the workers that deliver. */
   status(input?: NoInput, ...call: K["any"]): Promise<QueueView>;
   /**
-   * Pauses the delivery of all e-mails, or of one route's, and returns whether that changed anything. Attempts in
-   * progress are finished.
+   * Pauses delivery of all e-mails, or of one route's. Returns whether this changed anything. Attempts in progress
+   * are finished.
    */
   pause(input?: PauseQueueInput, ...call: K["any"]): Promise<PausedQueue>;
   /**
-   * Resumes the delivery of all e-mails, or of one route's, and returns whether it was held, and how many e-mails
-   * were cancelled first.
+   * Resumes delivery of all e-mails, or of one route's. Returns whether it was paused, and how many e-mails were
+   * cancelled before.
    */
   resume(input?: ResumeQueueInput, ...call: K["any"]): Promise<ResumedQueue>;
   /**
-   * Treats the database as a restored copy, such as by pg_restore: holds all delivery until `resume`, and returns how
-   * many e-mails wait. Call it before anything delivers. Copies made by `posthorn backup` are held already.
+   * Treats the database as a restored copy, for example of pg_restore: pauses all delivery until `resume`, and
+   * returns how many e-mails wait. Call it before anything delivers. Copies made by `posthorn backup` are paused
+   * already.
    */
   checkRestored(input?: NoInput, ...call: K["any"]): Promise<RestoredQueue>;
 }

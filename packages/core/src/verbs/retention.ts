@@ -8,10 +8,10 @@ export interface RunRetentionInput {
   dryRun?: boolean | undefined;
 }
 
-/** What is kept no longer, for operators. */
+/** Retention: removal of expired data, for operators. */
 export interface RetentionVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Removes expired data now, instead of within the hour (platform.md P12), in short pieces that each have a
+   * Removes expired data now instead of within the hour (platform.md P12), in short pieces that each have a
    * transaction. Inside a transaction of the host's, all of it is part of that, however long it takes. A dry run
    * lists what would be removed, by table and retention period, and removes nothing.
    */

@@ -4,13 +4,13 @@ import { workspaceEnds } from "./workspace-clocks.ts";
 
 const day = 86_400_000;
 
-/** Rows of a table that a clock has run out for. */
+/** Rows of a table whose retention period has expired. */
 export interface EndedRows {
-  /** The table that they stand in. */
+  /** Table that contains them. */
   table: string;
-  /** The clock, in words. */
+  /** Name of the retention period. */
   clock: string;
-  /** How many there are. */
+  /** Number of rows. */
   rows: number;
 }
 
@@ -21,7 +21,10 @@ const clocks = {
   loose: "once nothing refers to them",
 } as const;
 
-/** What `removeOld` would remove just now, by table and clock; nothing is removed. It reads all that it counts. */
+/**
+ * Counts what `removeOld` would remove now, by table and retention period, and removes nothing. It reads all rows that
+ * it counts.
+ */
 export async function foreseeRemoval({ storage, queueClock, config }: Retaining): Promise<EndedRows[]> {
   const { retention } = storage;
   const now = queueClock.now();
@@ -38,7 +41,7 @@ export async function foreseeRemoval({ storage, queueClock, config }: Retaining)
       of.lists += await retention.countCampaignRecipients(workspaceId, log, false);
     }
     if (content === undefined) continue;
-    // What goes with its line of the log is told there.
+    // Rows that are removed with their line of the log are counted there.
     const [all, with_] = [content, log ?? 0];
     of.content +=
       (await retention.countContents(workspaceId, all)) - (await retention.countContents(workspaceId, with_));

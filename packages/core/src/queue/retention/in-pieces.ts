@@ -1,12 +1,12 @@
 import type { Removal } from "../../ports/storage.ts";
 
-/** Ms that a piece may hold the event loop, and that it may take where it does not. */
+/** Ms for which a piece may block the event loop, and that it may take if it does not block it. */
 const mostStall = 15;
 const mostMs = 250;
-/** Ms between two looks at whether the loop still turns. */
+/** Ms between two checks whether the event loop is blocked. */
 const lookMs = 5;
 
-/** How large pieces may become, in rows. */
+/** Sizes of pieces in rows. */
 export interface PieceSizes {
   first: number;
   least: number;
@@ -15,7 +15,7 @@ export interface PieceSizes {
 
 const rows: PieceSizes = { first: 250, least: 100, most: 5_000 };
 
-/** Runs one piece; `ms` is how long it took, `stall` the longest time for which it kept the event loop to itself. */
+/** Runs one piece. `ms` is its duration, `stall` the longest time for which it blocked the event loop. */
 async function watched<T>(work: () => Promise<T>): Promise<{ result: T; ms: number; stall: number }> {
   const begun = performance.now();
   let last = begun;
@@ -36,8 +36,9 @@ async function watched<T>(work: () => Promise<T>): Promise<{ result: T; ms: numb
 }
 
 /**
- * Removes in pieces, each a transaction of its own, until there is nothing more; how many rows. Pieces grow as long as neither the event
- * loop nor other transactions wait for them, so that removal keeps pace with what comes in, and shrink where they do.
+ * Removes rows in pieces, each in a transaction of its own, until none is left. Returns the number of rows. Pieces grow
+ * as long as neither the event loop nor other transactions wait for them, so that removal keeps pace with new rows, and
+ * shrink otherwise.
  */
 export async function inPieces(
   remove: (limit: number, after: number | undefined) => Promise<number | Removal>,
@@ -59,7 +60,7 @@ export async function inPieces(
     }
     if (stall > mostStall || ms > mostMs) size = Math.max(sizes.least, Math.ceil(size / 2));
     else if (stall < mostStall / 2 && ms < mostMs / 2) size = Math.min(sizes.most, size * 2);
-    // Between two pieces everybody else has a turn.
+    // Yield between two pieces, so that other requests run.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return total;

@@ -1,4 +1,4 @@
 import { runRetention } from "./run-retention.ts";
 
-/** What is kept no longer, for operators. */
+/** Retention: removal of expired data, for operators. */
 export const retention = { run: runRetention } as const;

@@ -7,12 +7,12 @@ import { timedSteps } from "./timed-steps.ts";
 import { type WorkspaceEnds, workspaceEnds } from "./workspace-clocks.ts";
 
 const day = 86_400_000;
-/** Days that the service's own mails are kept. */
+/** Retention period of the service's own mails in days. */
 export const ownDays = 30;
-/** Rows of files in one piece: few, as each may have megabytes. */
+/** Number of rows of files in one piece: few, as each may have megabytes. */
 const fewFiles: PieceSizes = { first: 10, least: 10, most: 10 };
 
-/** What retention works on. */
+/** The parts of the runtime that retention needs. */
 export interface Retaining {
   storage: Repositories;
   config: Config;
@@ -20,8 +20,9 @@ export interface Retaining {
 }
 
 /**
- * Removes what is kept no longer: e-mails and what they said by the workspaces' clocks, the rest by clocks of its own, then what nothing
- * refers to any more (platform.md P12). In short pieces, each a transaction, so that nothing is held for long; how many rows.
+ * Removes expired data: e-mails and their content by the workspaces' retention periods, other rows by their own, then
+ * rows that nothing refers to any more (platform.md P12). Works in short pieces, each a transaction, so that no lock is
+ * held for long. Returns the number of rows.
  */
 export async function removeOld(
   { storage, queueClock, config }: Retaining,
@@ -48,7 +49,7 @@ export async function removeOld(
   return removed;
 }
 
-/** As `removeOld`, for a worker: and gives the room of what was removed back to the disk. */
+/** Does the same as `removeOld`, for workers, and returns the freed space to the disk. */
 export async function removeAndReclaim(
   runtime: Pick<Runtime, "storage" | "config" | "queueClock">,
   stopped: () => boolean = () => false,
@@ -58,7 +59,7 @@ export async function removeAndReclaim(
   return removed;
 }
 
-/** Lines of the log go first, so that no content is removed by itself that goes with its line anyway. */
+/** Lines of the log are removed first, so that no content is removed separately that goes with its line anyway. */
 async function removeOf(
   { emails, campaigns }: Retaining["storage"],
   { workspaceId, log, content }: WorkspaceEnds,
@@ -68,7 +69,7 @@ async function removeOf(
   if (log !== undefined) {
     const old = { workspaceId, before: log };
     removed += await inPieces((limit, after) => emails.deleteBefore(workspaceId, log, limit, after), stopped);
-    // Until nothing is left: a campaign's last piece is a short one.
+    // Repeated until nothing is left, as the last piece of a campaign is short.
     const lists = (limit: number) => campaigns.deleteRecipients({ ...old, limit });
     removed += await untilNone(lists, stopped);
   }
@@ -83,7 +84,7 @@ async function removeOf(
   );
 }
 
-/** As `inPieces`, for what may answer less than it was asked for although there is more. */
+/** Does the same as `inPieces` for removals that may return less than the limit although more is left. */
 async function untilNone(
   remove: (limit: number) => Promise<number>,
   stopped: () => boolean,

@@ -3,22 +3,22 @@ import { useCase } from "../../calls/use-case.ts";
 import { type EndedRows, foreseeRemoval } from "./foresee-removal.ts";
 import { removeOld } from "./remove-old.ts";
 
-/** What came of a run, or would come of it. */
+/** Result of a run or a dry run. */
 export interface RetentionRun {
-  /** Rows that were removed, where it was no dry run. */
+  /** Number of removed rows; 0 for a dry run. */
   removed: number;
-  /** What would be removed, by table and clock; of a dry run. */
+  /** For a dry run: what would be removed, by table and retention period. */
   ended: EndedRows[];
 }
 
 /**
- * Removes expired data now, instead of within the hour (platform.md P12), in short pieces that each have a transaction. Inside a
- * transaction of the host's, all of it is part of that, however long it takes. A dry run lists what would be removed, by table and
- * retention period, and removes nothing.
+ * Removes expired data now instead of within the hour (platform.md P12), in short pieces that each have a transaction.
+ * Inside a transaction of the host's, all of it is part of that, however long it takes. A dry run lists what would be
+ * removed, by table and retention period, and removes nothing.
  */
 export const runRetention = useCase({
   access: "administrator",
-  // Each piece has a transaction of its own, but in the host's where there is one.
+  // Each piece has a transaction of its own, unless the host has one.
   reads: true,
   input: z.strictObject({
     dryRun: z

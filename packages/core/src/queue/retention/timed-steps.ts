@@ -4,20 +4,20 @@ import type { Config } from "../../service/options.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Rows that end by one clock, the same for everybody. */
+/** Rows with a retention period that is the same for all workspaces. */
 export interface TimedStep {
   table: TimedTable;
-  /** The clock, in words. */
+  /** Name of the retention period. */
   clock: string;
-  /** Ms that rows stay once the moment that the clock counts from is over; `undefined` for ever. */
+  /** Retention period in ms; `undefined` for ever. */
   keptMs(config: Pick<Config, "eventRetentionDays">): number | undefined;
-  /** Removes up to `limit` rows whose time was over before a moment; how many. */
+  /** Removes up to `limit` rows that expired before a time. Returns their number. */
   remove(storage: Repositories, before: number, limit: number): Promise<number>;
 }
 
 const after = (ms: number) => () => ms;
 
-/** Each is one of the ends that docs/operations.md lists by table. */
+/** All such rows; docs/operations.md lists their retention periods by table. */
 export const timedSteps: readonly TimedStep[] = [
   {
     table: "sessions",

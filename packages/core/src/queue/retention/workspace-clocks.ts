@@ -1,10 +1,10 @@
 import type { Repositories, WorkspaceClocks } from "../../ports/storage.ts";
 
 const day = 86_400_000;
-/** Workspaces that are read at once. */
+/** Number of workspaces that are read at once. */
 const pageSize = 500;
 
-/** The moments before which a workspace's e-mails, and what they said, are removed; `undefined` for never. */
+/** Times before which a workspace's e-mails, and their content, are removed; `undefined` for never. */
 export interface WorkspaceEnds {
   workspaceId: number;
   log: number | undefined;
@@ -17,7 +17,7 @@ const endsOf = ({ workspaceId, logDays, contentDays }: WorkspaceClocks, now: num
   content: contentDays > 0 && (logDays === 0 || contentDays < logDays) ? now - contentDays * day : undefined,
 });
 
-/** The workspaces that have a clock, one after another. */
+/** Iterates over the workspaces that have a retention period. */
 export async function* workspaceEnds(
   { retention }: Pick<Repositories, "retention">,
   now: number,

@@ -7,7 +7,7 @@ import { NOW, newCampaign, newEmail, nextId, type SendingWorld, useSendingWorld 
 const hour = 3_600_000;
 const sha = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Keeps a content of two pieces, as an upload does. */
+/** Stores a content of two pieces, as an upload does. */
 async function keep({ attachments }: Storage, text: string, now = NOW): Promise<number> {
   const id = await attachments.beginUpload(now);
   await attachments.addChunk(id, 0, `${text}\r\n`);
@@ -39,7 +39,9 @@ async function addHandle({ storage, workspaceId }: SendingWorld, blobId: number,
   return handle;
 }
 
-/** Files of e-mails: contents kept once, lists of them, uploads; and what becomes of those that nothing refers to. */
+/**
+ * The contract of files of e-mails: contents stored once, lists of files, uploads, and removal of unreferenced files.
+ */
 export const describeAttachments = (open: () => Promise<Storage>): void => {
   describe("attachments", () => {
     const world = useSendingWorld(open);
@@ -56,7 +58,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(await attachments.readChunk(id, 1)).toEqual(Buffer.from("end\r\n"));
       expect(await attachments.readChunk(id, 2)).toBeUndefined();
       expect(await keep(storage, "two")).not.toBe(id);
-      // Those of the others that came to the same are gone.
+      // Uploads with the same content as an earlier one are gone.
       expect(await attachments.deleteUnused(NOW + 3 * hour, 100)).toBe(2);
       expect(await attachments.readChunk(id, 0)).toBeUndefined();
     });

@@ -18,7 +18,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
       ...over,
     });
 
-    /** A batch with e-mails at these places. */
+    /** Inserts a batch with e-mails at these positions. */
     async function insert(indexes: number[], over: Partial<Batch> = {}) {
       const { storage } = world();
       const made = batch({ accepted: indexes.length, ...over });

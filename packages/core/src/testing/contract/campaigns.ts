@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { NewCampaign, Storage } from "../../ports/storage.ts";
 import { NOW, newCampaign, newEmail, useSendingWorld } from "./sending-world.ts";
 
-/** Campaigns: each change of state is one conditional update, a list has nobody twice, and a fence keeps late feeders out. */
+/**
+ * The contract of campaigns: each change of state is one conditional update, a list has no duplicates, and a fence
+ * excludes workers whose lease expired.
+ */
 export const describeCampaigns = (open: () => Promise<Storage>): void => {
   describe("campaigns", () => {
     const world = useSendingWorld(open);
@@ -157,7 +160,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       const hour = 3_600_000;
       await run(id, NOW + hour);
       await campaigns.take("ahead", NOW + hour, 100);
-      // Now the clock is right again: neither the lease nor the look can be so far ahead.
+      // The clock is right again: neither the lease nor the look can be so far ahead.
       const taken = await campaigns.take("one", NOW, 100);
       expect(taken?.campaign.id).toBe(id);
       await campaigns.release(id, taken?.fence ?? 0, NOW + 60_000);

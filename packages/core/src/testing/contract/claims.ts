@@ -3,7 +3,7 @@ import { NOW, newEmail, type SendingWorld, useSendingWorld } from "./sending-wor
 
 export const LEASE = 30_000;
 
-/** What of the queue is claimed, when, and by whom. */
+/** Limits of a claim, its time, and its worker. */
 export interface ClaimOptions {
   limit?: number;
   now?: number;
@@ -11,7 +11,7 @@ export interface ClaimOptions {
   maxBytes?: number;
 }
 
-/** Claims what is due of every part of the queue, up to `limit` of each. */
+/** Claims the due e-mails of each part of the queue, up to `limit` of each. */
 export async function claimAll(
   { emailQueue }: Storage,
   { limit = 100, now = NOW, worker = "w", maxBytes = 1e9 }: ClaimOptions = {},
@@ -21,19 +21,19 @@ export async function claimAll(
   return emailQueue.claim({ wants, now, leaseMs: LEASE, worker, maxBytes });
 }
 
-/** The ids of what was claimed. */
+/** Returns the ids of claimed e-mails. */
 export const ids = (claimed: ClaimedEmail[]) => claimed.map(({ email }) => email.id);
 
-/** The leases of what was claimed. */
+/** Returns the leases of claimed e-mails. */
 export const leases = (claimed: ClaimedEmail[]) => claimed.map(({ lease }) => lease);
 
-/** What is there, or the test fails. */
+/** Returns a value that must be present; throws otherwise. */
 export function the<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("There is none");
   return value;
 }
 
-/** An attempt that ended in one state for all recipients. */
+/** Returns the result of an attempt with the same state for all recipients. */
 export function resultOf(
   { email, recipients, lease, attempt }: ClaimedEmail,
   state: "accepted" | "deferred" | "failed",
@@ -69,10 +69,13 @@ export function resultOf(
   };
 }
 
-/** What becomes of an e-mail that was sent. */
+/** The next state of an e-mail that was sent. */
 export const sent = { status: "sent" as const, settledAt: NOW + 5 };
 
-/** What the tests of the queue stand on, with ways to fill it, to claim from it, and to ask when something is due next. */
+/**
+ * Opens a storage before each test, with functions that fill the queue, claim from it, and read when the next e-mail is
+ * due.
+ */
 export function useQueue(open: () => Promise<Storage>): {
   world: () => SendingWorld;
   claim: (options?: ClaimOptions) => Promise<ClaimedEmail[]>;

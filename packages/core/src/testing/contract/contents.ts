@@ -3,7 +3,7 @@ import type { Storage } from "../../ports/storage.ts";
 import { race, usePeopleWorld } from "./people-world.ts";
 import { NOW, nextId } from "./sending-world.ts";
 
-/** Contents kept once, and stylesheets. */
+/** The contract of contents, which are stored once, and of stylesheets. */
 export const describeContents = (open: () => Promise<Storage>): void => {
   describe("contents", () => {
     const world = usePeopleWorld(open);
@@ -106,7 +106,7 @@ export const describeContents = (open: () => Promise<Storage>): void => {
     test("pages are newest first, and the whole is by code point", async () => {
       const { stylesheets, workspaces } = world().storage;
       const { id: workspaceId } = await workspaces.insert({ name: "Acme", createdAt: NOW });
-      // U+FF21 lies before U+1F600 by code point, and after it by UTF-16 unit.
+      // U+FF21 sorts before U+1F600 by code point, and after it by UTF-16 unit.
       for (const name of ["b", "\u{1F600}", "B", "\u{FF21}", "a"]) {
         await stylesheets.insert({ id: nextId(), workspaceId, name, css: "", createdAt: NOW });
       }

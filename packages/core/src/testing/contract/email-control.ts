@@ -3,7 +3,7 @@ import type { Storage } from "../../ports/storage.ts";
 import { claimAll, LEASE, leases, resultOf, the } from "./claims.ts";
 import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
-/** The contract of what people do with an e-mail: cancelling, rescheduling, retrying. */
+/** The contract of changes to waiting e-mails: cancelling, rescheduling, retrying. */
 export function describeEmailControl(open: () => Promise<Storage>): void {
   describe("e-mail control", () => {
     const world = useSendingWorld(open);
@@ -100,7 +100,7 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       await storage.emailQueue.reclaim([claim], NOW);
       expect(await storage.emails.cancel(workspaceId, email.id, NOW)).toBe("in_doubt");
       expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("queued");
-      // Unless whoever cancels knows better.
+      // Unless the caller of a cancellation gives another reason.
       const options = { evenInDoubt: true };
       expect(await storage.emails.cancel(workspaceId, email.id, NOW, options)).toBe("cancelled");
       expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("cancelled");

@@ -188,7 +188,7 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
       await emailQueue.claim({ wants, now: NOW + 5, leaseMs: 1, worker: "w", maxBytes: 1e9 });
       for (const subject of subjects) {
         const status = subject as EmailFilter["status"];
-        // Each way to look for them: by status, by address, by tag.
+        // Each filter: by status, by address, by tag.
         for (const others of [{}, { to }, { tag: "rare" }, { to, tag: "rare" }, { to: "b@example.com" }])
           for (const workspaceId of [world().workspaceId, "all" as const])
             expect(await listed({ status, workspaceId, ...others })).toEqual(
@@ -219,7 +219,7 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
       expect((await storage.emails.deleteBefore(workspaceId, NOW + 1, 9)).removed).toBe(1);
       expect(await listed({ status: "cancelled" })).toEqual([]);
       expect(await listed({ status: "scheduled" })).toEqual(["3", "1"]);
-      // By a clock that runs ahead of the database's, or behind it, one in hand may seem to be before its time.
+      // To a clock ahead of the database's or behind it, a claimed e-mail may seem not yet due.
       await claimAll(storage, { now: at });
       expect(await listed({ status: "scheduled" })).toEqual([]);
       expect(await listed({ status: "sending" })).toHaveLength(3);

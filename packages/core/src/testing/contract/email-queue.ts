@@ -4,7 +4,10 @@ import type { Storage } from "../../ports/storage.ts";
 import { ids, LEASE, resultOf, sent, useQueue } from "./claims.ts";
 import { NOW, newEmail, useSendingWorld } from "./sending-world.ts";
 
-/** The contract of claims from the e-mail queue, and of its routes, lanes and holds; what comes of claims stands in `email-settlements.ts`. */
+/**
+ * The contract of claims from the e-mail queue, and of its routes, lanes and holds. The contract of settlements is in
+ * `email-settlements.ts`.
+ */
 export function describeEmailQueue(open: () => Promise<Storage>): void {
   describe("e-mail queue", () => {
     const { world, claim, nextAt, insert } = useQueue(open);

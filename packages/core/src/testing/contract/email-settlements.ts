@@ -3,7 +3,7 @@ import type { Storage } from "../../ports/storage.ts";
 import { ids, LEASE, leases, resultOf, sent, the, useQueue } from "./claims.ts";
 import { NOW, newEmail } from "./sending-world.ts";
 
-/** The contract of what comes of claimed e-mails: settled, put off, given back, or left behind by workers that died. */
+/** The contract of claimed e-mails: settled, postponed, released, or abandoned by workers that died. */
 export function describeEmailSettlements(open: () => Promise<Storage>): void {
   describe("what comes of claims", () => {
     const { world, claim, nextAt, insert } = useQueue(open);
@@ -180,7 +180,7 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       await insert(1, { createdAt: ahead, scheduledAt: at, dueAt: at });
       await insert(1, { scheduledAt: NOW + 9, dueAt: NOW + 9 });
       expect(await claim()).toEqual([]);
-      // By the pace of a campaign.
+      // Postponed by the rate of a campaign.
       const [paced = ""] = await insert(1, { createdAt: ahead, dueAt: ahead + 5 });
       expect(await emailQueue.restoreDue(NOW)).toBe(2);
       expect(ids(await claim())).toEqual([early]);

@@ -3,10 +3,10 @@ import type { Storage } from "../../ports/storage.ts";
 import { claimAll, resultOf } from "./claims.ts";
 import { listedIn, NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
-/** What an e-mail is inserted with and not found with. */
+/** Fields that an e-mail is inserted with but that are not read back. */
 const notShown = ["recipients", "apiKeyId", "dueAt", "payload", "route"];
 
-/** The contract of the e-mail log: what is kept of an e-mail, and for how long; its lists stand in `email-lists.ts`. */
+/** The contract of the e-mail log: stored fields and retention. The contract of its lists is in `email-lists.ts`. */
 export function describeEmails(open: () => Promise<Storage>): void {
   describe("e-mail log", () => {
     const world = useSendingWorld(open);

@@ -3,7 +3,7 @@ import type { Storage } from "../../ports/storage.ts";
 import { NOW, newCampaign, newDelivery, newEmail, useSendingWorld } from "./sending-world.ts";
 import { openLists } from "./walked-lists.ts";
 
-/** What there may be very much of is removed piece by piece, before what it belongs to. */
+/** The contract of tables with very many rows: they are deleted in pieces before the row that they belong to. */
 export const describeEmptying = (open: () => Promise<Storage>): void => {
   describe("emptying", () => {
     const world = useSendingWorld(open);

@@ -137,7 +137,7 @@ export function describeEvents(open: () => Promise<Storage>): void {
       });
       while (writing) {
         await follow();
-        // A storage that reads at once would otherwise never let the writers have their turn.
+        // Yield, as a storage that reads synchronously would never let the writers run.
         await new Promise((resolve) => setImmediate(resolve));
       }
       await all;

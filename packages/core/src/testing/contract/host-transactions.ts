@@ -6,17 +6,17 @@ import { createPosthorn } from "../../service/service.ts";
 import type { MemoryMailer } from "../memory-mailer.ts";
 import { createWorld, type TestWorkspace, type World, worldSecretKey } from "../world.ts";
 
-/** A host with a table of its own in the storage's database. */
+/** A host with its own table in the storage's database. */
 export interface TestHost {
-  /** Empty. It is migrated and closed by the tests. */
+  /** An empty storage. The tests migrate and close it. */
   storage: Storage<unknown>;
-  /** Runs work in a transaction of the host's: commits when it resolves, rolls back when it rejects. */
+  /** Runs work in a transaction of the host's: commits if it resolves, rolls back if it rejects. */
   transaction<T>(
     work: (host: { transaction: unknown; note(text: string): Promise<void> }) => Promise<T>,
   ): Promise<T>;
-  /** What is noted in the host's table, as anybody sees it, in order. */
+  /** Reads the notes in the host's table outside any transaction, in order. */
   notes(): Promise<string[]>;
-  /** Handles of the library's that are no open transaction, and that a host may pass in error. */
+  /** Handles of the library that are not an open transaction, which a host may pass by mistake. */
   wrong: unknown[];
   close(): Promise<void>;
 }
@@ -29,13 +29,19 @@ const codeOf = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof ServiceError ? error.code : error),
   );
 
-/** What a library of the host can not be held to. */
+/** Limitations of the host's library. */
 export interface HostTestOptions {
-  /** Whether the library answers nothing that is asked of a transaction's handle after the end: what comes then is not tested. */
+  /**
+   * Whether the library never answers queries on a transaction's handle after its end. Such queries are then not
+   * tested.
+   */
   bearsNothingAfterEnd?: boolean;
 }
 
-/** What calls inside a host's own transaction owe it, on every storage and through every library that holds the transaction. */
+/**
+ * The contract of calls inside a host's own transaction, for every storage and every library that holds the
+ * transaction.
+ */
 export function testHostTransactions(
   name: string,
   open: () => Promise<TestHost>,

@@ -12,13 +12,13 @@ import { type Inside, openVerbsWorld, type VerbsWorld } from "./host-verbs/world
 
 const verbCalls: VerbCalls = { ...peopleCalls, ...settingCalls, ...mailCalls };
 
-/** A host that can tell all that the storage keeps. */
+/** A host that can read all rows of the storage. */
 export interface WatchedHost extends TestHost {
-  /** Every row of every table, as text; in an order of its own. */
+  /** Reads all rows of all tables as text, in any fixed order. */
   rows(): Promise<string[]>;
 }
 
-/** The storage, with a look at each call that goes to it and not into a transaction. */
+/** Wraps the storage to record each call that does not go to a transaction. */
 function watch(storage: Storage<unknown>, look: (name: string) => void): Storage<unknown> {
   const watched = (name: string, part: unknown): unknown =>
     typeof part === "function"
@@ -33,14 +33,14 @@ function watch(storage: Storage<unknown>, look: (name: string) => void): Storage
   return { ...storage, ...Object.fromEntries(parts), within: storage.within };
 }
 
-/** No verb leaves a transaction of the host's, on every storage. */
+/** The contract that no verb works outside the host's transaction, for every storage. */
 export function testVerbsInHostTransactions(name: string, open: () => Promise<WatchedHost>): void {
   describe(`${name}: every verb inside a host's transaction that is rolled back`, () => {
     let host: WatchedHost;
     let world: World<MemoryMailer, unknown>;
     let given: VerbsWorld;
     let rows: string[];
-    /** Calls that went past the transaction. */
+    /** Calls that bypassed the transaction. */
     const left: string[] = [];
     beforeAll(async () => {
       host = await open();

@@ -4,7 +4,7 @@ import { NOW, nextId, useSendingWorld } from "./sending-world.ts";
 
 const DAY = 86_400_000;
 
-/** The contract of `IdempotencyKeys`: one request does the work, the others get its answer. */
+/** The contract of `IdempotencyKeys`: one request does the work, the others get its response. */
 export function describeIdempotencyKeys(open: () => Promise<Storage>): void {
   describe("idempotency keys", () => {
     const world = useSendingWorld(open);

@@ -38,8 +38,8 @@ export { type TestHost, testHostTransactions } from "./host-transactions.ts";
 export { testVerbsInHostTransactions, type WatchedHost } from "./host-verbs.ts";
 
 /**
- * The contract every storage keeps, as vitest tests. `open` answers a migrated, empty storage of its own at each call; the
- * tests close it.
+ * Defines the contract of every storage as vitest tests. `open` returns a new, migrated, empty storage at each call;
+ * the tests close it.
  */
 export const testStorage = (name: string, open: () => Promise<Storage>): void => {
   describe(name, () => {

@@ -5,7 +5,7 @@ import { NOW, nextId } from "./sending-world.ts";
 
 const DAY = 86_400_000;
 
-/** Invitations: one pending for an address, settled once. */
+/** The contract of invitations: one pending per address, settled once. */
 export const describeInvitations = (open: () => Promise<Storage>): void => {
   describe("invitations", () => {
     const world = usePeopleWorld(open);

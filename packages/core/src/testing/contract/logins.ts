@@ -5,7 +5,7 @@ import { NOW, nextId } from "./sending-world.ts";
 
 const HOUR = 3_600_000;
 
-/** Sessions, tokens sent by e-mail, and the guards that bound guessing. */
+/** The contract of sessions, e-mailed tokens, and rate limits against guessing. */
 export const describeLogins = (open: () => Promise<Storage>): void => {
   describe("sessions", () => {
     const world = usePeopleWorld(open);

@@ -3,7 +3,7 @@ import { type Storage, UniqueViolation } from "../../ports/storage.ts";
 import { race, usePeopleWorld, winners } from "./people-world.ts";
 import { NOW } from "./sending-world.ts";
 
-/** Who belongs to a workspace; that it has one owner at any instant. */
+/** The contract of members: a workspace has exactly one owner at any time. */
 export const describeMembers = (open: () => Promise<Storage>): void => {
   describe("members", () => {
     const world = usePeopleWorld(open);

@@ -4,7 +4,7 @@ import { NOW, useSendingWorld } from "./sending-world.ts";
 
 const HOUR = 3_600_000;
 
-/** Counts of mail: by hour and domain, added up, and kept in sum when their hours are removed. */
+/** The contract of mail counts: by hour and domain, added up, and kept in total when hours are removed. */
 export const describeMetrics = (open: () => Promise<Storage>): void => {
   describe("metrics", () => {
     const world = useSendingWorld(open);
@@ -53,7 +53,7 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
     test("are one row a day and as many domains as are asked for, however many there are; the others are one", async () => {
       const { metrics } = world().storage;
       const { workspaceId } = world();
-      // More sums than are read in one piece.
+      // More sums than one piece reads.
       const hours = 61;
       const domains = 40;
       await metrics.count(

@@ -2,22 +2,22 @@ import { afterEach, beforeEach } from "vitest";
 import type { Storage, User, Workspace } from "../../ports/storage.ts";
 import { NOW } from "./sending-world.ts";
 
-/** What the tests about people and their workspaces stand on: an open storage, empty at first. */
+/** A storage, empty at first, for tests about users and their workspaces. */
 export interface PeopleWorld {
   storage: Storage;
   addUser(email: string, over?: Partial<Pick<User, "name" | "isAdmin">>): Promise<User>;
-  /** A workspace with its owner. */
+  /** Adds a workspace with its owner. */
   addWorkspace(name: string, ownerId: number): Promise<Workspace>;
 }
 
-/** Runs as many at once as the races ask for, and answers what came of each. */
+/** Runs the given number of calls concurrently; returns the result of each. */
 export const race = <T>(racer: (index: number) => Promise<T>, racers = 50): Promise<T[]> =>
   Promise.all(Array.from({ length: racers }, (_, index) => racer(index)));
 
-/** How many of the racers won. */
+/** Counts the calls that succeeded. */
 export const winners = (outcomes: boolean[]): number => outcomes.filter(Boolean).length;
 
-/** Opens a storage before each test and closes it after. Read the world inside tests only. */
+/** Opens a storage before each test and closes it after. Use the world only inside tests. */
 export function usePeopleWorld(open: () => Promise<Storage>): () => PeopleWorld {
   let world: PeopleWorld | undefined;
   beforeEach(async () => {

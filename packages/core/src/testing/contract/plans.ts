@@ -20,7 +20,7 @@ const FREE = {
   updatedAt: NOW,
 };
 
-/** Plans: at most one default at any instant, none deleted while assigned. */
+/** The contract of plans: at most one default at any time, none deleted while assigned. */
 export const describePlans = (open: () => Promise<Storage>): void => {
   describe("plans", () => {
     const world = usePeopleWorld(open);

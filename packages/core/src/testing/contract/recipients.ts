@@ -4,7 +4,7 @@ import { NOW, newDelivery, newEmail, nextId, useSendingWorld } from "./sending-w
 
 const ada = "ada@example.com";
 
-/** What is held about somebody is found, told, and replaced, and nothing that is others'. */
+/** The contract of recipients: their data is found, listed and replaced, and no other's. */
 export const describeRecipients = (open: () => Promise<Storage>): void => {
   describe("recipients", () => {
     const world = useSendingWorld(open);

@@ -150,7 +150,7 @@ export function describeReports(open: () => Promise<Storage>): void {
         row,
       });
       expect(await reports.findByRemoteId(workspaceId, "ada@example.com", "0100018f-77ab")).toBeUndefined();
-      // A few characters would match anything.
+      // A filter of a few characters would match anything.
       expect(await reports.findByRemoteId(workspaceId, "ada@example.com", "0")).toBeUndefined();
       expect(await reports.findByRemoteId(other, "ada@example.com", "0100018f-77aa")).toBeUndefined();
     });

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { NewEmail, Storage } from "../../ports/storage.ts";
 import { NOW, newCampaign, newEmail, useSendingWorld } from "./sending-world.ts";
 
-/** What is kept no longer goes in bounded pieces, and nothing else does. */
+/** The contract of retention: expired rows are removed in bounded pieces, and no others. */
 export const describeRetention = (open: () => Promise<Storage>): void => {
   describe("retention", () => {
     const world = useSendingWorld(open);
 
-    /** E-mails that were settled by being cancelled, each with a content of its own. */
+    /** Adds e-mails that were settled by cancelling, each with its own content. */
     async function addSettled(count: number, over: Partial<NewEmail> = {}): Promise<NewEmail[]> {
       const { storage, workspaceId } = world();
       const emails: NewEmail[] = [];

@@ -9,10 +9,10 @@ import type {
   Webhook,
 } from "../../ports/storage.ts";
 
-/** 2026-01-01T00:00:00Z, the present of the contract tests. */
+/** 2026-01-01T00:00:00Z, the current time of the contract tests. */
 export const NOW = Date.UTC(2026, 0, 1);
 
-/** What the tests about sending stand on: an open, empty storage with one workspace, one content and one API key. */
+/** A storage with one workspace, one content and one API key, for tests about sending. */
 export interface SendingWorld {
   storage: Storage;
   workspaceId: number;
@@ -24,13 +24,13 @@ export interface SendingWorld {
 
 let lastId = 0;
 
-/** A UUID of version 7's shape; each sorts behind the one before. */
+/** Returns the next id in the form of a UUID version 7; ids sort in the order of their creation. */
 export function nextId(): string {
   lastId += 1;
   return `019b76da-a800-7000-8000-${lastId.toString(16).padStart(12, "0")}`;
 }
 
-/** Opens a storage before each test and closes it after. Read the world inside tests only. */
+/** Opens a storage before each test and closes it after. Use the world only inside tests. */
 export function useSendingWorld(open: () => Promise<Storage>): () => SendingWorld {
   let world: SendingWorld | undefined;
   beforeEach(async () => {
@@ -46,7 +46,7 @@ export function useSendingWorld(open: () => Promise<Storage>): () => SendingWorl
   };
 }
 
-/** The subjects of a world's e-mails by a filter; their total is held to be as many. */
+/** Returns the subjects of the e-mails that a filter matches, and asserts that the total is their number. */
 export const listedIn =
   (world: () => SendingWorld) =>
   async (filter: Partial<EmailFilter>, now = NOW): Promise<string[]> => {
@@ -104,7 +104,7 @@ async function createWorld(storage: Storage): Promise<SendingWorld> {
   return { storage, workspaceId, contentId, apiKeyId: key.id, addWorkspace, addWebhook };
 }
 
-/** A literal e-mail to ada@example.com, due now. */
+/** An e-mail to ada@example.com with literal content, due now. */
 export function newEmail(world: SendingWorld, over: Partial<NewEmail> = {}): NewEmail {
   return {
     id: nextId(),
@@ -152,7 +152,7 @@ export function newDelivery(webhook: Webhook, createdAt = NOW): NewWebhookDelive
   };
 }
 
-/** A draft of a campaign. */
+/** A campaign in the state `draft`. */
 export const newCampaign = (
   { workspaceId, contentId }: Pick<SendingWorld, "workspaceId" | "contentId">,
   over: Partial<NewCampaign> = {},

@@ -158,21 +158,21 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
         granted: 0,
         next: now + 1_100_000,
       });
-      // An hour without messages saves up nothing.
+      // An hour without messages does not accumulate allowance.
       const later = { ...wanted, now: now + hour * 1000, count: 2 };
       expect(await smtpServers.takeSlots(row, later)).toEqual({
         granted: 2,
         first: later.now,
         next: later.now + 200_000,
       });
-      // Only whole messages are handed over.
+      // Only whole messages are granted.
       const odd = { interval: 400_000, now: now + 2 * hour * 1000, within: 1_000_000, count: 9 };
       expect(await smtpServers.takeSlots(row, odd)).toEqual({
         granted: 3,
         first: odd.now,
         next: odd.now + 1_200_000,
       });
-      // The clock was set back by an hour: nothing is handed over before what was granted.
+      // The clock stepped back by an hour: nothing is granted before the earlier grants are over.
       expect(await smtpServers.takeSlots(row, { ...wanted, count: 1 })).toMatchObject({ granted: 0 });
     });
 

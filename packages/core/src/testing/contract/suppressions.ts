@@ -4,7 +4,7 @@ import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
 const DAY = 86_400_000;
 
-/** Suppressions: one an address and scope, of which the one that lasts longest stands. */
+/** The contract of suppressions: one per address and scope, of which the one that lasts longest is kept. */
 export const describeSuppressions = (open: () => Promise<Storage>): void => {
   describe("suppressions", () => {
     const world = useSendingWorld(open);
@@ -82,7 +82,7 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       ]);
       const rounds = await Promise.all(
         Array.from({ length: 12 }, (_, index) => {
-          // In different orders: none may wait for another in a circle.
+          // Inserted in different orders, which must not deadlock.
           const both = [entry("x@example.com"), entry("y@example.com")];
           return put(...(index % 2 === 0 ? both : both.reverse()));
         }),

@@ -3,7 +3,7 @@ import type { NewTemplateVersion, Storage } from "../../ports/storage.ts";
 import { race, usePeopleWorld } from "./people-world.ts";
 import { NOW, nextId } from "./sending-world.ts";
 
-/** Templates and versions: one active, numbered without gaps or doubles. */
+/** The contract of templates and versions: one is active, and numbers have no gaps or duplicates. */
 export const describeTemplates = (open: () => Promise<Storage>): void => {
   describe("templates", () => {
     const world = usePeopleWorld(open);

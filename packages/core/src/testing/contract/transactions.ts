@@ -3,7 +3,7 @@ import type { Repositories, Storage, Topic } from "../../ports/storage.ts";
 import { race, usePeopleWorld } from "./people-world.ts";
 import { NOW } from "./sending-world.ts";
 
-/** Transactions, news and migrations: what every storage owes as a whole. */
+/** The contract of a storage as a whole: transactions, notifications and migrations. */
 export const describeTransactions = (open: () => Promise<Storage>): void => {
   describe("transactions", () => {
     const world = usePeopleWorld(open);

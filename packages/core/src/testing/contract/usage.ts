@@ -4,7 +4,7 @@ import { NOW, useSendingWorld } from "./sending-world.ts";
 
 const DAY = 86_400_000;
 
-/** The contract of `Usage`: exact counters, whatever runs at once. */
+/** The contract of `Usage`: counters are exact under concurrency. */
 export function describeUsage(open: () => Promise<Storage>): void {
   describe("usage", () => {
     const world = useSendingWorld(open);

@@ -5,7 +5,7 @@ import { NOW } from "./sending-world.ts";
 
 const MINUTE = 60_000;
 
-/** Users and their two-factor login. */
+/** The contract of users and their two-factor login. */
 export const describeUsers = (open: () => Promise<Storage>): void => {
   describe("users", () => {
     const world = usePeopleWorld(open);
@@ -18,7 +18,7 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       expect(await storage.users.lock(ann.id)).toEqual(ann);
       expect(await storage.users.findByEmail("aNN@example.COM")).toEqual(ann);
       expect(await storage.users.findByEmail("bob@example.com")).toBeUndefined();
-      // LONG S is no "s", and KELVIN SIGN no "k", whatever lower-casing says.
+      // LONG S is not an "s", and KELVIN SIGN not a "k", although lower-casing converts them.
       const kim = await addUser("kim@outlook.test");
       expect(await storage.users.findByEmail("KIM@OUTLOOK.TEST")).toEqual(kim);
       expect(await storage.users.findByEmail("\u212aim@outlook.test")).toBeUndefined();

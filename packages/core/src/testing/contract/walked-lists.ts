@@ -1,16 +1,16 @@
 import type { Listing, Slice } from "../../ports/storage.ts";
 import { NOW, newCampaign, newDelivery, newEmail, nextId, type SendingWorld } from "./sending-world.ts";
 
-/** A list, and how it grows. Items are told apart by a text. */
+/** A list with a way to add items, which are identified by a text. */
 export interface WalkedList {
-  /** Adds what is listed with the others. */
+  /** Adds an item to the list. */
   add(): Promise<unknown>;
   list(slice: Slice): Promise<Listing<string>>;
-  /** Whether what is added later stands behind what is there. Default: in front of it. */
+  /** Whether added items come at the end of the list. Default: at its beginning. */
   growsAtEnd?: boolean;
 }
 
-/** The lists that are walked. */
+/** Names of the tested lists. */
 export const walkedNames = [
   "e-mails",
   "e-mails of a status and a template",
@@ -34,13 +34,13 @@ export const walkedNames = [
 
 type WalkedName = (typeof walkedNames)[number];
 
-/** Listed things by what tells them apart. */
+/** Returns the items of a list by their identifying text. */
 const by = async <T>(listing: Promise<Listing<T>>, tell: (item: T) => unknown): Promise<Listing<string>> => {
   const { items, ...rest } = await listing;
   return { ...rest, items: items.map((item) => String(tell(item))) };
 };
 
-/** What the lists stand on, and each of them without an item. */
+/** Opens a storage with the rows that the lists need; each list is empty. */
 export async function openLists(world: SendingWorld): Promise<Record<WalkedName, WalkedList>> {
   const { storage, workspaceId } = world;
   const { emails, events, suppressions, reports, campaigns, templates, stylesheets, domains } = storage;
@@ -171,7 +171,7 @@ async function peopleOf({ storage, addWorkspace }: SendingWorld): Promise<Record
       growsAtEnd: true,
       async add() {
         holders += 1;
-        // Workspaces come before users, and those that are added in between belong there.
+        // Workspaces precede users, so workspaces added during the walk come next.
         if (holders > 3) return users.update((await addUser()).id, { planId: plan.id });
         return workspaces.update(await addWorkspace("Held"), { planId: plan.id, updatedAt: NOW });
       },

@@ -3,7 +3,9 @@ import type { Listing, Slice, Storage } from "../../ports/storage.ts";
 import { useSendingWorld } from "./sending-world.ts";
 import { openLists, walkedNames } from "./walked-lists.ts";
 
-/** Lists that are walked: what was there comes once, in order, whatever comes in meanwhile. */
+/**
+ * The contract of cursors: items that were there at the start come once, in order, whatever is added in the meantime.
+ */
 export const describeWalks = (open: () => Promise<Storage>): void => {
   describe("a walk through", () => {
     const world = useSendingWorld(open);
@@ -27,7 +29,7 @@ export const describeWalks = (open: () => Promise<Storage>): void => {
           slice = after && { offset: 0, limit: 2, after };
         }
         expect(walked.slice(0, 5)).toEqual(whole.items);
-        // Those that were added behind are told as well, and in time the walk comes to their end.
+        // Items added at the end are returned too, and the walk ends.
         expect(new Set(walked).size).toBe(growsAtEnd ? 8 : 5);
         expect(walked).toHaveLength(growsAtEnd ? 8 : 5);
       },

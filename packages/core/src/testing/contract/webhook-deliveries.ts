@@ -9,7 +9,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
   describe("webhook deliveries", () => {
     const world = useSendingWorld(open);
 
-    /** Claims of every webhook what is due, at most `perWebhook` and altogether `limit`. */
+    /** Claims the due deliveries of each webhook, at most `perWebhook` for each and `limit` in all. */
     async function claim({ limit = 100, perWebhook = 4, now = NOW } = {}): Promise<ClaimedDelivery[]> {
       const { webhookDeliveries } = world().storage;
       const wants: { row: number; limit: number }[] = [];

@@ -3,7 +3,7 @@ import type { Storage } from "../../ports/storage.ts";
 import { race, usePeopleWorld } from "./people-world.ts";
 import { NOW } from "./sending-world.ts";
 
-/** Workspaces and their settings. */
+/** The contract of workspaces and their settings. */
 export const describeWorkspaces = (open: () => Promise<Storage>): void => {
   describe("workspaces", () => {
     const world = usePeopleWorld(open);

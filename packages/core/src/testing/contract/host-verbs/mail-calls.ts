@@ -4,7 +4,7 @@ import { bounceOf, MINUTE, mail } from "./world.ts";
 
 const version = { subject: "s", text: "t" };
 
-/** E-mails, campaigns, what comes back, and whom nothing is sent to. */
+/** Calls about e-mails, campaigns, returned mail and suppressions. */
 export const mailCalls: Pick<
   VerbCalls,
   | "attachments"

@@ -4,14 +4,14 @@ import { type Inside, MINUTE, password } from "./world.ts";
 
 const codeAt = (secret: string, ms: number): string =>
   generateSync({ secret, epoch: Math.floor(ms / 1_000) });
-/** The secret that is set up. */
+/** Sets up two-factor login; returns the secret. */
 async function setUpTwoFactor({ owner, now }: Inside): Promise<string> {
   const { secret } = await owner.twoFactor.setup();
   await owner.twoFactor.verify({ code: codeAt(secret, now()) });
   return secret;
 }
 
-/** People, their workspaces, and what is said of what they do. */
+/** Calls about users, their workspaces, and the logs of their actions. */
 export const peopleCalls: Pick<
   VerbCalls,
   | "accounts"
@@ -78,7 +78,7 @@ export const peopleCalls: Pick<
     verify: setUpTwoFactor,
     async disable(at) {
       const secret = await setUpTwoFactor(at);
-      // No code is taken twice: the next one is, half a minute early.
+      // A code is accepted only once, so the next one is used, half a minute early.
       await at.owner.twoFactor.disable({ code: codeAt(secret, at.now() + MINUTE / 2) });
     },
     async qr({ owner }) {

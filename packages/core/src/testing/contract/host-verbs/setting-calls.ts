@@ -4,7 +4,7 @@ import { MINUTE } from "./world.ts";
 
 const version = { subject: "s", text: "t" };
 
-/** What e-mails are made of, where they go, and who is told. */
+/** Calls about contents, servers, domains and webhooks. */
 export const settingCalls: Pick<
   VerbCalls,
   | "templates"

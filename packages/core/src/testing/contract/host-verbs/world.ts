@@ -8,22 +8,22 @@ export const password = "the engine weaves algebra";
 export const MINUTE = 60_000;
 export const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hello." };
 
-/** A workspace in which each verb finds what it works on, and the people who call. */
+/** A workspace in which each verb finds the rows that it needs, and the callers. */
 export type VerbsWorld = Awaited<ReturnType<typeof openVerbsWorld>>;
 
-/** The verbs inside the host's transaction, and what they work on. */
+/** The verbs inside the host's transaction, with their rows. */
 export interface Inside extends VerbsWorld {
-  /** As the host. */
+  /** The verbs as the host. */
   posthorn: View<unknown>;
-  /** As the host, on the workspace. */
+  /** The verbs as the host, on the workspace. */
   shop: View<unknown, "workspace">;
-  /** As the owner, who has a password and sessions. */
+  /** The verbs as the owner, who has a password and sessions. */
   owner: View<unknown, "user">;
-  /** As somebody who is invited. */
+  /** The verbs as an invited user. */
   guest: View<unknown, "user">;
 }
 
-/** Makes what verbs work on, and moves the clock on so that something of it is over. */
+/** Creates the rows that verbs need, and advances the clock so that some of them expire. */
 export async function openVerbsWorld(world: World<MemoryMailer, unknown>) {
   const { posthorn, clock, mailer } = world;
   mailer.probe = async () => ({ ok: true, steps: [], extensions: [], maxSize: undefined });
@@ -89,7 +89,7 @@ export async function openVerbsWorld(world: World<MemoryMailer, unknown>) {
   };
 }
 
-/** The token of the newest mail to an address. */
+/** Returns the token of the newest mail to an address. */
 function mailedToken({ inbox }: MemoryMailer, to: string): string {
   const mails = inbox.all().filter(({ envelope }) => envelope.to.includes(to));
   const token = /\?token=([\w-]{43})/.exec(mails.at(-1)?.text ?? "")?.[1];
@@ -118,7 +118,7 @@ async function addPeople({ posthorn, mailer, addUser }: World<MemoryMailer, unkn
   return {
     ada,
     otherSessionId: other.sessionId ?? "",
-    /** Administers the platform. */
+    /** The verbs as an administrator of the platform. */
     administrator: await addUser({ admin: true }),
     secondAdministrator: await addUser({ admin: true }),
     nobody: await addUser(),
@@ -148,7 +148,7 @@ async function addContent(shop: View<unknown, "workspace">) {
   };
 }
 
-/** E-mails in each state, a webhook that was told of them, and what came back. */
+/** Adds e-mails in each state, webhook deliveries about them, and returned mail. */
 async function addEmails({ posthorn, mailer }: World<MemoryMailer, unknown>, { id }: TestWorkspace) {
   const shop = posthorn.workspace(id);
   const { id: webhookId } = await shop.webhooks.create({
@@ -187,7 +187,7 @@ async function addEmails({ posthorn, mailer }: World<MemoryMailer, unknown>, { i
   };
 }
 
-/** A notification as a server sends it, about the e-mail. */
+/** Returns a bounce message about the e-mail, as a mail server sends it. */
 export const bounceOf = (emailId: string): string =>
   [
     "Content-Type: multipart/report; boundary=b",
