@@ -4,7 +4,7 @@ import { namesAbove } from "./rules/domain-name.ts";
 /** A workspace and the domain of a sender's address. */
 export interface SenderDomain {
   workspaceId: number;
-  /** In ASCII and lower case. */
+  /** The domain in ASCII and lower case. */
   domain: string;
 }
 

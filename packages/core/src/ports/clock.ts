@@ -1,8 +1,11 @@
-/** Tells the time, so that tests can set it. */
+/** A source of time, which tests can replace. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Milliseconds that have passed since some moment, whatever is done to the machine's clock; by default the process's own measure. */
+  /**
+   * Elapsed ms since an arbitrary start, unaffected by changes of the machine's clock. Default: the process's own
+   * monotonic clock.
+   */
   monotonic?(): number;
 }
 

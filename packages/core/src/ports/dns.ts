@@ -1,41 +1,44 @@
-/** What a name server says of the TXT or MX records of a name. */
+/** A name server's answer about the TXT or MX records of a name. */
 export type DnsAnswer =
-  /** Each record in the pieces that it is kept in; an MX record as one: preference, blank, host. */
+  /** Records, each as the strings that it consists of. An MX record is one string: preference, blank, host. */
   | { kind: "found"; records: string[][] }
-  /** It says that there is none; `alias` is where a CNAME leads that stands in their place. */
+  /** There is no such record. `alias` is the target if the name has a CNAME instead. */
   | { kind: "none"; alias?: string | undefined }
-  /** No answer, or none that tells anything: a time-out, a failure, a refusal. */
+  /** No usable answer: a timeout, a failure or a refusal. */
   | { kind: "silent" };
 
-/** A part of the DNS that is kept in one place. */
+/** A DNS zone. */
 export interface DnsZone {
-  /** The name it begins at. */
+  /** The zone's name. */
   name: string;
-  /** The name servers that it is delegated to; empty where nobody tells. */
+  /** The name servers that it is delegated to; empty if none are known. */
   nameServers: string[];
-  /** Name servers that the zone itself names and that it is not delegated to: a sign of a zone that nobody asks. */
+  /**
+   * Name servers in the zone's own NS records that it is not delegated to: they may serve a copy that no resolver
+   * queries.
+   */
   strangers: string[];
   /**
-   * What the zone's own name servers say of a name, one answer each, so that no cache tells of yesterday; what the world is told where
-   * none of them answers. Never empty.
+   * Queries the zone's own name servers for a name's TXT records, one answer for each server, so that no cache returns
+   * an old record. If none answers, queries the system's resolver. Never empty.
    */
   txt(name: string): Promise<DnsAnswer[]>;
-  /** The same of its MX records. */
+  /** Queries the MX records in the same way. */
   mx(name: string): Promise<DnsAnswer[]>;
 }
 
-/** A handful of questions that belong together, and end together. */
+/** A group of queries with a common end. */
 export interface DnsInquiry {
-  /** The zone that a name lies in: the lowest from the name upwards to `top`, which is always one. */
+  /** Finds the zone that contains a name: the lowest from the name up to `top`, which always counts as one. */
   zoneOf(name: string, top: string): Promise<DnsZone>;
-  /** What the system's name servers say of a name in whoever's zone. */
+  /** Queries the system's name servers for a name in any zone. */
   txt(name: string): Promise<DnsAnswer>;
-  /** Ends it: whatever is asked or under way is silent from here on. */
+  /** Ends the inquiry: pending and later queries resolve to `silent`. */
   end(): void;
 }
 
-/** Asks the domain name system. */
+/** A DNS client. */
 export interface Dns {
-  /** Begins an inquiry, which ends by itself after so many ms. */
+  /** Begins an inquiry, which ends by itself after `timeoutMs`. */
   inquire(timeoutMs: number): DnsInquiry;
 }

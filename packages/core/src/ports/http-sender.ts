@@ -1,33 +1,33 @@
-/** One outgoing request. */
+/** An outgoing HTTP request. */
 export interface HttpPost {
-  /** Default POST. A GET has an empty body. */
+  /** Default `POST`. A `GET` has an empty body. */
   method?: "POST" | "GET";
-  /** The absolute address, `https:` or, where that is allowed, `http:`. */
+  /** The absolute URL, `https:` or, if allowed, `http:`. */
   url: string;
-  /** Header fields by name. */
+  /** Headers by name. */
   headers: Record<string, string>;
   /** The body as UTF-8. */
   body: string;
-  /** The whole attempt ends within this many milliseconds. */
+  /** Timeout of the whole attempt in ms. */
   timeoutMs: number;
   /** Whether plain HTTP and private targets are allowed (`SERVICE_WEBHOOK_ALLOW_PRIVATE`). */
   allowPrivate: boolean;
 }
 
-/** What came back. Faults are values. */
+/** The response, or the fault as a value. */
 export type HttpPostResult =
   | {
       kind: "response";
       status: number;
-      /** At most 4 KiB, hostile. */
+      /** Beginning of the response's body, at most 4 KiB. Untrusted text. */
       body: string;
-      /** Seconds, from a number or an HTTP date. */
+      /** The header `Retry-After` in seconds, from a number or an HTTP date. */
       retryAfter?: number;
       durationMs: number;
     }
   | {
       kind: "fault";
-      /** A class of fault, never the system's own text: that would tell of the inner network. */
+      /** A class of fault, never the system's own message, which would reveal the internal network. */
       fault:
         | "blocked_address"
         | "dns"
@@ -37,16 +37,19 @@ export type HttpPostResult =
         | "reset"
         | "too_large"
         | "invalid_url"
-        /** This process lacks descriptors or memory: whoever was to be reached has no part in it. */
+        /** This process lacks file descriptors or memory; the target is not at fault. */
         | "exhausted"
         | "other";
       durationMs: number;
     };
 
-/** The only way out over HTTP: guards the address at connection time, follows no redirect, never decompresses. */
+/**
+ * Sends all outgoing HTTP requests. It checks the address at connection time, follows no redirect, and never
+ * decompresses.
+ */
 export interface HttpSender {
-  /** Sends the request and reads what comes back. Never rejects: faults are values. */
+  /** Sends the request and reads the response. Never rejects: faults are values. */
   post(request: HttpPost): Promise<HttpPostResult>;
-  /** Ends connections that are kept. */
+  /** Closes connections that are kept open. */
   close(): Promise<void>;
 }

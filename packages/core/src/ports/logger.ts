@@ -1,16 +1,16 @@
-/** A logger in pino's shape: an object of fields first, then the message. Never given a secret. */
+/** A logger with pino's interface: an object of fields first, then the message. It is never passed a secret. */
 export interface Logger {
-  /** What only helps to find a fault. */
+  /** Logs details for finding a fault. */
   debug(fields: object, message: string): void;
-  /** What an operator may want to know: requests, attempts. */
+  /** Logs normal operation, such as requests and attempts. */
   info(fields: object, message: string): void;
-  /** What went wrong and mends itself. */
+  /** Logs a problem that resolves by itself. */
   warn(fields: object, message: string): void;
-  /** What somebody has to look at. */
+  /** Logs a problem that an operator must look at. */
   error(fields: object, message: string): void;
 }
 
 const ignore = (): void => {};
 
-/** Says nothing: the default of the embedded library. */
+/** A logger without output, the default of the embedded library. */
 export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };

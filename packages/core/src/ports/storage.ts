@@ -58,7 +58,7 @@ export type * from "./storage/users.ts";
 export type * from "./storage/webhooks.ts";
 export type * from "./storage/workspaces.ts";
 
-/** All that is kept, one repository an aggregate. Absence is `undefined`, times are ms since the epoch. */
+/** The repositories, one for each aggregate. Absent values are `undefined`, times are ms since the epoch. */
 export interface Repositories {
   users: Users;
   sessions: Sessions;
@@ -98,52 +98,74 @@ export interface Repositories {
 
 /** The repositories inside a transaction of the host's. */
 export interface JoinedRepositories extends Repositories {
-  /** Says that there will be something new once the host commits. */
+  /** Notifies the topics once the host commits. */
   notify(topics: Topic[]): Promise<void>;
 }
 
 /** A transaction of the host's, which the host ends. */
 export interface HostTransaction extends JoinedRepositories {
   /**
-   * Runs `work` whole or not at all: where it rejects, nothing of it is left, and the host's transaction goes on as if it had not been.
-   * Nothing else of ours runs in the transaction meanwhile, so `work` uses only the repositories that it is given.
+   * Runs `work` in a savepoint: if it rejects, its changes are undone, and the host's transaction continues. No other
+   * call of the service uses the transaction in the meantime, so `work` must use only the repositories that it is
+   * given.
    */
   savepoint<T>(work: (repositories: JoinedRepositories) => Promise<T>): Promise<T>;
 }
 
-/** What is new in the storage: work for the delivery of e-mails, for that of webhooks, for the feeding of campaigns, or events to tell. */
+/** Topic of a notification: e-mails to deliver, webhooks to deliver, campaigns to feed, or events to publish. */
 export type Topic = "emails" | "webhooks" | "events" | "campaigns";
 
-/** Where everything is kept. Outside `transaction`, every call is its own transaction. `Tx` is what it takes as a transaction of the host's. */
+/**
+ * The storage of all data. Outside `transaction`, each call is a transaction of its own. `Tx` is the type of a host's
+ * transaction handle.
+ */
 export interface Storage<Tx = never> extends Repositories {
-  /** Runs `work` atomically: commits when it resolves, rolls back when it rejects. `work` waits for nothing but this storage. It may run again where the engine asks for it. */
+  /**
+   * Runs `work` atomically: commits if it resolves, rolls back if it rejects. `work` must await only this storage. It
+   * may run again if the engine requires that.
+   */
   transaction<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>;
-  /** The repositories inside the host's own open transaction, which the host ends. What a handle is, the storage says. */
+  /**
+   * Returns the repositories inside the host's own open transaction, which the host ends. The storage defines the type
+   * of handle.
+   */
   within(transaction: Tx): HostTransaction;
-  /** Says that there is something new, to every process on this storage. Never rejects. */
+  /** Notifies all processes on this storage of topics. Never rejects. */
   notify(topics: Topic[]): Promise<void>;
-  /** Hears of news, of this process at once and of others within a second; returns how to stop. */
+  /**
+   * Subscribes to notifications, from this process at once and from others within a second. Returns the function that
+   * unsubscribes.
+   */
   subscribe(listener: (topic: Topic) => void): () => void;
-  /** Brings the schema up to date; safe from many processes at once. The names of the migrations that ran. Rejects with `SchemaMismatch`. */
+  /**
+   * Updates the schema; safe for many processes at once. Resolves to the names of the migrations that ran. Rejects with
+   * `SchemaMismatch`.
+   */
   migrate(): Promise<string[]>;
-  /** Migrations with the time each was applied at, oldest first; `isKnown` is false for what another version applied. Changes nothing. */
+  /**
+   * Lists the applied migrations with their times, oldest first. `isKnown` is false for one that another version
+   * applied. Changes nothing.
+   */
   migrations(): Promise<{ name: string; appliedAt: number | undefined; isKnown: boolean }[]>;
-  /** The time that decides between processes, ms since the epoch: the database's clock. */
+  /** Returns the time of the database's clock, which all processes agree on, in ms since the epoch. */
   now(): Promise<number>;
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
   ping(): Promise<void>;
-  /** Whether an answer comes over a network: then reads that can go out together do. Default false. */
+  /** Whether calls go over a network, so that concurrent reads are sent together. Default false. */
   isRemote?: boolean;
   /**
-   * Gives room that removed rows have left back to the disk, a piece at a time; how many bytes. Where `all`, also what would be needed
-   * again soon. 0 where the engine sees to it by itself.
+   * Returns the space of removed rows to the disk, in pieces, until `stopped` returns true. Resolves to the number of
+   * bytes. With `all`, this includes space that would be needed again soon. 0 if the engine does so by itself.
    */
   reclaim(options?: { all?: boolean; stopped?: () => boolean }): Promise<number>;
-  /** Ends what the storage opened itself. What is asked from then on rejects. */
+  /** Closes what the storage opened itself. Later calls reject. */
   close(): Promise<void>;
 }
 
-/** A unique index refused a row. `constraint` is a word of the domain, such as `"users.email"` or `"templates.name"`. */
+/**
+ * Error of a unique index that refused a row. `constraint` names it by table and field, such as `"users.email"` or
+ * `"templates.name"`.
+ */
 export class UniqueViolation extends Error {
   override name = "UniqueViolation";
   readonly constraint: string;
@@ -153,12 +175,17 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** The database's schema was made by another version: a newer one, or one of another history. Nothing was changed. */
+/**
+ * Error for a database schema that another version created: a newer one, or one with other migrations. Nothing was
+ * changed.
+ */
 export class SchemaMismatch extends Error {
   override name = "SchemaMismatch";
 }
 
-/** The storage can't be reached, is full, or is held by others for too long. The request may be tried again. */
+/**
+ * Error for a storage that can't be reached, is full, or is locked by others for too long. The request may be retried.
+ */
 export class StorageUnavailable extends Error {
   override name = "StorageUnavailable";
 }

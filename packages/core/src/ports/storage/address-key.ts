@@ -1,8 +1,8 @@
 const ascii = /^[\x20-\x7e]*$/;
 
 /**
- * The form under which addresses are unique, looked up and compared: in lower case, where no letter beyond ASCII becomes one of it, as `K`
- * (KELVIN SIGN) is no "k".
+ * Returns the form in which addresses are unique, looked up and compared: lower case, where no letter beyond ASCII
+ * becomes an ASCII letter, such as `K` (KELVIN SIGN) a "k".
  */
 export function addressKey(address: string): string {
   if (ascii.test(address)) return address.toLowerCase();

@@ -2,29 +2,29 @@ import type { PlanLimits } from "./plans.ts";
 import type { SendingServer } from "./smtp-servers.ts";
 import type { Settings } from "./workspaces.ts";
 
-/** A key that programs send with; its text is kept as a digest only. */
+/** An API key. Only a digest of its text is stored. */
 export interface ApiKey {
-  /** Names it. */
+  /** Its unique id. */
   id: string;
   /** The workspace's number. */
   workspaceId: number;
-  /** What it is called. */
+  /** The name. */
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** The user who made it; `undefined` for the operator. */
+  /** Number of the user who created it; `undefined` for the operator. */
   createdBy: number | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
-  /** When it ceases to be good, ms since the epoch; `undefined` for never. */
+  /** When it expires, ms since the epoch; `undefined` for never. */
   expiresAt: number | undefined;
-  /** When it was revoked, ms since the epoch; `undefined` while it is good. */
+  /** When it was revoked, ms since the epoch; `undefined` if it was not. */
   revokedAt: number | undefined;
-  /** When it was last used, ms since the epoch, as last noted; `undefined` for never. */
+  /** When it was last used, as last recorded, ms since the epoch; `undefined` for never. */
   lastUsedAt: number | undefined;
 }
 
-/** What a workspace's sending needs to know, in one read. */
+/** Data of a workspace that sending needs, in one read. */
 export interface SendingContext {
   /** The workspace's number. */
   workspaceId: number;
@@ -32,7 +32,7 @@ export interface SendingContext {
   isTrusted: boolean;
   /** Whether the owner's address is verified. */
   isOwnerVerified: boolean;
-  /** What its settings say about sending. */
+  /** The settings that affect sending. */
   settings: Pick<
     Settings,
     | "defaultSenderName"
@@ -41,39 +41,39 @@ export interface SendingContext {
     | "bounceAutoSuppress"
     | "platformServer"
   >;
-  /** Limits of the effective plan; all 0 where there is no plan. */
+  /** Limits of the effective plan; all 0 without a plan. */
   limits: PlanLimits;
-  /** Its stylesheets in force; `undefined` where there are none. */
+  /** Its current stylesheets; `undefined` if there are none. */
   stylesheetSetId: number | undefined;
-  /** Active webhooks that listen to anything about e-mails. */
+  /** Active webhooks that subscribe to any event of e-mails. */
   webhooks: { id: string; events: string[]; filters: string[] }[];
   /** Its own active mail servers, by priority. */
   servers: SendingServer[];
 }
 
-/** API keys, and what sending has to know of a workspace. */
+/** API keys, and the data of workspaces that sending needs. */
 export interface ApiKeys {
-  /** Keeps a new key under the digest of its text. */
+  /** Inserts a key under the digest of its text. */
   insert(key: Omit<ApiKey, "revokedAt" | "lastUsedAt"> & { digest: string }): Promise<ApiKey>;
-  /** Keys by the digest of their text, revoked and expired ones included, in no order. */
+  /** Finds keys by the digests of their texts, including revoked and expired ones, in no order. */
   findByDigests(digests: string[]): Promise<(ApiKey & { digest: string })[]>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, id: string): Promise<ApiKey | undefined>;
-  /** Unrevoked ones, newest first. */
+  /** Lists the unrevoked ones, newest first. */
   list(workspaceId: number): Promise<ApiKey[]>;
-  /** Neither revoked nor expired. */
+  /** Counts those that are neither revoked nor expired. */
   countUsable(workspaceId: number, now: number): Promise<number>;
-  /** Whether there was such a key, unrevoked till now. */
+  /** Revokes a key. Returns whether there was an unrevoked one. */
   revoke(workspaceId: number, id: string, now: number): Promise<boolean>;
-  /** Unrevoked ones that expire after `from` and till `until`, the next to expire first. */
+  /** Lists unrevoked keys that expire after `from` and up to `until`, the next to expire first. */
   listExpiring(from: number, until: number, limit: number): Promise<ApiKey[]>;
   /**
-   * Unrevoked keys that have 14 days at most and half their life at most before them, and were not answered before: each is answered
-   * once, to one transaction that commits.
+   * Returns unrevoked keys that have at most 14 days and at most half of their lifetime left, and marks them: each is
+   * returned only once, to one transaction that commits.
    */
   takeExpiring(now: number, limit: number): Promise<ApiKey[]>;
-  /** Notes that keys were used. */
+  /** Records the use of keys. */
   touch(ids: string[], now: number): Promise<void>;
-  /** The sending contexts of workspaces, in no order. */
+  /** Returns the sending contexts of workspaces, in no order. */
   findSendingContexts(workspaceIds: number[]): Promise<SendingContext[]>;
 }

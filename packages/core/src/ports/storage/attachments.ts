@@ -1,38 +1,38 @@
-/** What a kept content is: never its name. */
+/** Facts about a stored content, without its name. */
 export interface BlobFacts {
-  /** SHA-256 of the decoded bytes, 64 hex digits; of what is kept sealed, a name of chance. */
+  /** SHA-256 of the decoded bytes, 64 hex digits; for a sealed content a random value. */
   digest: string;
-  /** Decoded bytes. */
+  /** Size of the decoded content in bytes. */
   size: number;
 }
 
 /** A file of an e-mail. */
 export interface AttachmentItem extends BlobFacts {
-  /** The kept content. */
+  /** Id of the stored content. */
   blobId: number;
   /** The file's name, without a path. */
   filename: string;
   /** The media type. */
   contentType: string;
-  /** What the html calls it by, without brackets. */
+  /** The content id in the html, without brackets. */
   contentId: string | undefined;
 }
 
-/** An e-mail's files in order, known by a digest of all that they are: equal lists are kept once. */
+/** An e-mail's files in order, with a digest of the whole list: equal lists are stored once. */
 export interface NewAttachmentSet {
-  /** Of all that the files are, names included. */
+  /** Digest of all facts about the files, including names. */
   digest: string;
   /** The files, in their order. */
   items: AttachmentItem[];
 }
 
-/** A file that was uploaded, for sends to refer to. */
+/** An uploaded file, for later requests to refer to. */
 export interface AttachmentHandle extends BlobFacts {
-  /** Names the upload, for sends. */
+  /** The upload's id, by which requests refer to it. */
   id: string;
   /** The workspace's number. */
   workspaceId: number;
-  /** The kept content. */
+  /** Id of the stored content. */
   blobId: number;
   /** The file's name, without a path. */
   filename: string;
@@ -40,45 +40,51 @@ export interface AttachmentHandle extends BlobFacts {
   contentType: string;
   /** When it was uploaded, ms since the epoch. */
   createdAt: number;
-  /** When it was last sent, within a day; `undefined` for never. */
+  /** When it was last sent, accurate to a day, ms since the epoch; `undefined` for never. */
   usedAt: number | undefined;
-  /** After that nothing can refer to it any more. */
+  /** When it expires: later requests can't refer to it. */
   expiresAt: number;
 }
 
 /**
- * Files of e-mails. A content is kept once by its digest, as pieces of base64 that are ready to send; a workspace's handles and the sets
- * of e-mails refer to it. What nothing refers to is removed, but for an hour from when it was kept or lost its last reference.
+ * Files of e-mails. Each content is stored once by its digest, in pieces of base64 that are ready to send. Handles of
+ * workspaces and the file sets of e-mails refer to it. An unreferenced content is removed, but not within an hour after
+ * it was stored or lost its last reference.
  */
 export interface Attachments {
-  /** The kept content of the digest, which then stays for half an hour at least. */
+  /** Finds the stored content with the digest, and protects it from removal for at least half an hour. */
   takeBlob(digest: string, now: number): Promise<number | undefined>;
-  /** Begins to keep a content; forgotten where it is not finished within an hour. */
+  /** Begins to store a content. It is removed if it is not finished within an hour. */
   beginUpload(now: number): Promise<number>;
-  /** Keeps a piece of an unfinished content: base64, whole lines. Rejects where the upload was forgotten meanwhile. */
+  /**
+   * Stores a piece of an unfinished content: base64, whole lines. Rejects if the upload was removed in the meantime.
+   */
   addChunk(uploadId: number, position: number, content: string): Promise<void>;
-  /** Ends an upload; the content's id: of the equal one that is kept, where there is one. */
+  /** Ends an upload. Returns the content's id, or that of an equal stored content. */
   finishUpload(uploadId: number, facts: BlobFacts, now: number): Promise<number>;
-  /** Forgets an unfinished upload. */
+  /** Removes an unfinished upload. */
   dropUpload(uploadId: number): Promise<void>;
-  /** A piece's base64 lines, as bytes. */
+  /** Reads a piece's base64 lines, as bytes. */
   readChunk(blobId: number, position: number): Promise<Buffer | undefined>;
-  /** Keeps a list of files, or finds the equal one that is kept; it stays until the transaction ends. */
+  /** Stores a list of files, or finds the equal stored one. It can't be removed until the transaction ends. */
   putSet(set: NewAttachmentSet): Promise<number>;
-  /** The files of sets, by the set's id, in order. */
+  /** Lists the files of sets by the set's id, in order. */
   listItems(setIds: readonly number[]): Promise<Map<number, AttachmentItem[]>>;
-  /** Keeps a handle of a content that is kept. */
+  /** Inserts a handle of a stored content. */
   insertHandle(handle: Omit<AttachmentHandle, "usedAt" | "digest" | "size">): Promise<void>;
-  /** Those of the workspace that have not expired, in no order. */
+  /** Finds the workspace's handles that have not expired, in no order. */
   findHandles(workspaceId: number, ids: readonly string[], now: number): Promise<AttachmentHandle[]>;
-  /** Notes that handles were used, and prolongs them. */
+  /** Records the use of handles, and extends their lifetime. */
   useHandles(ids: readonly string[], now: number, expiresAt: number): Promise<void>;
-  /** Whether there was such a handle. */
+  /** Deletes a handle. Returns whether there was one. */
   deleteHandle(workspaceId: number, id: string, now: number): Promise<boolean>;
-  /** Bytes and number of the workspace's handles that were never used. */
+  /** Returns the bytes and the number of the workspace's handles that were never used. */
   unusedOf(workspaceId: number): Promise<{ bytes: number; handles: number }>;
-  /** Deletes expired handles; answers how many. */
+  /** Deletes expired handles. Returns their number. */
   deleteExpired(now: number, limit: number): Promise<number>;
-  /** Looks at up to `limit` lists and contents that may be of no more use, and unfinished uploads; how many it was done with. */
+  /**
+   * Checks up to `limit` file lists and contents that may be unreferenced, and unfinished uploads, and deletes those
+   * that are. Returns the number that it checked.
+   */
   deleteUnused(now: number, limit: number): Promise<number>;
 }

@@ -1,67 +1,71 @@
 import type { Email, EmailStatus } from "./emails.ts";
 
-/** E-mails that were asked for together, as they are kept. */
+/** A stored batch of e-mails that one request submitted. */
 export interface Batch {
   /** The batch's id, which its e-mails carry. */
   id: string;
   /** The workspace's number. */
   workspaceId: number;
-  /** The key that asked for it; `undefined` where a person or the host did. */
+  /** Id of the API key that submitted it; `undefined` if a user or the host did. */
   apiKeyId: string | undefined;
-  /** E-mails that were asked for. */
+  /** Number of requested e-mails. */
   total: number;
-  /** How many of them were accepted. */
+  /** Number of accepted e-mails. */
   accepted: number;
-  /** What was asked for and is no e-mail, in the order of the request. */
+  /** Requested e-mails that were not accepted, in the order of the request. */
   skipped: SkippedEmail[];
-  /** When it was asked for, ms since the epoch. */
+  /** When it was requested, ms since the epoch. */
   createdAt: number;
 }
 
-/** An e-mail that was asked for and is none, and why. */
+/** A requested e-mail that was not accepted, with the reason. */
 export interface SkippedEmail {
-  /** Its place in the request, from 0. */
+  /** Its position in the request, from 0. */
   index: number;
-  /** As it was given. */
+  /** The recipient as given. */
   to: string;
-  /** What the caller calls it. */
+  /** The caller's own key for it. */
   key?: string;
-  /** Why, as a word. */
+  /** The reason as a code. */
   code: string;
-  /** Why, in a sentence. */
+  /** The reason as a sentence. */
   message: string;
-  /** Faulty fields, or numbers that tell of a limit. */
+  /** Faulty fields, or the numbers of a limit. */
   details?: unknown;
 }
 
-/** An e-mail of a batch, as its answer tells of it. */
+/** An e-mail of a batch, as the batch's status lists it. */
 export interface BatchedEmail {
   /** The e-mail's id. */
   id: string;
-  /** Its place in the request, from 0. */
+  /** Its position in the request, from 0. */
   index: number;
-  /** Where it stands. */
+  /** The e-mail's status. */
   status: EmailStatus;
 }
 
-/** Batches, and what is asked of their e-mails as a whole. */
+/** Batches, and operations on all of their e-mails. */
 export interface Batches {
-  /** Keeps what a request asked for. */
+  /** Inserts a batch. */
   insert(batch: Batch): Promise<void>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, id: string): Promise<Batch | undefined>;
-  /** Its e-mails in the order of the request; those that the log keeps no more are left out. */
+  /** Lists its e-mails in the order of the request, without those that the log no longer has. */
   emails(id: string, now: number): Promise<BatchedEmail[]>;
-  /** How many of its e-mails are of each status, and of how many a recipient bounced. */
+  /** Counts its e-mails by status, and those of which a recipient bounced. */
   counts(id: string, now: number): Promise<{ byStatus: ReadonlyMap<EmailStatus, number>; bounced: number }>;
   /**
-   * Cancels, among the `limit` e-mails behind the row `after`, those that wait: not what a worker has, nor what was once handed over
-   * without an answer. Answers what was cancelled, and the row to go on behind; `undefined` at the end.
+   * Cancels the waiting e-mails among the `limit` rows after the row `after`: none that a worker has claimed, or that
+   * was sent once without an answer. Returns the cancelled e-mails, and the row to continue after, `undefined` at the
+   * end.
    */
   cancel(
     id: string,
     piece: { after: number; limit: number; now: number },
   ): Promise<{ cancelled: Email[]; last: number | undefined }>;
-  /** Removes batches without an e-mail that were asked for before `before`; the others go with the last of theirs. How many. */
+  /**
+   * Removes batches without e-mails that were requested before `before`; a batch with e-mails is removed with its last
+   * one. Returns their number.
+   */
   deleteEmptyBefore(before: number, limit: number): Promise<number>;
 }

@@ -2,7 +2,7 @@ import type { Mailbox } from "../mailer.ts";
 import type { Listing, Slice } from "./paging.ts";
 import type { OldCampaigns } from "./retention.ts";
 
-/** Where a campaign stands; every change from one to another is a conditional update (platform.md P9). */
+/** Status of a campaign; each change is a conditional update (platform.md P9). */
 export type CampaignStatus = "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled";
 
 /** Why a campaign was paused. */
@@ -16,9 +16,9 @@ export type PausedReason =
   | "restored_copy"
   | "template_data_missing";
 
-/** How a campaign is sent: what its author chose. */
+/** Settings of a campaign, chosen by its author. */
 export interface CampaignPlan {
-  /** Where answers go; empty: to the sender. */
+  /** Address for answers; if empty, the sender's. */
   replyTo: Mailbox[];
   /** Further header fields of each e-mail. */
   headers: Record<string, string>;
@@ -26,81 +26,89 @@ export interface CampaignPlan {
   tags: string[];
   /** Metadata of each e-mail. */
   metadata: Record<string, unknown>;
-  /** The list that recipients can leave; `undefined` where they can't. */
+  /** The list that recipients can unsubscribe from; `undefined` if they can't. */
   unsubscribeList: string | undefined;
-  /** E-mails that go out in a second and in an hour at the most; `undefined` for no bound. */
+  /** Maximum e-mails per second and per hour; `undefined` for no limit. */
   pace: { perSecond: number | undefined; perHour: number | undefined };
-  /** E-mails of the first hour or day, and by how much each next one may have more; `undefined` for no ramp. */
+  /**
+   * E-mails of the first hour or day, and the factor by which each following one may have more; `undefined` for no
+   * ramp.
+   */
   ramp: { first: number; factor: number; every: "hour" | "day" } | undefined;
-  /** What becomes of a recipient whose values lack one of the template's: passed over, or the campaign pauses. */
+  /**
+   * What happens if a recipient's values lack one of the template's: the recipient is skipped, or the campaign pauses.
+   */
   onMissing: "skip" | "stop";
-  /** The shares of bounces and complaints at which it pauses by itself, from 0 to 1, once so many e-mails are gone. */
+  /**
+   * Shares of bounces and complaints, from 0 to 1, at which it pauses automatically, after a minimum number of sent
+   * e-mails.
+   */
   autoPause: { bounceRate: number; complaintRate: number; after: number };
 }
 
-/** What a campaign is judged by: e-mails that were settled by a mail server, and of those what came back. */
+/** Counts that decide on an automatic pause. */
 export interface CampaignVerdict {
-  /** E-mails that were settled by a mail server. */
+  /** E-mails that a mail server accepted or refused for good. */
   gone: number;
-  /** Those of them that bounced. */
+  /** E-mails among them that bounced. */
   bounced: number;
-  /** Those of them that somebody complained about. */
+  /** E-mails among them with a complaint. */
   complained: number;
 }
 
-/** Mail to many, as far as it is told as it is kept. */
+/** The stored fields of a campaign that its view contains. */
 export interface CampaignSummary {
   /** The campaign's number. */
   id: number;
-  /** What it is called. */
+  /** The name. */
   name: string;
-  /** Where it stands between draft and completed. */
+  /** Its status. */
   status: CampaignStatus;
-  /** Why it is paused. */
+  /** Reason for the pause. */
   pausedReason: PausedReason | undefined;
-  /** The template's name; `undefined` where the content was given as it stands. */
+  /** The template's name; `undefined` if the content was given directly. */
   template: string | undefined;
-  /** The version that was asked for, and once started the one that is sent. */
+  /** The requested version; after the start, the version that is sent. */
   templateVersionId: string | undefined;
-  /** Of those on its list, however many were added. */
+  /** Number of recipients on its list. */
   recipients: number;
-  /** When it is to begin, ms since the epoch. */
+  /** When it is scheduled to begin, ms since the epoch. */
   scheduledAt: number | undefined;
   /** When it began, ms since the epoch. */
   startedAt: number | undefined;
   /** When it ended, ms since the epoch. */
   completedAt: number | undefined;
-  /** The user who made it; `undefined` for the operator. */
+  /** Number of the user who created it; `undefined` for the operator. */
   createdBy: number | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
-/** Mail to many, as it is kept. */
+/** A stored campaign. */
 export interface Campaign extends CampaignSummary {
   /** The workspace's number. */
   workspaceId: number;
-  /** Known from the start on; for a content that was given, from the beginning. */
+  /** Id of the content: set at the start, or from the beginning if the content was given directly. */
   contentId: number | undefined;
-  /** The stylesheets that it is sent with; `undefined` where there are none, or before its start. */
+  /** Its stylesheets; `undefined` before the start, or if there are none. */
   stylesheetSetId: number | undefined;
-  /** Its files, which each of its e-mails has; `undefined` for none. */
+  /** Its files, which are attached to each e-mail; `undefined` for none. */
   attachmentSetId: number | undefined;
-  /** As asked for; `undefined` for the workspace's own. */
+  /** The requested sender; `undefined` for the workspace's default. */
   from: Mailbox | undefined;
-  /** What its author chose. */
+  /** Settings chosen by its author. */
   plan: CampaignPlan;
-  /** Every recipient up to this position has been gone through. */
+  /** Recipients up to this position have been processed. */
   cursor: number;
-  /** Ms since its start in which it was paused: its ramp does not go on meanwhile. */
+  /** Ms since its start during which it was paused. They do not count for its ramp. */
   pausedMs: number;
-  /** What had come of it when its people let it go on after a pause: only what comes since is judged. */
+  /** The counts when it was last resumed: only later results count for an automatic pause. */
   judgedFrom: CampaignVerdict | undefined;
 }
 
-/** A campaign to be made, a draft. */
+/** A campaign to insert, in the state `draft`. */
 export type NewCampaign = Pick<
   Campaign,
   | "workspaceId"
@@ -116,34 +124,34 @@ export type NewCampaign = Pick<
   | "createdAt"
 >;
 
-/** What may change while nothing was sent yet. */
+/** Fields that may change as long as nothing was sent. */
 export type CampaignChanges = Partial<Omit<NewCampaign, "workspaceId" | "createdBy" | "createdAt">>;
 
-/** What became of somebody on a list, as far as the campaign is concerned: the e-mail tells the rest. */
+/** State of a campaign's recipient. Its e-mail has the result of the delivery. */
 export type CampaignRecipientState = "pending" | "queued" | "skipped" | "cancelled";
 
-/** Somebody on a campaign's list. */
+/** A recipient on a campaign's list. */
 export interface CampaignRecipient {
-  /** The place on the list, from 1. */
+  /** Position on the list, from 1. */
   position: number;
-  /** What the recipient is called; empty where nobody said. */
+  /** The recipient's name; empty if none was given. */
   name: string;
   /** The address as it was given. */
   address: string;
-  /** Values for this recipient. */
+  /** Template values for this recipient. */
   templateData: Record<string, unknown>;
-  /** What became of the recipient, as far as the campaign is concerned. */
+  /** State of the recipient in the campaign. */
   state: CampaignRecipientState;
-  /** Why it was skipped. */
+  /** Reason for skipping the recipient. */
   reason: string;
-  /** The e-mail that went out. */
+  /** Id of the e-mail to the recipient. */
   emailId: string | undefined;
 }
 
 /**
- * What is counted of a campaign, in recipients. Of those `queued` each is `settled` in the end: `sent`, `failed`, `cancelled`, or
- * suppressed meanwhile. `skipped` got no e-mail, those suppressed before included; `withdrawn` were cancelled before they got one.
- * `invalid` and `duplicates` never came on the list: they were no addresses, or on it already.
+ * Counters of a campaign, in recipients. Each `queued` one ends as `sent`, `failed`, `cancelled`, or suppressed at
+ * delivery. `skipped` got no e-mail, including those suppressed before; `withdrawn` were cancelled before they got one.
+ * `invalid` and `duplicates` never came on the list, as they had no valid address or were on it already.
  */
 export const campaignCounters = [
   "queued",
@@ -165,51 +173,51 @@ export type CampaignCounter = (typeof campaignCounters)[number];
 /** All counters of a campaign. */
 export type CampaignCounts = Record<CampaignCounter, number>;
 
-/** Ms after which a running campaign is looked at again, whatever it waits for. */
+/** Maximum ms between two looks at a running campaign. */
 export const maxLookAheadMs = 60_000;
 
-/** A campaign in the hands of one feeder. The fence is never given out twice: what a feeder writes whose fence is old changes nothing. */
+/** A campaign leased to one feeder. Fences are unique: writes with an old fence change nothing. */
 export interface TakenCampaign {
-  /** The campaign as it stands. */
+  /** The campaign. */
   campaign: Campaign;
-  /** Proves whose it is: what is written under an older one changes nothing. */
+  /** Identifies the lease: writes with an old fence change nothing. */
   fence: number;
-  /** Queue time at which the next e-mail may go out, by the pace. */
+  /** Queue time at which the next e-mail may be sent, by the pace. */
   nextSlotAt: number;
 }
 
-/** How far a feeder got. */
+/** Progress of a feeder. */
 export interface CampaignProgress {
-  /** Every recipient up to this position has been gone through. */
+  /** Recipients up to this position have been processed. */
   cursor: number;
-  /** Queue time at which the next e-mail may go out. */
+  /** Queue time at which the next e-mail may be sent. */
   nextSlotAt: number;
-  /** What became of recipients that were gone through. */
+  /** New states of the processed recipients. */
   marks: { position: number; state: "queued" | "skipped"; reason: string; emailId: string | undefined }[];
 }
 
-/** Mail to many: the campaigns, their recipients, and how far each is. All times are queue time but those of creation. */
+/** Campaigns, their recipients, and their progress. All times but those of creation are queue time. */
 export interface Campaigns {
-  /** Keeps a draft. */
+  /** Inserts a draft. */
   insert(campaign: NewCampaign): Promise<Campaign>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, id: number): Promise<Campaign | undefined>;
-  /** Keeps it from other writers until the transaction ends. */
+  /** Locks it for other writers until the transaction ends. */
   lock(workspaceId: number, id: number): Promise<Campaign | undefined>;
-  /** Newest first. */
+  /** Lists them, newest first. */
   list(
     filter: { workspaceId: number; status?: CampaignStatus | undefined; q?: string | undefined },
     slice: Slice,
   ): Promise<Listing<Campaign>>;
-  /** Of all workspaces: what runs, and what is to start before a time; oldest first. */
+  /** Lists the campaigns of all workspaces that run, or are to start before a time; oldest first. */
   listGoing(startingBefore: number): Promise<Campaign[]>;
-  /** Changes what is given of a campaign of which nothing was sent yet. */
+  /** Changes the given fields of a campaign of which nothing was sent yet. */
   update(id: number, changes: CampaignChanges, now: number): Promise<void>;
-  /** With its recipients. */
+  /** Deletes it with its recipients. */
   delete(id: number): Promise<void>;
   /**
-   * Brings a campaign from one of the statuses to another; whether it was in one. What it pins (`contentId`, …) is set along. A feeder
-   * looks at it at `lookAt`, if it is to be looked at.
+   * Changes the status from one of the given ones to another, and sets the pinned fields (`contentId`, …). Returns
+   * whether it was in one of them. A feeder looks at it at `lookAt`, if that is set.
    */
   transition(
     id: number,
@@ -226,51 +234,61 @@ export interface Campaigns {
     >,
     now: number,
   ): Promise<boolean>;
-  /** Adds recipients behind the others, in their order; how many were not on the list yet. */
+  /** Appends recipients to the list, in their order. Returns the number of those that were not on it yet. */
   addRecipients(
     id: number,
     recipients: Pick<CampaignRecipient, "name" | "address" | "templateData">[],
   ): Promise<number>;
-  /** Removes so many from a list, those in front; how many. The campaign's number of recipients stays as it is. */
+  /**
+   * Removes up to `limit` recipients from the front of a list. Returns their number. The campaign's number of
+   * recipients does not change.
+   */
   removeRecipients(id: number, limit: number): Promise<number>;
-  /** In the order of the list; `q` is looked for in name and address. */
+  /** Lists recipients in the order of the list. `q` is searched in name and address. */
   recipients(
     id: number,
     filter: { state?: CampaignRecipientState | undefined; q?: string | undefined },
     slice: Slice,
   ): Promise<Listing<CampaignRecipient>>;
-  /** Those behind a position in their order, until there are `limit` or `maxBytes` of values; at least one, if there is any. */
+  /**
+   * Lists recipients after a position, in order, up to `limit` or `maxBytes` of values; at least one, if there is any.
+   */
   recipientsAfter(
     id: number,
     position: number,
     { limit, maxBytes }: { limit: number; maxBytes: number },
   ): Promise<CampaignRecipient[]>;
-  /** What was counted of campaigns, by their numbers. */
+  /** Returns the counts of campaigns by their numbers. */
   counts(ids: readonly number[]): Promise<Map<number, CampaignCounts>>;
-  /** Adds to counters; processes that count at once wait for nobody. */
+  /** Adds to counters. Concurrent processes do not wait for each other. */
   count(changes: { campaignId: number; counter: CampaignCounter; by: number }[]): Promise<void>;
   /**
-   * Leases to this worker, for `leaseMs`, the campaign whose look is due first and that no other feeder has leased. A time that only a
-   * clock which was ahead can have written counts as past: the end of a lease more than two of its lengths ahead, or the look at a running
-   * campaign more than `maxLookAheadMs` ahead.
+   * Leases to this worker, for `leaseMs`, the campaign whose look is due first and that no other feeder has leased.
+   * Times that only a clock ahead of `now` can have written count as past: the end of a lease more than two of its
+   * lengths ahead, or the look at a running campaign more than `maxLookAheadMs` ahead.
    */
   take(worker: string, now: number, leaseMs: number): Promise<TakenCampaign | undefined>;
-  /** Keeps a campaign in its feeder's hands until then; whether it was still there. */
+  /** Extends a feeder's lease on a campaign until a time. Returns whether it was still valid. */
   renew(id: number, fence: number, until: number): Promise<boolean>;
-  /** When the next campaign can be taken; `undefined` where none is to be looked at. */
+  /** Returns when the next campaign can be leased; `undefined` if none is to be looked at. */
   nextLookAt(): Promise<number | undefined>;
-  /** Notes how far a feeder got, if the campaign runs and is still in its hands; whether that was so. */
+  /** Stores a feeder's progress if the campaign runs and the lease is valid. Returns whether it did. */
   advance(id: number, fence: number, progress: CampaignProgress): Promise<boolean>;
-  /** Lets go of a campaign, to be looked at again at `lookAt`; `undefined` for never. */
+  /** Ends the lease on a campaign, to be looked at again at `lookAt`; `undefined` for never. */
   release(id: number, fence: number, lookAt: number | undefined): Promise<void>;
-  /** Cancels up to so many recipients that were not gone through yet; how many. */
+  /** Cancels up to `limit` recipients that were not processed yet. Returns their number. */
   cancelPending(id: number, limit: number): Promise<number>;
-  /** Removes the values of recipients, and with the last of a campaign its content, of campaigns that ended before a time; how many rows. */
+  /**
+   * Removes the values of recipients, and with the last ones the content, of campaigns that ended before a time.
+   * Returns the number of rows.
+   */
   forgetContents(old: OldCampaigns): Promise<number>;
-  /** Removes recipients of campaigns that ended before a time; how many. The campaign and what was counted of it stay. */
+  /**
+   * Removes recipients of campaigns that ended before a time. Returns their number. The campaign and its counts stay.
+   */
   deleteRecipients(old: OldCampaigns): Promise<number>;
-  /** Puts off, by the ms for which it was paused, all e-mails that a campaign has in the queue, and its next slot. */
+  /** Postpones all queued e-mails of a campaign, and its next slot, by the ms of its pause. */
   delay(id: number, route: string, ms: number): Promise<void>;
-  /** E-mails of a route that wait, at most `limit`. */
+  /** Counts the waiting e-mails of a route, up to `limit`. */
   waiting(route: string, limit: number): Promise<string[]>;
 }

@@ -1,113 +1,116 @@
 import type { Listing, Slice } from "./paging.ts";
 
-/** How far a sending domain is to be trusted: mail goes from `verified` and `warning` ones. */
+/** Status of a sending domain. Mail is sent from `verified` and `warning` ones. */
 export type DomainStatus = "pending" | "verified" | "warning" | "failed";
-/** What a DNS record is for. */
+/** Purpose of a DNS record. */
 export type RecordPurpose = "ownership" | "dkim" | "return_path" | "spf" | "dmarc";
-/** How a record was found. Only `unreachable` says nothing of it. */
+/** Result of checking a record. `unreachable` means that it is unknown. */
 export type RecordStatus = "ok" | "missing" | "wrong" | "ambiguous" | "unreachable";
-/** Whether mail of a domain may also go to a server without TLS where that has none, or only over TLS. */
+/** Whether a domain's mail requires TLS, or may also be sent in clear text to a server without TLS. */
 export type DomainTls = "opportunistic" | "required";
-/** What a key signs with: rsa-sha256 (RFC 6376), or ed25519-sha256 (RFC 8463), which some receivers do not know yet. */
+/**
+ * Algorithm of a DKIM key: rsa-sha256 (RFC 6376), or ed25519-sha256 (RFC 8463), which some receivers do not support
+ * yet.
+ */
 export type DkimAlgorithm = "rsa-2048" | "ed25519";
-/** `active` signs, `standby` is published to take over, `retired` signed until lately. */
+/** `active` signs, `standby` is published to succeed it, `retired` signed before. */
 export type DkimKeyState = "standby" | "active" | "retired";
 
-/** How one record was found at a check. */
+/** Result of checking one record. */
 export interface RecordFinding {
-  /** What the record is for. */
+  /** The record's purpose. */
   purpose: RecordPurpose;
   /** The record's type. */
   type: "TXT" | "MX";
   /** The record's full name. */
   name: string;
-  /** How it was found. */
+  /** The result. */
   status: RecordStatus;
-  /** What stands there. */
+  /** The values that were found. */
   found: string[];
-  /** What is wrong, as a stable word. */
+  /** The problem as a stable code. */
   problem?: string | undefined;
-  /** What to do about it; empty where there is nothing to do. */
+  /** How to fix the problem; empty if there is nothing to do. */
   hint: string;
-  /** What belongs there, where that depends on what stands there. */
+  /** The value to publish, if it depends on the values found. */
   value?: string | undefined;
 }
 
-/** What a check found. */
+/** Results of a check. */
 export interface DomainFindings {
-  /** The zone that the domain lies in; `undefined` before it was ever found. */
+  /** The zone that contains the domain; `undefined` before it was first found. */
   zone?: string | undefined;
-  /** How each record was found. */
+  /** Result for each record. */
   records: RecordFinding[];
 }
 
-/** A key that signs a domain's mail. */
+/** A stored DKIM key of a domain. */
 export interface StoredDkimKey {
-  /** Names the key in DNS. */
+  /** The key's selector in DNS. */
   selector: string;
-  /** What it signs with. */
+  /** The signature algorithm. */
   algorithm: DkimAlgorithm;
-  /** Sealed PEM; empty once the key is retired. */
+  /** The encrypted PEM; empty once the key is retired. */
   privateKey: string;
-  /** The record's `p=`: of RSA the SubjectPublicKeyInfo, of Ed25519 the bare key, each in base64. */
+  /** The record's `p=`: the SubjectPublicKeyInfo for RSA, the bare key for Ed25519, each in base64. */
   publicKey: string;
-  /** Whether it signs, waits to, or did. */
+  /** State of the key. */
   state: DkimKeyState;
-  /** Whether its record was there when it was last looked at with success. */
+  /** Whether its record was published at the last successful check. */
   isPublished: boolean;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
-  /** When it began to sign, ms since the epoch. */
+  /** When it became active, ms since the epoch. */
   activatedAt: number | undefined;
-  /** When it ceased to sign, ms since the epoch. */
+  /** When it was retired, ms since the epoch. */
   retiredAt: number | undefined;
 }
 
-/** A domain that a workspace sends from. */
+/** A sending domain of a workspace. */
 export interface Domain {
-  /** Names it. */
+  /** Its unique id. */
   id: string;
   /** The workspace's number. */
   workspaceId: number;
-  /** ASCII, in lower case. */
+  /** The domain in ASCII and lower case. */
   name: string;
-  /** The domain at which names begin to be somebody's, such as `shop.example` of `mail.shop.example`. */
+  /** The registrable domain, such as `shop.example` for `mail.shop.example`. */
   organisation: string;
-  /** What the ownership record says. */
+  /** The token in the ownership record. */
   token: string;
-  /** How far it is to be trusted. */
+  /** The domain's status. */
   status: DomainStatus;
-  /** Since when, ms since the epoch. */
+  /** When the status last changed, ms since the epoch. */
   statusSince: number;
-  /** Why it is as it is; empty where all is well. */
+  /** Reason for the status; empty if the check found no problem. */
   statusReason: string;
-  /** Whether it stands for the domains beneath it too. */
+  /** Whether it also covers its subdomains. */
   includeSubdomains: boolean;
-  /** What stands before the name in the domain of its return paths, such as `bounces`. */
+  /** Prefix of the return path's domain, such as `bounces`. */
   returnPath: string;
-  /** Whether that domain's records lead what comes back to this service. */
+  /** Whether the return path's records point to this service. */
   returnPathVerified: boolean;
-  /** Whether its mail needs TLS. */
+  /** Whether its mail requires TLS. */
   tls: DomainTls;
-  /** What the last check found. */
+  /** Results of the last check. */
   findings: DomainFindings;
-  /** Oldest first. */
+  /** The keys, oldest first. */
   keys: StoredDkimKey[];
   /** When it last became verified, ms since the epoch. */
   verifiedAt: number | undefined;
-  /** When it was last looked at, ms since the epoch. */
+  /** When it was last checked, ms since the epoch. */
   checkedAt: number | undefined;
-  /** When it is looked at again, ms of queue time; `undefined`: only when somebody asks. */
+  /** When it is checked next, ms of queue time; `undefined`: only on request. */
   nextCheckAt: number | undefined;
-  /** When it was told that the next key waits for its record. */
+  /** When it was announced that the next key waits for its record. */
   rotationToldAt: number | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
-/** What may change of a domain. A key that is there with `undefined` empties its column. */
+/** Changes of a domain. A key present with the value `undefined` empties its column. */
 export type DomainChanges = Partial<
   Pick<
     Domain,
@@ -127,27 +130,27 @@ export type DomainChanges = Partial<
   >
 >;
 
-/** A domain that mail may be sent from, with the keys that sign it. */
+/** A domain that mail may be sent from, with its signing keys. */
 export interface SendingDomain {
   /** The workspace's number. */
   workspaceId: number;
-  /** Names it. */
+  /** Its unique id. */
   id: string;
-  /** ASCII, in lower case. */
+  /** The domain in ASCII and lower case. */
   name: string;
-  /** Whether it stands for the domains beneath it too. */
+  /** Whether it also covers its subdomains. */
   includeSubdomains: boolean;
-  /** The domain of its return paths, such as `bounces.shop.example`; `undefined` while nothing that comes back there reaches this service. */
+  /** The return path's domain, such as `bounces.shop.example`; `undefined` unless its mail reaches this service. */
   returnPathDomain: string | undefined;
-  /** Whether its mail needs TLS. */
+  /** Whether its mail requires TLS. */
   tls: DomainTls;
-  /** The active ones: of RSA always, of Ed25519 once it is published. */
+  /** The active keys: always RSA, and Ed25519 once its record is published. */
   keys: Pick<StoredDkimKey, "selector" | "privateKey">[];
 }
 
 /** Sending domains of workspaces, with their keys. */
 export interface Domains {
-  /** Throws `UniqueViolation` "domains.name" where the workspace has it already. */
+  /** Inserts a domain. Throws `UniqueViolation` "domains.name" if the workspace has it already. */
   insert(
     domain: Pick<
       Domain,
@@ -164,43 +167,46 @@ export interface Domains {
       | "createdAt"
     >,
   ): Promise<Domain>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, id: string): Promise<Domain | undefined>;
-  /** As `find`; keeps others from changing it until the transaction ends. */
+  /** Finds a domain and locks it until the transaction ends. */
   lock(workspaceId: number, id: string): Promise<Domain | undefined>;
-  /** Newest first. */
+  /** Lists them, newest first. */
   list(workspaceId: number, slice: Slice): Promise<Listing<Domain>>;
-  /** The workspace's domains of these names, whatever their status, in no order. */
+  /** Lists the workspace's domains with these names, of any status, in no order. */
   listNamed(
     workspaceId: number,
     names: readonly string[],
   ): Promise<Pick<Domain, "name" | "status" | "includeSubdomains" | "findings">[]>;
-  /** Changes what is given; what it is then, or `undefined` where there is none. */
+  /** Changes the given fields. Returns the updated row, or `undefined` if there is none. */
   update(workspaceId: number, id: string, changes: DomainChanges): Promise<Domain | undefined>;
-  /** Removes a domain with its keys; whether there was one. */
+  /** Deletes a domain with its keys. Returns whether there was one. */
   delete(workspaceId: number, id: string): Promise<boolean>;
   /**
-   * In a transaction that locked the domain: for the algorithm of each key of `next`, retires the active key and forgets its private part,
-   * makes the standby active, and adds that key.
+   * For the algorithm of each key of `next`: retires the active key and removes its private part, makes the standby key
+   * active, and inserts the new one. The transaction must have locked the domain.
    */
   rotate(domain: Domain, next: readonly StoredDkimKey[], now: number): Promise<void>;
-  /** Notes which keys' records were there. */
+  /** Records which keys are published. */
   notePublished(
     domain: Domain,
     keys: readonly Pick<StoredDkimKey, "selector" | "isPublished">[],
   ): Promise<void>;
-  /** Whether this is the domain of the return paths of any workspace's sending domain, which leads to this service. */
+  /** Whether this is the return path's domain of any workspace's sending domain, and points to this service. */
   isReturnPath(domain: string): Promise<boolean>;
-  /** Whether the workspace has a domain that mail may be sent from and whose return path leads to this service. */
+  /** Whether the workspace has a domain that mail may be sent from and whose return path points to this service. */
   hasReturnPath(workspaceId: number): Promise<boolean>;
-  /** Removes keys that were retired before then. */
+  /** Deletes keys that were retired before a time. */
   deleteRetired(domain: Domain, before: number): Promise<void>;
-  /** The domains of these names in these workspaces that mail may be sent from, in no order. */
+  /** Lists the domains with these names in these workspaces that mail may be sent from, in no order. */
   listSending(workspaceIds: number[], names: string[]): Promise<SendingDomain[]>;
-  /** Domains whose check is due, longest due first; each is due again only at `until`, unless its check comes to something. */
+  /**
+   * Takes domains whose check is due, longest due first. Each is due again only at `until`, unless its check is
+   * recorded before.
+   */
   takeDue(now: number, until: number, limit: number): Promise<Domain[]>;
-  /** Makes taken domains due at `now` again. */
+  /** Makes taken domains due again at `now`. */
   release(ids: string[], now: number): Promise<void>;
-  /** When the next check is due. */
+  /** Returns when the next check is due. */
   nextDueAt(): Promise<number | undefined>;
 }

@@ -2,109 +2,109 @@ import type { Email, EmailAttempt, EmailPayload, EmailRecipient } from "./emails
 import type { Lane } from "./lane.ts";
 import type { SuppressionOrigin } from "./suppressions.ts";
 
-/** A part of the queue with something due: the e-mails of a route in one lane. */
+/** A part of the queue with due e-mails: those of one route in one lane. */
 export interface DuePart {
   /** The route's name, such as `w:7`. */
   route: string;
-  /** How urgently it waits. */
+  /** The lane, which is the urgency. */
   lane: Lane;
-  /** When its longest waiting e-mail fell due. */
+  /** When its oldest due e-mail fell due. */
   dueAt: number;
-  /** Set where its route comes off a hold that nobody has ended yet: one e-mail is to find out whether it may go on. */
+  /** Set if the route's hold has ended but was not lifted: one e-mail is sent on trial. */
   isTrial?: true;
 }
 
-/** Where to start looking in a part of the queue. */
+/** Position in a part of the queue at which a look begins. */
 export interface Floor {
   /** The route's name, such as `w:7`. */
   route: string;
-  /** How urgently it waits. */
+  /** The lane, which is the urgency. */
   lane: Lane;
-  /** E-mails due earlier are passed over. */
+  /** E-mails that fell due earlier are skipped. */
   since: number;
 }
 
-/** What is to be claimed of a part of the queue. */
+/** What to claim from a part of the queue. */
 export interface Want {
   /** The route's name, such as `w:7`. */
   route: string;
-  /** How urgently it waits. */
+  /** The lane, which is the urgency. */
   lane: Lane;
-  /** E-mails due earlier are passed over: a claim never walks over what was there before. */
+  /** E-mails that fell due earlier are skipped: a claim does not walk over delivered entries. */
   since: number;
   /** Maximum number of e-mails. */
   limit: number;
 }
 
-/** Who has an e-mail in hand. The claim is the fence: what a worker says whose claim is gone changes nothing. */
+/** The lease on a claimed e-mail. It also is the fence: writes of a worker whose claim is gone change nothing. */
 export interface EmailLease {
-  /** The claim that it is in, never given out twice. */
+  /** Id of the claim; ids are never reused. */
   claimId: number;
   /** The storage's own key of the e-mail. */
   row: number;
 }
 
-/** An e-mail in this worker's hands. Its payload is read apart, when its turn comes. */
+/** A claimed e-mail. Its payload is read separately, when its turn comes. */
 export interface ClaimedEmail {
-  /** Proves who has it. */
+  /** The lease. */
   lease: EmailLease;
   /** The e-mail without its payload. */
   email: Email;
-  /** Those who are still to get it, and those who are settled. */
+  /** All recipients, including those already settled. */
   recipients: EmailRecipient[];
   /** The route's name, such as `w:7`. */
   route: string;
-  /** How urgently it waits. */
+  /** The lane, which is the urgency. */
   lane: Lane;
-  /** When it fell due. */
+  /** When it fell due, ms of queue time. */
   dueAt: number;
-  /** 1 for the first. */
+  /** Number, counted from 1. */
   attempt: number;
-  /** Of all that is read of it: payload, recipients, metadata. */
+  /** Bytes of all that is read of it: payload, recipients, metadata. */
   bytes: number;
-  /** Digests of content and stylesheet set, by which what was made of them is kept. */
+  /** Digest of the content, the key of caches of what was derived from it. */
   contentHash: string;
-  /** As `contentHash`, of its stylesheets; `undefined` where there are none. */
+  /** The same for its stylesheets; `undefined` if there are none. */
   stylesheetSetHash: string | undefined;
-  /** Its stored recipients can't be read: there is nothing to send, and it is to be failed (reliability.md, F23). */
+  /** The stored recipients can't be read: the e-mail can't be sent and must be failed (reliability.md, F23). */
   damaged: boolean;
 }
 
-/** A batch in some worker's hands. `until` changes with each renewal. */
+/** A batch of e-mails claimed by one worker. `until` changes with each renewal. */
 export interface Claim {
-  /** Never given out twice. */
+  /** Unique id, never reused. */
   id: number;
   /** The worker that claimed it. */
   worker: string;
-  /** When it can be taken from that worker, unless it is renewed. */
+  /** End of the lease unless it is renewed, ms of queue time. */
   until: number;
-  /** From its last renewal to `until`. */
+  /** Ms from its last renewal to `until`. */
   leaseMs: number;
 }
 
-/** What an attempt came to at one recipient. */
+/** Result of an attempt for one recipient. */
 export interface AttemptedRecipient
   extends Pick<
     EmailRecipient,
     "kind" | "address" | "state" | "lastCode" | "lastReply" | "remoteId" | "domainMissingSince" | "settledAt"
   > {
-  /** Why nothing was sent to it, where its state is `suppressed`. */
+  /** The suppression that stopped it, if its state is `suppressed`. */
   suppressedBy?: SuppressionOrigin | undefined;
-  /** Whether it was refused at RCPT TO, which tells of the mailbox and not of the message. */
+  /** Whether it was refused at RCPT TO, so that the refusal is about the mailbox and not the message. */
   atRecipient?: boolean;
 }
 
-/** What an attempt came to. */
+/** Result of an attempt. */
 export interface AttemptResult {
-  /** Proves who had it. */
+  /** The lease under which it was made. */
   lease: EmailLease;
   /** The e-mail's id. */
   emailId: string;
   /** The workspace's number; `undefined` for the service's own mail. */
   workspaceId: number | undefined;
-  /** Whether its payload is sealed: it is forgotten once the e-mail is settled. */
+  /** Whether its payload is encrypted. Such a payload is removed once the e-mail is settled. */
   isSealed: boolean;
-  /** `undefined` where nobody was left to send to. */
+  /** The attempt; `undefined` if no recipient was left to send to. */
   attempt: EmailAttempt | undefined;
   /** The recipients this attempt tried, by kind and address. */
   recipients: AttemptedRecipient[];
@@ -114,55 +114,55 @@ export interface AttemptResult {
     | { retryAt: number };
 }
 
-/** A route that is held: nothing of it is claimed. `everyRoute` holds all. */
+/** A held route: none of its e-mails are claimed. `everyRoute` holds all routes. */
 export interface ParkedRoute {
   /** The route's name, such as `w:7`. */
   route: string;
   /** When the hold began. */
   parkedAt: number;
-  /** `undefined`: until it is taken off. */
+  /** End of the hold; `undefined` until it is lifted. */
   until: number | undefined;
-  /** Why, in words for whoever runs the service. */
+  /** Reason for the operator. */
   reason: string;
 }
 
-/** Stands for all routes in `park` and `unpark`. */
+/** Name that means all routes in `park` and `unpark`. */
 export const everyRoute = "*";
 
-/** How a route stands, in e-mails. */
+/** Status of a route, in numbers of e-mails. */
 export interface RouteStatus {
-  /** The route's name, such as `w:7` for the mails of workspace 7. */
+  /** The route's name, such as `w:7` for e-mails of workspace 7. */
   route: string;
-  /** Those that could be delivered now. */
+  /** E-mails that are due now. */
   due: number;
-  /** Those that fall due later. */
+  /** E-mails that are due later. */
   waiting: number;
-  /** Those in a worker's hands. */
+  /** E-mails claimed by workers. */
   leased: number;
-  /** When the longest-due one fell due, ms since the epoch. */
+  /** When the oldest due e-mail fell due, ms since the epoch. */
   oldestDueAt: number | undefined;
-  /** Set while the route is held, with the reason and the end. */
+  /** The hold, while the route is held, with the reason and the end. */
   parked: Omit<ParkedRoute, "route"> | undefined;
 }
 
-/** How full the queue is, in e-mails. */
+/** Size of the queue, in numbers of e-mails. */
 export interface QueueStatus {
-  /** Those that could be delivered now. */
+  /** E-mails that are due now. */
   due: number;
-  /** Those that fall due later. */
+  /** E-mails that are due later. */
   waiting: number;
-  /** Those in a worker's hands. */
+  /** E-mails claimed by workers. */
   leased: number;
-  /** When the longest-due e-mail became due. */
+  /** When the oldest due e-mail fell due. */
   oldestDueAt: number | undefined;
 }
 
-/** The queue of e-mails: routes and lanes, who has what in hand, which routes are held. All times are queue time (`Storage.now`). */
+/** The queue of e-mails: routes and lanes, claims, and held routes. All times are queue time (`Storage.now`). */
 export interface EmailQueue {
   /**
-   * The parts with something due, longest due first, at most `limit`, without those of parked routes; and when there will next be
-   * more: `undefined` where nothing waits, or only what an operator holds. In routes of which there are floors, one for each lane, it
-   * begins there.
+   * Returns the parts with due e-mails, longest due first, at most `limit`, without those of held routes; and when the
+   * next will be due, `undefined` if nothing waits, or only on holds without an end. In routes with floors, one for
+   * each lane, it begins there.
    */
   look(
     now: number,
@@ -170,8 +170,8 @@ export interface EmailQueue {
     floors?: readonly Floor[],
   ): Promise<{ due: DuePart[]; nextAt: number | undefined }>;
   /**
-   * Takes due e-mails out of the queue, in the order in which they fell due, into this worker's hands until `now + leaseMs`. Ends
-   * before `maxBytes` of all that is read of them are passed, but never before the first. No two workers get the same one.
+   * Claims due e-mails for this worker until `now + leaseMs`, in the order in which they fell due. It ends before
+   * `maxBytes` of their data are exceeded, but includes at least one. No e-mail is claimed by two workers.
    */
   claim(claim: {
     wants: Want[];
@@ -180,36 +180,42 @@ export interface EmailQueue {
     worker: string;
     maxBytes: number;
   }): Promise<ClaimedEmail[]>;
-  /** Payloads of claimed e-mails, in their order; `undefined` where one is damaged or gone. */
+  /** Reads payloads of claimed e-mails, in their order; `undefined` for one that is damaged or gone. */
   payloads(leases: EmailLease[]): Promise<(EmailPayload | undefined)[]>;
-  /** Prolongs claims; those that were still there. */
+  /** Renews claims. Returns those that still existed. */
   renew(claimIds: number[], now: number, until: number): Promise<number[]>;
-  /** Puts e-mails back as they were, without counting an attempt. */
+  /** Returns e-mails to the queue unchanged, without counting an attempt. */
   release(leases: EmailLease[]): Promise<void>;
-  /** Records attempts whose claim still stands; the ids that were. What is settled is gone from the queue, and its sealed data forgotten. */
+  /**
+   * Records attempts whose claim still exists, and returns their ids. Settled e-mails leave the queue, and their
+   * encrypted data is removed.
+   */
   settle(results: AttemptResult[], now: number): Promise<string[]>;
-  /** Every claim there is. */
+  /** Lists all claims. */
   claims(): Promise<Claim[]>;
-  /** Puts the e-mails of abandoned claims back, due at once, their attempts recorded as interrupted; how many. A claim renewed since is left alone. */
+  /**
+   * Returns the e-mails of abandoned claims to the queue, due at once, and records their attempts as interrupted.
+   * Returns their number. A claim that was renewed since is left unchanged.
+   */
   reclaim(claims: Pick<Claim, "id" | "until">[], now: number): Promise<number>;
-  /** Makes due what was queued by a clock that was ahead of `now`, but for what is scheduled; how many. */
+  /** Makes e-mails due that were queued by a clock ahead of `now`, except scheduled ones. Returns their number. */
   restoreDue(now: number): Promise<number>;
-  /** Holds a route. One that is held longer already stays so. */
+  /** Holds a route. A longer hold stays unchanged. */
   park(route: Omit<ParkedRoute, "parkedAt">, now: number): Promise<void>;
-  /** Takes a hold off; whether there was one. */
+  /** Lifts a hold. Returns whether there was one. */
   unpark(route: string): Promise<boolean>;
-  /** Notes that a route whose hold was over at `now` goes on: what waits there is no trial any more. */
+  /** Records that a route whose hold had ended at `now` works: its e-mails are no longer on trial. */
   endHold(route: string, now: number): Promise<void>;
-  /** Takes off the holds that have an end on the routes of a workspace's own servers. */
+  /** Lifts the temporary holds on the routes of a workspace's own servers. */
   unparkServers(workspaceId: number): Promise<void>;
-  /** The holds that stand at `now`. */
+  /** Lists the holds in force at `now`. */
   parked(now: number): Promise<ParkedRoute[]>;
   /** Whether a route is held. */
   isParked(route: string, now: number): Promise<boolean>;
-  /** How full the queue is. It counts all that waits. */
+  /** Returns the size of the queue. It counts all waiting e-mails. */
   status(now: number): Promise<QueueStatus>;
-  /** Ids of waiting e-mails due before a time, longest due first. */
+  /** Lists ids of waiting e-mails due before a time, longest due first. */
   listDue(before: number, limit: number): Promise<string[]>;
-  /** Routes with something in the queue or in hand, or parked: the longest due first, at most `limit`. */
+  /** Lists routes with queued or claimed e-mails, and held ones: the longest due first, at most `limit`. */
   routes(now: number, limit: number): Promise<RouteStatus[]>;
 }

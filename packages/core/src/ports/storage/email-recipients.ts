@@ -1,50 +1,50 @@
 import type { SuppressionOrigin } from "./suppressions.ts";
 
-/** The field of the message that names a recipient; `bcc` is in none. */
+/** The field of the message that names a recipient. No field names `bcc` recipients. */
 export type RecipientKind = "to" | "cc" | "bcc";
-/** What became of an e-mail at one recipient. */
+/** State of a recipient of an e-mail. */
 export type RecipientState = "pending" | "deferred" | "accepted" | "failed" | "suppressed" | "cancelled";
 
-/** A recipient, and what became of the e-mail there. */
+/** A recipient with the state of the delivery. */
 export interface EmailRecipient {
   /** The field of the message that names it. */
   kind: RecipientKind;
-  /** What it is called; empty where nobody said. */
+  /** The display name; empty if none was given. */
   name: string;
-  /** As it was given. */
+  /** The address as given. */
   address: string;
-  /** What became of the e-mail there. */
+  /** State of the delivery. */
   state: RecipientState;
-  /** Attempts that tried it. */
+  /** Number of attempts for this recipient. */
   attempts: number;
-  /** The last SMTP reply code; `undefined` where there was none. */
+  /** The last SMTP reply code; `undefined` if there was none. */
   lastCode: number | undefined;
-  /** The last reply or fault in words: a hostile string, one line; empty where there was none. */
+  /** The last reply or fault in words, one line. Untrusted text; empty if there was none. */
   lastReply: string;
-  /** What the server that took it calls the message, where it is one of the workspace's own and said so. */
+  /** The id that the accepting server gave to the message, if it is one of the workspace's own servers. */
   remoteId?: string | undefined;
-  /** Since when each answer about it was that its domain does not exist, ms. */
+  /** Time in ms since which all replies said that the address's domain does not exist. */
   domainMissingSince?: number | undefined;
-  /** When it was settled, ms of queue time; `undefined` while it is not. */
+  /** When it was settled, ms of queue time; `undefined` if it is not. */
   settledAt: number | undefined;
 }
 
 /** A recipient of an e-mail to be queued. */
 export interface NewRecipient extends Pick<EmailRecipient, "kind" | "name" | "address"> {
-  /** Why nothing may be sent to it. */
+  /** Origin of the suppression that stops mail to it. */
   suppressedBy?: SuppressionOrigin;
 }
 
-/** A recipient with what was reported of it. */
+/** A recipient with its reported bounce or complaint. */
 export interface RecipientDetails extends EmailRecipient {
-  /** Of its bounce: `hard`, `soft`, `block`, `setting` or `undetermined`. */
+  /** Class of its bounce: `hard`, `soft`, `block`, `setting` or `undetermined`. */
   class: string | undefined;
-  /** Of its bounce or complaint: why, as a word. */
+  /** Category of its bounce or complaint. */
   category: string | undefined;
-  /** Such as `5.1.1`. */
+  /** Enhanced status code, such as `5.1.1`. */
   enhancedCode: string | undefined;
   /** When it bounced, ms since the epoch. */
   bouncedAt: number | undefined;
-  /** When a complaint came, ms since the epoch. */
+  /** When a complaint was reported, ms since the epoch. */
   complainedAt: number | undefined;
 }

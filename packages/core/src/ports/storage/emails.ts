@@ -7,7 +7,7 @@ import type { Removal } from "./retention.ts";
 
 export type * from "./email-recipients.ts";
 
-/** Settled statuses, and those without an outcome: `sending` is an e-mail in a worker's hands, `scheduled` one not yet due. */
+/** Statuses of e-mails, settled ones and others: `sending` means claimed by a worker, `scheduled` not yet due. */
 export const emailStatuses = [
   "scheduled",
   "queued",
@@ -18,52 +18,52 @@ export const emailStatuses = [
   "suppressed",
   "cancelled",
 ] as const;
-/** One of them. */
+/** One of these values. */
 export type EmailStatus = (typeof emailStatuses)[number];
 
-/** The part of an e-mail that only delivering reads: it may be large. */
+/** The part of an e-mail that only delivery reads. It may be large. */
 export interface EmailPayload {
   /** The sender. */
   from: Mailbox;
-  /** Where answers go; empty: to the sender. */
+  /** Address for answers; if empty, the sender's. */
   replyTo: Mailbox[];
-  /** Who sends it on behalf of `from`. */
+  /** The sender on behalf of `from`. */
   sender?: Mailbox;
-  /** Absent where it is sealed with the data. */
+  /** The iCalendar object; absent if it is encrypted together with `data`. */
   calendar?: CalendarObject;
   /** Further header fields, in order. */
   headers: { name: string; value: string }[];
-  /** Placeholder values; sealed text where they hold a secret. */
+  /** Template values; encrypted text if they contain a secret. */
   data: Record<string, unknown> | string;
-  /** By what its one recipient unsubscribes from a list. */
+  /** The data of its single recipient's unsubscribe link. */
   unsubscribe?: { list: string; url: string };
-  /** Whether the content is sent as it stands, without placeholders. */
+  /** Whether the content is sent literally, without placeholders. */
   literal: boolean;
-  /** Whether it goes only as long as the sender's domain is a verified one of the workspace. */
+  /** Whether it may be sent only while the sender's domain is a verified one of the workspace. */
   requiresDomain?: boolean;
 }
 
-/** An e-mail as it is kept. */
+/** A stored e-mail. */
 export interface Email {
   /** The e-mail's UUID. */
   id: string;
   /** The workspace's number; `undefined` for the service's own mail. */
   workspaceId: number | undefined;
-  /** Where it stands. */
+  /** The e-mail's status. */
   status: EmailStatus;
-  /** The template's name; `undefined` where the content was given. */
+  /** The template's name; `undefined` if the content was given directly. */
   template: string | undefined;
-  /** The version that it was made from. */
+  /** The template version that it uses. */
   templateVersionId: string | undefined;
-  /** The campaign that it is a part of. */
+  /** Id of its campaign. */
   campaignId?: number | undefined;
-  /** `undefined` once it was removed, and with it values and files. */
+  /** Id of the content; `undefined` once it was removed together with values and files. */
   contentId: number | undefined;
-  /** The stylesheets in force at its acceptance; `undefined` where there were none. */
+  /** Stylesheets at its acceptance; `undefined` if there were none. */
   stylesheetSetId: number | undefined;
-  /** Its files; absent where it has none. */
+  /** Its files; absent if it has none. */
   attachmentSetId?: number | undefined;
-  /** The server that it was to go through, where one was named. */
+  /** Id of the requested server, if the request named one. */
   smtpServerId?: string | undefined;
   /** `"Name" <a@b>` or `a@b`. */
   from: string;
@@ -71,63 +71,63 @@ export interface Email {
   subject: string;
   /** Addresses of the `to` recipients as given. */
   to: string[];
-  /** As they were given, in order. */
+  /** The tags as given, in order. */
   tags: string[];
-  /** As it was given. */
+  /** The metadata as given. */
   metadata: Record<string, unknown>;
   /** When it was accepted, ms since the epoch. */
   createdAt: number;
-  /** When it is to be sent, ms since the epoch; `undefined`: at once. */
+  /** When it is scheduled for, ms since the epoch; `undefined` for at once. */
   scheduledAt: number | undefined;
   /** Queue time after which no attempt begins. */
   deliverBefore: number | undefined;
-  /** How urgently it waits. */
+  /** The lane, which is the urgency. */
   lane: Lane;
-  /** The batch that it is of. */
+  /** Id of its batch. */
   batchId: string | undefined;
-  /** Its place in what its batch asked for, from 0. */
+  /** Its position in the batch's request, from 0. */
   batchIndex?: number | undefined;
-  /** Whether what it says is sealed, and forgotten once it is settled. */
+  /** Whether its content is encrypted, and removed once it is settled. */
   isSensitive: boolean;
-  /** When it was settled as sent, wholly or in part, ms of queue time. */
+  /** When it was sent, to all or some recipients, ms of queue time. */
   sentAt: number | undefined;
 }
 
-/** Where an e-mail came from, and what was decided when it was accepted: for whoever asks later. What is not there was not given. */
+/** Origin of an e-mail and decisions at its acceptance, for later inspection. Absent fields were not given. */
 export interface EmailOrigin {
-  /** The person who sent it. */
+  /** Number of the user who sent it. */
   userId?: number | undefined;
-  /** The HTTP request's. */
+  /** Id of the HTTP request. */
   requestId?: string | undefined;
-  /** The key under which the request may come again (decisions §7). */
+  /** The key under which the request may be repeated (decisions §7). */
   idempotencyKey?: string | undefined;
-  /** The key under which it is sent once ever (platform.md P1). */
+  /** The key under which it is sent only once (platform.md P1). */
   dedupeKey?: string | undefined;
   /** Whether it was accepted only because the sender's domain is verified. */
   requiresDomain?: boolean | undefined;
-  /** Recipients that the plan allowed in an hour and a day, where it had limits. */
+  /** Recipients that the plan allowed per hour and day, if it had limits. */
   limits?: { hour: number; day: number } | undefined;
-  /** When it was to be sent before it was put off for want of room in those limits. */
+  /** The original time, if it was postponed to stay within those limits. */
   deferredFrom?: number | undefined;
 }
 
-/** What is known of an e-mail beyond its row. Times of the queue are queue time. */
+/** History of an e-mail beyond its row. Times of the queue are queue time. */
 export interface EmailHistory {
-  /** Where it came from. */
+  /** Its origin. */
   origin: EmailOrigin;
-  /** The key that sent it; `undefined` where a person or the host did. */
+  /** Id of the API key that sent it; `undefined` if a user or the host did. */
   apiKeyId: string | undefined;
-  /** The template version's; `undefined` where it is gone. */
+  /** Number of the template version; `undefined` if that was deleted. */
   versionNumber: number | undefined;
-  /** The route that it waited on, or waits. */
+  /** The route that it waits or waited on. */
   route: string;
-  /** When it was settled; `undefined` while it is not. */
+  /** When it was settled; `undefined` if it is not. */
   settledAt: number | undefined;
   /** While it waits: when it is due. */
   dueAt: number | undefined;
-  /** While a worker has it: who, and since when. */
+  /** While a worker has claimed it: the worker and the time of the claim. */
   inHand: { worker: string; since: number } | undefined;
-  /** What was reported of its recipients, oldest first. */
+  /** Reports about its recipients, oldest first. */
   reports: (Pick<
     RecipientReport,
     "position" | "kind" | "category" | "enhancedCode" | "reply" | "source" | "at"
@@ -136,27 +136,30 @@ export interface EmailHistory {
   })[];
 }
 
-/** An e-mail to be queued. */
+/** An e-mail to insert into the queue. */
 export interface NewEmail extends Omit<Email, "status" | "sentAt" | "to"> {
-  /** What it says, which is kept. */
+  /** Id of the stored content. */
   contentId: number;
-  /** Where it comes from, for whoever asks later. */
+  /** Its origin, for later inspection. */
   origin?: EmailOrigin | undefined;
-  /** What only delivering reads. */
+  /** The part that only delivery reads. */
   payload: EmailPayload;
-  /** The key that sends it; `undefined` where a person or the host does. */
+  /** Id of the API key that sends it; `undefined` if a user or the host does. */
   apiKeyId: string | undefined;
-  /** Those who are suppressed are settled at once. Where all are, so is the e-mail: it is only noted, and never queued. */
+  /** Suppressed recipients are settled at once. If all are, so is the e-mail: it is stored but never queued. */
   recipients: NewRecipient[];
-  /** Where it waits. */
+  /** The route that it waits on. */
   route: string;
   /** When it is due, ms: `scheduledAt`, or `createdAt`. */
   dueAt: number;
 }
 
-/** A delivery attempt. One without `endedAt` was interrupted: its message may have been taken (reliability.md, promise 2). */
+/**
+ * A delivery attempt. One without `endedAt` was interrupted: its message may have been accepted (reliability.md,
+ * promise 2).
+ */
 export interface EmailAttempt {
-  /** 1 for the first. */
+  /** Number, counted from 1. */
   number: number;
   /** When it began, ms of queue time. */
   startedAt: number;
@@ -164,71 +167,80 @@ export interface EmailAttempt {
   endedAt: number | undefined;
   /** The worker that made it. */
   worker: string;
-  /** What it came to. */
+  /** Result of the attempt. */
   outcome: "sent" | "deferred" | "failed" | "interrupted";
-  /** Whether the final dot was out without an answer. */
+  /** Whether the final dot was sent but not answered. */
   inDoubt: boolean;
-  /** The last reply or fault in words: a hostile string, one line. */
+  /** The last reply or fault in words, one line. Untrusted text. */
   reply: string;
-  /** The workspace's own server that it was handed to; `undefined` for the operator's. */
+  /** Id of the workspace's own server that was used; `undefined` for the operator's. */
   smtpServerId?: string | undefined;
-  /** What it went through, at most 4096 characters of JSON; `undefined` where that is not known. */
+  /** Steps of the attempt as JSON of at most 4096 characters; `undefined` if unknown. */
   trace?: string | undefined;
 }
 
-/** Which e-mails to list; each that is given must fit. */
+/** Filters of a list of e-mails. All given ones must match. */
 export interface EmailFilter {
-  /** `all`: every workspace's; the service's own mails are nobody's, and left out. */
+  /** The workspace's number, or `all` for all workspaces. The service's own mails belong to none and are left out. */
   workspaceId: number | "all";
-  /** Those of this status. */
+  /** Only e-mails with this status. */
   status?: EmailStatus | undefined;
-  /** One of its recipients, whether in to, cc or bcc, in any case. */
+  /** Only e-mails with this recipient, in to, cc or bcc; case is ignored. */
   to?: string | undefined;
-  /** Those made from the template of this name. */
+  /** Only e-mails from the template with this name. */
   template?: string | undefined;
-  /** Those of this batch. */
+  /** Only e-mails of this batch. */
   batchId?: string | undefined;
-  /** One of its tags. */
+  /** Only e-mails with this tag. */
   tag?: string | undefined;
-  /** Entries of its metadata, all of them; a number, true or false by how it is written. Only its first 20 plain entries are found. */
+  /**
+   * Only e-mails with all of these entries of metadata. Numbers and booleans match their text. Only the first 20 plain
+   * entries of an e-mail are searchable.
+   */
   metadata?: Readonly<Record<string, string>> | undefined;
-  /** Those accepted at this time or later, ms since the epoch. */
+  /** Only e-mails accepted at or after this time, ms since the epoch. */
   from?: number | undefined;
-  /** Those accepted before this time, ms since the epoch. */
+  /** Only e-mails accepted before this time, ms since the epoch. */
   until?: number | undefined;
 }
 
-/** What an e-mail is made from. */
+/** The stored data that an e-mail is rendered from. */
 export interface EmailContent {
-  /** `undefined` where it was forgotten, as what was sealed is. */
+  /** The payload; `undefined` if it was removed, as encrypted ones are. */
   payload: EmailPayload | undefined;
-  /** The digests by which its content and its stylesheets are known. */
+  /** Digest of its content. */
   contentHash: string;
-  /** `undefined` where it has no stylesheets. */
+  /** Digest of its stylesheets; `undefined` if it has none. */
   stylesheetSetHash: string | undefined;
 }
 
 /** The log of e-mails. */
 export interface Emails {
-  /** So many e-mails are about to be inserted: where ids are asked for, it is done meanwhile. Never rejects. */
+  /**
+   * Announces that `count` e-mails are about to be inserted, so that a storage which must query ids can do so early.
+   * Never rejects.
+   */
   reserveIds(count: number): Promise<void>;
-  /** Inserts e-mails with recipients and payloads, and puts them into the queue. */
+  /** Inserts e-mails with recipients and payloads, and queues them. */
   insert(emails: NewEmail[]): Promise<void>;
-  /** With `all`, one of any workspace or of the service itself. `now`, by which times to send at are over, is the machine's time by default. */
+  /**
+   * Finds an e-mail; with `all`, of any workspace or of the service itself. `now` decides which scheduled times have
+   * passed; default: the machine's time.
+   */
   find(workspaceId: number | "all", id: string, now?: number): Promise<Email | undefined>;
-  /** What it is made from; `undefined` where there is no such e-mail, or its content was removed. */
+  /** Returns the data that it is rendered from; `undefined` if there is no such e-mail, or its content was removed. */
   content(id: string): Promise<EmailContent | undefined>;
-  /** In the order given at acceptance: to, cc, bcc. */
+  /** Lists recipients in the order given at acceptance: to, cc, bcc. */
   recipients(id: string): Promise<RecipientDetails[]>;
-  /** Oldest first. */
+  /** Lists them, oldest first. */
   attempts(id: string): Promise<EmailAttempt[]>;
-  /** `undefined` where there is no such e-mail. */
+  /** Returns its history; `undefined` if there is no such e-mail. */
   history(id: string): Promise<EmailHistory | undefined>;
-  /** Newest first. */
+  /** Lists them, newest first. */
   list(filter: EmailFilter, slice: Slice, now: number): Promise<Listing<Email>>;
   /**
-   * Takes an e-mail out of the queue, if no worker has it, and none ever had it and may have sent it: `in_doubt` then, unless that is to
-   * be passed over. Its sealed data is forgotten.
+   * Cancels an e-mail if no worker has claimed it. If a worker may have sent it before, returns `in_doubt`, unless that
+   * is to be ignored. Its encrypted data is removed.
    */
   cancel(
     workspaceId: number | "all",
@@ -236,16 +248,16 @@ export interface Emails {
     now: number,
     options?: { evenInDoubt?: boolean },
   ): Promise<"cancelled" | "not_waiting" | "in_doubt">;
-  /** Changes when an e-mail is due, if no worker has it; answers whether this call did. */
+  /** Changes when an e-mail is due if no worker has claimed it. Returns whether this call did. */
   reschedule(workspaceId: number | "all", id: string, scheduledAt: number): Promise<boolean>;
   /**
-   * Puts a failed e-mail's unsettled and failed recipients back into the queue; whether it was failed or partially sent, and there is
-   * still something to send: what was sealed is forgotten.
+   * Queues a failed e-mail's unsettled and failed recipients again. Returns whether it was failed or partially sent and
+   * still has its data: encrypted data was removed.
    */
   retry(workspaceId: number | "all", id: string, now: number): Promise<boolean>;
   /**
-   * Removes settled e-mails created before `before`, oldest first, with all that belongs to them. Of at most `limit`, from behind the
-   * `next` of the piece before. `undefined` as workspace removes the service's own.
+   * Deletes settled e-mails created before `before`, oldest first, with all their rows. Of at most `limit`, after the
+   * `next` of the previous piece. `undefined` as workspace deletes the service's own.
    */
   deleteBefore(
     workspaceId: number | undefined,
@@ -253,6 +265,6 @@ export interface Emails {
     limit: number,
     after?: number,
   ): Promise<Removal>;
-  /** Removes in the same way what they said (values, content, files), and leaves their rows of the log. */
+  /** Removes the content (values, content, files) of such e-mails in the same way, and keeps their rows of the log. */
   forgetContents(workspaceId: number, before: number, limit: number, after?: number): Promise<Removal>;
 }

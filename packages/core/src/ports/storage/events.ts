@@ -1,72 +1,72 @@
 import type { Listing, Slice } from "./paging.ts";
 
-/** What kind of event it is (decisions §11). */
+/** Category of an event (decisions §11). */
 export type EventCategory = "audit" | "email" | "webhook" | "campaign" | "system";
 
-/** What is told of every event, of whatever type. */
+/** Fields of all events, whatever their type. */
 export interface EventSummary {
-  /** What kind of event it is. */
+  /** The event's category. */
   category: EventCategory;
-  /** The workspace that it belongs to; `undefined` for none. */
+  /** The event's workspace; `undefined` for none. */
   workspaceId: number | undefined;
-  /** Whose personal security log it belongs to. */
+  /** The user whose personal security log contains it. */
   userId: number | undefined;
-  /** The user who did it; `undefined` for keys, the operator and the service. */
+  /** Number of the user who acted; `undefined` for keys, the operator and the service. */
   actorId: number | undefined;
-  /** Who did it, as they were called then. */
+  /** Name of the actor at that time. */
   actorName: string;
-  /** Where the call came from; empty where there was none. */
+  /** IP address of the client; empty if there was none. */
   clientIp: string;
-  /** What happened, in a sentence. */
+  /** A sentence that describes the event. */
   message: string;
   /** When it happened, ms since the epoch. */
   createdAt: number;
 }
 
-/** One record serves the audit logs and the stream (decisions §11). */
+/** A stored event; the audit logs and the stream use the same rows (decisions §11). */
 export interface EventRecord extends EventSummary {
-  /** Grows in the order of commits within a process. */
+  /** The event's number, which grows in the order of commits within a process. */
   id: number;
-  /** What happened, such as `email.sent`. */
+  /** The event's type, such as `email.sent`. */
   type: string;
-  /** JSON text. */
+  /** Details as JSON text. */
   metadata: string;
-  /** What `listAbout` finds it by; only written, and only of events that are rare. */
+  /** Id of the e-mail, for `listAbout`. It is written only for rare events. */
   emailId?: string | undefined;
 }
 
-/** An event that is yet to be kept. */
+/** An event to append. */
 export type NewEvent = Omit<EventRecord, "id">;
 
-/** Which events to list; each that is given must fit. */
+/** Filters of a list of events. All given ones must match. */
 export interface EventFilter {
-  /** `all`: whatever workspace they are of, and those of none. */
+  /** The workspace's number, or `all` for all events, including those without a workspace. */
   workspaceId: number | "all";
-  /** Those of this user's personal log. */
+  /** Only events of this user's personal log. */
   userId?: number | undefined;
-  /** Those of this category. */
+  /** Only events of this category. */
   category?: EventCategory | undefined;
-  /** Those of this type, such as `email.sent`. */
+  /** Only events of this type, such as `email.sent`. */
   type?: string | undefined;
-  /** Those at or after this time, ms since the epoch. */
+  /** Only events at or after this time, ms since the epoch. */
   since?: number | undefined;
 }
 
-/** What happened, for the audit logs and the stream. Rows are never changed. */
+/** Events, for the audit logs and the stream. Rows are never changed. */
 export interface Events {
-  /** Keeps events in their order. Nobody sees them before the commit. */
+  /** Appends events in their order. They are visible after the commit. */
   append(events: Omit<EventRecord, "id">[]): Promise<void>;
-  /** Newest first. */
+  /** Lists them, newest first. */
   list(filter: EventFilter, slice: Slice): Promise<Listing<EventRecord>>;
-  /** What was done with an e-mail after it was accepted, oldest first, at most `limit`. */
+  /** Lists events about an e-mail after its acceptance, oldest first, at most `limit`. */
   listAbout(emailId: string, limit: number): Promise<EventRecord[]>;
   /**
-   * Events after the one with id `after` (all, for 0), oldest first. An event still being committed by another process holds back
-   * those behind it, so that none slips in before an event already returned.
+   * Lists events after the one with id `after` (all, for 0), oldest first. An event that another process is still
+   * committing holds back the later ones, so that none appears before an event that was already returned.
    */
   listAfter(after: number, filter: EventFilter, limit: number): Promise<EventRecord[]>;
-  /** The id to follow from: that of the newest event that `listAfter` would return; 0 for none. */
+  /** Returns the id of the newest event that `listAfter` would return, to follow from; 0 for none. */
   lastId(): Promise<number>;
-  /** Removes what is from before a time, at most `limit` rows; how many. */
+  /** Deletes rows from before a time, at most `limit`. Returns their number. */
   deleteBefore(before: number, limit: number): Promise<number>;
 }

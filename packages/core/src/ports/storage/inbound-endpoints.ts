@@ -1,28 +1,28 @@
-/** Whose webhooks an endpoint takes. */
+/** Provider whose webhooks an endpoint receives. */
 export type InboundProvider = "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
 
-/** A place that a relay's webhooks come to. */
+/** An endpoint that receives a relay's webhooks. */
 export interface InboundEndpoint {
-  /** Names it. */
+  /** Its unique id. */
   id: string;
   /** The workspace's number. */
   workspaceId: number;
-  /** Whose webhooks it takes. */
+  /** The provider whose webhooks it receives. */
   provider: InboundProvider;
-  /** What its calls are checked with, sealed; `undefined` where the provider's own certificate does. */
+  /** The encrypted secret that authenticates its requests; `undefined` if the provider's own certificate does. */
   secret: string | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
 }
 
-/** Where relays report to, each a secret path of one workspace. */
+/** Endpoints that relays report to, each a secret path of one workspace. */
 export interface InboundEndpoints {
-  /** Keeps a new one under the digest of its secret path. */
+  /** Inserts an endpoint under the digest of its secret path. */
   insert(endpoint: InboundEndpoint & { tokenDigest: string }): Promise<void>;
-  /** The one under the digest of a path. */
+  /** Finds an endpoint by the digest of its path. */
   findByToken(tokenDigest: string): Promise<InboundEndpoint | undefined>;
-  /** Newest first. */
+  /** Lists them, newest first. */
   list(workspaceId: number): Promise<InboundEndpoint[]>;
-  /** The one that was removed. */
+  /** Deletes an endpoint and returns it. */
   delete(workspaceId: number, id: string): Promise<InboundEndpoint | undefined>;
 }

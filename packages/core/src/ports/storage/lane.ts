@@ -1,2 +1,2 @@
-/** How urgently an e-mail waits: 0 the service's own mails and what is said to be urgent, 1 the usual, 2 what has time. */
+/** Urgency of an e-mail: 0 for the service's own mails and those submitted as urgent, 1 normal, 2 low. */
 export type Lane = 0 | 1 | 2;

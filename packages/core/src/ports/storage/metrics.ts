@@ -1,4 +1,4 @@
-/** What is counted of mail, by recipient. */
+/** Metrics of mail, counted by recipient. */
 export const mailMetrics = [
   "accepted",
   "delivered",
@@ -8,8 +8,8 @@ export const mailMetrics = [
   "suppressed",
 ] as const;
 /**
- * The mailbox providers at which most recipients are: what is counted since the beginning is told apart by these, and as one for all others, so
- * that no list of addresses adds to it.
+ * The mailbox providers with most recipients. Totals since the beginning are kept for each of these, and together for
+ * all other domains, so that lists of addresses do not make the table grow.
  */
 export const namedDomains: ReadonlySet<string> = new Set([
   "aol.com",
@@ -41,24 +41,24 @@ export const namedDomains: ReadonlySet<string> = new Set([
 /** One of the metrics. */
 export type MailMetric = (typeof mailMetrics)[number];
 
-/** So many recipients of a domain came to something within an hour. */
+/** An increase of one metric, for a domain and an hour. */
 export interface MetricChange {
   /** The workspace's number. */
   workspaceId: number;
-  /** When it happened, ms: it counts for the hour that holds it. */
+  /** Time in ms: it counts for the hour that contains it. */
   at: number;
   /** The recipients' domain, in lower case. */
   domain: string;
-  /** What is counted. */
+  /** The metric. */
   metric: MailMetric;
-  /** How many recipients. */
+  /** Number of recipients. */
   by: number;
 }
 
-/** What was counted in one hour or of one domain. */
+/** Counts of all metrics. */
 export type MetricCounts = Record<MailMetric, number>;
 
-/** Nothing of any metric. */
+/** Counts of zero. */
 export const noCounts = (): MetricCounts =>
   Object.fromEntries(mailMetrics.map((name) => [name, 0])) as MetricCounts;
 
@@ -67,39 +67,45 @@ export function addCounts(sum: MetricCounts, counts: Readonly<MetricCounts>): vo
   for (const name of mailMetrics) sum[name] += counts[name];
 }
 
-/** A stretch of a workspace's time, ms, counted by whole hours. */
+/** A period of a workspace, in ms, counted by whole hours. */
 export interface MetricSpan {
   /** The workspace's number. */
   workspaceId: number;
-  /** Its first hour is the one that holds this time. */
+  /** Time within the first hour. */
   from: number;
-  /** Hours that begin at this time or later are left out. */
+  /** Hours that begin at or after this time are excluded. */
   until: number;
 }
 
-/** What was counted in a stretch. */
+/** Counts in a period. */
 export interface MetricReading {
-  /** By parts of the stretch: of those in which there was something, the earliest first. */
+  /** Counts by parts of the period, earliest first, without empty parts. */
   series: (MetricCounts & { start: number })[];
-  /** Those with the most accepted first. */
+  /** Counts of the domains with the most accepted mail, most first. */
   domains: (MetricCounts & { domain: string })[];
-  /** Of all domains that are not among them. */
+  /** Counts of all other domains together. */
   others: MetricCounts;
 }
 
-/** Counts of mail by hour and domain, written with what they count: they are never found by counting rows. */
+/**
+ * Counts of mail by hour and domain. They are written together with what they count, and never computed from its rows.
+ */
 export interface Metrics {
-  /** Adds; processes that count at once wait for nobody. */
+  /** Adds counts. Concurrent processes do not wait for each other. */
   count(changes: readonly MetricChange[]): Promise<void>;
   /**
-   * The series has a row for each `every` ms, whole hours, since the epoch; of the domains at most `domains` are told. Read in pieces, so that
-   * others have their turn however much there is; and of very many domains, those with the least accepted are counted with the others.
+   * Reads the counts of a period. The series has a row for each `every` ms, whole hours, since the epoch; at most
+   * `domains` domains are listed. It is read in pieces, so that other calls run in between; if there are very many
+   * domains, those with the least accepted mail are added to the others.
    */
   read(span: MetricSpan, wanted: { every: number; domains: number }): Promise<MetricReading>;
-  /** Of all workspaces together, since counting began. */
+  /** Returns the counts of all workspaces since the beginning. */
   totals(): Promise<MetricCounts>;
-  /** The same by domain: those of `namedDomains` of which something was counted, and always all others as `other`, in the order of the alphabet. */
+  /**
+   * Returns the same by domain, in alphabetical order: those of `namedDomains` with any counts, and always all others
+   * as `other`.
+   */
   totalsByDomain(): Promise<(MetricCounts & { domain: string })[]>;
-  /** Removes hours before a time, at most so many rows; how many. `totals` keeps what they came to. */
+  /** Deletes hours before a time, at most `limit` rows. Returns their number. `totals` keeps their counts. */
   deleteBefore(before: number, limit: number): Promise<number>;
 }

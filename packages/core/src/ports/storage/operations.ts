@@ -1,29 +1,31 @@
 /**
- * What a database knows of itself: the fingerprint of the secret key it was begun with, the key of erased addresses, who made it, and
- * where it is a copy that nobody has delivered from yet, of when (ISO 8601).
+ * A fact that a database stores about itself: the fingerprint of its secret key, the key of erased addresses, its
+ * creator, and, in a copy that nobody has delivered from yet, when the copy was made (ISO 8601).
  */
 export type FactName = "secret_key" | "erasure_key" | "made_by" | "restored_copy";
 
-/** Who works on the storage, and what the database knows of itself. */
+/** Workers, jobs, and facts about the database. */
 export interface Operations {
-  /** Says that a worker lives. */
+  /** Records a worker's heartbeat. */
   beat(worker: string, now: number): Promise<void>;
-  /** Says that a worker has ended. */
+  /** Removes a worker that has ended. */
   forgetWorker(worker: string): Promise<void>;
-  /** Workers seen since, newest first. */
+  /** Lists workers seen since a time, newest first. */
   listWorkers(since: number): Promise<{ worker: string; seenAt: number }[]>;
-  /** Takes a job that one process at a time does, until `until` at the most; whether it is this worker's now. */
+  /**
+   * Takes a job that only one process does at a time, until `until` at most. Returns whether this worker has it now.
+   */
   takeJob(name: string, worker: string, now: number, until: number): Promise<boolean>;
-  /** Gives a job of this worker's back. */
+  /** Releases this worker's job. */
   endJob(name: string, worker: string): Promise<void>;
-  /** Forgets workers not seen since `before`; how many. */
+  /** Deletes workers not seen since `before`. Returns their number. */
   deleteWorkers(before: number, limit: number): Promise<number>;
-  /** `undefined` where none is kept. */
+  /** Finds a fact; `undefined` if there is none. */
   findFact(name: FactName): Promise<string | undefined>;
-  /** Keeps a fact where none is kept by that name; the one that stands, whoever was first. */
+  /** Stores a fact if there is none of that name. Returns the stored one, whoever was first. */
   keepFact(name: FactName, value: string): Promise<string>;
-  /** Keeps a fact in place of the former one. */
+  /** Stores a fact, replacing a former one. */
   replaceFact(name: FactName, value: string): Promise<void>;
-  /** Removes a fact, if there is one. */
+  /** Deletes a fact, if there is one. */
   forgetFact(name: FactName): Promise<void>;
 }

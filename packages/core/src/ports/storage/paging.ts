@@ -1,27 +1,27 @@
-/** Where a stretch of a list ended. Behind it a walk goes on, whatever has come in since. */
+/** Position in a list after which the next page begins, whatever was added since. */
 export interface ListPlace {
-  /** The last row's place in the order of the list. */
+  /** Key of the last row in the order of the list. */
   key: number;
-  /** How long the list was when the walk began: counted once, however many stretches it takes. */
+  /** Length of the list when the first page was read; it is counted only once. */
   total: number;
 }
 
-/** A stretch of a list: by how many rows come before it, or what stands behind a place, which costs the same however deep that is. */
+/** The requested part of a list: by an offset, or after a position, which costs the same however deep it is. */
 export interface Slice {
-  /** Rows that come before it. */
+  /** Number of rows to skip. */
   offset: number;
-  /** Rows at the most. */
+  /** Maximum number of rows. */
   limit: number;
-  /** Goes before `offset`. */
+  /** Position to continue after; it takes precedence over `offset`. */
   after?: ListPlace | undefined;
 }
 
-/** A stretch of a list with the length of the whole. */
+/** A part of a list with the length of the whole list. */
 export interface Listing<T> {
-  /** In the order of the list. */
+  /** Items in the order of the list. */
   items: T[];
-  /** How many there are, on all pages; of a walk, how many there were when it began. */
+  /** Length of the whole list; if continued, its length when the first page was read. */
   total: number;
-  /** Where it ended; `undefined` where nothing follows. */
+  /** Position of the last item; `undefined` if it is the end of the list. */
   after: ListPlace | undefined;
 }

@@ -2,39 +2,39 @@ import type { Listing, Slice } from "./paging.ts";
 
 /** Limits of a plan; 0 is unlimited (service.md, Plan). */
 export interface PlanLimits {
-  /** Recipients in a day (UTC) at the most; 0 is no limit. */
+  /** Maximum recipients per day (UTC); 0 for no limit. */
   dailyRateLimit: number;
-  /** Recipients in an hour (UTC) at the most; 0 is no limit. */
+  /** Maximum recipients per hour (UTC); 0 for no limit. */
   hourlyRateLimit: number;
-  /** MB that a file may have at the most; 0 is no limit but the server's own. */
+  /** Maximum size of a file in MB; 0 for no limit but the server's own. */
   maxAttachmentSizeMb: number;
-  /** Recipients of a batch at the most; 0 is no limit. */
+  /** Maximum recipients of a batch; 0 for no limit. */
   maxBatchSize: number;
-  /** API keys of a workspace at the most; 0 is no limit. */
+  /** Maximum API keys per workspace; 0 for no limit. */
   maxApiKeys: number;
-  /** Sending domains of a workspace at the most; 0 is no limit. */
+  /** Maximum sending domains per workspace; 0 for no limit. */
   maxDomains: number;
-  /** Mail servers of a workspace at the most; 0 is no limit. */
+  /** Maximum mail servers per workspace; 0 for no limit. */
   maxSmtpServers: number;
-  /** Workspaces that a user may own at the most; 0 is no limit. */
+  /** Maximum workspaces that a user may own; 0 for no limit. */
   maxWorkspaces: number;
-  /** Days that the log is kept; 0 is for ever. */
+  /** Retention period of the log in days; 0 for ever. */
   emailLogRetentionDays: number;
 }
 
-/** Limits under a name. */
+/** A plan: named limits. */
 export interface Plan extends PlanLimits {
   /** The plan's number. */
   id: number;
-  /** What it is called. */
+  /** The name. */
   name: string;
-  /** What it is for. */
+  /** The purpose, as text for people. */
   description: string;
-  /** Whether it is in force for whoever has none assigned. */
+  /** Whether it applies to everyone without an assigned plan. */
   isDefault: boolean;
   /** Whether it can be assigned. */
   isActive: boolean;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
@@ -46,83 +46,86 @@ export interface PlanHolder {
   kind: "workspace" | "user";
   /** The number of the workspace or user. */
   id: number;
-  /** What it is called. */
+  /** The name. */
   name: string;
-  /** Of a user. */
+  /** The user's address; `undefined` for a workspace. */
   email: string | undefined;
 }
 
-/** Plans, and whom they are assigned to. */
+/** Plans and their assignments. */
 export interface Plans {
-  /** Never default at first: see `setDefault`. Throws `UniqueViolation` where the name is taken. */
+  /** Inserts a plan, which is not the default: see `setDefault`. Throws `UniqueViolation` if the name is taken. */
   insert(plan: Omit<Plan, "id" | "isDefault">): Promise<Plan>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(id: number): Promise<Plan | undefined>;
-  /** Like `find`; nobody else changes or deletes the plan until the transaction ends. */
+  /** Finds a plan and locks it: no other transaction changes or deletes it until this one ends. */
   lock(id: number): Promise<Plan | undefined>;
-  /** As `lock`, keeping every other plan as well: for a change that may move the default. */
+  /** Finds a plan and locks all plans, for a change that may move the default. */
   lockAmongAll(id: number): Promise<Plan | undefined>;
-  /** The plan of whoever has none assigned; `undefined` where there is none. */
+  /** Returns the default plan; `undefined` if there is none. */
   findDefault(): Promise<Plan | undefined>;
-  /** By id, oldest first. */
+  /** Lists plans by id, oldest first. */
   list(): Promise<Plan[]>;
-  /** Throws `UniqueViolation` where the name is taken. */
+  /** Changes a plan. Throws `UniqueViolation` if the name is taken. */
   update(
     id: number,
     changes: Partial<Omit<Plan, "id" | "isDefault" | "createdAt">> & { updatedAt: number },
   ): Promise<Plan | undefined>;
-  /** Unsets the former default, then sets this one; at most one is default at any instant. */
+  /** Makes a plan the default and unsets the former one; at most one is the default at any time. */
   setDefault(id: number, now: number): Promise<Plan | undefined>;
-  /** Leaves no default plan. */
+  /** Unsets the plan as the default, so that there is none. */
   unsetDefault(id: number, now: number): Promise<void>;
-  /** How many workspaces and users have the plan assigned. */
+  /** Counts the workspaces and users that the plan is assigned to. */
   countAssignments(id: number): Promise<{ workspaces: number; users: number }>;
-  /** Whom the plan is assigned to: workspaces by id, then users by id. */
+  /** Lists the holders of the plan: workspaces by id, then users by id. */
   listHolders(id: number, slice: Slice): Promise<Listing<PlanHolder>>;
-  /** Unassigns the plan everywhere; how many were. */
+  /** Unassigns the plan everywhere. Returns the number of holders. */
   unassignAll(id: number): Promise<{ workspaces: number; users: number }>;
-  /** Deletes a plan that no workspace and no user has and that is not the default. */
+  /** Deletes a plan that is not assigned and not the default. */
   delete(id: number): Promise<boolean>;
 }
 
-/** What a limit of sending counts over. */
+/** Window of a sending limit. */
 export type UsageWindow = "hour" | "day";
 
-/** Recipients to be charged to the current hour and day. */
+/** Recipients to count for the current hour and day. */
 export interface UsageRequest {
   /** The workspace's number. */
   workspaceId: number;
-  /** How many are to be charged. */
+  /** Number of recipients to count. */
   recipients: number;
-  /** The current hour's begin, ms since the epoch, and its limit; 0 is unlimited. */
+  /** Beginning of the current hour, ms since the epoch, and its limit; 0 is unlimited. */
   hour: { start: number; limit: number };
-  /** The current day's begin, ms since the epoch, and its limit; 0 is unlimited. */
+  /** Beginning of the current day, ms since the epoch, and its limit; 0 is unlimited. */
   day: { start: number; limit: number };
 }
 
-/** Whether recipients fit in the limits, or which limit they pass. */
+/** Whether recipients are within the limits, or the limit that they exceed. */
 export type UsageOutcome =
   | { allowed: true }
   | { allowed: false; window: UsageWindow; used: number; limit: number };
 
-/** Counters of accepted recipients. Nothing ever counts rows to decide. */
+/** Counters of accepted recipients. Decisions never count rows. */
 export interface Usage {
   /**
-   * Charges each request in order, if it fits both of its windows; a limit of 0 is unlimited.
-   * Exact under concurrency: the counters stay locked until the transaction ends.
+   * Counts each request, in order, if it is within both of its windows; a limit of 0 is unlimited. Exact under
+   * concurrency: the counters stay locked until the transaction ends.
    */
   reserve(requests: UsageRequest[]): Promise<UsageOutcome[]>;
-  /** Charges requests whatever their limits: for what has none, where nobody needs to wait for anybody's counters. */
+  /**
+   * Counts requests without checking limits, for workspaces that have none: concurrent calls need not wait for each
+   * other.
+   */
   count(requests: UsageRequest[]): Promise<void>;
-  /** What has been used in the windows that begin at the given times. */
+  /** Returns the counts of the windows that begin at the given times. */
   find(workspaceId: number, hourStart: number, dayStart: number): Promise<{ hour: number; day: number }>;
-  /** Takes back what was charged by `reserve`, in the transaction that did. */
+  /** Takes back the counts of a `reserve` in the same transaction. */
   release(requests: UsageRequest[]): Promise<void>;
-  /** What is used in the windows that begin at `start` or later. */
+  /** Returns the counts of windows that begin at or after `start`. */
   listFrom(
     workspaceId: number,
     start: number,
   ): Promise<{ window: UsageWindow; start: number; used: number }[]>;
-  /** Removes windows that began before a time, at most `limit` rows; how many. */
+  /** Deletes windows that began before a time, at most `limit` rows. Returns their number. */
   deleteBefore(start: number, limit: number): Promise<number>;
 }

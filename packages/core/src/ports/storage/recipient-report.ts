@@ -1,27 +1,27 @@
-/** What can be reported of a recipient; of each kind once. A delay is the whole e-mail's. */
+/** Kind of report about a recipient, each stored once. A delay concerns the whole e-mail. */
 export type RecipientReportKind = "bounce" | "complaint" | "delay";
 
-/** Who said so: a server that we spoke to, a message that came back, or a relay by its webhook. */
+/** Source of a report: a server's reply, a returned message, or a relay's webhook. */
 export type ReportSource = "smtp" | "dsn" | "arf" | "provider";
 
-/** Something that is known of a recipient beyond its state. */
+/** A report about a recipient, beyond its state. */
 export interface RecipientReport {
   /** The storage's own key of the e-mail. */
   row: number;
-  /** The recipient's place among the e-mail's, from 0. */
+  /** The recipient's position in the e-mail, from 0. */
   position: number;
-  /** What is reported. */
+  /** Kind of the report. */
   kind: RecipientReportKind;
-  /** A word of `inbound/rules/bounce-categories.ts`; `complaint` for one. */
+  /** Class of the bounce, as in `inbound/rules/bounce-categories.ts`; `complaint` for a complaint. */
   class: string;
-  /** Why, as a word of `inbound/rules/bounce-categories.ts`. */
+  /** Category of the bounce, as in `inbound/rules/bounce-categories.ts`. */
   category: string;
-  /** Such as `5.1.1` (RFC 3463); `undefined` where none was given. */
+  /** Enhanced status code, such as `5.1.1` (RFC 3463); `undefined` if none was given. */
   enhancedCode: string | undefined;
-  /** What was said: a hostile string, one line. */
+  /** The reported text, one line. Untrusted. */
   reply: string;
-  /** Who said so. */
+  /** Source of the report. */
   source: ReportSource;
-  /** When it was said, ms since the epoch. */
+  /** Time of the report, ms since the epoch. */
   at: number;
 }

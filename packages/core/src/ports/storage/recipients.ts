@@ -1,20 +1,20 @@
-/** Somebody whom a workspace sent to, by address. */
+/** A recipient of a workspace, by address. */
 export interface Person {
   /** The workspace's number. */
   workspaceId: number;
-  /** As it was given. */
+  /** The address as given. */
   address: string;
-  /** What it is compared by. */
+  /** The address's form for comparison. */
   addressKey: string;
 }
 
-/** Somebody who is being erased. */
+/** A recipient that is being erased. */
 export interface ErasedPerson extends Person {
-  /** What stands in place of the address: `erased-<8 hex>@invalid`. */
+  /** Replacement of the address: `erased-<8 hex>@invalid`. */
   erasedAs: string;
 }
 
-/** The logs that are looked through piece by piece for an address, as nothing in them is found by it. */
+/** Logs that have no index by address and are searched in pieces. */
 export const searchedLogs = [
   "suppressions",
   "inbound_reports",
@@ -24,112 +24,123 @@ export const searchedLogs = [
   "dedupe_keys",
   "events",
 ] as const;
-/** One of them. */
+/** One of these values. */
 export type SearchedLog = (typeof searchedLogs)[number];
 
-/** What is gone through, in this order. */
+/** Stage of an erasure, in the order of their execution. */
 export type ErasureStage = "emails" | SearchedLog;
 
-/** An erasure under way. */
+/** An erasure in progress. */
 export interface Erasure extends ErasedPerson {
-  /** Names the erasure. */
+  /** The erasure's id. */
   id: string;
-  /** What is being gone through. */
+  /** The current stage. */
   stage: ErasureStage;
-  /** How far its stage is; empty at the beginning. */
+  /** Progress within the stage; empty at the beginning. */
   cursor: string;
-  /** How much was replaced so far. */
+  /** Number of e-mails changed so far. */
   emails: number;
-  /** Campaigns on whose lists the person was. */
+  /** Number of campaigns with the recipient on their list. */
   campaigns: number;
-  /** Rows of logs. */
+  /** Number of changed rows of logs. */
   events: number;
-  /** When it was asked for, ms since the epoch. */
+  /** When it was requested, ms since the epoch. */
   requestedAt: number;
 }
 
-/** An e-mail to a person. */
+/** An e-mail to a recipient. */
 export interface EmailToPerson {
   /** The storage's own key. */
   row: number;
   /** The e-mail's id. */
   id: string;
-  /** The person's place among its recipients. */
+  /** Position of the recipient in the e-mail. */
   position: number;
-  /** Whether nobody else gets it. */
+  /** Whether it has no other recipient. */
   isAlone: boolean;
-  /** Whether it is settled, waits, or is in a worker's hands. */
+  /** Whether it is settled, waiting, or claimed by a worker. */
   place: "settled" | "waiting" | "in_hand";
 }
 
-/** One row of a log that names a person, by the names of its columns. */
+/** A row of a log that contains the address, by the names of its columns. */
 export type FoundRow = Readonly<Record<string, unknown>>;
 
-/** Somebody on a campaign's list. */
+/** A recipient on a campaign's list. */
 export interface ListedPerson {
   /** The campaign's number. */
   campaignId: number;
   /** The campaign's name. */
   campaign: string;
-  /** What the person is called there. */
+  /** The recipient's name there. */
   name: string;
-  /** What became of the person there. */
+  /** The recipient's state there. */
   state: string;
-  /** Values for the person. */
+  /** The recipient's template values. */
   templateData: Record<string, unknown>;
 }
 
-/** What is held about those who were sent to: found, told, and replaced. */
+/** Data about recipients: searching, exporting and erasing it. */
 export interface Recipients {
-  /** The person's e-mails in their order, from behind a row. */
+  /** Lists the recipient's e-mails in order, after a row. */
   emailsTo(person: Person, after: number, limit: number): Promise<EmailToPerson[]>;
-  /** E-mails that name the person. */
+  /** Counts the e-mails to the recipient. */
   countEmails(person: Person): Promise<number>;
-  /** Campaigns on whose lists the person is. */
+  /** Counts the campaigns with the recipient on their list. */
   countCampaigns(person: Person): Promise<number>;
-  /** Of the workspace's latest `latest` events those that name the person. */
+  /** Counts the events that contain the address among the workspace's newest `latest`. */
   countEvents(person: Person, latest: number): Promise<number>;
-  /** What the e-mails were filled with for the person, by row; what is gone or sealed is left out. */
+  /** Returns the template values of the recipient's e-mails, by row, except removed or encrypted ones. */
   valuesOf(rows: readonly number[]): Promise<Map<number, unknown>>;
-  /** On how many days the address bounced lately, by category. */
+  /** Returns the number of recent days on which the address bounced, by category. */
   bounceDays(person: Person): Promise<{ category: string; day: number }[]>;
-  /** The campaigns on whose lists the person is, by their numbers, from behind one. */
+  /** Lists the campaigns with the recipient on their list, by number, after one. */
   listedIn(person: Person, after: number, limit: number): Promise<ListedPerson[]>;
-  /** The next piece of a log: its rows that name the person, and where the piece after begins, `undefined` for none. */
+  /**
+   * Searches the next piece of a log. Returns its rows that contain the address, and where the next piece begins,
+   * `undefined` at the end.
+   */
   search(
     log: SearchedLog,
     person: Person,
     after: string,
   ): Promise<{ rows: FoundRow[]; next: string | undefined }>;
   /**
-   * Takes the person's part of a waiting e-mail back, whether or not a server may have taken it; what the e-mail came to where nobody
-   * else waits for it. `undefined` where others do, or no longer waits.
+   * Cancels the recipient's part of a waiting e-mail, even if a server may have accepted it. Returns the e-mail's final
+   * status if no other recipient is waiting; `undefined` if others are, or the e-mail no longer waits.
    */
   withdraw(email: EmailToPerson, now: number): Promise<"cancelled" | "partially_sent" | undefined>;
-  /** Replaces the person in e-mails, and what is told of them. Of those to nobody else, all that they said goes. */
+  /**
+   * Replaces the recipient's data in e-mails and the reports about them. E-mails without other recipients lose all
+   * content.
+   */
   eraseEmails(person: ErasedPerson, emails: readonly EmailToPerson[]): Promise<void>;
-  /** Replaces the person on campaigns' lists; whoever was not gone through yet leaves the list. How many campaigns. */
+  /**
+   * Replaces the recipient's data on campaigns' lists. A recipient who was not processed yet is removed from the list.
+   * Returns the number of campaigns.
+   */
   eraseFromCampaigns(person: ErasedPerson): Promise<number>;
-  /** Replaces the person in the next piece of a log; how many rows. */
+  /** Replaces the address in the next piece of a log. Returns the number of changed rows. */
   eraseFrom(
     log: SearchedLog,
     person: ErasedPerson,
     after: string,
   ): Promise<{ changed: number; next: string | undefined }>;
-  /** Makes the suppressions of the address ones of `hashedKey`, which tells nobody whose they are; forgets its bounces. */
+  /**
+   * Replaces the address's suppressions by ones under `hashedKey`, which does not reveal it, and deletes its bounces.
+   */
   hashSuppressions(person: ErasedPerson, hashedKey: string): Promise<void>;
 }
 
-/** Erasures under way: of one person, one at a time. */
+/** Erasures in progress, at most one for each recipient. */
 export interface Erasures {
-  /** Whether it is the first for this person. */
+  /** Inserts an erasure. Returns whether it is the first for this recipient. */
   insert(erasure: Erasure): Promise<boolean>;
-  /** When the next may be taken; `undefined` where none is under way. */
+  /** Returns when the next one can be taken; `undefined` if there is none. */
   nextDueAt(): Promise<number | undefined>;
-  /** Up to `limit` that are due; until `until` they are the caller's. */
+  /** Takes up to `limit` due ones, which are the caller's until `until`. */
   take(now: number, until: number, limit: number): Promise<Erasure[]>;
-  /** Notes how far it got, and when it may be taken again. */
+  /** Stores the progress, and when it may be taken again. */
   note(erasure: Erasure, dueAt: number): Promise<void>;
-  /** Whether it was there: whoever ends it first tells of it. */
+  /** Removes an erasure. Returns whether it existed: only the first caller emits the event. */
   end(id: string): Promise<boolean>;
 }

@@ -2,67 +2,73 @@ import type { Email, EmailRecipient } from "./emails.ts";
 import type { Listing, Slice } from "./paging.ts";
 import type { RecipientReport, RecipientReportKind, ReportSource } from "./recipient-report.ts";
 
-/** An e-mail that something is reported of. */
+/** An e-mail that a report is about. */
 export interface ReportedEmail {
   /** The storage's own key of the e-mail. */
   row: number;
-  /** The e-mail as it stands. */
+  /** The e-mail. */
   email: Email;
-  /** In the order of their positions. */
+  /** Its recipients in the order of their positions. */
   recipients: EmailRecipient[];
 }
 
-/** What a message was that came back. */
+/** Kind of a returned message. */
 export type InboundKind = "notification" | "complaint" | "auto_reply" | "other";
 
-/** What a report did to one recipient. */
+/** Effect of a report on one recipient. */
 export interface InboundEffect {
-  /** What was reported. */
+  /** Kind of the report. */
   kind: RecipientReportKind;
-  /** The address. */
+  /** The recipient's address. */
   recipient: string;
-  /** A word of `inbound/rules/bounce-categories.ts`; `complaint` for one. */
+  /** Class of the bounce, as in `inbound/rules/bounce-categories.ts`; `complaint` for a complaint. */
   class: string;
-  /** Why, as a word. */
+  /** The reason as a code. */
   category: string;
-  /** `noted`: the first of its kind; `known`: told before; `suppressed`: noted, and the address gets no more mail. */
+  /**
+   * `noted`: the first report of its kind; `known`: reported before; `suppressed`: noted, and the address was
+   * suppressed.
+   */
   effect: "noted" | "known" | "suppressed";
 }
 
-/** A message that came back, as it is kept. */
+/** A stored returned message. */
 export interface InboundReport {
-  /** Names it. */
+  /** Its unique id. */
   id: string;
   /** The workspace's number. */
   workspaceId: number;
-  /** What the message was. */
+  /** Kind of the message. */
   kind: InboundKind;
-  /** How it came. */
+  /** How it was received. */
   source: ReportSource;
-  /** The e-mail it is about; `undefined` where none was found. */
+  /** The e-mail that it is about; `undefined` if none was found. */
   emailId: string | undefined;
-  /** What it did, by recipient. */
+  /** Its effects, by recipient. */
   effects: InboundEffect[];
-  /** When it came, ms since the epoch. */
+  /** When it was received, ms since the epoch. */
   createdAt: number;
 }
 
-/** What comes back about e-mails: bounces, delays and complaints. */
+/** Reports about e-mails: bounces, delays and complaints. */
 export interface Reports {
-  /** The e-mail by the storage's own key or its id, in any workspace. */
+  /** Finds an e-mail of any workspace, by the storage's own key or its id. */
   findEmail(by: { row: number } | { id: string }): Promise<ReportedEmail | undefined>;
   /**
-   * The e-mail that the server took by this id of its own for this address, among the 50 latest to the address: for relays that put
-   * their own id in place of ours.
+   * Finds the e-mail with this id of the accepting server for this address, among the 50 latest to the address: for
+   * relays that replace our message id by their own.
    */
   findByRemoteId(workspaceId: number, address: string, remoteId: string): Promise<ReportedEmail | undefined>;
-  /** The list that an e-mail's one recipient may unsubscribe from, by the storage's own key, as long as its payload is kept. */
+  /**
+   * Finds the list that an e-mail's only recipient may unsubscribe from, by the storage's own key, as long as its
+   * payload is stored.
+   */
   findList(row: number): Promise<string | undefined>;
-  /** Notes reports, each once by e-mail, position and kind; those that were new. */
+  /** Stores reports, each once by e-mail, position and kind. Returns the new ones. */
   note(reports: RecipientReport[]): Promise<RecipientReport[]>;
   /**
-   * Notes that an address bounced in this way on the day of `at`. On how many days of those since `since` it did, this one included,
-   * and when it first did.
+   * Records that an address bounced in this category on the day of `at`. Returns the number of days since `since` on
+   * which it did, including this one, and when it first did.
    */
   noteBounceDay(bounce: {
     workspaceId: number;
@@ -71,21 +77,21 @@ export interface Reports {
     at: number;
     since: number;
   }): Promise<{ days: number; firstAt: number }>;
-  /** Keeps a message that came back; the one that was kept before, where it came before. `digest` is the message's. */
+  /** Stores a returned message. Returns the stored one if it was received before. `digest` is the message's. */
   keep(report: InboundReport & { digest: string; raw: string }): Promise<InboundReport | undefined>;
-  /** The report of a message that came before. */
+  /** Finds the report of a message that was received before. */
   findByDigest(workspaceId: number, digest: string): Promise<InboundReport | undefined>;
-  /** With the message as it came; `undefined` where there is none. */
+  /** Finds a report with the message as received; `undefined` if there is none. */
   find(workspaceId: number, id: string): Promise<(InboundReport & { raw: string }) | undefined>;
-  /** How many are kept about an e-mail. */
+  /** Counts the reports about an e-mail. */
   countAbout(workspaceId: number, emailId: string): Promise<number>;
-  /** Newest first. */
+  /** Lists them, newest first. */
   list(
     filter: { workspaceId: number; emailId?: string | undefined; kind?: InboundKind | undefined },
     slice: Slice,
   ): Promise<Listing<InboundReport>>;
-  /** Removes what is from before a time, at most `limit` rows; how many. */
+  /** Deletes rows from before a time, at most `limit`. Returns their number. */
   deleteBefore(before: number, limit: number): Promise<number>;
-  /** Forgets days on which addresses bounced. */
+  /** Deletes days on which addresses bounced before a time. */
   deleteBounceDaysBefore(before: number, limit: number): Promise<number>;
 }

@@ -1,7 +1,10 @@
 import type { FactName } from "./operations.ts";
 
-/** The fact that a database is a copy that nobody has delivered from yet; its value is when the copy was made, ISO 8601. */
+/**
+ * Name of the fact that the database is a copy from which nobody has delivered yet. Its value is when the copy was
+ * made, ISO 8601.
+ */
 export const restoredCopyFact = "restored_copy" satisfies FactName;
 
-/** Why all delivery is held in a copy. */
+/** Reason for the hold on all delivery in such a copy. */
 export const restoredReason = (copiedAt: string): string => `restored from a copy of ${copiedAt}`;

@@ -1,12 +1,12 @@
-/** What came of one piece of a removal. */
+/** Result of one piece of a removal. */
 export interface Removal {
-  /** Rows that were removed, of the kind that was asked for. */
+  /** Number of removed rows of the requested kind. */
   removed: number;
-  /** Where the next piece begins; `undefined` where nothing further on is old enough. */
+  /** Where the next piece begins; `undefined` if no later row is old enough. */
   next: number | undefined;
 }
 
-/** What ends by one clock, the same for everybody, by the table that it is in. */
+/** Rows with a retention period that is the same for all workspaces, by table. */
 export type TimedTable =
   | "sessions"
   | "email_tokens"
@@ -24,38 +24,41 @@ export type TimedTable =
   | "events"
   | "attachment_handles";
 
-/** For how long a workspace keeps e-mails, and what they said; 0 for ever. */
+/** Retention periods of a workspace's e-mails and their content; 0 for ever. */
 export interface WorkspaceClocks {
   /** The workspace's number. */
   workspaceId: number;
-  /** Days, by the effective plan. */
+  /** Retention period in days by the effective plan. */
   logDays: number;
-  /** Days, by the workspace's own setting. */
+  /** Retention period in days by the workspace's own setting. */
   contentDays: number;
 }
 
-/** What campaigns' lists are shortened by: of those that ended before, oldest first. */
+/** Selects ended campaigns whose lists are removed, oldest first. */
 export interface OldCampaigns {
   /** The workspace's number. */
   workspaceId: number;
-  /** Ms since the epoch. */
+  /** Time in ms since the epoch. */
   before: number;
-  /** Rows at the most. */
+  /** Maximum number of rows. */
   limit: number;
 }
 
-/** The retention rules, and how much they would delete. */
+/** Retention periods, and counts of what has expired. */
 export interface Retention {
-  /** The clocks of up to `limit` workspaces, from behind one of them, by their ids. */
+  /** Lists the retention periods of up to `limit` workspaces, by id, after one of them. */
   listClocks(after: number, limit: number): Promise<WorkspaceClocks[]>;
-  /** Rows of a table whose time was over before a moment. */
+  /** Counts rows of a table that expired before a time. */
   countTimed(table: TimedTable, before: number): Promise<number>;
-  /** Settled e-mails of a workspace created before a moment; `undefined` for the service's own. */
+  /** Counts settled e-mails of a workspace created before a time; `undefined` for the service's own. */
   countEmails(workspaceId: number | undefined, before: number): Promise<number>;
-  /** Those among them that still have what they said. */
+  /** Counts those among them that still have their content. */
   countContents(workspaceId: number, before: number): Promise<number>;
-  /** Recipients of campaigns that ended before a moment; where `withValues`, only those of campaigns that still have what they said. */
+  /**
+   * Counts recipients of campaigns that ended before a time; with `withValues`, only those of campaigns that still have
+   * their content.
+   */
   countCampaignRecipients(workspaceId: number, before: number, withValues: boolean): Promise<number>;
-  /** Contents, stylesheet sets and files that something ceased to refer to, and perhaps everything. */
+  /** Counts contents, stylesheet sets and files that lost a reference, and may have none left. */
   countLoose(): Promise<number>;
 }

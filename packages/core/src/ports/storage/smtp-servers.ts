@@ -1,82 +1,85 @@
-/** Whether a server takes mail: `limited`: less than it is handed; `down`: none till its time is over and one mail has tried it. */
+/**
+ * State of a server: `limited` if it accepts less than it is given; `down` if it accepts nothing until a time has
+ * passed and one mail was sent on trial.
+ */
 export type SmtpServerState = "up" | "limited" | "down";
 
-/** What is known of how a server does. Written where it changes, so that every process goes by the same. Times are queue time. */
+/** Health of a server. It is written on every change, so that all processes use the same. Times are queue time. */
 export interface SmtpServerHealth {
-  /** Whether it takes mail. */
+  /** The state. */
   state: SmtpServerState;
-  /** While it is down: when the next mail may try it. */
+  /** While it is down: when the next mail is sent on trial. */
   downUntil: number | undefined;
-  /** Since when nothing got through. */
+  /** Time since which nothing was delivered. */
   downSince: number | undefined;
-  /** How often it was found to be down in a row. */
+  /** Number of consecutive times that it was found down. */
   downTimes: number;
-  /** When the workspace's owner was told that it is down. */
+  /** When the workspace's owner was notified that it is down. */
   toldAt: number | undefined;
-  /** The last fault with the server's own words; empty for none. */
+  /** The last fault with the server's own words; empty if there was none. */
   lastError: string;
-  /** When that was; `undefined` for never. */
+  /** Time of the last fault; `undefined` for never. */
   lastErrorAt: number | undefined;
 }
 
-/** A mail server of a workspace's own. */
+/** A workspace's own mail server. */
 export interface SmtpServer {
-  /** The storage's own key, never given out twice: what routes name. */
+  /** The storage's own key, never reused, which routes contain. */
   row: number;
-  /** Names it. */
+  /** Its unique id. */
   id: string;
   /** The workspace's number. */
   workspaceId: number;
-  /** What it is called. */
+  /** The name. */
   name: string;
-  /** A name or an address. */
+  /** Host name or IP address. */
   host: string;
-  /** From 1 to 65,535. */
+  /** Port, 1 to 65,535. */
   port: number;
   /** TLS from the first byte, TLS by STARTTLS, or none. */
   security: "none" | "starttls" | "tls";
-  /** Empty where there is no login. */
+  /** User name; empty if there is no login. */
   username: string;
-  /** Sealed; `undefined` where there is no login. */
+  /** Encrypted password; `undefined` if there is no login. */
   password: string | undefined;
-  /** ASCII, lower case; with a full stop in front, what is beneath the domain. Empty: any sender. */
+  /** Domains of senders in ASCII and lower case; with a leading full stop, subdomains. Empty for any sender. */
   fromDomains: string[];
-  /** Whether it also takes senders that no server of the workspace names. */
+  /** Whether it also sends for senders that no server of the workspace names. */
   isDefault: boolean;
-  /** Whether mail may go through it. */
+  /** Whether it may be used. */
   isActive: boolean;
-  /** 0 to 100, lower first. */
+  /** 0 to 100; lower numbers are used first. */
   priority: number;
-  /** Over all processes. */
+  /** Maximum connections of all processes together. */
   maxConnections: number;
-  /** Messages over all processes; `undefined` for no bound. */
+  /** Maximum messages of all processes together; `undefined` for no limit. */
   maxPerSecond: number | undefined;
-  /** Messages over all processes; `undefined` for no bound. */
+  /** Maximum messages of all processes together; `undefined` for no limit. */
   maxPerHour: number | undefined;
   /** MAIL FROM: `sender`, or an address. */
   returnPath: string;
-  /** Counts changes of the settings above. */
+  /** Number of changes of the settings above. */
   version: number;
-  /** How it does. */
+  /** Its health. */
   health: SmtpServerHealth;
-  /** Counts changes of the health. */
+  /** Number of changes of the health. */
   healthVersion: number;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
-/** What can be set of a server. */
+/** Settings of a server. */
 export type SmtpServerSettings = Omit<
   SmtpServer,
   "row" | "id" | "workspaceId" | "version" | "health" | "healthVersion" | "createdAt" | "updatedAt"
 >;
 
-/** What sending has to know of a workspace's active server. */
+/** The fields of a workspace's active server that sending needs. */
 export type SendingServer = Pick<SmtpServer, "row" | "id" | "fromDomains" | "isDefault" | "priority">;
 
-/** What a workspace's mail may go through. */
+/** Servers that a workspace's mail may use. */
 export interface ServerChoice {
   /** The workspace's number. */
   workspaceId: number;
@@ -86,55 +89,64 @@ export interface ServerChoice {
   platformServer: boolean;
 }
 
-/** Times in µs since the epoch at which messages may be handed to a server, each `interval` after the one before. */
+/** Times in µs since the epoch at which messages may be sent to a server, at distances of `interval`. */
 export interface GrantedSlots {
-  /** How many were granted. */
+  /** Number of granted times. */
   granted: number;
-  /** The first of them. */
+  /** The first granted time. */
   first: number;
-  /** The first that is not taken. */
+  /** The first time that is not granted. */
   next: number;
 }
 
-/** Mail servers of workspaces, how they do, and at which pace they are handed mail. */
+/** Workspaces' own mail servers, their health and their rates. */
 export interface SmtpServers {
-  /** Throws `UniqueViolation` where the workspace has one of this name. */
+  /** Inserts a server. Throws `UniqueViolation` if the workspace has one of this name. */
   insert(
     server: SmtpServerSettings & Pick<SmtpServer, "id" | "workspaceId" | "createdAt">,
   ): Promise<SmtpServer>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, id: string): Promise<SmtpServer | undefined>;
-  /** By priority, then the oldest first. */
+  /** Lists servers by priority, then oldest first. */
   list(workspaceId: number): Promise<SmtpServer[]>;
-  /** What each workspace's mail may go through, in no order; the servers by priority, then the oldest first. */
+  /**
+   * Returns the servers that each workspace's mail may use, in no order; a workspace's own by priority, then oldest
+   * first.
+   */
   findChoices(workspaceIds: number[]): Promise<ServerChoice[]>;
-  /** How many servers the workspace has. */
+  /** Counts the workspace's servers. */
   count(workspaceId: number): Promise<number>;
-  /** Throws `UniqueViolation` where the workspace has another of this name. `health` begins anew with `isMended`. */
+  /**
+   * Changes a server. Throws `UniqueViolation` if the workspace has another of this name. With `isMended`, `health` is
+   * reset.
+   */
   update(
     workspaceId: number,
     id: string,
     changes: Partial<SmtpServerSettings> & { updatedAt: number; isMended?: boolean },
   ): Promise<SmtpServer | undefined>;
-  /** Removes one and answers it; `undefined` where there was none. */
+  /** Deletes one and returns it; `undefined` if there was none. */
   delete(workspaceId: number, id: string): Promise<SmtpServer | undefined>;
-  /** Changes the health, unless somebody else has since `version`; whether this call did. */
+  /** Changes the health, unless it changed since `version`. Returns whether this call did. */
   changeHealth(row: number, version: number, health: SmtpServerHealth): Promise<boolean>;
   /**
-   * Takes up to `count` of the server's times that lie within `within` µs of `now`. Exact, whoever else takes: no time is given out
+   * Takes up to `count` of the server's times within `within` µs of `now`. Exact under concurrency: no time is granted
    * twice.
    */
   takeSlots(
     row: number,
     wanted: { count: number; interval: number; now: number; within: number },
   ): Promise<GrantedSlots>;
-  /** Counts e-mails that servers took from this worker. Two workers never wait for each other. */
+  /** Counts e-mails that servers accepted from this worker. Workers do not wait for each other. */
   countSent(sent: readonly { row: number; count: number }[], worker: string, at: number): Promise<void>;
-  /** What servers took since a time, by whole hours, and when they last took anything. */
+  /** Returns, for each server, the e-mails accepted since a time, counted by whole hours, and when it last accepted one. */
   activity(
     rows: readonly number[],
     since: number,
   ): Promise<{ row: number; sent: number; lastSuccessAt: number }[]>;
-  /** Removes counts from before a time but for each server's last, and all of servers that are gone; how many. */
+  /**
+   * Deletes counts from before a time except each server's last one, and all counts of deleted servers. Returns their
+   * number.
+   */
   deleteCountsBefore(before: number, limit: number): Promise<number>;
 }

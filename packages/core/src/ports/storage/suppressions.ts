@@ -1,87 +1,88 @@
 import type { Listing, Slice } from "./paging.ts";
 
-/** Where a suppression came from. */
+/** Origin of a suppression. */
 export type SuppressionOrigin = "manual" | "bounce" | "complaint" | "unsubscribe" | "import";
 
-/** What stands as the reply of a recipient that nothing is sent to. */
+/** The reply recorded for a suppressed recipient. */
 export const suppressionReply = (origin: SuppressionOrigin): string => `suppressed: ${origin}`;
 
-/** The scope of a suppression that holds for everything. */
+/** The scope of a suppression of all mail. */
 export const everyScope = "*";
 
-/** That nothing, or nothing of a list, goes to an address or a domain any more (platform.md P8). */
+/** A suppression of mail, or of mail of one list, to an address or a domain (platform.md P8). */
 export interface Suppression {
   /** The workspace's number. */
   workspaceId: number;
-  /** `*` for everything, or the list whose mail it stops. */
+  /** `*` for all mail, or the name of the list whose mail it stops. */
   scope: string;
-  /** What it is compared by: an address in lower case, or `@` and a domain. */
+  /** Key for comparison: an address in lower case, or `@` and a domain. */
   addressKey: string;
-  /** As it was given. */
+  /** The address as given. */
   address: string;
-  /** Where it came from. */
+  /** Its origin. */
   origin: SuppressionOrigin;
-  /** Why, in words; empty where nobody said. */
+  /** The reason as free text; empty if none was given. */
   reason: string;
-  /** The e-mail that led to it. */
+  /** Id of the e-mail that led to it. */
   emailId: string | undefined;
-  /** The user who put it there; `undefined` where nobody did. */
+  /** Number of the user who created it; `undefined` if no user did. */
   createdBy: number | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
-  /** `undefined`: for ever. */
+  /** When it expires, ms since the epoch; `undefined` for never. */
   expiresAt: number | undefined;
 }
 
-/** Which suppressions to list; each that is given must fit. */
+/** Filters of a list of suppressions. All given ones must match. */
 export interface SuppressionFilter {
   /** The workspace's number. */
   workspaceId: number;
-  /** The beginning of an address, or `@` and the beginning of a domain; in lower case. */
+  /** Beginning of an address, or `@` and the beginning of a domain, in lower case. */
   q?: string | undefined;
-  /** Those from there. */
+  /** Only suppressions of this origin. */
   origin?: SuppressionOrigin | undefined;
-  /** Those of this scope: `*`, or a list's. */
+  /** Only suppressions of this scope: `*`, or a list's name. */
   scope?: string | undefined;
-  /** Those made at this time or later, ms since the epoch. */
+  /** Only those created at or after this time, ms since the epoch. */
   from?: number | undefined;
-  /** Those made before this time, ms since the epoch. */
+  /** Only those created before this time, ms since the epoch. */
   until?: number | undefined;
 }
 
-/** What names one suppression within its workspace. */
+/** Identifies a suppression within its workspace. */
 export interface SuppressionName {
-  /** `*` for everything, or a list. */
+  /** `*` for all mail, or a list's name. */
   scope: string;
   /** An address in lower case, or `@` and a domain. */
   addressKey: string;
 }
 
-/** What became of an entry: a stronger one that stood already is left as it is. */
+/** Outcome for an entry. A stronger existing one is left unchanged. */
 export type PutOutcome = "added" | "updated" | "unchanged";
 
-/** Whom nothing is sent to. One that has expired is as good as gone. */
+/** Suppressions. An expired one counts as absent. */
 export interface Suppressions {
   /**
-   * Keeps each entry where none stands for its scope and address, or only one that ends earlier; what became of each, in their order. Of
-   * those that come at once, for one address, exactly one is `added`. Other transactions' entries for the same addresses wait for this one.
+   * Stores each entry unless one that ends no earlier exists for its scope and address. Returns the outcomes in their
+   * order. Of concurrent entries for one address, exactly one is `added`. Other transactions with entries for the same
+   * addresses wait for this one.
    */
   put(entries: Suppression[], now: number): Promise<PutOutcome[]>;
-  /** `undefined` where there is none, or it has expired. */
+  /** Finds one; `undefined` if there is none, or it has expired. */
   find(workspaceId: number, name: SuppressionName, now: number): Promise<Suppression | undefined>;
-  /** The entries of all scopes under any of the keys, expired ones included. */
+  /** Finds the entries of all scopes under any of the keys, including expired ones. */
   findUnder(wanted: { workspaceId: number; addressKey: string }[]): Promise<Suppression[]>;
-  /** Newest first. */
+  /** Lists them, newest first. */
   list(filter: SuppressionFilter, slice: Slice, now: number): Promise<Listing<Suppression>>;
-  /** In the order in which they were kept, from behind the one that a `cursor` came with; 0 begins. */
+  /** Lists entries in the order of their insertion, after the one with this `cursor`; 0 for the beginning. */
   listAfter(
     workspaceId: number,
     cursor: number,
     limit: number,
     now: number,
   ): Promise<(Suppression & { cursor: number })[]>;
-  /** Whether there was one. */
+  /** Deletes one. Returns whether there was one. */
   delete(workspaceId: number, name: SuppressionName): Promise<boolean>;
-  /** Removes what has expired, at most `limit` rows; how many. */
+  /** Deletes expired rows, at most `limit`. Returns their number. */
   deleteExpired(now: number, limit: number): Promise<number>;
 }

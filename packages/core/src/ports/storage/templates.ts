@@ -1,54 +1,54 @@
 import type { Listing, Slice } from "./paging.ts";
 
-/** What a version says, kept once by its hash and never changed. */
+/** The content of a version, stored once by its hash and never changed. */
 export interface Content {
   /** The storage's own key. */
   id: number;
-  /** Of what it says: the same for the same content, on any storage. */
+  /** Digest of the content, the same for equal content on any storage. */
   hash: string;
-  /** The subject's template. */
+  /** Template of the subject. */
   subject: string;
-  /** The html's template; empty where there is none. */
+  /** Template of the html; empty if there is none. */
   html: string;
-  /** The text's template; empty where there is none. */
+  /** Template of the text; empty if there is none. */
   text: string;
 }
 
-/** What a version says; a part that is missing is empty. */
+/** The content of a version; missing parts are empty. */
 export type NewContent = Omit<Content, "id" | "hash">;
 
-/** Contents and sets of stylesheets: immutable, and kept once however many have the same. */
+/** Contents and stylesheet sets. They are immutable, and equal ones are stored once. */
 export interface Contents {
-  /** Keeps a content, or finds the equal one that is kept. */
+  /** Stores a content, or finds the equal stored one. */
   put(content: NewContent): Promise<number>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(id: number): Promise<Content | undefined>;
-  /** Keeps the stylesheets of a workspace as one immutable text, or finds the equal one. */
+  /** Stores a workspace's stylesheets as one immutable text, or finds the equal stored one. */
   putStylesheetSet(css: string): Promise<number>;
-  /** The text with the digest by which it is known. */
+  /** Returns the text with its digest. */
   findStylesheetSet(id: number): Promise<{ hash: string; css: string } | undefined>;
   /**
-   * Looks at up to `limit` contents and stylesheet sets that something ceased to refer to, and removes those that nothing refers to any
-   * more; how many it looked at.
+   * Checks up to `limit` contents and stylesheet sets that lost a reference, and deletes those without any. Returns the
+   * number that it checked.
    */
   deleteUnused(limit: number): Promise<number>;
 }
 
-/** A template without what its versions say. */
+/** A template without the content of its versions. */
 export interface Template {
-  /** Names it. */
+  /** Its unique id. */
   id: string;
   /** The workspace's number. */
   workspaceId: number;
-  /** What sends call it by. */
+  /** The name by which requests refer to it. */
   name: string;
-  /** What it is for. */
+  /** The purpose, as text for people. */
   description: string;
-  /** The language that it is in, such as `en` (RFC 5646). */
+  /** The language, such as `en` (RFC 5646). */
   defaultLanguage: string;
-  /** The version that is sent. */
+  /** Id of the version that is sent. */
   activeVersionId: string;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
@@ -56,45 +56,45 @@ export interface Template {
 
 /** A version without its content. */
 export interface TemplateVersion {
-  /** Names it. */
+  /** Its unique id. */
   id: string;
-  /** The template that it is of. */
+  /** Id of its template. */
   templateId: string;
-  /** 1 for the first. */
+  /** Number, counted from 1. */
   versionNumber: number;
-  /** What its author says of it. */
+  /** The author's note. */
   note: string;
-  /** Values to preview with; never used for sending. */
+  /** Example values for previews; never used for sending. */
   sampleData: Record<string, unknown>;
-  /** What it says, as it is kept. */
+  /** Id of the stored content. */
   contentId: number;
-  /** The digest by which that is known. */
+  /** Digest of the content. */
   contentHash: string;
-  /** What it says. */
+  /** The content. */
   content: NewContent;
-  /** Whether it is the one that is sent. */
+  /** Whether this version is the one that is sent. */
   isActive: boolean;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
-/** A version to be kept. */
+/** A version to insert. */
 export interface NewTemplateVersion {
-  /** Names it. */
+  /** Its unique id. */
   id: string;
-  /** What its author says of it. */
+  /** The author's note. */
   note: string;
-  /** Values to preview with. */
+  /** Example values for previews. */
   sampleData: Record<string, unknown>;
-  /** What it says, which is kept. */
+  /** Id of the stored content. */
   contentId: number;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
 }
 
-/** What sending by name needs. */
+/** The data for sending by a template's name. */
 export interface SendableVersion {
   /** The workspace's number. */
   workspaceId: number;
@@ -102,105 +102,108 @@ export interface SendableVersion {
   templateId: string;
   /** The template's name. */
   templateName: string;
-  /** The active version. */
+  /** Id of the active version. */
   versionId: string;
-  /** What it says, as it is kept. */
+  /** Id of the stored content. */
   contentId: number;
-  /** The digest by which that is known. */
+  /** Digest of the content. */
   contentHash: string;
 }
 
 /** Templates and their versions. */
 export interface Templates {
-  /** Inserts the template with its first version, active. Throws `UniqueViolation` where the workspace has the name. */
+  /**
+   * Inserts the template with its first version, which is active. Throws `UniqueViolation` if the workspace has the
+   * name.
+   */
   insert(
     template: Omit<Template, "activeVersionId" | "updatedAt">,
     firstVersion: NewTemplateVersion,
   ): Promise<Template>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, id: string): Promise<Template | undefined>;
-  /** Compares letter by letter; `undefined` where there is none. */
+  /** Finds a template by its exact name; `undefined` if there is none. */
   findByName(workspaceId: number, name: string): Promise<Template | undefined>;
-  /** Newest first. */
+  /** Lists them, newest first. */
   list(workspaceId: number, slice: Slice): Promise<Listing<Template>>;
-  /** Throws `UniqueViolation` where the workspace has the name. */
+  /** Changes one. Throws `UniqueViolation` if the workspace has the name. */
   update(
     workspaceId: number,
     id: string,
     changes: Partial<Pick<Template, "name" | "description" | "defaultLanguage">> & { updatedAt: number },
   ): Promise<Template | undefined>;
-  /** Deletes the template and its versions; e-mails already accepted keep their content. */
+  /** Deletes the template and its versions. E-mails already accepted keep their content. */
   delete(workspaceId: number, id: string): Promise<boolean>;
-  /** Numbers the version next, also under concurrency. `undefined` where there is no such template. */
+  /** Inserts a version with the next number, also under concurrency. `undefined` if there is no such template. */
   insertVersion(
     workspaceId: number,
     templateId: string,
     version: NewTemplateVersion,
   ): Promise<TemplateVersion | undefined>;
-  /** `undefined` where the template has none of this id. */
+  /** Finds a version; `undefined` if the template has none with this id. */
   findVersion(
     workspaceId: number,
     templateId: string,
     versionId: string,
   ): Promise<TemplateVersion | undefined>;
-  /** Newest first, without limit; of `content` only the subject is read, the rest is left empty. */
+  /** Lists all versions, newest first. Of `content` only the subject is read, the rest is empty. */
   listVersions(workspaceId: number, templateId: string): Promise<TemplateVersion[]>;
-  /** Changes what is given; what it is then, or `undefined` where there is none. */
+  /** Changes the given fields. Returns the updated row, or `undefined` if there is none. */
   updateVersion(
     workspaceId: number,
     templateId: string,
     versionId: string,
     changes: Partial<Pick<NewTemplateVersion, "note" | "sampleData" | "contentId">> & { updatedAt: number },
   ): Promise<TemplateVersion | undefined>;
-  /** `undefined` where the template has no such version. */
+  /** Activates a version; `undefined` if the template has no such version. */
   activateVersion(
     workspaceId: number,
     templateId: string,
     versionId: string,
     now: number,
   ): Promise<Template | undefined>;
-  /** Removes a version that is not the active one; what became of it. */
+  /** Deletes a version that is not the active one. Returns the outcome. */
   deleteVersion(
     workspaceId: number,
     templateId: string,
     versionId: string,
   ): Promise<"deleted" | "active" | "missing">;
-  /** The active versions of the named templates, in no order; unknown names are left out. */
+  /** Returns the active versions of the named templates, in no order, without unknown names. */
   findActive(names: { workspaceId: number; name: string }[]): Promise<SendableVersion[]>;
 }
 
-/** CSS that is inlined into the e-mails of a workspace. */
+/** A stylesheet, which is inlined into the e-mails of a workspace. */
 export interface Stylesheet {
-  /** Names it. */
+  /** Its unique id. */
   id: string;
   /** The workspace's number. */
   workspaceId: number;
-  /** What it is called. */
+  /** The name. */
   name: string;
-  /** As it was given. */
+  /** The CSS as given. */
   css: string;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
-/** The stylesheets of workspaces. */
+/** Stylesheets of workspaces. */
 export interface Stylesheets {
-  /** Throws `UniqueViolation` where the workspace has the name. */
+  /** Inserts one. Throws `UniqueViolation` if the workspace has the name. */
   insert(stylesheet: Omit<Stylesheet, "updatedAt">): Promise<Stylesheet>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, id: string): Promise<Stylesheet | undefined>;
-  /** Newest first. */
+  /** Lists them, newest first. */
   list(workspaceId: number, slice: Slice): Promise<Listing<Stylesheet>>;
-  /** All of a workspace's, by name (by code point). */
+  /** Lists all of a workspace's stylesheets by name (by code point). */
   listAll(workspaceId: number): Promise<Stylesheet[]>;
-  /** Throws `UniqueViolation` where the workspace has the name. */
+  /** Changes one. Throws `UniqueViolation` if the workspace has the name. */
   update(
     workspaceId: number,
     id: string,
     changes: Partial<Pick<Stylesheet, "name" | "css">> & { updatedAt: number },
   ): Promise<Stylesheet | undefined>;
-  /** Removes one and answers it; `undefined` where there was none. */
+  /** Deletes one and returns it; `undefined` if there was none. */
   delete(workspaceId: number, id: string): Promise<Stylesheet | undefined>;
 }

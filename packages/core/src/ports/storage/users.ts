@@ -1,151 +1,158 @@
 import type { Listing, Slice } from "./paging.ts";
 
-/** A person with an account. */
+/** A user with an account. */
 export interface User {
   /** The user's number. */
   id: number;
-  /** What it is called. */
+  /** The name. */
   name: string;
-  /** As typed; addresses compare case-insensitively. */
+  /** The address as typed; case is ignored in comparisons. */
   email: string;
-  /** The host's own name for the person, where its login is the service's too. */
+  /** The host's own id for the user, if users are authenticated by the host. */
   externalId: string | undefined;
-  /** `undefined` for whom no password lets in. */
+  /** Hash of the password; `undefined` if the user can't log in with one. */
   passwordHash: string | undefined;
-  /** When the address was verified, ms since the epoch; `undefined` while it is not. */
+  /** When the address was verified, ms since the epoch; `undefined` if it is not. */
   emailVerifiedAt: number | undefined;
-  /** Whether the person is an administrator. */
+  /** Whether the user is an administrator. */
   isAdmin: boolean;
-  /** Whether the operator vouches for the person, by opening the account or by who was let invite. */
+  /** Whether the operator vouches for the user, by creating the account or through a trusted workspace's invitation. */
   isVouchedFor: boolean;
-  /** The plan assigned; `undefined`: the default one. */
+  /** Number of the assigned plan; `undefined` for the default one. */
   planId: number | undefined;
-  /** Since when a login needs a second factor, ms since the epoch; `undefined` where it needs none. */
+  /** When two-factor login was enabled, ms since the epoch; `undefined` if it is not. */
   twoFactorEnabledAt: number | undefined;
-  /** Sealed. Set while two-factor login is enabled. */
+  /** The encrypted secret. Set while two-factor login is enabled. */
   totpSecret: string | undefined;
-  /** Sealed. Set between set-up and its verification. */
+  /** The encrypted new secret. Set between set-up and its verification. */
   pendingTotpSecret: string | undefined;
-  /** When the pending secret lapses, ms since the epoch. */
+  /** When the pending secret expires, ms since the epoch. */
   pendingTotpExpiresAt: number | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
 }
 
-/** A user to be kept: not vouched for unless it is said. */
+/** A user to insert; not vouched for by default. */
 export type NewUser = Pick<
   User,
   "name" | "email" | "passwordHash" | "emailVerifiedAt" | "isAdmin" | "createdAt"
 > &
   Partial<Pick<User, "isVouchedFor" | "externalId">>;
 
-/** People. */
+/** Users. */
 export interface Users {
-  /** Throws `UniqueViolation` where the address or the external id is taken. */
+  /** Inserts a user. Throws `UniqueViolation` if the address or the external id is taken. */
   insert(user: NewUser): Promise<User>;
-  /** As `insert`, but where either is taken nothing happens: `undefined`, and the transaction goes on. */
+  /** Inserts a user, or returns `undefined` if the address or the external id is taken; the transaction continues. */
   insertUnlessThere(user: NewUser): Promise<User | undefined>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(id: number): Promise<User | undefined>;
-  /** In a transaction: as `find`, and no other transaction changes or counts by this user until this one ends. */
+  /** Finds a user and locks the row: no other transaction changes it, or counts by it, until this one ends. */
   lock(id: number): Promise<User | undefined>;
-  /** In a transaction: whether the user is an administrator, and stays one until the transaction ends. */
+  /** Whether the user is an administrator. The row stays locked until the transaction ends. */
   lockAdministrator(id: number): Promise<boolean>;
-  /** By the address, in any case; `undefined` where there is none. */
+  /** Finds a user by address, ignoring case; `undefined` if there is none. */
   findByEmail(email: string): Promise<User | undefined>;
-  /** Compares letter by letter. */
+  /** Finds one by its exact external id. */
   findByExternalId(externalId: string): Promise<User | undefined>;
-  /** Newest first; `q` is looked for in name and address, case-insensitively. */
+  /** Lists users, newest first. `q` is searched in name and address, ignoring case. */
   list(filter: { q: string | undefined }, slice: Slice): Promise<Listing<User>>;
-  /** Changes what is given; what it is then, or `undefined` where there is none. */
+  /** Changes the given fields. Returns the updated row, or `undefined` if there is none. */
   update(
     id: number,
     changes: Partial<
       Pick<User, "name" | "externalId" | "passwordHash" | "emailVerifiedAt" | "isAdmin" | "planId">
     >,
   ): Promise<User | undefined>;
-  /** Gives the user another name and address. Throws `UniqueViolation` where the address is taken. */
+  /** Changes the user's name and address. Throws `UniqueViolation` if the address is taken. */
   rename(id: number, names: Pick<User, "name" | "email">): Promise<User | undefined>;
-  /** Removes the user with sessions, tokens, codes and memberships; whether there was one. Never of an owner of workspaces. */
+  /**
+   * Deletes the user with sessions, tokens, codes and memberships. Returns whether there was one. Never deletes an
+   * owner of workspaces.
+   */
   delete(id: number): Promise<boolean>;
-  /** Keeps a secret until it is verified, in place of a former one; `undefined` forgets it. */
+  /** Stores a secret until it is verified, replacing a former one; `undefined` removes it. */
   setPendingTotp(id: number, pending: { secret: string; expiresAt: number } | undefined): Promise<void>;
-  /** Makes the pending secret the user's, if it still is `secret`, has not lapsed, and two-factor login is disabled. */
+  /**
+   * Makes the pending secret the user's, if it is still `secret`, has not expired, and two-factor login is disabled.
+   */
   enableTotp(id: number, secret: string, step: number, now: number): Promise<boolean>;
-  /** Forgets secret, last step and recovery codes; whether two-factor login was enabled. */
+  /** Removes the secret, the last step and the recovery codes. Returns whether two-factor login was enabled. */
   disableTotp(id: number): Promise<boolean>;
-  /** Takes a time step once: whether it is later than every step taken before. */
+  /** Consumes a time step. Returns whether it is later than every step consumed before. */
   consumeTotpStep(id: number, step: number): Promise<boolean>;
-  /** Keeps digests of codes in place of all former ones. */
+  /** Stores digests of recovery codes, replacing all former ones. */
   replaceRecoveryCodes(id: number, digests: string[]): Promise<void>;
-  /** Takes a recovery code once. */
+  /** Consumes a recovery code. Returns whether it was unused. */
   consumeRecoveryCode(id: number, digest: string): Promise<boolean>;
 }
 
-/** A login, backed by a JWT whose `jti` is the session's id. */
+/** A login session, whose JWT has the session's id as `jti`. */
 export interface Session {
-  /** The JWT's `jti`. */
+  /** The session's id, the JWT's `jti`. */
   id: string;
-  /** Whose login it is. */
+  /** The user who logged in. */
   userId: number;
   /** The header `User-Agent` of the login. */
   userAgent: string;
-  /** Where the login came from. */
+  /** IP address that the login came from. */
   ipAddress: string;
   /** When it began, ms since the epoch. */
   createdAt: number;
-  /** When it ends, ms since the epoch. */
+  /** When it expires, ms since the epoch. */
   expiresAt: number;
-  /** When it was ended before its time, ms since the epoch. */
+  /** When it was revoked before it expired, ms since the epoch. */
   revokedAt: number | undefined;
 }
 
-/** Logins, each behind a JWT. */
+/** Login sessions. */
 export interface Sessions {
-  /** Keeps a login. */
+  /** Inserts a session. */
   insert(session: Omit<Session, "revokedAt">): Promise<void>;
-  /** The session and its user in one read, revoked and expired ones included. */
+  /** Finds the session and its user in one read, including revoked and expired ones. */
   findWithUser(id: string): Promise<{ session: Session; user: User } | undefined>;
-  /** The user's unexpired sessions, newest first. */
+  /** Lists the user's unexpired sessions, newest first. */
   list(userId: number, now: number): Promise<Session[]>;
-  /** Whether there was such a session of the user, revoked now or before. */
+  /** Revokes a session. Returns whether the user has such a session, revoked now or before. */
   revoke(userId: number, id: string, now: number): Promise<boolean>;
-  /** Revokes all of the user's but `exceptId`; how many were. */
+  /** Revokes all of the user's sessions but `exceptId`. Returns their number. */
   revokeAll(userId: number, exceptId: string | undefined, now: number): Promise<number>;
-  /** Removes what has expired, at most `limit` rows; how many. */
+  /** Deletes expired rows, at most `limit`. Returns their number. */
   deleteExpired(before: number, limit: number): Promise<number>;
 }
 
-/** What a mailed token is good for. */
+/** Purpose of an e-mailed token. */
 export type TokenPurpose = "verify_email" | "reset_password";
 
-/** Single-use tokens sent by e-mail, kept as digests. */
+/** Single-use tokens sent by e-mail, stored as digests. */
 export interface EmailTokens {
-  /** Keeps the digest of a token that was mailed. */
+  /** Stores the digest of an e-mailed token. */
   insert(token: { digest: string; purpose: TokenPurpose; userId: number; expiresAt: number }): Promise<void>;
-  /** The user that an unused, unexpired token is for; the token stays. */
+  /** Finds the user of an unused, unexpired token, without consuming it. */
   find(purpose: TokenPurpose, digest: string, now: number): Promise<number | undefined>;
-  /** Takes the token once; the user it was for, if it existed, was unused and not expired. */
+  /** Consumes a token. Returns its user if it existed, was unused and not expired. */
   consume(purpose: TokenPurpose, digest: string, now: number): Promise<number | undefined>;
-  /** Forgets the user's unused tokens of a purpose. */
+  /** Deletes the user's unused tokens of a purpose. */
   deleteFor(userId: number, purpose: TokenPurpose): Promise<void>;
-  /** Removes what has expired, at most `limit` rows; how many. */
+  /** Deletes expired rows, at most `limit`. Returns their number. */
   deleteExpired(before: number, limit: number): Promise<number>;
 }
 
-/** Counts attempts, so that guesses are bounded even in parallel (decisions §2). */
+/** Counters of attempts for rate limits, exact under concurrency (decisions §2). */
 export interface Guards {
-  /** Counts one attempt if fewer than `limit` were counted since the window began; otherwise when the window ends, in ms. */
+  /**
+   * Counts one attempt if fewer than `limit` were counted in the window; otherwise returns when the window ends, in ms.
+   */
   reserve(
     key: string,
     limit: number,
     windowMs: number,
     now: number,
   ): Promise<{ allowed: true } | { allowed: false; retryAt: number }>;
-  /** Forgets what was counted. */
+  /** Resets a counter. */
   clear(key: string): Promise<void>;
-  /** Gives one counted attempt back: it turned out to be none that should count. */
+  /** Takes back one counted attempt that should not count. */
   release(key: string): Promise<void>;
-  /** Removes windows that ended before a time, at most `limit` rows; how many. */
+  /** Deletes windows that ended before a time, at most `limit` rows. Returns their number. */
   deleteStale(before: number, limit: number): Promise<number>;
 }

@@ -1,40 +1,40 @@
 import type { Listing, Slice } from "./paging.ts";
 
-/** A subscription to events; its secrets are sealed. */
+/** A webhook; its secrets are encrypted. */
 export interface Webhook {
-  /** Names it. */
+  /** Its unique id. */
   id: string;
   /** The workspace's number. */
   workspaceId: number;
-  /** Where it posts to. */
+  /** The URL that events are posted to. */
   url: string;
-  /** The types that it is told of; `*` for all. */
+  /** Subscribed event types; `*` for all. */
   events: string[];
-  /** Senders of which an e-mail has to have one, addresses or domains; empty: whatever e-mail. */
+  /** Addresses or domains of senders: events of other senders' e-mails are not posted. Empty for all. */
   filters: string[];
-  /** Whether anything is posted to it. */
+  /** Whether events are posted to it. */
   isActive: boolean;
-  /** Sealed. */
+  /** The encrypted secret. */
   secret: string;
-  /** Sealed; valid beside `secret` until `formerSecretUntil`. */
+  /** The encrypted former secret; valid beside `secret` until `formerSecretUntil`. */
   formerSecret: string | undefined;
-  /** Ms since the epoch. */
+  /** When the former secret expires, ms since the epoch. */
   formerSecretUntil: number | undefined;
-  /** Deliveries exhausted in a row. */
+  /** Number of consecutive deliveries that failed at every attempt. */
   exhaustedInARow: number;
-  /** Attempts that failed in a row. */
+  /** Number of consecutive failed attempts. */
   failuresInARow: number;
-  /** Until when nothing is posted to it, because it asked for that (`Retry-After`). Queue time. */
+  /** End of the pause that the endpoint asked for (`Retry-After`), in queue time. */
   pausedUntil: number | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
-/** Subscriptions to events. */
+/** Webhooks. */
 export interface Webhooks {
-  /** Keeps a new one. */
+  /** Inserts a webhook. */
   insert(
     webhook: Omit<
       Webhook,
@@ -46,13 +46,13 @@ export interface Webhooks {
       | "updatedAt"
     >,
   ): Promise<Webhook>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, id: string): Promise<Webhook | undefined>;
-  /** Newest first. */
+  /** Lists them, newest first. */
   list(workspaceId: number): Promise<Webhook[]>;
-  /** The active ones of each workspace, in no order. */
+  /** Lists the active webhooks of each workspace, in no order. */
   listActive(workspaceIds: number[]): Promise<Webhook[]>;
-  /** Changes what is given; what it is then, or `undefined` where there is none. */
+  /** Changes the given fields. Returns the updated row, or `undefined` if there is none. */
   update(
     workspaceId: number,
     id: string,
@@ -72,64 +72,67 @@ export interface Webhooks {
       >
     > & { updatedAt: number },
   ): Promise<Webhook | undefined>;
-  /** Removes one and answers it; `undefined` where there was none. */
+  /** Deletes one and returns it; `undefined` if there was none. */
   delete(workspaceId: number, id: string): Promise<Webhook | undefined>;
-  /** Counts an exhausted delivery, or sets the count back; the count then. */
+  /** Counts a delivery that failed at every attempt, or resets the count. Returns the count. */
   countExhausted(id: string, exhausted: boolean): Promise<number>;
-  /** Notes what attempts came to: that the endpoint worked, or how often it failed, and until when it asked to be left alone. */
+  /**
+   * Records the results of attempts: that the endpoint worked, or how often it failed, and until when it asked for a
+   * pause.
+   */
   noteOutcome(
     id: string,
     outcome: "worked" | { failures: number; pausedUntil: number | undefined },
   ): Promise<void>;
 }
 
-/** How far a delivery is. */
+/** Status of a delivery. */
 export type DeliveryStatus = "pending" | "delivered" | "failed";
 
-/** A delivery, and what its last attempt came to. */
+/** A delivery with the result of its last attempt. */
 export interface WebhookDelivery {
-  /** Names it. */
+  /** Its unique id. */
   id: string;
-  /** The webhook that it goes to. */
+  /** Id of the webhook that it goes to. */
   webhookId: string;
   /** The workspace's number. */
   workspaceId: number;
   /** The event's type. */
   event: string;
-  /** The raw body, the same at every attempt. */
+  /** The raw body, the same for every attempt. */
   payload: string;
-  /** How far it is. */
+  /** The status. */
   status: DeliveryStatus;
-  /** Attempts made so far. */
+  /** Number of attempts so far. */
   attempts: number;
-  /** The HTTP status of the last answer; `undefined` where none came. */
+  /** HTTP status of the last response; `undefined` if there was none. */
   responseStatus: number | undefined;
-  /** At most 4 KiB, hostile. */
+  /** Beginning of the response's body, at most 4 KiB. Untrusted text. */
   responseBody: string;
-  /** How long the last attempt took, ms. */
+  /** Duration of the last attempt in ms. */
   durationMs: number | undefined;
-  /** The fault of the last attempt, as a word or a sentence; empty for none. */
+  /** Fault of the last attempt, as a word or a sentence; empty if it succeeded. */
   error: string;
   /** When the next attempt is due. */
   dueAt: number | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
-  /** When it was delivered or given up, ms of queue time. */
+  /** When it was delivered or failed for good, ms of queue time. */
   settledAt: number | undefined;
 }
 
-/** A delivery to be queued. */
+/** A delivery to insert into the queue. */
 export type NewWebhookDelivery = Pick<
   WebhookDelivery,
   "id" | "webhookId" | "workspaceId" | "event" | "payload" | "createdAt"
 > & {
-  /** The present, by queue time. */
+  /** The present in queue time. */
   dueAt: number;
-  /** The e-mail that it tells of. */
+  /** Id of the e-mail that it is about. */
   emailId?: string | undefined;
 };
 
-/** A webhook with a backlog. */
+/** A webhook with waiting deliveries. */
 export interface DueEndpoint {
   /** The storage's own key of the webhook. */
   row: number;
@@ -137,88 +140,90 @@ export interface DueEndpoint {
   webhookId: string;
   /** The workspace's number. */
   workspaceId: number;
-  /** Nothing is posted to one that is switched off: what waits there is to be ended. */
+  /** False for a disabled webhook, whose waiting deliveries are to be ended. */
   isActive: boolean;
   /** Whether its last attempt failed. */
   isFailing: boolean;
-  /** When its longest waiting delivery fell due. */
+  /** When its oldest due delivery fell due. */
   dueAt: number;
-  /** How many are due, at most the `most` that was asked for. */
+  /** Number of due deliveries, up to the requested `most`. */
   due: number;
 }
 
-/** A delivery in a worker's hands, with all that an attempt takes. */
+/** A claimed delivery, with all data for an attempt. */
 export interface ClaimedDelivery {
-  /** The delivery as it stands. */
+  /** The delivery. */
   delivery: WebhookDelivery;
-  /** Where it goes. */
+  /** The webhook that it goes to. */
   webhook: Webhook;
-  /** Times that it is tried again at the most, by the workspace's setting. */
+  /** Maximum number of retries, by the workspace's setting. */
   retryCount: number;
-  /** Proves whose it is: what is written under an older one changes nothing. */
+  /** Identifies the lease: writes with an old fence change nothing. */
   fence: number;
 }
 
-/** What came of one attempt at a delivery. */
+/** Result of one attempt of a delivery. */
 export interface DeliveryResult {
   /** The delivery's id. */
   id: string;
-  /** Proves whose it is: what is written under an older one changes nothing. */
+  /** Identifies the lease: writes with an old fence change nothing. */
   fence: number;
-  /** The HTTP status; `undefined` where no answer came. */
+  /** The HTTP status; `undefined` if there was no response. */
   responseStatus: number | undefined;
-  /** At most 4 KiB, hostile. */
+  /** Beginning of the response's body, at most 4 KiB. Untrusted text. */
   responseBody: string;
-  /** How long the attempt took, ms. */
+  /** Duration of the attempt in ms. */
   durationMs: number;
-  /** The fault; empty for none. */
+  /** The fault; empty if it succeeded. */
   error: string;
   /** The final status, or when to try again. */
   next: { status: "delivered" | "failed"; settledAt: number } | { retryAt: number };
 }
 
-/** Deliveries to webhooks, which are their own queue. Times at which something is due or leased are queue time. */
+/** Deliveries to webhooks, which also are their queue. Due times and leases are in queue time. */
 export interface WebhookDeliveries {
-  /** Due at once. */
+  /** Inserts deliveries, due at once. */
   insert(deliveries: NewWebhookDelivery[]): Promise<void>;
-  /** `undefined` as webhook finds one of any. */
+  /** Finds a delivery; with `undefined` as webhook, of any webhook. */
   find(workspaceId: number, webhookId: string | undefined, id: string): Promise<WebhookDelivery | undefined>;
-  /** Newest first. */
+  /** Lists them, newest first. */
   list(workspaceId: number, webhookId: string, slice: Slice): Promise<Listing<WebhookDelivery>>;
-  /** What told of an e-mail, oldest first, at most `limit`, with where it went. */
+  /** Lists deliveries about an e-mail, oldest first, at most `limit`, with their URLs. */
   listAbout(
     workspaceId: number,
     emailId: string,
     limit: number,
   ): Promise<(WebhookDelivery & { url: string })[]>;
   /**
-   * The webhooks with something due that are not paused, those that work first, then the longest waiting; before them those that are
-   * switched off with a backlog.
+   * Returns the webhooks with due deliveries that are not paused, working ones first, then the longest waiting; before
+   * them, disabled ones with waiting deliveries.
    */
   look(look: { now: number; most: number; limit: number }): Promise<DueEndpoint[]>;
   /**
-   * Leases due deliveries to this worker until `now + leaseMs`, of each wanted webhook the longest due, at most four at a time; a lapsed
-   * lease counts as due. No two workers get the same one.
+   * Claims due deliveries for this worker until `now + leaseMs`, of each wanted webhook the longest due, at most four
+   * at a time. An expired lease counts as due. No delivery is claimed by two workers.
    */
   claim(claim: {
     wants: { row: number; limit: number }[];
     now: number;
     leaseMs: number;
   }): Promise<ClaimedDelivery[]>;
-  /** Records attempts whose fence still fits; the ids that were. */
+  /** Records attempts whose fence is current. Returns their ids. */
   settle(results: DeliveryResult[], now: number): Promise<string[]>;
-  /** Gives leases back unused: due at `dueAt`, by default `now`, without counting the attempt. */
+  /** Releases unused leases: due at `dueAt`, by default `now`, without counting the attempt. */
   release(leases: { id: string; fence: number }[], now: number, dueAt?: number): Promise<void>;
-  /** Makes a settled delivery due again with its attempts set back; whether there was one. */
+  /** Makes a settled delivery due again with its attempts reset. Returns whether there was one. */
   redeliver(workspaceId: number, webhookId: string, id: string, now: number): Promise<boolean>;
-  /** When the next delivery falls due, pauses of endpoints and live leases included; `undefined` for none. */
+  /**
+   * Returns when the next delivery falls due, including pauses of endpoints and current leases; `undefined` for none.
+   */
   nextDueAt(): Promise<number | undefined>;
-  /** Ends what waits for the given webhooks as failed with the error, at most `limit`; how many. */
+  /** Ends waiting deliveries of the given webhooks as failed with the error, at most `limit`. Returns their number. */
   endWaiting(ending: { rows: number[]; error: string; now: number; limit: number }): Promise<number>;
-  /** Takes back by how much a clock was ahead of `now` when it put deliveries off or leased them; how many. */
+  /** Corrects the times of deliveries that a clock ahead of `now` postponed or leased. Returns their number. */
   restoreDue(now: number): Promise<number>;
-  /** Removes what is from before a time, at most `limit` rows; how many. */
+  /** Deletes rows from before a time, at most `limit`. Returns their number. */
   deleteBefore(before: number, limit: number): Promise<number>;
-  /** Removes deliveries of a webhook, whatever became of them, at most `limit`; how many. */
+  /** Deletes deliveries of a webhook, of any status, at most `limit`. Returns their number. */
   removeSome(workspaceId: number, webhookId: string, limit: number): Promise<number>;
 }

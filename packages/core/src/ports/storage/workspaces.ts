@@ -1,23 +1,23 @@
 import type { Listing, Slice } from "./paging.ts";
 
-/** What somebody is in a workspace. */
+/** A member's role in a workspace. */
 export type Role = "owner" | "admin" | "editor" | "viewer";
 
-/** What people share. */
+/** A workspace. */
 export interface Workspace {
   /** The workspace's number. */
   id: number;
-  /** What it is called. */
+  /** The name. */
   name: string;
-  /** The host's own name for it. */
+  /** The host's own id for it. */
   externalId: string | undefined;
-  /** The plan assigned; `undefined`: the default one. */
+  /** Number of the assigned plan; `undefined` for the default one. */
   planId: number | undefined;
-  /** Whether it may send from the server's own sender and through its mail server. */
+  /** Whether it may send from the server's default sender and through its mail server. */
   isTrusted: boolean;
-  /** The stylesheets in force, as one immutable text; `undefined` where there are none. */
+  /** Id of its current stylesheets as one immutable text; `undefined` if there are none. */
   stylesheetSetId: number | undefined;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
@@ -25,27 +25,30 @@ export interface Workspace {
 
 /** Workspaces. */
 export interface Workspaces {
-  /** Untrusted unless it is said. */
+  /** Inserts a workspace; untrusted by default. */
   insert(workspace: { name: string; isTrusted?: boolean; createdAt: number }): Promise<Workspace>;
-  /** A trusted one under an external id; where that is taken nothing happens: `undefined`, and the transaction goes on. */
+  /**
+   * Inserts a trusted workspace under an external id, or returns `undefined` if that is taken; the transaction
+   * continues.
+   */
   insertUnlessThere(workspace: {
     name: string;
     externalId: string;
     createdAt: number;
   }): Promise<Workspace | undefined>;
-  /** Compares letter by letter. */
+  /** Finds one by its exact external id. */
   findByExternalId(externalId: string): Promise<Workspace | undefined>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(id: number): Promise<Workspace | undefined>;
-  /** In a transaction: as `find`, and no other transaction changes or counts by this workspace until this one ends. */
+  /** Finds a workspace and locks the row: no other transaction changes it, or counts by it, until this one ends. */
   lock(id: number): Promise<Workspace | undefined>;
-  /** The user's workspaces with their role, newest first. */
+  /** Lists the user's workspaces with their role, newest first. */
   listFor(userId: number, slice: Slice): Promise<Listing<Workspace & { role: Role }>>;
-  /** Newest first; `q` is looked for in the name, case-insensitively. */
+  /** Lists workspaces, newest first. `q` is searched in the name, ignoring case. */
   list(filter: { q: string | undefined }, slice: Slice): Promise<Listing<Workspace>>;
-  /** How many workspaces the user owns. */
+  /** Counts the workspaces that the user owns. */
   countOwnedBy(userId: number): Promise<number>;
-  /** Changes what is given; what it is then, or `undefined` where there is none. */
+  /** Changes the given fields. Returns the updated row, or `undefined` if there is none. */
   update(
     id: number,
     changes: Partial<Pick<Workspace, "name" | "planId" | "stylesheetSetId" | "isTrusted">> & {
@@ -53,53 +56,56 @@ export interface Workspaces {
     },
   ): Promise<Workspace | undefined>;
   /**
-   * Removes up to `limit` rows of what a workspace may have very many of, such as e-mails, waiting ones too, oldest first; whether there was
-   * something to remove. Anybody else writes between two such pieces.
+   * Deletes up to `limit` rows of the workspace's large tables, such as e-mails, including waiting ones, oldest first.
+   * Returns whether there were any. Other transactions can write between two calls.
    */
   empty(id: number, limit: number): Promise<boolean>;
-  /** Deletes the workspace with all that belongs to it; its queued e-mails are never sent. */
+  /** Deletes the workspace with all its rows. Its queued e-mails are never sent. */
   delete(id: number): Promise<boolean>;
 }
 
-/** How a workspace sends (service.md, Workspace settings). */
+/** Settings of a workspace (service.md, Workspace settings). */
 export interface Settings {
-  /** The number of the row. */
+  /** Number of the row. */
   id: number;
   /** The workspace's number. */
   workspaceId: number;
-  /** The time zone of what is displayed and reported, a name of the IANA's database. */
+  /** Time zone for display and reports, an IANA name. */
   timezone: string;
-  /** The name of the sender for e-mails without one. */
+  /** Default sender's name, for e-mails without one. */
   defaultSenderName: string;
-  /** The address of the sender for e-mails without one; empty for the server's. */
+  /** Default sender's address, for e-mails without one; empty for the server's. */
   defaultSenderEmail: string;
-  /** Times that a failed webhook delivery is tried again. */
+  /** Maximum retries of a webhook delivery. */
   webhookRetryCount: number;
-  /** Days that a new API key lives unless told otherwise; 0 is for ever. */
+  /** Default days until a new API key expires; 0 for never. */
   apiKeyExpiryDays: number;
-  /** Days after which the key that signs a domain's mail gives way to the next; 0 is never. */
+  /** Days after which a domain's signing key is replaced by the next one; 0 for never. */
   dkimRotationDays: number;
-  /** Days after which what settled e-mails said is removed, and their rows of the log stay; 0: with those. */
+  /**
+   * Retention period, in days, of the content of settled e-mails, whose rows of the log stay; 0: the same period as the
+   * log's.
+   */
   contentRetentionDays: number;
-  /** Whether an address is suppressed that bounces for good or complains. */
+  /** Whether addresses are suppressed after a hard bounce or a complaint. */
   bounceAutoSuppress: boolean;
   /** Whether only senders of verified domains may send. */
   requireVerifiedDomain: boolean;
-  /** Whether mail that no server of its own is there for goes through the operator's. */
+  /** Whether the operator's server delivers mail that none of its own servers handles. */
   platformServer: boolean;
-  /** When it was made, ms since the epoch. */
+  /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
-/** The settings of workspaces, one each. */
+/** The settings of workspaces, one row each. */
 export interface SettingsRepository {
-  /** Keeps the settings that a workspace begins with. */
+  /** Inserts the initial settings of a workspace. */
   insert(settings: Omit<Settings, "id">): Promise<Settings>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(workspaceId: number): Promise<Settings | undefined>;
-  /** Changes what is given; what it is then, or `undefined` where there is none. */
+  /** Changes the given fields. Returns the updated row, or `undefined` if there is none. */
   update(
     workspaceId: number,
     changes: Partial<Omit<Settings, "id" | "workspaceId" | "createdAt" | "updatedAt">> & {
@@ -108,7 +114,7 @@ export interface SettingsRepository {
   ): Promise<Settings | undefined>;
 }
 
-/** A user in a workspace, with the user's name and address. */
+/** A member of a workspace, with the user's name and address. */
 export interface Member {
   /** The membership's number. */
   id: number;
@@ -116,41 +122,41 @@ export interface Member {
   workspaceId: number;
   /** The user's number. */
   userId: number;
-  /** What the user is called. */
+  /** The user's name. */
   name: string;
   /** The user's address. */
   email: string;
-  /** What the user is in the workspace. */
+  /** The role in the workspace. */
   role: Role;
   /** When the user joined, ms since the epoch. */
   createdAt: number;
 }
 
-/** Who belongs to a workspace. */
+/** Members of workspaces. */
 export interface Members {
-  /** Throws `UniqueViolation` where the user is a member already. */
+  /** Inserts a member. Throws `UniqueViolation` if the user is a member already. */
   insert(member: { workspaceId: number; userId: number; role: Role; createdAt: number }): Promise<Member>;
-  /** Oldest first. */
+  /** Lists them, oldest first. */
   list(workspaceId: number): Promise<Member[]>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, userId: number): Promise<Member | undefined>;
-  /** By the user's address, in any case; `undefined` where there is none. */
+  /** Finds a member by the user's address, ignoring case; `undefined` if there is none. */
   findByEmail(workspaceId: number, email: string): Promise<Member | undefined>;
-  /** `undefined` where the workspace has none. */
+  /** Finds the owner; `undefined` if the workspace has none. */
   findOwner(workspaceId: number): Promise<Member | undefined>;
-  /** `undefined` for whoever is no member. */
+  /** Returns the user's role; `undefined` if the user is not a member. */
   roleOf(workspaceId: number, userId: number): Promise<Role | undefined>;
-  /** In a transaction: as `roleOf`, and the role stays what it is until the transaction ends. */
+  /** Returns the user's role and locks it until the transaction ends. */
   lockRole(workspaceId: number, userId: number): Promise<Role | undefined>;
-  /** Changes the role of a member who is not the owner; whether there was one. */
+  /** Changes the role of a member other than the owner. Returns whether there was one. */
   setRole(workspaceId: number, userId: number, role: Exclude<Role, "owner">): Promise<boolean>;
-  /** Removes a member who is not the owner; whether there was one. */
+  /** Removes a member other than the owner. Returns whether there was one. */
   delete(workspaceId: number, userId: number): Promise<boolean>;
   /** Makes `to` the owner and `from` an admin, if `from` is the owner and `to` a member. */
   transferOwnership(workspaceId: number, from: number, to: number): Promise<boolean>;
 }
 
-/** How far an invitation is; one that expired is still pending. */
+/** Status of an invitation; an expired one is still `pending`. */
 export type InvitationStatus = "pending" | "accepted" | "declined";
 
 /** An invitation to a workspace. */
@@ -159,42 +165,42 @@ export interface Invitation {
   id: number;
   /** The workspace's number. */
   workspaceId: number;
-  /** What the workspace is called. */
+  /** The workspace's name. */
   workspaceName: string;
-  /** The address that it went to. */
+  /** The invited address. */
   email: string;
-  /** What whoever accepts becomes. */
+  /** The role that the invitee will have. */
   role: Exclude<Role, "owner">;
-  /** How far it is. */
+  /** The status. */
   status: InvitationStatus;
-  /** The user who invited; `undefined` where they are gone, or the host did. */
+  /** Number of the user who sent it; `undefined` if they were deleted, or the host invited. */
   invitedBy: number | undefined;
-  /** When it lapses, ms since the epoch. */
+  /** When it expires, ms since the epoch. */
   expiresAt: number;
   /** When it was sent, ms since the epoch. */
   createdAt: number;
 }
 
-/** Invitations, their tokens kept as digests. */
+/** Invitations. Their tokens are stored as digests. */
 export interface Invitations {
-  /** Throws `UniqueViolation` where the address has a pending one in the workspace. */
+  /** Inserts an invitation. Throws `UniqueViolation` if the address has a pending one in the workspace. */
   insert(
     invitation: Omit<Invitation, "id" | "workspaceName" | "status"> & { tokenDigest: string },
   ): Promise<Invitation>;
-  /** `undefined` where there is none. */
+  /** Finds one; `undefined` if there is none. */
   find(id: number): Promise<Invitation | undefined>;
-  /** By the digest of the token that was mailed. */
+  /** Finds an invitation by the digest of its token. */
   findByToken(tokenDigest: string): Promise<Invitation | undefined>;
-  /** Pending and unexpired ones of a workspace, newest first. */
+  /** Lists pending, unexpired ones of a workspace, newest first. */
   listPending(workspaceId: number, now: number): Promise<Invitation[]>;
-  /** Pending and unexpired ones for an address, newest first. */
+  /** Lists pending, unexpired ones for an address, newest first. */
   listPendingFor(email: string, now: number): Promise<Invitation[]>;
-  /** Settles a pending, unexpired invitation once; whether this call did. */
+  /** Settles a pending, unexpired invitation. Returns whether this call did. */
   settle(id: number, status: "accepted" | "declined", now: number): Promise<boolean>;
-  /** Removes a pending invitation of the workspace. */
+  /** Deletes a pending invitation of the workspace. */
   delete(workspaceId: number, id: number): Promise<Invitation | undefined>;
-  /** Removes expired pending ones for the address, so that a new one may be made. */
+  /** Deletes expired pending ones for the address, so that a new one can be inserted. */
   deleteExpiredFor(workspaceId: number, email: string, now: number): Promise<void>;
-  /** Removes the pending ones a user sent, when that user loses the right to invite. */
+  /** Deletes the pending ones that a user sent, when that user may no longer invite. */
   deletePendingBy(workspaceId: number, userId: number): Promise<number>;
 }
