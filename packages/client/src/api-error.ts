@@ -1,46 +1,49 @@
 import type { Refusal } from "./contract/schemas.ts";
 
-/** A word of the service for why it refused. */
+/** Code of a refusal by the service. */
 export type ApiErrorCode = Refusal["error"]["code"];
 
-/** A field that is faulty, by its path in the request. */
+/** A faulty field of a request. */
 export interface ApiFieldFault {
-  /** Such as `to.0`. */
+  /** Path of the field, such as `to.0`. */
   path: string;
-  /** What is wrong with it, to be read after the path. */
+  /** The fault, to be read after the path. */
   message: string;
 }
 
-/** What is known of a failure. */
+/** Properties of a failure. */
 export interface ApiErrorOptions {
-  /** The status of the answer; 0 where there was none. */
+  /** HTTP status of the response; 0 if there was none. */
   status: number;
-  /** The service's word for it, if the answer was the service's own. */
+  /** The service's code, if the response came from the service. */
   code?: ApiErrorCode | "unreachable" | undefined;
-  /** What the service said of it besides. */
+  /** Further details from the service. */
   details?: unknown;
-  /** The id of the request, to find it in the server's log by. */
+  /** The id of the request in the server's log. */
   requestId?: string;
-  /** Seconds after which it makes sense to ask again. */
+  /** Seconds after which a retry makes sense. */
   retryAfter?: number | undefined;
-  /** What lies behind it. */
+  /** The underlying error. */
   cause?: unknown;
 }
 
-/** A refusal of the service, or that it can't be reached. */
+/** A refusal by the service, or a failure to reach it. */
 export class ApiError extends Error {
   override name = "ApiError";
-  /** The status of the answer; 0 where there was none. */
+  /** HTTP status of the response; 0 if there was none. */
   readonly status: number;
-  /** Why it was refused, as a stable word; `unreachable` where no answer came; empty where it was none of the service's. */
+  /**
+   * Reason of the refusal as a stable code; `unreachable` if no response came; empty if the response did not come from
+   * the service.
+   */
   readonly code: ApiErrorCode | "unreachable" | "";
-  /** What the service said of it besides: faulty fields, or a limit. */
+  /** Further details from the service: faulty fields, or a limit. */
   readonly details: unknown;
-  /** The id of the request, to find it in the server's log by. */
+  /** The id of the request in the server's log. */
   readonly requestId: string;
-  /** Seconds after which it makes sense to ask again, where the service said so. */
+  /** Seconds after which a retry makes sense, if the service gave them. */
   readonly retryAfter: number | undefined;
-  /** An error in words, with what is known of it. */
+  /** Makes an error from a message and its properties. */
   constructor(message: string, { status, code, details, requestId, retryAfter, cause }: ApiErrorOptions) {
     super(message, cause === undefined ? {} : { cause });
     this.status = status;
@@ -49,7 +52,7 @@ export class ApiError extends Error {
     this.requestId = requestId ?? "";
     this.retryAfter = retryAfter;
   }
-  /** The faulty fields of a request that was refused as `validation_failed`. */
+  /** Faulty fields of a request refused as `validation_failed`. */
   get fields(): readonly ApiFieldFault[] {
     return Array.isArray(this.details) ? this.details : [];
   }

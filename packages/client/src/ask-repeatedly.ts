@@ -1,26 +1,26 @@
 import { ApiError } from "./api-error.ts";
 
-/** One call, and how often it may be made. */
+/** One call, with the number of attempts allowed. */
 export interface Attempting {
   url: string;
   init: RequestInit;
-  /** Whether making it twice does no more than making it once. */
+  /** Whether a repetition has no further effect. */
   isHarmless: boolean;
   retries: number;
   timeoutMs: number;
-  /** Whether only the beginning of the answer is waited for: its body may take as long as it takes. */
+  /** Whether only the response's header is awaited: its body may take any time. */
   isDownload?: boolean;
   fetch: typeof fetch;
   signal: AbortSignal | undefined;
 }
 
-/** ms that a wait grows from, doubled each time, and the longest that is waited for. */
+/** First wait in ms, doubled for each retry, and the longest wait. */
 const firstWaitMs = 250;
 const longestWaitMs = 10_000;
 
 /**
- * The answer of a call that is tried again where it may be: after a fault on the way if making it twice does no harm, and after 429,
- * which comes before anything was done. A server that wants a longer wait than ten seconds is taken at its word, and not waited for.
+ * Makes a call and retries it if permitted: after a network failure if a repetition is harmless, and after 429, because
+ * nothing was done then. If the server asks for more than ten seconds, the call fails instead of waiting.
  */
 export async function askRepeatedly(call: Attempting): Promise<Response> {
   for (let attempt = 0; ; attempt += 1) {
@@ -30,7 +30,7 @@ export async function askRepeatedly(call: Attempting): Promise<Response> {
       if (outcome instanceof ApiError) throw outcome;
       return outcome;
     }
-    // A connection is free for others only once its answer is read.
+    // A connection can be reused only after its response was read.
     if (!(outcome instanceof ApiError)) await outcome.body?.cancel();
     await pause(wait, call.signal);
   }
@@ -55,14 +55,14 @@ async function askOnce(call: Attempting): Promise<Response | ApiError> {
   }
 }
 
-/** The answer with its body at hand: one that breaks off is a fault on the way, like no answer. */
+/** Returns a response with its whole body, so that a body that breaks off counts as a network failure. */
 async function readWhole(answer: Response): Promise<Response> {
   const { status, headers } = answer;
   const body = await answer.arrayBuffer();
   return new Response(body.byteLength === 0 ? null : body, { status, headers });
 }
 
-/** Platforms say "fetch failed" and keep what failed behind it. */
+/** Platforms say "fetch failed" and hide the reason in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== "" ? error.cause.message : error.message;

@@ -7,7 +7,7 @@ interface Call {
   key: string | null;
 }
 
-/** A platform's fetch that answers one after the other; an error is a fault on the way. */
+/** Returns a fetch with scripted responses; an error stands for a network failure. */
 function scripted(...answers: (Response | Error)[]): { fetch: typeof fetch; calls: Call[] } {
   const calls: Call[] = [];
   return {

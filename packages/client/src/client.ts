@@ -7,103 +7,108 @@ import { listItems } from "./list-items.ts";
 import type { PageOf } from "./page-of.ts";
 import { readPieces } from "./read-pieces.ts";
 
-/** The lines of the contract that a client can ask for. */
+/** Routes of the contract that a client can request. */
 export type RouteSignature = keyof Contract;
 
-/** What a line takes: the path's parameters and the fields of body or query, by the API's names. */
+/** Input of a route: the path's parameters and the fields of body or query, named as in the API. */
 export type RequestFields<S extends RouteSignature> = Contract[S]["fields"];
 
-/** What a line answers: the data without their envelope. */
+/** Response of a route: the data without their envelope. */
 export type Reply<S extends RouteSignature> = Contract[S]["reply"];
 
-/** The lines that can be tried without consequences. */
+/** Routes that can be tried without effects. */
 export type TriedSignature = {
   [S in RouteSignature]: Contract[S] extends { dryRun: unknown } ? S : never;
 }[RouteSignature];
 
-/** What trying a line answers. */
+/** Response to a dry run of a route. */
 export type DryRunOf<S extends TriedSignature> = Contract[S] extends { dryRun: infer D } ? D : never;
 
-/** The lines that answer a file. */
+/** Routes that return a file. */
 export type FileSignature = {
   [S in RouteSignature]: Contract[S] extends { reply: Uint8Array } ? S : never;
 }[RouteSignature];
 
-/** What a list answers many of. */
+/** Type of the items in a list. */
 export type Item<S extends RouteSignature> =
   Reply<S> extends PageOf<infer T> ? T : Reply<S> extends readonly (infer T)[] ? T : never;
 
-/** What is sent: made from a template of the workspace, or as it stands. */
+/** An e-mail to send, from a template of the workspace or with its own content. */
 export type Mail = RequestFields<"POST /emails/send-template"> | RequestFields<"POST /emails/send">;
 
-/** A client's credentials, of which each line takes those it needs, and its patience. */
+/** Credentials of a client, of which each route uses those it needs, with its timeouts and retries. */
 export interface ClientOptions {
-  /** For `/emails` and `/attachments`: a workspace's key. */
+  /** A workspace's API key, for `/emails` and `/attachments`. */
   apiKey?: string | undefined;
-  /** The token of a login, for everything else. */
+  /** Session token, for all other routes. */
   token?: string | undefined;
-  /** For `/workspaces/current`. */
+  /** The workspace's id, for `/workspaces/current`. */
   workspaceId?: number | undefined;
-  /** How often what failed on the way, or was refused for the moment, is asked for again where that does no harm. Default 2. */
+  /**
+   * Maximum number of retries after a network failure or a temporary refusal, if a repetition is harmless. Default 2.
+   */
   retries?: number;
-  /** ms for each attempt. Default 30,000. */
+  /** Timeout of each attempt in ms. Default 30,000. */
   timeoutMs?: number;
-  /** Default: the platform's. */
+  /** The function `fetch`. Default: the platform's. */
   fetch?: typeof fetch;
 }
 
-/** What a single request can be given. */
+/** Options of a single request. */
 export interface RequestOptions {
-  /** Makes a send repeatable: the same key and fields get the first answer again. Default: one for each call. */
+  /** Makes a send repeatable: the same key and fields get the first answer again. Default: a new key for each call. */
   idempotencyKey?: string | undefined;
-  /** Told where nothing new was sent: the answer is the e-mail sent under the same `dedupe_key` before. */
+  /** Called if nothing new was sent: the answer is the e-mail sent before with the same `dedupe_key`. */
   onDeduplicated?: (() => void) | undefined;
   /** Aborts the request. */
   signal?: AbortSignal | undefined;
 }
 
-/** A client for the interface. */
+/** A client of the HTTP API. */
 export interface Client {
-  /** Asks for a line of the contract. Rejects with an {@link ApiError} for every refusal. */
+  /** Requests a route of the contract. Rejects with an {@link ApiError} for every refusal. */
   request<S extends RouteSignature>(
     signature: S,
     ...rest: Record<never, never> extends RequestFields<S>
       ? [fields?: RequestFields<S>, options?: RequestOptions]
       : [fields: RequestFields<S>, options?: RequestOptions]
   ): Promise<Reply<S>>;
-  /** Sends an e-mail, by a template's name or as it stands; it is on the server's disk when this resolves. */
+  /**
+   * Sends an e-mail, from a template or with its own content; the e-mail is on the server's disk when the promise
+   * resolves.
+   */
   send(mail: Mail, options?: RequestOptions): Promise<Email>;
-  /** Tells what would come of a line, with everything that stands against it. Nothing is sent. */
+  /** Returns what a request would do, with every reason against it. Nothing is sent. */
   dryRun<S extends TriedSignature>(
     signature: S,
     fields: RequestFields<S>,
     options?: Pick<RequestOptions, "signal">,
   ): Promise<DryRunOf<S>>;
-  /** The file that a line answers, as it comes in: whatever its size, a piece of it in memory at a time. */
+  /** Returns the file of a route as a stream: whatever its size, only one chunk is in memory at a time. */
   download<S extends FileSignature>(
     signature: S,
     fields: RequestFields<S>,
     options?: Pick<RequestOptions, "signal">,
   ): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Every item of a list, page by page as they are asked for. */
+  /** Iterates over all items of a list and fetches its pages on demand. */
   list<S extends RouteSignature>(
     signature: S,
     fields?: Omit<RequestFields<S>, "page">,
     options?: Pick<RequestOptions, "signal">,
   ): AsyncGenerator<Item<S>, void, undefined>;
   /**
-   * The platform's events as they happen, for administrators, until the signal aborts. Rejects where the server can't be reached or goes
-   * away: follow again behind the last id seen, and nothing is missed.
+   * Follows the platform's events, for administrators, until the signal is aborted. Rejects if the server can't be
+   * reached or the connection ends; to miss nothing, follow again after the last id seen.
    */
   follow(
     fields?: FollowFields,
     options?: Pick<RequestOptions, "signal">,
   ): AsyncGenerator<Event, void, undefined>;
-  /** The same client with other options. */
+  /** Returns the same client with other options. */
   with(options: ClientOptions): Client;
 }
 
-/** Makes a client. `url` is the service's, without `/api/v1`. */
+/** Creates a client. `url` is the service's, without `/api/v1`. */
 export function createClient(url: string, options: ClientOptions = {}): Client {
   const base = `${url.replace(/\/+$/, "")}/api/v1`;
   const ask = async (
@@ -150,13 +155,13 @@ interface Asked {
   requestOptions: RequestOptions;
 }
 
-/** A field as a query has it: an object as an entry each, `metadata[order]=7`. */
+/** Encodes a field for a query: an object as one entry per key, `metadata[order]=7`. */
 const asQuery = ([name, value]: [string, unknown]): [string, string][] =>
   typeof value === "object" && value !== null
     ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, String(text)])
     : [[name, String(value)]];
 
-/** What one call amounts to, and whether it may be tried again. */
+/** Makes the HTTP request of one call, and decides whether it may be retried. */
 function attempting(base: string, signature: string, { fields, options, requestOptions }: Asked): Attempting {
   const space = signature.indexOf(" ");
   const [method, path] = [signature.slice(0, space), signature.slice(space + 1)];
@@ -189,17 +194,17 @@ function attempting(base: string, signature: string, { fields, options, requestO
   };
 }
 
-/** A page that came without TLS has no `randomUUID`. */
+/** A page loaded without TLS has no `randomUUID`. */
 const newKey = (): string =>
   crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), String).join("-");
 
-/** A file goes as it is. */
+/** Returns the body of an upload, which is sent unchanged. */
 function fileOf(
   { content, content_type: type = "application/octet-stream" }: Record<string, unknown>,
   headers: Record<string, string>,
 ): RequestInit {
   headers["content-type"] = String(type);
-  // A stream goes out as it comes, which fetch wants to be told.
+  // A stream is sent while it is read, which fetch allows only with this option.
   return { body: content, duplex: "half" } as RequestInit;
 }
 
@@ -214,21 +219,21 @@ function headersFor(path: string, { token, apiKey, workspaceId }: ClientOptions)
   };
 }
 
-/** The data of an answer, without their envelope. Throws what it refuses. */
+/** Returns the data of a response, without their envelope. Throws an `ApiError` for a refusal. */
 async function readReply(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
-  // A file may be JSON too.
+  // A file may be JSON, too.
   const isFile = response.headers.get("content-disposition")?.startsWith("attachment") === true;
   const isJson = !isFile && /^application\/json\b/.test(response.headers.get("content-type") ?? "");
   if (response.ok && !isJson) return new Uint8Array(await response.arrayBuffer());
   const body = isJson ? parseAnswer(await response.text()) : {};
   if (!response.ok) throw refusalOf(response, body ?? {});
   if (body === undefined)
-    throw new ApiError("The answer is no JSON, though it says so.", { status: response.status });
+    throw new ApiError("The response is not JSON, although its Content-Type says so.", { status: response.status });
   return body.pagination === undefined ? body.data : { data: body.data, pagination: body.pagination };
 }
 
-/** What an answer says; `undefined` where something on the way put other words in its place. */
+/** Parses a response; `undefined` if a proxy replaced its body. */
 function parseAnswer(text: string): Answered | undefined {
   try {
     const value: unknown = JSON.parse(text);

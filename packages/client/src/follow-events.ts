@@ -1,7 +1,7 @@
 import { ApiError } from "./api-error.ts";
 import type { Event } from "./contract/schemas.ts";
 
-/** Which events are followed, and from where. */
+/** Filter and start of the events to follow. */
 export interface FollowFields {
   /** Only events of this category. */
   category?: Event["category"] | undefined;
@@ -11,16 +11,18 @@ export interface FollowFields {
   workspace_id?: number | undefined;
   /** Only events at or after this time, ISO 8601 with an offset. */
   since?: string | undefined;
-  /** The id of the last event seen: it begins behind that one. 0 for all that the log has. Default: with what happens from now on. */
+  /** The id of the last event seen: the stream begins after it. 0 for the whole log. Default: only future events. */
   last_event_id?: number | undefined;
-  /** Whether what happens later is told, too. Default true; else it ends with the last that stands. */
+  /** Whether to wait for future events. Default true; otherwise the stream ends with the last existing one. */
   wait?: boolean | undefined;
 }
 
-/** Characters that an event may have. */
+/** Maximum characters of an event. */
 const longest = 4 * 1024 * 1024;
 
-/** Reads the event stream (Server-Sent Events). Throws an `ApiError` where it breaks off, or ends although more was to come. */
+/**
+ * Parses the event stream (Server-Sent Events). Throws an `ApiError` if the connection breaks off, or ends too early.
+ */
 export async function* readEvents(
   pieces: AsyncIterable<Uint8Array>,
   { waits, signal }: { waits: boolean; signal: AbortSignal | undefined },
@@ -31,7 +33,7 @@ export async function* readEvents(
     for await (const piece of pieces) {
       const messages = `${rest}${decoder.decode(piece, { stream: true })}`.split("\n\n");
       rest = messages.pop() ?? "";
-      if (rest.length > longest) throw brokenOff("what it says has no end");
+      if (rest.length > longest) throw brokenOff("an event is too long");
       for (const message of messages) {
         const event = readMessage(message);
         if (event !== undefined) yield event;
@@ -43,14 +45,14 @@ export async function* readEvents(
   }
 }
 
-/** The event of a message; `undefined` for a comment, by which the server says that it is there. */
+/** Returns the event of a message; `undefined` for a comment, which the server sends to keep the connection alive. */
 function readMessage(message: string): Event | undefined {
   const data = /^data: (.*)$/m.exec(message)?.[1];
   if (data === undefined) return undefined;
   try {
     return JSON.parse(data) as Event;
   } catch (cause) {
-    throw brokenOff("what it says is no JSON", cause);
+    throw brokenOff("an event is not JSON", cause);
   }
 }
 

@@ -1,12 +1,12 @@
 import { pagedLists } from "./contract/index.ts";
 import type { PageOf } from "./page-of.ts";
 
-/** The most that a page holds. */
+/** Maximum size of a page. */
 const size = 100;
 
 /**
- * Every item of a list, whether it has pages or is answered whole. What was there at the beginning comes once, whatever comes in
- * meanwhile, and each page costs the same, however deep it is.
+ * Iterates over all items of a list, whether it has pages or is complete in one response. Items that existed at the
+ * beginning are returned once, even if others are added meanwhile, and each page has the same cost.
  */
 export async function* listItems(
   ask: (page: { after?: string; size?: number }) => Promise<unknown>,

@@ -1,6 +1,6 @@
 import type { RequestFields } from "./client.ts";
 
-/** The fields of a send. */
+/** Fields of a send. */
 export type RawMail = RequestFields<"POST /emails/send">;
 
 interface Mailbox {
@@ -8,7 +8,7 @@ interface Mailbox {
   address: string;
 }
 
-/** Something that nodemailer has read: text, or bytes as base64. */
+/** Content that nodemailer has read: text, or bytes as base64. */
 interface Content {
   content?: string | Uint8Array;
   encoding?: string;
@@ -20,7 +20,7 @@ interface Attachment extends Content {
   cid?: string;
 }
 
-/** What nodemailer makes of its message. */
+/** A message as normalised by nodemailer. */
 export interface Normalized {
   envelope?: unknown;
   from?: Mailbox | null;
@@ -43,14 +43,14 @@ const known = new Set(
   ),
 );
 
-/** Nothing is taken and then left out: a mail without what it should hold would be another one. */
+/** Refuses unknown fields, because leaving them out would send a different mail. */
 export function assertKnown(data: object): void {
   for (const [name, value] of Object.entries(data))
     if (!known.has(name) && value !== undefined && value !== null && value !== false)
-      throw new TypeError(`${name}: Posthorn has no such field of an e-mail`);
+      throw new TypeError(`${name}: Posthorn's e-mails have no such field`);
 }
 
-/** A message that nodemailer has read, as the fields of a send. */
+/** Converts a message normalised by nodemailer to the fields of a send. */
 export function fieldsOf(data: Normalized): RawMail {
   const { from, sender, to, cc, bcc, replyTo, subject = "", html, text } = data;
   const { icalEvent, attachments, normalizedHeaders: headers } = data;
@@ -82,7 +82,7 @@ const mailboxOf = ({ name = "", address }: Mailbox): string =>
 function fileOf(file: Attachment, index: number): NonNullable<RawMail["attachments"]>[number] {
   for (const name of ["headers", "contentTransferEncoding", "raw"])
     if (name in file)
-      throw new TypeError(`attachments.${index}.${name}: Posthorn has no such field of a file`);
+      throw new TypeError(`attachments.${index}.${name}: Posthorn's files have no such field`);
   const { filename, contentType, cid } = file;
   return {
     filename: typeof filename === "string" ? filename : `attachment-${index + 1}`,

@@ -1,40 +1,43 @@
 import type { Client } from "./client.ts";
 import { assertKnown, fieldsOf, type Normalized, type RawMail } from "./nodemailer-fields.ts";
 
-/** What the transport asks of a service in the same process: `createPosthorn` makes one. */
+/** Functions that the transport uses of a service in the same process, made by `createPosthorn`. */
 export interface SendingService {
-  /** The e-mails. */
+  /** Sending functions. */
   emails: {
     send(input: HostMail, call: { workspaceId: number }): Promise<{ id: string }>;
   };
 }
 
-/** An e-mail as the library in this process takes it. */
+/** An e-mail in the form of the library's API. */
 export interface HostMail extends Omit<RawMail, "reply_to" | "attachments"> {
   replyTo?: string[];
   attachments?: { filename?: string; content?: string; contentType?: string; contentId?: string }[];
 }
 
-/** Who takes the mail: a server by a client with an API key, or a service of this process in one of its workspaces. */
+/**
+ * Destination of the mail: a server by a client with an API key, or a service in this process with one of its
+ * workspaces.
+ */
 export type PosthornTransportOptions = { client: Client } | { posthorn: SendingService; workspaceId: number };
 
-/** What sending answers: everybody is accepted once the e-mail is on disk. */
+/** Result of sending: every recipient is accepted once the e-mail is on disk. */
 export interface PosthornSentInfo {
   /** The e-mail's id. */
   messageId: string;
-  /** Whom it goes from and to. */
+  /** Sender and recipients. */
   envelope: unknown;
-  /** Every recipient's address. */
+  /** Addresses of all recipients. */
   accepted: string[];
-  /** Nobody: what a mail server refuses is told later, by webhooks and in the log. */
+  /** Always empty: refusals by mail servers are reported later, by webhooks and in the log. */
   rejected: string[];
-  /** In words. */
+  /** The result in a sentence. */
   response: string;
 }
 
-/** As much of nodemailer's message as is read. */
+/** The parts of nodemailer's message that are used. */
 export interface NodemailerMessage {
-  /** What `sendMail` was given. */
+  /** The input of `sendMail`. */
   data: object;
   /** Resolves files, addresses and headers. */
   normalize(callback: (error: Error | null, data: object) => void): void;
@@ -42,17 +45,18 @@ export interface NodemailerMessage {
 
 /** A transport for nodemailer's `createTransport`. */
 export interface PosthornTransport {
-  /** What it is called in nodemailer's log. */
+  /** Name in nodemailer's log. */
   name: string;
   /** The version of the API. */
   version: string;
-  /** Has an e-mail accepted. */
+  /** Submits an e-mail. */
   send(mail: NodemailerMessage, callback: (error: Error | null, info: PosthornSentInfo) => void): void;
 }
 
 /**
- * Makes nodemailer queue e-mails instead of sending them: `createTransport(posthornTransport({ client }))`. What `sendMail` is given and
- * the service has no field for is refused with a `TypeError` that names it.
+ * Creates a transport with which nodemailer queues e-mails instead of sending them:
+ * `createTransport(posthornTransport({ client }))`. Input of `sendMail` without a corresponding field of the service is
+ * refused with a `TypeError` that names it.
  */
 export function posthornTransport(options: PosthornTransportOptions): PosthornTransport {
   return {
@@ -61,7 +65,7 @@ export function posthornTransport(options: PosthornTransportOptions): PosthornTr
     send(mail, callback) {
       accept(options, mail).then(
         (info) => callback(null, info),
-        // Nodemailer's callbacks have no second argument where the first is an error.
+        // Nodemailer's callbacks have no second argument if the first is an error.
         (error: unknown) => (callback as (error: unknown) => void)(error),
       );
     },

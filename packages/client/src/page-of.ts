@@ -1,18 +1,18 @@
 /** A page of a list. */
 export interface PageOf<T> {
-  /** What is on it. */
+  /** Items of the page. */
   data: T[];
-  /** Which page it is, and how much there is on all of them. */
+  /** Number of the page, and totals of the list. */
   pagination: {
     /** The page's number: from 0, for templates and stylesheets from 1. */
     page: number;
-    /** How many a page holds. */
+    /** Maximum items per page. */
     size: number;
-    /** How many there are on all pages. Asked for by `after`, as many as there were when the walk began. */
+    /** Items on all pages. For a page requested by `after`, the number at the beginning of the walk. */
     total: number;
-    /** How many pages there are. */
+    /** Number of pages. */
     total_pages: number;
-    /** Asks for what follows, as `after` in place of `page`; null where nothing does. */
+    /** Cursor of the next page, for `after` in place of `page`; null on the last page. */
     after: string | null;
   };
 }

@@ -4,7 +4,7 @@ import { createClient } from "./client.ts";
 const signature = "GET /workspaces/current/suppressions/export";
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-/** A client of a server whose answer has these pieces, made as they are asked for; and how often one was. */
+/** Returns a client of a server whose response has these chunks, made on demand, and the number of chunks made. */
 function answering(pieces: () => AsyncGenerator<Uint8Array>, timeoutMs = 20) {
   const made = { pieces: 0, ended: false };
   async function* counted() {

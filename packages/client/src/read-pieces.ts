@@ -1,6 +1,9 @@
 import { ApiError } from "./api-error.ts";
 
-/** The bytes of an answer as they come in. Throws where nothing more came for `timeoutMs`, or the answer broke off. */
+/**
+ * Yields the bytes of a response as they arrive. Throws if nothing arrives for `timeoutMs`, or if the response breaks
+ * off.
+ */
 export async function* readPieces(
   { body, url }: Pick<Response, "body" | "url">,
   timeoutMs: number,
@@ -25,7 +28,8 @@ export async function* readPieces(
       yield piece.value;
     }
   } finally {
-    // Whoever takes no more of it leaves the connection free; one that is silent may never say that it ended.
+    // Cancelling frees the connection for others; the result is not awaited, because a silent server may never confirm
+    // it.
     void reader.cancel().catch(() => {});
   }
 }

@@ -94,7 +94,7 @@ test("closing waits for no server's goodbye, and what waits in the line comes ba
   await expect.poll(() => server.contents.length).toBeGreaterThan(1);
   await mailer.close();
   expect((await first).recipients[0]?.outcome).toBe("accepted");
-  // It may have gone out just before.
+  // The message may have been sent just before.
   const { held, recipients } = await second;
   expect(held?.cause ?? recipients[0]?.outcome).toMatch(/^(?:closed|accepted)$/);
 });

@@ -13,7 +13,7 @@ import { createServerProbe, type ServerProbeOptions } from "./create-server-prob
 export interface CaptureMailerOptions extends ServerProbeOptions {
   /** Directory for the mails, where other processes and later starts see them. Without it they are kept in memory. */
   directory?: string;
-  /** How many mails are kept; the oldest are dropped first. Default 1000. */
+  /** Maximum number of stored mails; the oldest are dropped first. Default 1000. */
   limit?: number;
   /** Keys that sign captured mail as the SMTP mailer would, so that signatures can be inspected. */
   dkim?: readonly DkimKey[];
@@ -25,7 +25,7 @@ export interface CaptureMailer extends Mailer {
   list(): CapturedMail[];
   /** One mail with its content and source. */
   find(id: string): CapturedMailDetail | undefined;
-  /** Forgets all mails. */
+  /** Removes all mails. */
   clear(): void;
   /** Calls the listener for each mail this process captures from now on. Returns the function that unsubscribes it. */
   subscribe(listener: (mail: CapturedMail) => void): () => void;

@@ -17,7 +17,7 @@ const toThree = sampleMessage({ envelope: { from: "s@b.example", to: three } });
 const big = sampleMessage({ text: "line of text\n".repeat(400_000) });
 type Opened = Awaited<ReturnType<typeof start>>;
 
-/** The same, of a server that falls silent. */
+/** Returns the outcomes for a server that stops replying. */
 const outcomesInTime = ({ mailer, server }: Opened, message?: MailMessage) =>
   passTime(outcomes(mailer, message), { stepMs: 1_000, since: server.silent });
 
@@ -200,7 +200,7 @@ describe("faults", () => {
     async (step) => {
       for (const act of ["drop", "silence"]) {
         const opened = await start({
-          // A server that is silent to one of several commands sent together would only seem out of step.
+          // If the server ignored one of several pipelined commands, its replies would only seem out of order.
           extensions: act === "silence" ? [] : ["PIPELINING"],
           command: (line, { socket }) =>
             line.startsWith(step) ? void (act === "drop" && socket.destroy()) : null,
@@ -253,7 +253,7 @@ test("what this process lacks is told as such", async () => {
   await expect(openSocket(server, 1000)).rejects.toMatchObject({ kind: "own" });
   const state = createServerState(10, true);
   const lack = new SmtpFault("own", "too many open files");
-  // Beside others that stand, fewer are tried; alone, everything waits for a moment.
+  // With other connections open, fewer are tried; without any, everything waits for a moment.
   state.connected(4);
   state.cannotConnect(lack, 3, 0);
   expect([state.places(1), state.hold(1)]).toEqual([3, undefined]);

@@ -47,9 +47,9 @@ export interface SmtpMailerOptions {
    * Ed25519 key (RFC 6376, RFC 8463).
    */
   dkim?: readonly DkimKey[];
-  /** Maximum messages a second for the mailer's own server. Default: as many as it accepts. */
+  /** Maximum messages per second for the mailer's own server. Default: as many as it accepts. */
   maxPerSecond?: number;
-  /** How long an idle connection is kept. Default 5 s. */
+  /** Ms for which an idle connection is kept. Default 5 s. */
   idleTime?: number;
   /** Defaults: connect 30 s, greeting 300 s, command 300 s, dot 600 s (RFC 5321 section 4.5.3.2). */
   timeouts?: Partial<SmtpTimeouts>;

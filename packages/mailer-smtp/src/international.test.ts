@@ -25,7 +25,7 @@ async function open(script: Script) {
   return { server, mailer };
 }
 
-/** What a reader of bytes saw as latin1. */
+/** The reader decoded bytes as latin1; they are UTF-8. */
 const utf8 = (text: string) => Buffer.from(text, "latin1").toString("utf8");
 
 const message = sampleMessage({

@@ -12,21 +12,21 @@ afterEach(async () => {
 
 type Command = NonNullable<Script["command"]>;
 interface Case extends Script, Pick<SmtpMailerOptions, "accessToken" | "timeouts"> {
-  /** What stands in the URL before the host, and after the port. */
+  /** User information in the URL before the host. */
   login?: string;
   query?: string;
-  /** Senders of one mail after the other. Default: the same twice. */
+  /** Senders of consecutive mails. Default: the same sender twice. */
   from?: string[];
   to?: string[];
-  /** What became of each mail: the first recipient's outcome or the hold's cause, with the code. */
+  /** Result of each mail: the first recipient's outcome, or the cause of the hold, with the code. */
   becomes: string[];
-  /** Connections that all of them took. */
+  /** Total number of connections. */
   connections: number;
 }
 
 const same = "ann@example.org";
 const takes = ["accepted 250", "accepted 250"];
-/** Answers the n-th MAIL (from 1) of a connection like this, and everything else as usual. */
+/** Replies to the n-th MAIL (from 1) of a connection with this text, and to everything else as usual. */
 const atMail =
   (reply: string, isHit: (session: ScriptedSession) => boolean): Command =>
   (line, session) =>
@@ -35,7 +35,7 @@ const afterTwo = ({ message }: ScriptedSession) => message > 2;
 const five = Array(5).fill(same);
 const auth = (mechanisms: string) => ["PIPELINING", `AUTH ${mechanisms}`];
 const encoded = (text: string) => Buffer.from(text).toString("base64");
-/** Answers the lines of a login, in order; mail without it is refused. */
+/** Replies to the lines of a login, in order; refuses mail without it. */
 function loginScript(replies: Record<string, string>): Command {
   const loggedIn = new WeakSet<ScriptedSession>();
   return (line, session) => {
@@ -213,7 +213,7 @@ const cases: Record<string, Case> = {
     timeouts: { command: 150 },
     from: [same, same, same],
     query: "messages_per_connection=1",
-    // It answers what comes alone, and throws away the rest of what comes together.
+    // Replies to a command sent alone, and discards the rest of commands sent together.
     command: (() => {
       const last = new WeakMap<ScriptedSession, number>();
       return (line, session) => {

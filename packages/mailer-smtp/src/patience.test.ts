@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-/** Sends to a server that another could stand in for. */
+/** Opens a mailer whose messages could also use another server. */
 async function open(script: Script) {
   const server = await startScriptedServer(script);
   const mailer = createSmtpMailer({
@@ -35,13 +35,13 @@ async function open(script: Script) {
   return {
     server,
     send,
-    /** Sends, and lets time pass once the server says nothing. */
+    /** Sends, and advances the time once the server stops replying. */
     sendInTime: (over?: object) => passTime(send(over), { stepMs: 100, since: server.silent }),
   };
 }
 
 const silent = { inDoubt: false, held: { cause: "unreachable", retryAfterMs: 1000 } };
-/** Stands still once it is asked for this, from that connection's message on. */
+/** Stops replying at this command, from the given message of the connection on. */
 const stalls = (command: string, at: (session: ScriptedSession) => boolean = () => true): Script => ({
   command: (line, session) => (line.startsWith(command) && at(session) ? undefined : null),
 });

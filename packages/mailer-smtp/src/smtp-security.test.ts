@@ -19,7 +19,7 @@ async function startServer(options: SMTPServerOptions = {}, host = "127.0.0.1") 
   const server = new SMTPServer({
     ...testCertificate,
     authOptional: true,
-    // The client's hello says all that is needed: no look-ups.
+    // A reverse lookup is unnecessary and slow.
     disableReverseLookup: true,
     onAuth(auth, _, callback) {
       if (auth.username === "ann" && auth.password === password) callback(null, { user: "ann" });
@@ -48,7 +48,7 @@ function createMailer(url: string, options: Partial<SmtpMailerOptions> = {}) {
   endings.push(mailer.close);
   return mailer;
 }
-/** Sends one mail; what became of it, with the hold where there is one. */
+/** Sends one mail; returns its outcome, with the hold if there is one. */
 async function send(url: string, options: Partial<SmtpMailerOptions> = {}) {
   const { recipients, inDoubt, held } = await createMailer(url, options).send(sampleMessage());
   expect(inDoubt).toBe(false);
@@ -207,7 +207,7 @@ describe("a workspace's server", () => {
     const server: SmtpServerAddress = { ...base, host };
     const { recipients, held } = await mailer.send(sampleMessage({ server }));
     expect(recipients[0]?.outcome).toBe("deferred");
-    // No name server knows such a name as 0x7f.1; what counts is that nothing was connected to.
+    // No name server resolves a name such as 0x7f.1; the test is that no connection was made.
     const words = /not public|no address|could not be looked up/;
     expect(held?.reason).toMatch(words);
     expect(recipients[0]?.reply).toBe(held?.reason);
@@ -240,7 +240,7 @@ describe("a workspace's server", () => {
     ]) {
       expect(await sendTo(server)).toBe("accepted");
     }
-    // With room for one, the second server's use ended the first one's connection.
+    // With room for one server, using the second one closed the first one's connection.
     expect([own.sessions.length, first.sessions.length, second.sessions.length]).toEqual([0, 2, 1]);
     expect(await errorOf(mailer, at(second.port, "2"))).toBeUndefined();
     expect(await mailer.verify()).toBeUndefined();

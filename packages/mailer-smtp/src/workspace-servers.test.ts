@@ -24,7 +24,7 @@ async function start(script: Script = {}) {
   return server;
 }
 
-/** A server that counts its connections. */
+/** Starts a server that counts its connections. */
 async function startCounting() {
   const counts = { open: 0, most: 0 };
   const server = await start({
@@ -186,7 +186,7 @@ describe("trying a server", () => {
     });
     expect(found?.extensions).toContain("SIZE 1000000");
     expect(asked).toEqual(["a@shop.example"]);
-    // Servers repeat what they were told: nobody is to read a password there.
+    // Servers echo their input in replies: no password must be readable there.
     const refused = await probe({ username: "ann", password: "hunter2" });
     expect(refused?.steps.at(-1)).toMatchObject({
       step: "auth",

@@ -2,18 +2,18 @@ import { createAttachment } from "@posthorn/core/internal";
 import fc from "fast-check";
 
 const word = fc.stringMatching(/^[a-z]{1,8}$/);
-/** Any letters. */
+/** Printable text in any script. */
 export const printable = fc.string({ unit: "grapheme", maxLength: 120 });
-/** What may stand in a header field. */
+/** Text that is valid in a header field. */
 export const headerText = printable.map((text) =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Zs}\p{Cs}]+/gu, " ").trim(),
 );
-/** Somebody with any name. */
+/** A mailbox with any name. */
 export const mailbox = fc.record({
   name: headerText,
   address: fc.tuple(word, word).map(([a, b]) => `${a}@${b}.example`),
 });
-/** A text with what is awkward on the way: dots, blanks at ends, long lines. */
+/** A text with difficult parts: dots, trailing blanks, long lines. */
 export const bodyText = fc
   .array(
     fc.oneof(
@@ -25,7 +25,7 @@ export const bodyText = fc
     },
   )
   .map((parts) => parts.join("").replace(/\r(?!\n)/g, ""));
-/** A file of any name and bytes. */
+/** A file with any name and content. */
 export const attachment = fc
   .record({
     filename: headerText.filter((text) => text !== ""),

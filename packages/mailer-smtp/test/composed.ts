@@ -4,7 +4,7 @@ import { sampleMessage } from "./sample-message.ts";
 
 export const crlf = (text: string) => text.replace(/\r\n|\r|\n/g, "\r\n").replace(/(\r\n)+$/, "");
 
-/** Of a message without files. */
+/** Composes a message without files. */
 export const sourceOf = (changes: Partial<MailMessage>) =>
   Buffer.concat(createComposer()(sampleMessage(changes)).parts as Buffer[]).toString("latin1");
 

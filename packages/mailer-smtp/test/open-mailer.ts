@@ -6,7 +6,7 @@ import { type Script, startScriptedServer } from "./scripted-server.ts";
 
 export const endings: (() => Promise<void>)[] = [];
 
-// Long enough for a busy machine; tests of silence let the time pass.
+// Long enough for a busy machine; tests of silence advance the time.
 export const long = { connect: 10_000, greeting: 10_000, command: 10_000, dot: 10_000 };
 
 export async function start(script: Script = {}, options: Partial<SmtpMailerOptions> = {}) {
@@ -17,7 +17,7 @@ export async function start(script: Script = {}, options: Partial<SmtpMailerOpti
   return { server, mailer };
 }
 
-/** Sends and gives the outcomes shortly: `accepted 250`. */
+/** Sends and returns the outcomes in short form: `accepted 250`. */
 export async function outcomes(mailer: Mailer, message: MailMessage = sampleMessage()) {
   const { recipients, inDoubt, held } = await mailer.send(message);
   expect(recipients.map(({ address }) => address)).toEqual(message.envelope.to);
@@ -36,7 +36,7 @@ export async function outcomes(mailer: Mailer, message: MailMessage = sampleMess
 
 export const accepted = { inDoubt: false, held: undefined, results: ["accepted 250"] };
 
-/** Closes after each test of a file what it opened. */
+/** Closes, after each test of a file, what the test opened. */
 export function closeMailersAfterEach(): void {
   afterEach(async () => {
     for (const end of endings.splice(0).reverse()) await end();

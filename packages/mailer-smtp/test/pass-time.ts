@@ -2,8 +2,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { vi } from "vitest";
 
 /**
- * Ends the real time, for `beforeEach` or a test: what is waited for in `passTime` takes none, and nothing else is ever late. The answer
- * begins it again.
+ * Stops the real time, for `beforeEach` or a test: waits in `passTime` take no time, and nothing else ever times out.
+ * The returned function restores it.
  */
 export function stopTime(): () => void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -11,8 +11,8 @@ export function stopTime(): () => void {
 }
 
 /**
- * Lets time pass until the work is done, from `since` on, `stepMs` at a time. Between two steps sockets have several turns: what is on its
- * way gets there.
+ * Advances the time until the work is done, starting at `since`, by `stepMs` per step. Between two steps the event loop
+ * turns several times, so that data in transmission arrives.
  */
 export async function passTime<T>(
   work: Promise<T>,

@@ -1,6 +1,6 @@
 import type { MailMessage } from "@posthorn/core";
 
-/** A small valid message for tests, with what a test needs to differ. */
+/** Returns a small valid message for tests, with the given parts replaced. */
 export function sampleMessage(changes: Partial<MailMessage> = {}): MailMessage {
   return {
     emailId: "0199d3c1-7a5e-7000-8000-000000000001",

@@ -3,20 +3,22 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 /** One client of a scripted server. */
 export interface ScriptedSession {
   socket: Socket;
-  /** Which connection it is, from 1. */
+  /** Number of the connection, from 1. */
   number: number;
-  /** Which message on this connection it is, from 1. */
+  /** Number of the message on this connection, from 1. */
   message: number;
 }
 
-/** How a scripted server behaves. A step that answers `undefined` says nothing (and may do something to the socket). */
+/**
+ * Behaviour of a scripted server. A step that returns `undefined` sends no reply (and may do something to the socket).
+ */
 export interface Script {
   greeting?: (session: ScriptedSession) => string | undefined;
-  /** Further lines of the EHLO reply. */
+  /** Additional lines of the EHLO reply. */
   extensions?: string[];
   /** The reply to a command; `null` for the usual one. */
   command?: (line: string, session: ScriptedSession) => string | undefined | null;
-  /** Called for every piece of content. */
+  /** Called for every chunk of content. */
   content?: (piece: Buffer, session: ScriptedSession) => void;
   /** The reply to the final dot; `null` for the usual one. */
   dot?: (content: string, session: ScriptedSession) => string | undefined | null;
@@ -75,7 +77,7 @@ export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
     sessions,
     commands,
     contents,
-    /** Resolves when it first says nothing. */
+    /** Resolves when it first sends no reply. */
     silent: silence.promise,
     async close() {
       for (const { socket } of sessions) socket.destroy();

@@ -40,7 +40,7 @@ export interface CapturedMailDetail extends CapturedMail {
   source: string;
 }
 
-/** Where captured mails are kept. */
+/** Storage for captured mails. */
 export interface CaptureStore {
   add(mail: CapturedMailDetail): Promise<void>;
   /** Newest first. */
@@ -49,7 +49,7 @@ export interface CaptureStore {
   clear(): void;
 }
 
-/** The mail without its content, as lists show it. */
+/** Returns the mail without its content, as in lists. */
 export function summaryOf(mail: CapturedMail): CapturedMail {
   const { id, emailId, messageId, from, to, subject, receivedAt, preview, size, attachmentCount } = mail;
   return { id, emailId, messageId, from, to, subject, receivedAt, preview, size, attachmentCount };

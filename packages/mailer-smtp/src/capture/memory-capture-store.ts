@@ -1,7 +1,8 @@
 import { type CapturedMailDetail, type CaptureStore, summaryOf } from "./captured-mail.ts";
 
 /**
- * Most characters of messages that are kept: a few mails with attachments may take as much memory as thousands without.
+ * Maximum characters of messages that are kept: a few mails with attachments may take as much memory as thousands
+ * without.
  */
 const mostKept = 256 * 1024 * 1024;
 

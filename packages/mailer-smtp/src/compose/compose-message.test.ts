@@ -22,7 +22,7 @@ describe("composeMessage", () => {
   const contentsOf = (attachments: readonly MailAttachment[]) =>
     Promise.all(attachments.map(async (file) => [file.filename, [...(await readAttachment(file))]]));
 
-  /** The reader of another family; it strips what is around a body. */
+  /** Checks with a second, independent parser, which strips blanks around a body. */
   async function assertMailparserAgrees(
     source: Buffer,
     changes: Pick<MailMessage, "subject" | "from" | "to" | "attachments">,
@@ -113,7 +113,7 @@ describe("composeMessage", () => {
                     .replace(/=(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
                   "latin1",
                 );
-          // Throws for half a character.
+          // Throws for half a surrogate pair.
           new TextDecoder("utf-8", { fatal: true }).decode(bytes);
         }
       }),

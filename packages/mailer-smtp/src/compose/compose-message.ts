@@ -23,7 +23,7 @@ export async function composeMessage(message: MailMessage): Promise<Buffer> {
   return gather(createComposer()(message, await readComposites(message)));
 }
 
-/** Composes messages as sources: files are read when they are sent, except for those that were read before. */
+/** Composes messages as sources: files are read when they are sent, except those that were already read. */
 export type Composer = (message: MailMessage, composites?: Composites) => MessageSource;
 
 /** Creates a composer, which reuses the same memory for each message. */

@@ -1,7 +1,7 @@
 /** A loop over characters writes texts up to this length faster than the runtime does. */
 const shortText = 24;
 const firstSize = 32 * 1024;
-/** Most bytes that are kept for the next message. */
+/** Maximum bytes that are kept for the next message. */
 const keptSize = 512 * 1024;
 
 /** A buffer that is reused for each message: its contents are valid until the next message begins. */

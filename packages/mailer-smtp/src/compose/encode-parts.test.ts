@@ -54,7 +54,7 @@ describe("encodeParts", () => {
         for (const line of content.split("\r\n")) {
           expect(line.length).toBeLessThanOrEqual(isQuoted ? 76 : 998);
           expect(line).toMatch(/^[\t -~]*$/);
-          // Of what begins with a dot, each mail would need a copy to double it in.
+          // A dot at the start of a line would have to be doubled, in a copy of the message for each mail.
           if (isQuoted) expect(line).not.toMatch(/^\.|[ \t]$/);
         }
         if (isQuoted) expect(content.endsWith("=\r\n")).toBe(false);

@@ -14,7 +14,7 @@ import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
 import { createStepLog } from "./step-log.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
-/** Connections to one server, and what the pool has learnt about it. */
+/** Connections to one server, and the knowledge gained about it. */
 export interface ConnectionPool {
   /**
    * Delivers over an idle connection or a new one, and waits if all are busy. Faults of the server, the connection or
@@ -40,7 +40,7 @@ export interface PoolOptions {
   messagesPerConnection: number;
   /** Ms that an idle connection is kept. */
   idleTime: number;
-  /** Maximum messages a second. */
+  /** Maximum messages per second. */
   maxPerSecond?: number | undefined;
   /** Whether tenants share the server. They must not see replies meant for its operator. */
   isShared: boolean;

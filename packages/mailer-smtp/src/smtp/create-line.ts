@@ -8,7 +8,7 @@ import { quit } from "./open-connection.ts";
 import type { PoolClock } from "./pool-clock.ts";
 import { silence } from "./silence.ts";
 
-/** The result of waiting: an idle connection, permission to open one, or a hold. */
+/** Result of waiting: an idle connection, permission to open one, or a hold. */
 export type Turn =
   | { kind: "reused"; pooled: PooledConnection }
   | { kind: "new" }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createPace } from "./create-pace.ts";
 
-/** A server that takes so many a second, with as many at once; hands it messages at the pace until all are taken. In virtual time. */
+/**
+ * Simulates a server that accepts so many messages per second, sent at the pace until all are accepted. In virtual
+ * time.
+ */
 function simulate(perSecond: number, burst: number, messages: number) {
   const pace = createPace(undefined);
   let now = 1000;

@@ -1,4 +1,4 @@
-/** Limits the messages a second to a server. */
+/** Limits the messages per second to a server. */
 export interface Pace {
   /** Ms until the next message may begin. */
   delay(now: number): number;
@@ -10,7 +10,7 @@ export interface Pace {
    * already under way when the rate was lowered.
    */
   limited(now: number): boolean;
-  /** The current limit in messages a second, if there is one. */
+  /** The current limit in messages per second, if there is one. */
   rate(): number | undefined;
 }
 

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-/** Holds and paces pass that many times as fast. */
+/** Factor by which holds and paces pass faster. */
 const hastened = (speed: number): PoolClock => ({
   now: () => performance.now() * speed,
   after(ms, act) {
@@ -51,7 +51,10 @@ async function start(
   return { server, pool };
 }
 
-/** Hands over as a worker does: fifty at once, and what is held again when its time has come. How often each outcome was told. */
+/**
+ * Sends as a worker does: fifty at once, and held mails again when their time has come. Returns the number of each
+ * outcome.
+ */
 async function drain(pool: ConnectionPool, froms: string[], clock = fast) {
   const told = { accepted: 0, deferred: 0, refused: 0, held: 0, deferredFrom: new Set<string>() };
   const waiting = [...froms];
@@ -86,7 +89,7 @@ describe("a queue is emptied without a lost attempt", () => {
       { connections: 2, messagesPerConnection: 1000 },
     );
     expect(await drain(pool, mails(450))).toMatchObject({ accepted: 450, deferred: 0, refused: 0, held: 0 });
-    // Ideal are 450 mails over five connections.
+    // The ideal is 450 mails over five connections.
     expect(count(server.commands, "MAIL")).toBeLessThanOrEqual(460);
     expect(server.sessions.length).toBeLessThanOrEqual(10);
   });
@@ -119,7 +122,7 @@ describe("a queue is emptied without a lost attempt", () => {
         refused: 0,
         held: 0,
       });
-      // Each of ten is tried once, and then one more at long intervals.
+      // Each of ten connections is tried once, and then one more at long intervals.
       expect(server.sessions.length).toBeLessThanOrEqual(20);
     },
   );

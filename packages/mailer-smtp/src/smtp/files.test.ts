@@ -24,7 +24,7 @@ async function start(script: Script = {}) {
 const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));
 const file = createAttachment({ filename: "a.bin", contentType: "application/octet-stream", content });
 
-/** A file whose second piece can't be read. */
+/** A file whose second chunk can't be read. */
 const broken: MailAttachment = {
   ...file,
   async *base64() {
@@ -91,7 +91,7 @@ test("no more of a file is read than the server takes", async () => {
     content(_, { socket }) {
       if (isPaused) return;
       isPaused = true;
-      // It takes no more for a while, and hangs up.
+      // The server reads nothing for a while, and then closes the connection.
       socket.pause();
       setTimeout(() => socket.destroy(), 100);
     },

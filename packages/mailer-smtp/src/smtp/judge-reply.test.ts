@@ -19,7 +19,7 @@ const senders: [reply: string, verdict: Verdict, ofAccount?: Verdict][] = [
   ["452 4.3.4 too large for now", "deferred"],
   ["553 not yours", "refused", "deferred"],
   ["550 5.7.60 may not send as this sender", "unclear", "deferred"],
-  // Put off, it is put off whoever's account it is.
+  // A temporary refusal stays one, whatever the kind of account.
   ["451 4.7.1 sender denied", "unclear"],
   ["452 4.3.1 out of storage", "limited"],
   ["552 5.3.1 out of storage", "refused"],
@@ -45,11 +45,11 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["450 4.2.1 greylisted", "deferred"],
   ["452 4.5.3 too many recipients", "overflow"],
   ["552 too many recipients", "overflow"],
-  // A full mailbox, whatever words it has.
+  // A full mailbox, whatever the words.
   ["452 4.2.2 too many messages in it", "deferred"],
   ["552 5.2.2 over quota", "deferred"],
   ["451 4.7.0 slow down", "limited"],
-  // What tells of a mailbox is no limit of the server's.
+  // A reply about a mailbox is no limit of the server.
   ["450 4.2.1 the user receives mail too fast", "deferred"],
   ["450 4.1.1 too many tries at nobody", "deferred"],
 ];
@@ -63,7 +63,7 @@ test.each(recipients)("of RCPT TO, %j is %s", (text, verdict, withoutLogin = ver
 test.each<[string, Verdict]>([
   ["530 login first", "settings"],
   ["421 closing", "closing"],
-  // It has forgotten the recipients that it took a moment ago.
+  // The server has forgotten the recipients that it accepted a moment ago.
   ["503 5.5.1 RCPT first", "closing"],
   ["250 ok", "closing"],
   ["451 4.7.0 slow down", "limited"],

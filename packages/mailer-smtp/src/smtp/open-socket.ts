@@ -5,7 +5,7 @@ import type { ServerSettings } from "./server-settings.ts";
 import { SmtpFault, type SmtpFaultKind } from "./smtp-fault.ts";
 
 const mailPorts = new Set([25, 465, 587, 2525]);
-/** Faults of this process, in which no server has a part. */
+/** Faults of this process rather than the server. */
 const ownLacks = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"]);
 /** Versions that only OpenSSL's lowest security level still allows. */
 const oldVersions = new Set(["TLSv1", "TLSv1.1"]);
@@ -103,7 +103,7 @@ function opened(
   });
 }
 
-/** Whose fault a failed connection is. */
+/** Returns the kind of fault of a failed connection. */
 const kindOf =
   ({ localAddress }: ServerSettings) =>
   (error?: NodeJS.ErrnoException): SmtpFaultKind => {

@@ -60,7 +60,7 @@ describe("parseSmtpUrl", () => {
     expect(await server.accessToken?.()).toBe("first");
     writeFileSync(token, "second\n");
     expect(await server.accessToken?.()).toBe("second");
-    // Roots of one's own would mean nothing if any certificate were taken.
+    // Custom root certificates would have no effect if any certificate were accepted.
     expect(parseSmtpUrl(`smtp://mail.example?ca_file=${pem}`).server.checksCertificate).toBe(true);
     rmSync(folder, { recursive: true });
   });

@@ -12,7 +12,7 @@ export interface SmtpUrl {
   connections?: number;
   /** Messages after which a connection is replaced, if the URL sets it. */
   messagesPerConnection?: number;
-  /** Maximum messages a second, if the URL sets it. */
+  /** Maximum messages per second, if the URL sets it. */
   maxPerSecond?: number;
   timeouts: Partial<SmtpTimeouts>;
 }

@@ -38,7 +38,7 @@ const readers = {
   connections: between(1, 100),
   /** Messages after which a connection is replaced, 1 to 100,000, default 100. */
   messages_per_connection: between(1, 100_000),
-  /** Maximum messages a second, 0.01 to 10,000. Default: as many as the server accepts. */
+  /** Maximum messages per second, 0.01 to 10,000. Default: as many as the server accepts. */
   max_per_second: rate,
   /** Time-outs in seconds, 1 to 3,600: defaults 30, 300, 300, 600. */
   connect_timeout: seconds,

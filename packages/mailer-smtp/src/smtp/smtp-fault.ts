@@ -2,8 +2,8 @@ import { oneLine } from "./one-line.ts";
 import type { SmtpReply } from "./reply-reader.ts";
 
 /**
- * What kind of fault ended the conversation. `network`: the network or the server; `silent`: nothing arrived within the
- * time-out; `tls`: TLS could not be set up; `settings`: only other settings help; `own`: this process lacks
+ * Kind of the fault that ended the conversation. `network`: the network or the server; `silent`: nothing arrived within
+ * the time-out; `tls`: TLS could not be set up; `settings`: only other settings help; `own`: this process lacks
  * descriptors, ports or memory; `protocol`: the server does not follow SMTP.
  */
 export type SmtpFaultKind = "network" | "silent" | "tls" | "settings" | "own" | "protocol";

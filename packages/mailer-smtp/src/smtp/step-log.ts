@@ -15,7 +15,7 @@ export interface StepLog {
   readonly steps: HandoverStep[];
 }
 
-/** Most steps recorded for one message: 150 recipients, over a few connections. */
+/** Maximum steps recorded for one message: 150 recipients, over a few connections. */
 const mostSteps = 300;
 
 /** Starts recording: the first step begins now. */
