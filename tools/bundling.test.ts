@@ -33,7 +33,7 @@ test("a host bundled into one file far from any node_modules inlines styles", as
         // A bundle of CommonJS has no URL of its own.
         logOverride: { "empty-import-meta": "silent" },
       });
-      const { stdout } = await promisify(execFile)(process.execPath, [outfile], { timeout: 30_000 });
+      const { stdout } = await promisify(execFile)(process.execPath, [outfile], { timeout: 110_000 });
       expect(JSON.parse(stdout)).toEqual({ ok: true, html: '<p style="color: red;">{{name}}</p>' });
     }
   } finally {

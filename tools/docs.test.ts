@@ -49,7 +49,7 @@ beforeAll(async () => {
   ]);
   results = JSON.parse(stdout);
   typeFaults = faults;
-}, 180_000);
+}, 600_000);
 afterAll(() => rmSync(modules, { recursive: true, force: true }));
 
 for (const [file, own] of blocks) {

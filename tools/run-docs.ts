@@ -127,10 +127,10 @@ async function startLong(folder: string): Promise<string> {
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
   });
-  const late = setTimeout(() => child.kill("SIGKILL"), 60_000);
+  const late = setTimeout(() => child.kill("SIGKILL"), 300_000);
   await Promise.race([ready, ended]);
   clearTimeout(late);
-  if (child.signalCode !== null) throw new Error(`was not ready within a minute:\n${said}`);
+  if (child.signalCode !== null) throw new Error(`was not ready within five minutes:\n${said}`);
   if (child.exitCode !== null && child.exitCode !== 0) throw new Error(said);
   const url = /Listening on (\S+)/.exec(said)?.[1];
   const key = /sk_\w{40}/.exec(said)?.[0];

@@ -69,7 +69,7 @@ describe("an editor shows", () => {
     expect(lines.filter((_, index) => isSilent(shown[index]))).toEqual([]);
     // What it answers reads as words, not as how the compiler is to find it out.
     expect(lines.filter((_, index) => shown[index]?.includes("OutputOf<"))).toEqual([]);
-  }, 60_000);
+  });
 
   test("what each option of a service is for, where it is written", async () => {
     const path = "packages/core/src/probe.ts";
@@ -89,7 +89,7 @@ describe("an editor shows", () => {
     );
     expect(shown).toHaveLength(names.length);
     expect(shown.filter(isSilent)).toEqual([]);
-  }, 60_000);
+  });
 
   test("what each type says that verbs take or answer, and each of its fields", async () => {
     const names = await typesOfVerbs();
@@ -110,5 +110,5 @@ describe("an editor shows", () => {
     const asked = fields.map((field) => field.replace(/\.(\w+)\??$/, "./*?*/$1;"));
     const shown = await server.hover(path, [imports, ...declared.map(unmarked), ...asked].join("\n"));
     expect(fields.filter((_, index) => isSilent(shown[index]))).toEqual([]);
-  }, 60_000);
+  });
 });

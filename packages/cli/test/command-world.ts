@@ -1,12 +1,9 @@
 import { join } from "node:path";
 import type { Posthorn } from "@posthorn/core";
-import { onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import { loadConfig } from "../src/program/config.ts";
 import { openService } from "../src/service/open-service.ts";
 import { type Ended, makeFolder, type RunningCommand, runCommand, startCommand } from "./run-command.ts";
-
-// A test starts up to ten processes, which on a busy machine wait for each other.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A folder with a database that this process has in use while commands run on it. */
 export interface CommandWorld {

@@ -9,7 +9,7 @@ test("kills while e-mails are sent: none lost, none made up, and every duplicate
   await expectNothingLostOrMadeUp(account, messages);
   expect(account.endings).toEqual(Array(kills).fill("SIGKILL"));
   await expectDuplicatesExplained(account, kills);
-}, 120_000);
+});
 
 test("SIGTERM while e-mails are sent loses none and doubles none", async () => {
   const [ends, messages] = [2, 100];
@@ -17,4 +17,4 @@ test("SIGTERM while e-mails are sent loses none and doubles none", async () => {
   await expectNothingLostOrMadeUp(account, messages);
   expect(account.endings).toEqual(Array(ends).fill(0));
   expect(countDuplicates(account.mails)).toEqual(new Map());
-}, 60_000);
+});

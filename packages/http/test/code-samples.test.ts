@@ -142,7 +142,7 @@ test("each change's samples are taken as they stand, by TypeScript and by curl",
   expect(answers.filter(([line, status]) => !isTaken(status) && String(refused[line]) !== status)).toEqual(
     [],
   );
-}, 60_000);
+});
 
 function samplesOf(line: string, operation: Operation) {
   const [shell = "", script = ""] = operation["x-codeSamples"]?.map(({ source }) => source) ?? [];

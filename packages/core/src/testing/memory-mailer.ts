@@ -13,7 +13,7 @@ export interface MemoryInbox {
   all(): MailMessage[];
   find(query: MailQuery): MailMessage | undefined;
   /**
-   * Resolves to the first matching mail, waiting up to `timeoutMs` (default 5,000). The error lists the mails that are
+   * Resolves to the first matching mail, waiting up to `timeoutMs` (default 60,000). The error lists the mails that are
    * there instead.
    */
   waitFor(query: MailQuery, timeoutMs?: number): Promise<MailMessage>;
@@ -71,7 +71,7 @@ export function createMemoryMailer({ concurrency = 8 }: { concurrency?: number }
     inbox: {
       all: () => [...mails],
       find,
-      waitFor: (query, timeoutMs = 5_000) =>
+      waitFor: (query, timeoutMs = 60_000) =>
         new Promise((resolve, reject) => {
           const timer = setTimeout(() => {
             watchers.delete(look);

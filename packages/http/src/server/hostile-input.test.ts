@@ -92,7 +92,7 @@ test("no field of any route yields a 5xx", async () => {
     expect(reply.status < 500 ? "fine" : reply.body).toBe("fine");
   });
   await fc.assert(property, { numRuns: 600 });
-}, 60_000);
+});
 
 test("no target and no header ends the server or yields a 5xx", async () => {
   const line = fc.record({
@@ -116,4 +116,4 @@ test("no target and no header ends the server or yields a 5xx", async () => {
   });
   await fc.assert(property, { numRuns: 200 });
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-}, 60_000);
+});
