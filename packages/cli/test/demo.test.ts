@@ -14,7 +14,7 @@ test("plays the main job to its end, and leaves nothing behind", async () => {
     "Subject: Order 2041",
     "<h1 style=",
     "- Brass post horn: 49.00",
-    "✓ the signature is right",
+    "✓ the signature matches",
   ]) {
     expect(stdout).toContain(said);
   }

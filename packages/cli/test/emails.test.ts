@@ -20,7 +20,7 @@ test("an e-mail is sent by template with data from a file, and a wait ends when 
   const { world } = await openShop();
   writeFileSync(join(world.cwd, "bob.json"), '{"name": "Bob"}');
   const sending = world.start(...send, "--data", "@bob.json", "--tag", "t1", "--tag", "t2", "--wait");
-  await sending.waitForStderr(/Nobody delivers/);
+  await sending.waitForStderr(/No worker is running/);
   world.posthorn.start();
   const ended = await sending.ended;
   await world.posthorn.stop();
@@ -114,5 +114,7 @@ test("an e-mail is sent once under its key, with the options that were given", a
   const first = await world.json<{ id: string }>(...keyed, "--priority", "high", "--sensitive", "--defer");
   expect(first).toMatchObject({ status: "scheduled", priority: "high", subject: "" });
   expect(await world.json(...keyed)).toMatchObject({ id: first.id });
-  expect((await world.run(...keyed)).stderr).toContain(`${first.id} was accepted before, under the same key`);
+  expect((await world.run(...keyed)).stderr).toContain(
+    `${first.id} was already accepted, under the same key`,
+  );
 });

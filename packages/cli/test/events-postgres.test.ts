@@ -41,5 +41,5 @@ test("a followed tail goes through a crash of PostgreSQL without a gap and witho
   expect(names).toEqual(["before", "after"]);
   expect(code).toBe(130);
   // A quick restart may fall between two looks at the log, and then there is nothing to tell.
-  expect(stderr).toMatch(/^(.*unavailable.*nothing is lost\.\n.*is back\. Going on after event \d+\.\n)*$/);
+  expect(stderr).toMatch(/^(.*unavailable.*nothing is lost\.\n.*is back\. Continuing after event \d+\.\n)*$/);
 });

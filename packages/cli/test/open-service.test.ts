@@ -95,10 +95,10 @@ test("a folder that is not there is told as what it is", async () => {
 });
 
 test.each([
-  [Object.assign(new Error("x"), { code: "ECONNREFUSED" }), "nobody listens there", "unavailable"],
+  [Object.assign(new Error("x"), { code: "ECONNREFUSED" }), "nothing listens at its address", "unavailable"],
   [
     new AggregateError([Object.assign(new Error("x"), { code: "ECONNREFUSED" })]),
-    "nobody listens",
+    "nothing listens",
     "unavailable",
   ],
   [

@@ -49,7 +49,7 @@ test("with a login, the same verbs work over HTTP, on the login's own workspaces
   ).rejects.toThrow("needs an API key");
   expect(told.at(-1)).toContain("is deleted");
   expect(await run("workspaces", "create", "Books")).toMatchObject([{ name: "Books" }]);
-  expect(told.at(-1)).toMatch(/"Books", is yours/);
+  expect(told.at(-1)).toMatch(/"Books", is created; you are its owner/);
   await expect(run("workspaces", "create", "Hers", "--owner", "bob@example.com")).rejects.toMatchObject({
     failure: "usage",
     hint: expect.stringContaining("workspaces ensure"),
@@ -83,16 +83,16 @@ test("an administrator does at a server what the operator does at the database, 
   expect(told).toContainEqual(expect.stringContaining("ends 0 sessions of Grace"));
   await expect(run("retention", "run")).rejects.toMatchObject({
     failure: "usage",
-    message: expect.stringContaining("removes what is kept no longer by itself, every hour"),
+    message: expect.stringContaining("removes expired data by itself every hour"),
   });
   await expect(run("users", "set-password", "grace@example.com")).rejects.toMatchObject({
     failure: "usage",
-    message: expect.stringContaining("nobody choose another's password"),
+    message: expect.stringContaining("nobody set another user's password"),
   });
   expect(
     await run("members", "add", "grace@example.com", "--role", "editor", "--workspace", "Shop"),
   ).toMatchObject([{ user_id: grace.userId, role: "editor" }]);
-  expect(told.at(-1)).toBe('grace@example.com is editor of "Shop" now, and is told by e-mail.');
+  expect(told.at(-1)).toBe('grace@example.com is now editor of "Shop", and was notified by e-mail.');
   await run("plans", "create", "Pro");
   await run("plans", "assign", "Pro", "--workspace", String(shop.id));
   await run("plans", "assign", "Pro", "--user", "grace@example.com");
@@ -185,7 +185,7 @@ test("with a key alone, e-mails are sent and seen, and nothing else", async () =
   ).toMatchObject([{ metadata: { order: "10=07", n: 1 } }]);
   await expect(
     run("emails", "send", "--to", "a@example.com", "--subject", "y", "--text", "y", "--metadata", "order"),
-  ).rejects.toThrow("--metadata is no JSON");
+  ).rejects.toThrow("--metadata is not valid JSON");
   expect(await run("emails", "show", sent?.id ?? "")).toMatchObject([
     { recipients: [{ address: "a@example.com" }] },
   ]);
@@ -203,6 +203,6 @@ test("a server that is gone, and one that is no Posthorn, are told as such", asy
   });
   expect(await failing(async () => new Response("<html>", { status: 404 }))).toMatchObject({
     failure: "not_found",
-    message: expect.stringContaining("no Posthorn"),
+    message: expect.stringContaining("not a Posthorn server"),
   });
 });

@@ -113,7 +113,7 @@ test("batches are sent from CSV and lines of JSON, in pieces, tried first, shown
   expect(told.join("\n")).toMatch(
     /recipient 2, to: is not an e-mail address[^\n]*\nrecipient 4, to: ADA@example\.com is given twice/,
   );
-  await expect(run("batches", "send", people, ...sharing, "--dry-run")).rejects.toThrow("would not be sent");
+  await expect(run("batches", "send", people, ...sharing, "--dry-run")).rejects.toThrow("would be refused");
   const [sent] = await run("batches", "send", people, ...sharing, "--skip-invalid");
   expect(sent).toMatchObject({ emails: [{ index: 0 }, { index: 2 }], skipped: [{ index: 1 }, { index: 3 }] });
   const faulty = ["batches", "send", file("faulty.csv", ["email", "nobody"]), ...sharing, "--skip-invalid"];
@@ -141,6 +141,6 @@ test("batches are sent from CSV and lines of JSON, in pieces, tried first, shown
   const [tried] = await run("batches", "send", file("body.json", [JSON.stringify(body)]), "--dry-run");
   expect(tried).toMatchObject({ would_send: true, counts: { total: 1, accepted: 1 } });
   await expect(run("batches", "send", file("broken.jsonl", ["{}", "{"]))).rejects.toThrow(
-    /broken\.jsonl, line 2 is no JSON object/,
+    /broken\.jsonl, line 2 is not a JSON object/,
   );
 });

@@ -49,7 +49,7 @@ test("finishes a request that is under way, also when SIGTERM comes again, and a
     socket.once("data", () => resolve());
   });
   server.child.kill("SIGTERM");
-  await server.waitForStderr(/"msg":"ending/);
+  await server.waitForStderr(/"msg":"stopping/);
   expect(server.child.exitCode).toBeNull();
   server.child.kill("SIGTERM");
   server.child.kill("SIGINT");

@@ -71,7 +71,7 @@ test("a bad template stops the push, names its place, and leaves the rest for an
   const silent = await world.run("templates", "push", "mail", ...of);
   expect(silent).toMatchObject({ code: 2, stdout: "" });
   expect(silent.stderr).toContain(
-    "No file says the subject of 2 new templates: it stands in b.json, c.json.",
+    "No file has the subject of 2 new templates: it belongs in b.json, c.json.",
   );
   writeMail(world, { "b.json": '{"subject": "B"}', "c.json": '{"subject": ""}' });
   const failed = await world.run("templates", "push", "mail", ...of);

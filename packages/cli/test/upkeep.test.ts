@@ -133,6 +133,6 @@ test("a database that can't be reached is told with exit code 7", async () => {
     },
   });
   expect(code).toBe(7);
-  expect(stderr).toContain('The database "x" at 127.0.0.1:1 is unavailable: nobody listens there.');
+  expect(stderr).toContain('The database "x" at 127.0.0.1:1 is unavailable: nothing listens at its address.');
   expect(stderr).not.toContain("opensesame");
 });

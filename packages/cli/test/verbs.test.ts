@@ -55,7 +55,7 @@ test("one of several workspaces must be named, by a name that is one workspace's
   const { run, world } = await openVerbWorld();
   const second = await world.addWorkspace({ name: "Other" });
   await world.addWorkspace({ name: "Other" });
-  await expect(run("settings")).rejects.toThrow("Which of the 3 workspaces?");
+  await expect(run("settings")).rejects.toThrow("There are 3 workspaces.");
   await expect(run("settings", "--workspace", "Other")).rejects.toThrow("2 workspaces are named");
   await expect(run("settings", "--workspace", "Nobody")).rejects.toMatchObject({ failure: "not_found" });
   expect(await run("settings", "--workspace", String(second.id))).toMatchObject([
@@ -149,7 +149,7 @@ test("a campaign is made, changed and filled from files, whose faulty lines are 
   expect(await run("campaigns", "watch", "Summer")).toMatchObject([{ status: "paused" }]);
   await run("campaigns", "resume", "Summer");
   const watching = run("campaigns", "watch", "Summer");
-  await expect.poll(() => told).toContainEqual(expect.stringContaining("Nobody delivers"));
+  await expect.poll(() => told).toContainEqual(expect.stringContaining("No worker is running"));
   await run("campaigns", "pause", "Summer");
   await watching;
   await world.storage.operations.beat("a worker", world.clock.now());
@@ -181,7 +181,7 @@ test("users and workspaces are made sure of under ids of somebody's own", async 
   expect(await run("members", "list", "--workspace", "The Acme")).toMatchObject([
     [{ role: "owner", name: "E" }],
   ]);
-  expect(told.join("\n")).toContain('"tenant-7" of yours');
+  expect(told.join("\n")).toContain('has the external id "tenant-7"');
 });
 
 test("a workspace is renamed, handed over and deleted, each after a question", async () => {

@@ -106,10 +106,10 @@ test("verify tells a genuine delivery from a changed one and from a replay", asy
     verify(Date.now() - 3_600_000),
   ]);
   expect(genuine).toMatchObject({ code: 0, stdout: expect.stringContaining('"valid": true') });
-  expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining("does not fit") });
+  expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining("does not match") });
   expect(replayed).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("the signature fits, but its time is"),
+    stderr: expect.stringContaining("the signature matches, but its time is"),
   });
 });
 

@@ -16,7 +16,7 @@ test("a workspace is made for an owner, by the operator, and named by id or by a
   const second = await world.run("workspaces", "create", "Shop", "--owner", "ada@example.com");
   expect(second).toMatchObject({ code: 0 });
   expect(JSON.parse(second.stdout)).toMatchObject({ id: 3, name: "Shop" });
-  expect(second.stderr).toContain("There is another workspace of this name already (1)");
+  expect(second.stderr).toContain("Another workspace has the same name (1)");
   expect(ownerless.stderr).not.toContain("of this name");
   const [ambiguous, byId, listed, missing] = await Promise.all([
     world.run("workspaces", "show", "Shop"),

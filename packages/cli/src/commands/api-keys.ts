@@ -35,7 +35,7 @@ export const register: Register = (command, act) => {
       },
     ],
     done: ({ name, expires_at }) =>
-      `The key "${name}". ${expires_at === null ? "It never expires." : `It expires ${readable(expires_at)}.`}`,
+      `The API key "${name}" is created. ${expires_at === null ? "It never expires." : `It expires ${readable(expires_at)}.`}`,
     secret: ({ key }) => key,
   });
   addRouteVerb(command, act, "revoke <key>", {
@@ -44,7 +44,7 @@ export const register: Register = (command, act) => {
     example: "posthorn api-keys revoke sk_4fT9q --workspace Shop",
     find: { id: findListed(apiKeys) },
     confirm: ([named], workspace) =>
-      `Revoke the API key ${named} of "${workspace?.name}"? Whoever uses it can't send any more.`,
+      `Revoke the API key ${named} of "${workspace?.name}"? Programs that use it can no longer send.`,
     done: (_, [named]) => `The key ${named} is revoked.`,
   });
 };

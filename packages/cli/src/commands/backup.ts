@@ -28,7 +28,7 @@ async function backup(context: CommandContext, file: string): Promise<void> {
   if (source === undefined) {
     throw new CliError(
       "usage",
-      "The database is a PostgreSQL one, which has its own tool for this.",
+      "The database is a PostgreSQL one: PostgreSQL has its own tool for backups.",
       'Run: pg_dump --format=custom --file=posthorn.dump "$SERVICE_DATABASE_URL"',
     );
   }
@@ -40,5 +40,5 @@ async function backup(context: CommandContext, file: string): Promise<void> {
   }
   if (existsSync(file)) await context.confirm(`${file} exists already. Replace it?`);
   await writeBackup(source, file, context.signal);
-  context.output.done(`${file} holds the database (${(statSync(file).size / 1024).toFixed(0)} KiB).`);
+  context.output.done(`The backup is in ${file} (${(statSync(file).size / 1024).toFixed(0)} KiB).`);
 }

@@ -29,7 +29,7 @@ export const register: Register = (command, act) => {
     .option("--html <html>", "the html part, in place of a template: HTML, or @file")
     .option("--text <text>", "the text part, in place of a template: text, or @file")
     .option("--from <mailbox>", "the sender (default: the workspace's)")
-    .option("--reply-to <mailbox>", "where answers go")
+    .option("--reply-to <mailbox>", "where replies go")
     .option("--header <name: value>", "a further header field", several)
     .option("--smtp-server <server>", "the mail server to use, by name or id (default: by the sender)")
     .option("--attach <file>", "a file to attach", several)
@@ -68,7 +68,7 @@ export const register: Register = (command, act) => {
     columns: [
       { title: "ID", cell: ({ id }) => id },
       { title: "ACCEPTED", cell: ({ created_at: at }) => readable(at) },
-      { title: "ASKED FOR", cell: ({ counts }) => String(counts.total) },
+      { title: "REQUESTED", cell: ({ counts }) => String(counts.total) },
       { title: "WAITING", cell: ({ counts }) => String(counts.queued) },
       { title: "SENDING", cell: ({ counts }) => String(counts.sending) },
       { title: "SENT", cell: ({ counts }) => String(counts.sent) },

@@ -101,7 +101,7 @@ export const register: Register = (command, act) => {
         cell: ({ missing }) => missing.map(({ name, count }) => `${name} (${count})`).join(", "),
       },
       {
-        title: "AGAINST IT",
+        title: "REFUSALS",
         cell: ({ reasons }) => reasons.map(({ code, count }) => `${code} (${count})`).join(", "),
       },
       { title: "BYTES", cell: ({ size }) => String(size), narrow: "spare" },
@@ -179,7 +179,7 @@ const addStates: Register = (command, act) => {
     example: "posthorn campaigns pause Spring --workspace Shop",
     find,
     done: ({ name, counts }) =>
-      `"${name}" is paused: ${counts.sent} are sent, ${counts.pending} not gone through yet.`,
+      `"${name}" is paused: ${counts.sent} sent, ${counts.pending} still to be processed.`,
   });
   addRouteVerb(command, act, "resume <campaign>", {
     asks: "POST /workspaces/current/campaigns/{id}/resume",
@@ -197,7 +197,7 @@ const addStates: Register = (command, act) => {
         choices: ["skip", "stop"],
       },
     ],
-    done: ({ name }) => `"${name}" goes on.`,
+    done: ({ name }) => `"${name}" is resumed.`,
   });
   addRouteVerb(command, act, "cancel <campaign>", {
     asks: "POST /workspaces/current/campaigns/{id}/cancel",

@@ -34,7 +34,7 @@ async function replaceSecretKey(context: CommandContext): Promise<void> {
   const storage = await openStorage(values);
   try {
     await assertSchema(storage, values.database_url);
-    await context.confirm("Give up every secret that the former key sealed?");
+    await context.confirm("Give up every secret that the former key encrypted?");
     const { mailer } = await openMailer(values, undefined);
     const secretKey = findOrMakeSecretKey(values);
     const posthorn = createService(values, { storage, mailer, secretKey, options: {} });
@@ -43,7 +43,7 @@ async function replaceSecretKey(context: CommandContext): Promise<void> {
   } finally {
     await storage.close();
   }
-  context.output.done("The configured secret key is the database's now.");
+  context.output.done("The database now uses the configured secret key.");
 }
 
 async function show({ config, output }: CommandContext, options: { origin?: true }): Promise<void> {

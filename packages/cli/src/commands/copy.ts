@@ -29,7 +29,7 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
   const fromUrl = options.from === undefined ? database_url : read("--from", options.from);
   const toUrl = read("--to", options.to);
   if (fromUrl === toUrl)
-    throw new CliError("usage", "Both URLs name the same database.", "Name another with --to.");
+    throw new CliError("usage", "Both URLs name the same database.", "Name another database with --to.");
   const [{ openStorage }, { assertUnused }] = await Promise.all([
     import("../service/open-storage.ts"),
     import("../service/assert-unused.ts"),
@@ -46,7 +46,7 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
       await target.migrate();
       await move(context, source, target);
       context.output.done(
-        `Everything is in the new database, and counted. Point SERVICE_DATABASE_URL at it. ${await bringSecretKey(fromUrl, toUrl)}`,
+        `Everything is copied, and the row counts match. Point SERVICE_DATABASE_URL at the new database. ${await bringSecretKey(fromUrl, toUrl)}`,
       );
     } finally {
       await target.close();
@@ -104,7 +104,7 @@ async function move({ output, signal }: CommandContext, source: Storage, target:
       );
     }
     if (signal.aborted)
-      throw new CliError("interrupted", "The copy is incomplete.", "Run it again to go on where it was.");
+      throw new CliError("interrupted", "The copy is incomplete.", "Run it again to continue.");
     throw error;
   }
 }
@@ -116,12 +116,12 @@ async function bringSecretKey(fromUrl: string, toUrl: string): Promise<string> {
   if (from === undefined || !existsSync(from))
     return "Its processes need the same SERVICE_SECRET_KEY as before.";
   if (to === undefined)
-    return `Its processes need the secret key that stands in ${from}: SERVICE_SECRET_KEY="$(cat ${from})"`;
+    return `Its processes need the secret key in ${from}: SERVICE_SECRET_KEY="$(cat ${from})"`;
   // An existing key is checked against the database by the process that starts on it.
   if (existsSync(to))
-    return `Its secret key must be that of ${from}: ${to} was there already, and is left as it is.`;
+    return `Its secret key must be that of ${from}: ${to} already existed, and is unchanged.`;
   copyFileSync(from, to, constants.COPYFILE_EXCL);
-  return `Its secret key came along, in ${to}.`;
+  return `Its secret key was copied to ${to}.`;
 }
 
 function read(flag: string, url: string): string {

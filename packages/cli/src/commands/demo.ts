@@ -40,8 +40,7 @@ async function demo({ output, signal }: CommandContext, asJson: boolean): Promis
     const outcome = await Promise.race([playScenario(stage), interrupted]);
     const seconds = Number(((performance.now() - started) / 1_000).toFixed(2));
     if (asJson) output.data(JSON.stringify({ ok: true, seconds, steps: story.steps, ...outcome }, null, 2));
-    else
-      output.data(`\nDone in ${seconds} s, and everything is taken away again. To go on: npx posthorn dev`);
+    else output.data(`\nDone in ${seconds} s; everything is removed again. Next: npx posthorn dev`);
   } finally {
     await stage.strike();
   }
@@ -56,7 +55,7 @@ function interruption(signal: AbortSignal): Promise<never> {
   if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
   // Cleans up when it is terminated from outside, too.
-  process.once("SIGTERM", () => reject(new CliError("interrupted", "The demonstration was ended.")));
+  process.once("SIGTERM", () => reject(new CliError("interrupted", "The demonstration was interrupted.")));
   return promise;
 }
 
@@ -83,7 +82,8 @@ async function setStage(story: Story): Promise<Stage & { strike(): Promise<void>
     undo.push(close);
     const { url, trust, stop } = await startServer(join(directory, "demo.db"), sink.url);
     undo.push(stop);
-    story.tell(`${url}, ${sink.url} and ${webhookUrl}; a fresh SQLite file in ${directory}`);
+    story.tell(`${url}, ${sink.url}, ${webhookUrl}`);
+    story.tell(`a new SQLite file in ${directory}`);
     const api = createApiClient(url, story.called);
     return { story, api, trust, mails, webhooks, webhookUrl, strike };
   } catch (error) {

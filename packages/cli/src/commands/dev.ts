@@ -41,7 +41,7 @@ async function develop(context: CommandContext, folder: string | undefined): Pro
   const config = context.config();
   const unheeded = useDevSettings(config);
   if (unheeded.length > 0)
-    context.output.warn(`Not heeded here, as a development server uses its own: ${unheeded.join(", ")}.`);
+    context.output.warn(`Ignored, as a development server uses its own: ${unheeded.join(", ")}.`);
   await assertOwn(config.values);
   const [{ runServer, tellAddresses }, { findOrMakeDevWorld, markAsDev }] = await Promise.all([
     import("../service/run-server.ts"),
@@ -87,7 +87,7 @@ async function assertOwn({ database_url }: { database_url: string }): Promise<vo
   }
   throw new CliError(
     "conflict",
-    `${placeOf(database_url)} was not made by posthorn dev, which would make an administrator in it and take its mail.`,
+    `${placeOf(database_url)} was not made by posthorn dev, which would create an administrator in it and capture its mail.`,
     "Leave out --database-url: posthorn dev has a database of its own in ./.posthorn",
   );
 }
@@ -121,7 +121,7 @@ async function showTemplates(
     import("../program/connect-directly.ts"),
   ]);
   const templates = createDevTemplates(connectDirectly(posthorn).on(workspaceId), { path, to: email });
-  context.output.note(`Templates:   ${url}/previews (those of ${path}, as they are saved)`);
+  context.output.note(`Templates:   ${url}/previews (those of ${path}, updated when you save)`);
   return { templates, ...(await watchTemplates(context, { path, templates, url: `${url}/previews` })) };
 }
 
@@ -141,7 +141,7 @@ Password:    ${password}
 Workspace:   ${workspaceId} (X-Service-Workspace-Id: ${workspaceId})
 API key:     ${key}
 
-Send a first e-mail, then look into the inbox:
+Send a first e-mail, then look at the inbox:
 
 curl -sS ${url}/api/v1/emails/send-template -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${body}'
 

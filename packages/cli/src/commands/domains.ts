@@ -16,9 +16,9 @@ const path = "/workspaces/current/domains";
 const columns: RouteVerb<"GET /workspaces/current/domains">["columns"] = [
   { title: "DOMAIN", cell: ({ name }) => name },
   { title: "STATUS", cell: ({ status }) => status },
-  { title: "WHY", cell: ({ status_reason }) => status_reason, narrow: "cut" },
-  { title: "CHECKED", cell: ({ checked_at }) => readable(checked_at), narrow: "spare" },
-  { title: "NEXT", cell: ({ next_check_at }) => readable(next_check_at), narrow: "spare" },
+  { title: "REASON", cell: ({ status_reason }) => status_reason, narrow: "cut" },
+  { title: "LAST CHECK", cell: ({ checked_at }) => readable(checked_at), narrow: "spare" },
+  { title: "NEXT CHECK", cell: ({ next_check_at }) => readable(next_check_at), narrow: "spare" },
   { title: "ID", cell: ({ id }) => id, narrow: "spare" },
 ];
 
@@ -126,7 +126,7 @@ const addChanges: Register = (command, act) => {
       `${dkim
         .filter(({ signs }) => signs)
         .map(({ selector }) => selector)
-        .join(" and ")} sign mail of ${name} now.`,
+        .join(" and ")} now sign mail of ${name}.`,
   });
   addRouteVerb(command, act, "remove <domain>", {
     asks: `DELETE ${path}/{id}`,

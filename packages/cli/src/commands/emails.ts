@@ -83,7 +83,7 @@ const addSend: Register = (command, act) => {
     .option("--allow-missing", "send even if placeholders have no value")
     .option("--from <mailbox>", "the sender (default: the workspace's)")
     .option("--sender <mailbox>", "the actual sender, if not the From address")
-    .option("--reply-to <mailbox>", "where answers go")
+    .option("--reply-to <mailbox>", "where replies go")
     .option("--header <name: value>", "a further header field", several)
     .option("--smtp-server <server>", "the mail server to use, by name or id (default: by the sender)")
     .option("--subject <text>", "the subject, or one that replaces the template's")

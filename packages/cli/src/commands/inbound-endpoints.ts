@@ -36,7 +36,7 @@ export const register: Register = (command, act) => {
         load: readSecret,
       },
     ],
-    done: ({ provider }) => `The webhooks of ${provider} may come.`,
+    done: ({ provider }) => `The endpoint for webhooks of ${provider} is created.`,
     secret: ({ url, secret }) => (secret === null ? url : `${url}\n${secret}`),
   });
   addRouteVerb(command, act, "delete <endpoint>", {
@@ -44,7 +44,7 @@ export const register: Register = (command, act) => {
     summary: "delete an endpoint, named by id, or by provider if it is the only one",
     example: "posthorn inbound-endpoints delete ses --workspace Shop",
     find: { id: findListed(inboundEndpoints) },
-    confirm: ([id], workspace) => `Remove the endpoint ${id} of "${workspace?.name}"?`,
-    done: (_, [id]) => `The endpoint ${id} is gone.`,
+    confirm: ([id], workspace) => `Delete the endpoint ${id} of "${workspace?.name}"?`,
+    done: (_, [id]) => `The endpoint ${id} is deleted.`,
   });
 };

@@ -17,11 +17,11 @@ const wordsOf = ({ effects }: Pick<Shown, "effects">): string =>
 
 const columns: RouteVerb<Listed>["columns"] = [
   { title: "ID", cell: ({ id }) => id },
-  { title: "CAME", cell: ({ created_at }) => readable(created_at), narrow: "spare" },
-  { title: "WHAT", cell: ({ kind }) => kind },
-  { title: "BY", cell: ({ source }) => source, narrow: "spare" },
+  { title: "RECEIVED", cell: ({ created_at }) => readable(created_at), narrow: "spare" },
+  { title: "KIND", cell: ({ kind }) => kind },
+  { title: "SOURCE", cell: ({ source }) => source, narrow: "spare" },
   { title: "E-MAIL", cell: ({ email_id }) => email_id },
-  { title: "DID", cell: wordsOf, narrow: "cut" },
+  { title: "EFFECTS", cell: wordsOf, narrow: "cut" },
 ];
 
 /** A file's bytes as the interface takes them, at most 1 MiB; `-` is standard input. */
@@ -66,8 +66,8 @@ export const register: Register = (command, act) => {
     find: { message: readFile },
     done: (report) =>
       report.email_id === null
-        ? `${report.kind}, about no e-mail that is known.`
-        : `${report.kind}, about e-mail ${report.email_id}: ${wordsOf(report) || "nothing to note"}.`,
+        ? `${report.kind} about an unknown e-mail.`
+        : `${report.kind} about e-mail ${report.email_id}: ${wordsOf(report) || "no effects"}.`,
   });
   addVerb(command, "parse <file>", {
     summary: "show the effects that a bounce or complaint message would have; needs no database",

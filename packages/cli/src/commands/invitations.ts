@@ -15,7 +15,7 @@ export const register: Register = (command, act) => {
       { title: "ID", cell: ({ id }) => id, align: "right" },
       { title: "E-MAIL", cell: ({ email }) => email },
       { title: "ROLE", cell: ({ role }) => role },
-      { title: "UNTIL", cell: ({ expires_at }) => readable(expires_at) },
+      { title: "EXPIRES", cell: ({ expires_at }) => readable(expires_at) },
     ],
   });
   addRouteVerb(command, act, "create <email>", {

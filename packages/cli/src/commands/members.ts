@@ -59,6 +59,6 @@ export const register: Register = (command, act) => {
     example: "posthorn members remove ada@example.com --workspace Shop",
     find,
     confirm: ([named], workspace) => `Remove ${named} from the workspace "${workspace?.name}"?`,
-    done: (_, [named]) => `${named} is no member any more.`,
+    done: (_, [named]) => `${named} is removed from the workspace.`,
   });
 };

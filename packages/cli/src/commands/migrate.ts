@@ -83,7 +83,7 @@ function show({ output }: CommandContext, migrations: Migration[]): void {
     [
       { title: "MIGRATION", cell: ({ name }) => name },
       { title: "APPLIED AT", cell: ({ appliedAt }) => iso(appliedAt) ?? "pending" },
-      { title: "OF", cell: ({ isKnown }) => (isKnown ? "this version" : "another version") },
+      { title: "VERSION", cell: ({ isKnown }) => (isKnown ? "this version" : "another version") },
     ],
     ({ name, appliedAt, isKnown }) => ({ name, applied_at: iso(appliedAt), is_known: isKnown }),
   );

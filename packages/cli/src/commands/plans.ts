@@ -65,7 +65,7 @@ export const register: Register = (command, act) => {
     summary: "make a plan the default, for all who have none assigned",
     example: "posthorn plans set-default Free",
     find: { id: findListed(plans) },
-    done: ({ name }) => `"${name}" is the default plan now.`,
+    done: ({ name }) => `"${name}" is now the default plan.`,
   });
   addHolder(
     addVerb(command, "assign <plan>", {

@@ -24,7 +24,7 @@ export const register: Register = (command, act) => {
     details: "Attempts in progress are finished.",
     example: ["posthorn queue pause", "posthorn queue pause --route w:7"],
     options: [route, { flags: "--reason <text>", field: "reason", describes: "the reason to show" }],
-    done: ({ changed }) => (changed ? "Delivery is paused now." : "Delivery was paused already."),
+    done: ({ changed }) => (changed ? "Delivery is paused." : "Delivery was already paused."),
   });
   addRouteVerb(command, act, "resume", {
     asks: "POST /admin/queue/resume",
@@ -41,8 +41,8 @@ export const register: Register = (command, act) => {
     ],
     done: ({ changed, dropped }) =>
       changed
-        ? `Delivery goes on.${dropped === 0 ? "" : ` ${dropped} e-mails were cancelled before.`}`
-        : "Delivery was not paused. What single routes hold: posthorn queue",
+        ? `Delivery is resumed.${dropped === 0 ? "" : ` ${dropped} e-mails that were due before are cancelled.`}`
+        : "Delivery was not paused. To see routes that are held: posthorn queue",
   });
 };
 
@@ -58,8 +58,8 @@ async function status(context: CommandContext): Promise<void> {
     {
       "due now": due,
       "due later": waiting,
-      "under way": leased,
-      "oldest is due for": ageOf(queue.oldest_due_at, now) ?? "0 s",
+      "in progress": leased,
+      "oldest due for": ageOf(queue.oldest_due_at, now) ?? "0 s",
       ...(queue.restored_from === null ? {} : { "restored from": `a copy of ${queue.restored_from}` }),
       paused: paused ? `since ${paused_at}: ${paused_reason}` : "no",
       workers: workers.length,
@@ -73,11 +73,11 @@ async function status(context: CommandContext): Promise<void> {
     output.note(`${routes.length - shownRoutes} further routes: posthorn queue status --json`);
   if (queue.restored_from !== null)
     output.warn(
-      "This database is a copy, and what is due may have been sent since. To deliver it: posthorn queue resume. To cancel what was due before: posthorn queue resume --drop-due-before TIME",
+      "This database is a copy, and due e-mails may have been sent since. To deliver them: posthorn queue resume. To cancel those that were due before a time: posthorn queue resume --drop-due-before TIME",
     );
-  else if (paused) output.warn("The queue is paused. To deliver again: posthorn queue resume");
+  else if (paused) output.warn("Delivery is paused. To resume it: posthorn queue resume");
   else if (workers.length === 0 && due > 0)
-    output.warn("Nobody delivers: start posthorn serve or posthorn worker.");
+    output.warn("No worker is running: start posthorn serve or posthorn worker.");
 }
 
 /** Routes that a terminal shows at the most. */
@@ -88,7 +88,7 @@ function describe(
   now: number,
 ): string {
   const age = ageOf(oldest_due_at, now);
-  const counts = `${due} due, ${waiting} later, ${leased} under way${age === undefined ? "" : `, the oldest for ${age}`}`;
+  const counts = `${due} due, ${waiting} later, ${leased} in progress${age === undefined ? "" : `, oldest due for ${age}`}`;
   if (held === null) return counts;
   const end = held.until === null ? "until resumed" : `for another ${duration(Date.parse(held.until) - now)}`;
   return `${counts}; held ${end}: ${held.reason}`;

@@ -19,7 +19,7 @@ export const register: Register = (command, act) => {
     args: ["email"],
     confirm: ([address], workspace) => `Erase ${address} from "${workspace?.name}" for good?`,
     done: ({ emails, campaigns }) =>
-      `A worker replaces the address in ${emails} e-mails, ${campaigns} campaigns, and all that tells of them.`,
+      `A worker replaces the address in ${emails} e-mails, ${campaigns} campaigns, and all records about them.`,
   });
 };
 

@@ -24,10 +24,10 @@ async function restoreCheck(context: CommandContext): Promise<void> {
   const posthorn = await context.posthorn();
   const { due, waiting, oldestDueAt } = await posthorn.queue.checkRestored({}, operatorCall());
   context.output.record(
-    { "due now": due, "due later": waiting, "the oldest was due": readable(oldestDueAt) },
+    { "due now": due, "due later": waiting, "oldest due since": readable(oldestDueAt) },
     { due, waiting, oldest_due_at: oldestDueAt === undefined ? null : new Date(oldestDueAt).toISOString() },
   );
   context.output.warn(
-    "Delivery is held. To deliver all that waits: posthorn queue resume. To cancel what was due before: posthorn queue resume --drop-due-before TIME",
+    "Delivery is paused. To deliver everything that waits: posthorn queue resume. To cancel e-mails that were due before a time: posthorn queue resume --drop-due-before TIME",
   );
 }

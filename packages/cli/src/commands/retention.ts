@@ -17,9 +17,7 @@ export const register: Register = (command, act) => {
 };
 
 async function run(context: CommandContext, { dryRun = false }: { dryRun?: boolean }): Promise<void> {
-  context.ownDatabase(
-    "A server removes what is kept no longer by itself, every hour; over HTTP nobody is told what that would be.",
-  );
+  context.ownDatabase("A server removes expired data by itself every hour, and offers no dry run over HTTP.");
   const posthorn = await context.posthorn();
   const { removed, ended } = await posthorn.retention.run({ dryRun }, operatorCall());
   if (!dryRun)
@@ -27,6 +25,6 @@ async function run(context: CommandContext, { dryRun = false }: { dryRun?: boole
   context.output.list<EndedRows>(ended, [
     { title: "TABLE", cell: ({ table }) => table },
     { title: "ROWS", cell: ({ rows }) => rows },
-    { title: "CLOCK", cell: ({ clock }) => clock },
+    { title: "RETENTION PERIOD", cell: ({ clock }) => clock },
   ]);
 }

@@ -14,13 +14,13 @@ export const register: Register = (command, act) => {
       { title: "sender name", cell: ({ default_sender_name }) => default_sender_name },
       { title: "sender address", cell: ({ default_sender_email }) => default_sender_email },
       { title: "webhook retries", cell: ({ webhook_retry_count }) => webhook_retry_count },
-      { title: "API keys end after days", cell: ({ api_key_expiry_days }) => api_key_expiry_days || "never" },
+      { title: "API key lifetime, days", cell: ({ api_key_expiry_days }) => api_key_expiry_days || "never" },
       {
-        title: "DKIM keys rotate after days",
+        title: "DKIM rotation, days",
         cell: ({ dkim_rotation_days }) => dkim_rotation_days || "never",
       },
       {
-        title: "contents are kept for days",
+        title: "content retention, days",
         cell: ({ content_retention_days }) => content_retention_days || "as the log",
       },
       {

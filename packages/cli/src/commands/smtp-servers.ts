@@ -126,12 +126,12 @@ export const register: Register = (command, act) => {
       { title: "login", cell: ({ username }) => username || "none" },
       { title: "takes other senders", cell: ({ is_default }) => (is_default ? "yes" : "no") },
       { title: "connections", cell: ({ max_connections }) => max_connections },
-      { title: "a second", cell: ({ max_per_second }) => max_per_second ?? "no bound" },
-      { title: "an hour", cell: ({ max_per_hour }) => max_per_hour ?? "no bound" },
+      { title: "per second", cell: ({ max_per_second }) => max_per_second ?? "no limit" },
+      { title: "per hour", cell: ({ max_per_hour }) => max_per_hour ?? "no limit" },
       { title: "bounces to", cell: ({ return_path }) => return_path },
-      { title: "tried again", cell: ({ down_until }) => readable(down_until) },
+      { title: "next attempt", cell: ({ down_until }) => readable(down_until) },
       { title: "failed", cell: ({ last_error_at }) => readable(last_error_at) },
-      { title: "took mail", cell: ({ last_success_at }) => readable(last_success_at) },
+      { title: "last success", cell: ({ last_success_at }) => readable(last_success_at) },
     ],
   });
   addRouteVerb(command, act, "create <name> <host>", {

@@ -21,7 +21,7 @@ const columns: RouteVerb<"GET /workspaces/current/suppressions">["columns"] = [
   { title: "SCOPE", cell: ({ scope }) => scope },
   { title: "ORIGIN", cell: ({ origin }) => origin },
   { title: "SINCE", cell: ({ created_at }) => readable(created_at), narrow: "spare" },
-  { title: "UNTIL", cell: ({ expires_at }) => readable(expires_at), narrow: "spare" },
+  { title: "EXPIRES", cell: ({ expires_at }) => readable(expires_at), narrow: "spare" },
   { title: "REASON", cell: ({ reason }) => reason, narrow: "cut" },
 ];
 
@@ -42,7 +42,7 @@ export const register: Register = (command, act) => {
       },
     ],
     done: ({ email, scope: stopped }) =>
-      `Nothing${stopped === "*" ? "" : ` of the list ${stopped}`} goes to ${email}.`,
+      `${email} is suppressed${stopped === "*" ? "" : ` for the list ${stopped}`}.`,
   });
   addRouteVerb(command, act, "remove <address>", {
     asks: "DELETE /workspaces/current/suppressions/{email}",
@@ -50,7 +50,7 @@ export const register: Register = (command, act) => {
     example: "posthorn suppressions remove ada@example.com --workspace Shop",
     options: [scope],
     confirm: ([named], workspace) => `Remove the suppression of ${named} from "${workspace?.name}"?`,
-    done: (_, [named]) => `Mail goes to ${named} again.`,
+    done: (_, [named]) => `The suppression of ${named} is removed.`,
   });
   addFiles(command, act);
 };

@@ -57,7 +57,7 @@ export const register: Register = (command, act) => {
       { flags: "--name <name>", field: "name", describes: "the person's name", isRequired: true },
       { flags: "--email <address>", field: "email", describes: "the e-mail address", isRequired: true },
     ],
-    done: ({ id, email, external_id }) => `${email} is user ${id}, and "${external_id}" of yours.`,
+    done: ({ id, email, external_id }) => `${email} is user ${id}, with the external id "${external_id}".`,
   });
   addVerb(command, "link <user> <external-id>", {
     asks: ["PUT /admin/users/{userId}/external-id"],

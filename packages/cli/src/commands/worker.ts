@@ -11,7 +11,7 @@ Runs until Ctrl-C or SIGTERM, then finishes the work in progress within 30 secon
 
 Examples:
   posthorn worker
-  posthorn worker --once     # for a cron job; Ctrl-C or SIGTERM ends it after what is under way
+  posthorn worker --once     # for a cron job; Ctrl-C or SIGTERM ends it after the deliveries in progress
 
 With --once, exits with 7 if due e-mails wait because their mail server takes nothing now.`,
     )
@@ -31,7 +31,7 @@ async function deliverOnce(context: CommandContext): Promise<void> {
   const standBy = createStandBy(context.signal, logger);
   const ending = new AbortController();
   const ended = standBy.ended.finally(() => {
-    if (!ending.signal.aborted) context.output.note("Ending: what is under way is finished.");
+    if (!ending.signal.aborted) context.output.note("Stopping: deliveries in progress are finished first.");
     ending.abort();
   });
   // A fault is thrown below, once what is under way is finished.
@@ -72,7 +72,7 @@ async function deliver(context: CommandContext): Promise<void> {
     });
     const metrics = await showMetrics(posthorn, values);
     posthorn.start();
-    context.output.note("Delivering what is queued.");
+    context.output.note("Delivering queued e-mails.");
     if (metrics !== undefined) context.output.note(`Metrics:     ${metrics.url}`);
     // The numbers stay to be seen while what is under way is finished.
     await standBy.ended.finally(() => posthorn.stop()).finally(() => metrics?.close());

@@ -62,7 +62,9 @@ function refuseUnknown(verb: Command): void {
     const [word] = verb.args;
     if (word === undefined) return;
     const known = verb.parent?.commands.map((command) => command.name()) ?? [];
-    verb.error(`error: "${word}" is no command of ${verb.parent?.name()}. There are: ${known.join(", ")}.`);
+    verb.error(
+      `error: "${word}" is not a command of ${verb.parent?.name()}. There are: ${known.join(", ")}.`,
+    );
   });
 }
 

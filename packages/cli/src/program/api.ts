@@ -121,12 +121,12 @@ async function findOnlyWorkspace(api: Api, among: Workspaces): Promise<NamedWork
     throw new CliError(
       "not_found",
       "There is no workspace yet.",
-      "Make one: posthorn workspaces create Shop --owner ada@example.com",
+      "Create one: posthorn workspaces create Shop --owner ada@example.com",
     );
   if (data.length > 1)
     throw new CliError(
       "usage",
-      `Which of the ${pagination.total} workspaces? Name one with --workspace, or set SERVICE_WORKSPACE.`,
+      `There are ${pagination.total} workspaces. Name one with --workspace, or set SERVICE_WORKSPACE.`,
       "See them with: posthorn workspaces list",
     );
   return only;

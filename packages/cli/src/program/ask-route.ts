@@ -44,7 +44,7 @@ function tellReply(context: CommandContext, verb: Telling, reply: unknown, named
   const { output } = context;
   const { columns = [], done, secret } = verb;
   if (secret !== undefined) {
-    output.done(`${done?.(reply, named) ?? "Done."} It is shown this once${output.jsonAsked ? "." : ":"}`);
+    output.done(`${done?.(reply, named) ?? "Done."} It is shown only once${output.jsonAsked ? "." : ":"}`);
     // Text by nature: a file or a secret store that it is piped to wants nothing around it.
     if (output.jsonAsked) output.record({}, reply);
     else output.data(secret(reply));

@@ -112,11 +112,11 @@ function readFile(): Record<string, unknown> {
     throw new CliError(
       "usage",
       `${fileName} can't be read: ${(error as Error).message}.`,
-      "Mend the file, or move it away.",
+      "Correct the file, or move it away.",
     );
   }
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    throw new CliError("usage", `${fileName} must hold an object.`, `An example: {"port": 8080}`);
+    throw new CliError("usage", `${fileName} must contain a JSON object.`, `An example: {"port": 8080}`);
   }
   const unknown = Object.keys(content).find((name) => !Object.hasOwn(settings, name));
   if (unknown !== undefined) {

@@ -11,18 +11,18 @@ const start = "Start the database, or correct the host and the port in SERVICE_D
 const login = "Correct the user and the password in SERVICE_DATABASE_URL.";
 const locked =
   "Find who holds it, such as a shell left open, a copy that runs, or a backup that copies the file.";
-const unreachable: Cause = { words: "it can't be reached: no answer comes from there", hint: start };
+const unreachable: Cause = { words: "it can't be reached", hint: start };
 const refusedLogin: Cause = { words: "it refuses the user or the password", hint: login };
 const noSuchHost: Cause = { words: "its host is unknown", hint: start };
 const mayNot: Cause = {
   failure: "not_allowed",
   words: "this user may not use it",
-  hint: "Run the command as the user that the service runs as, or give this one the right.",
+  hint: "Run the command as the user that the service runs as, or give this user the right.",
 };
 
 /** Codes of Node, of PostgreSQL (its manual, appendix A) and of SQLite. */
 const causes: Readonly<Record<string, Cause>> = {
-  ECONNREFUSED: { words: "nobody listens there", hint: start },
+  ECONNREFUSED: { words: "nothing listens at its address", hint: start },
   ENOTFOUND: noSuchHost,
   EAI_AGAIN: noSuchHost,
   ETIMEDOUT: unreachable,
@@ -34,15 +34,18 @@ const causes: Readonly<Record<string, Cause>> = {
   "3D000": {
     failure: "not_found",
     words: "the server has no database of that name",
-    hint: "Make it, such as with createdb, or correct the name in SERVICE_DATABASE_URL.",
+    hint: "Create it, such as with createdb, or correct the name in SERVICE_DATABASE_URL.",
   },
   "42501": mayNot,
   "53300": {
     words: "it takes no more connections",
     hint: "End some, or raise the server's max_connections.",
   },
-  "53100": { words: "its disk is full", hint: "Make room there." },
-  "55P03": { words: "a lock is held by others for too long", hint: "See pg_stat_activity for who holds it." },
+  "53100": { words: "its disk is full", hint: "Free some space there." },
+  "55P03": {
+    words: "another session holds a lock for too long",
+    hint: "See pg_stat_activity for who holds it.",
+  },
   "57P03": { words: "it is starting up or shutting down", hint: "Try again in a moment." },
   EACCES: mayNot,
   EPERM: mayNot,
@@ -50,20 +53,20 @@ const causes: Readonly<Record<string, Cause>> = {
   SQLITE_READONLY: mayNot,
   SQLITE_BUSY: { words: "another process holds its lock", hint: locked },
   SQLITE_LOCKED: { words: "another process holds its lock", hint: locked },
-  SQLITE_FULL: { words: "its disk is full", hint: "Make room there." },
+  SQLITE_FULL: { words: "its disk is full", hint: "Free some space there." },
 };
 
 /** What messages say that come without a code. */
 const phrases: readonly [RegExp, Cause][] = [
   [/another process holds/, { words: "another process holds its lock", hint: locked }],
   [/timeout|timed out/i, unreachable],
-  [/password must be a string|no password/i, { words: "it wants a password", hint: login }],
+  [/password must be a string|no password/i, { words: "it requires a password", hint: login }],
   [
     /directory does not exist/,
     {
       failure: "not_found",
       words: "its folder does not exist",
-      hint: "Make the folder, or correct SERVICE_DATABASE_URL.",
+      hint: "Create the folder, or correct SERVICE_DATABASE_URL.",
     },
   ],
 ];

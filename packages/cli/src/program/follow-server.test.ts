@@ -34,7 +34,7 @@ test("a restart of the server is told once, waited for, and leaves no gap", asyn
   expect(asked).toEqual([4, 6, 6].map((last_event_id) => ({ category: "audit", last_event_id, wait: true })));
   expect(told).toEqual([
     "The server can't be reached. Waiting for the server; nothing is lost.",
-    "The server is back. Going on after event 6.",
+    "The server is back. Continuing after event 6.",
   ]);
 });
 

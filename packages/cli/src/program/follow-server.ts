@@ -21,7 +21,7 @@ export async function* followServer(
     try {
       const events = client.follow({ ...filter, last_event_id: last, wait: waits }, { signal });
       for await (const event of events) {
-        if (isAway) tell(`The server is back. Going on after event ${last}.`);
+        if (isAway) tell(`The server is back. Continuing after event ${last}.`);
         [isAway, waitMs, last] = [false, firstWaitMs, event.id];
         yield event;
       }

@@ -68,10 +68,10 @@ function read(file: string): Record<string, Profile> {
     throw new CliError(
       "usage",
       `${file} can't be read: ${(error as Error).message}.`,
-      "Mend it, or move it away.",
+      "Correct it, or move it away.",
     );
   }
-  throw new CliError("usage", `${file} holds something else than profiles.`, "Mend it, or move it away.");
+  throw new CliError("usage", `${file} does not contain profiles.`, "Correct it, or move it away.");
 }
 
 function isProfiles(value: unknown): value is Record<string, Profile> {

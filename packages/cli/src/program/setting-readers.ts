@@ -43,7 +43,7 @@ export function proxies(value: string): boolean | readonly string[] {
   try {
     return flag(value);
   } catch {
-    throw new Error("must be true, false, or addresses and CIDR ranges with commas between them");
+    throw new Error("must be true, false, or addresses and CIDR ranges separated by commas");
   }
 }
 
@@ -54,7 +54,7 @@ export function webOrigins(value: string): readonly string[] {
     const isWeb = /^https?:\/\//i.test(one) && URL.canParse(one);
     // What a browser sends as `Origin` has no path, and no slash at its end.
     if (!isWeb || new URL(one).href !== `${new URL(one).origin}/`)
-      throw new Error("must be origins such as https://app.shop.example, with commas between them");
+      throw new Error("must be origins such as https://app.shop.example, separated by commas");
     return [new URL(one).origin];
   });
 }
@@ -70,7 +70,7 @@ export function keyFiles(value: string): readonly { selector: string; file: stri
   return value.split(",").map((one) => {
     const [, selector, file] = /^\s*([^=\s]+)=(\S.*?)\s*$/.exec(one) ?? [];
     if (selector === undefined || file === undefined)
-      throw new Error("must be SELECTOR=FILE, or several with commas between them");
+      throw new Error("must be SELECTOR=FILE, or several separated by commas");
     return { selector, file };
   });
 }

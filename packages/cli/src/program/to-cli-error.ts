@@ -56,22 +56,25 @@ export function toCliError(error: unknown, called?: Called): CliError {
 function refusalOf(error: ApiError, called: Called | undefined): CliError {
   const { code, status, requestId, details } = error;
   if (code === "unreachable")
-    return new CliError("unavailable", error.message, "See where the profile leads: posthorn profiles", {
+    return new CliError("unavailable", error.message, "See the profile's server: posthorn profiles", {
       cause: error,
       code,
     });
   if (code === "")
     return new CliError(
       status >= 500 ? "unavailable" : status === 404 ? "not_found" : "failed",
-      `What answered is no Posthorn: ${error.message}`,
-      "See where the profile leads: posthorn profiles",
+      `The server there is not a Posthorn server: ${error.message}`,
+      "See the profile's server: posthorn profiles",
       { cause: error },
     );
   const { message, hint } =
     code === "unauthenticated"
-      ? { message: error.message, hint: "The login or the key has ended: posthorn profiles login --help" }
+      ? {
+          message: error.message,
+          hint: "The login or the key has expired, or was revoked: posthorn profiles login --help",
+        }
       : inWordsOf(error, called);
-  const found = code === "internal_error" ? `In the server's log it is request ${requestId}.` : hint;
+  const found = code === "internal_error" ? `The server's log calls it request ${requestId}.` : hint;
   return new CliError(failureOf(code), message, found, { cause: error, code, details });
 }
 

@@ -46,7 +46,7 @@ test("a thread that can't begin is told of once, with why", async () => {
   await thread.stop();
   expect(fault.mock.calls).toEqual([
     [
-      "the thread that delivers failed",
+      "the delivery thread failed",
       expect.objectContaining({ message: expect.stringContaining("no database at") }),
     ],
   ]);
@@ -62,7 +62,7 @@ test("a thread that stands still is told of once, after a minute", async () => {
   vi.advanceTimersByTime(60_000);
   expect(fault).not.toHaveBeenCalled();
   vi.advanceTimersByTime(60_000);
-  expect(fault).toHaveBeenCalledExactlyOnceWith("the thread that delivers stands still", expect.any(Error));
+  expect(fault).toHaveBeenCalledExactlyOnceWith("the delivery thread does not respond", expect.any(Error));
   await thread.stop();
   expect(fault).toHaveBeenCalledOnce();
 });

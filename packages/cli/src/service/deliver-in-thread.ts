@@ -56,7 +56,7 @@ export function deliverInThread(data: DeliveryData, onFault: DeliveryFault): Del
   const looking = setInterval(() => {
     unanswered += 1;
     if (unanswered > patience)
-      fail("the thread that delivers stands still", new Error("it did not answer for a minute"));
+      fail("the delivery thread does not respond", new Error("no answer for a minute"));
     else void ask();
   }, lookMs).unref();
 
@@ -67,8 +67,8 @@ export function deliverInThread(data: DeliveryData, onFault: DeliveryFault): Del
     asked?.resolve();
     asked = undefined;
   });
-  thread.on("error", (error) => fail("the thread that delivers failed", error));
-  void ended.then(() => fail("the thread that delivers ended", new Error("nobody told it to")));
+  thread.on("error", (error) => fail("the delivery thread failed", error));
+  void ended.then(() => fail("the delivery thread ended", new Error("it was not asked to")));
 
   return {
     async counters() {

@@ -64,7 +64,7 @@ test("a restart of the database is told, waited for, and leaves no gap and nothi
   expect(names).toEqual(["before", "meanwhile", "after"]);
   expect(told).toEqual([
     "The database is unavailable: it restarts. Waiting for it; nothing is lost.",
-    "The database is back. Going on after event 1.",
+    "The database is back. Continuing after event 1.",
   ]);
 });
 

@@ -33,7 +33,7 @@ export async function* followThroughFailures(
       if (!isUnavailable(error)) throw error;
       tell(`The database is unavailable: ${error.message}. Waiting for it; nothing is lost.`);
       await waitForStorage(posthorn, signal);
-      if (!signal.aborted) tell(`The database is back. Going on after event ${last}.`);
+      if (!signal.aborted) tell(`The database is back. Continuing after event ${last}.`);
     }
   }
 }

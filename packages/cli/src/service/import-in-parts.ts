@@ -66,7 +66,7 @@ export async function importInParts<T extends { rejected: RejectedLine[]; reject
     }
   } catch (error) {
     if (done.last_line >= fromLine)
-      output.warn(`Up to line ${done.last_line} all is done. Go on with: ${goOn(done.last_line + 1)}`);
+      output.warn(`All lines up to ${done.last_line} are done. Continue with: ${goOn(done.last_line + 1)}`);
     throw error;
   } finally {
     progress.end();
@@ -74,7 +74,8 @@ export async function importInParts<T extends { rejected: RejectedLine[]; reject
   done.rejected.sort((a, b) => a.line - b.line);
   for (const { line, value, message } of done.rejected.slice(0, shown))
     output.warn(`line ${line}: ${value === "" ? "" : `"${value}" `}${message}`);
-  if (done.rejected_total > shown) output.warn(`${done.rejected_total - shown} more lines are left out.`);
+  if (done.rejected_total > shown)
+    output.warn(`${done.rejected_total - shown} more rejected lines are not shown.`);
   return done;
 }
 
@@ -87,7 +88,7 @@ export function assertWhole(
   if (signal.aborted)
     throw new CliError(
       "interrupted",
-      `The import ended behind line ${line}.`,
-      `Go on with: ${goOn(line + 1)}`,
+      `The import stopped after line ${line}.`,
+      `Continue with: ${goOn(line + 1)}`,
     );
 }

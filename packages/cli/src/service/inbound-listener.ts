@@ -45,14 +45,14 @@ export async function listenForReports(
           callback();
         })
         .catch((error: unknown) => {
-          logger.error({ err: error }, "a message that came back could not be kept");
+          logger.error({ err: error }, "a returned message could not be stored");
           callback(refusal(451, "4.3.0 try again later"));
         });
     },
   };
   const server = new SMTPServer(options);
   // A connection that breaks is its own affair.
-  server.on("error", (error) => logger.debug({ err: error }, "a connection for reports failed"));
+  server.on("error", (error) => logger.debug({ err: error }, "a connection to the inbound port failed"));
   await new Promise<void>((resolve, reject) => {
     server.server.once("error", reject);
     server.listen(port, host, () => {

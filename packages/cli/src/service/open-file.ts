@@ -14,7 +14,7 @@ export interface OpenedFile {
 export function openFile(path: string): OpenedFile {
   const facts = statSync(path, { throwIfNoEntry: false });
   if (facts === undefined) throw new CliError("not_found", `There is no file ${path}.`);
-  if (!facts.isFile()) throw new CliError("usage", `${path} is no file.`);
+  if (!facts.isFile()) throw new CliError("usage", `${path} is not a file.`);
   // Opened when it is first read: what is refused before leaves no descriptor open.
   async function* content(): AsyncGenerator<Uint8Array> {
     yield* createReadStream(path);

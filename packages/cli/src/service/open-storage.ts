@@ -62,9 +62,9 @@ function assertThere(filename: string): void {
   throw new CliError(
     "not_found",
     filename === ":memory:"
-      ? "A database in memory is gone with the process that made it."
+      ? "A database in memory exists only in the process that created it."
       : `There is no database at ${resolve(filename)}.`,
-    "Name it with --database-url, or the service's settings with --environment-file. To begin one here: posthorn migrate",
+    "Name it with --database-url, or the service's settings with --environment-file. To create one here: posthorn migrate",
   );
 }
 
@@ -84,10 +84,10 @@ export async function assertSchema(storage: Storage, databaseUrl: string): Promi
   throw new CliError(
     "conflict",
     pending === migrations.length
-      ? `${place} holds nothing of Posthorn yet.`
+      ? `${place} has no tables of Posthorn yet.`
       : `${place} has the schema of an older version: ${pending} of ${migrations.length} migrations have not run.`,
     pending === migrations.length
-      ? "Is it the right one? To begin it: posthorn migrate"
+      ? "Is it the right one? To create them: posthorn migrate"
       : "Bring it up to date: posthorn migrate",
   );
 }

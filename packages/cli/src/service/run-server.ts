@@ -97,7 +97,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
       await options.onListening(running);
       await standBy.ended;
     } finally {
-      logger.info({}, "ending: what is under way is finished");
+      logger.info({}, "stopping: work in progress is finished first");
       await Promise.all([server.stop(), reports?.close(), posthorn.stop(), thread?.stop()]);
     }
   } finally {

@@ -63,7 +63,7 @@ export function findOrMakeSecretKey(values: KeySettings): string {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
       throw new CliError(
         "failed",
-        `The secret key can't be kept in ${resolve(keyFile)}: ${(error as Error).message}.`,
+        `The secret key can't be stored in ${resolve(keyFile)}: ${(error as Error).message}.`,
         "Set SERVICE_SECRET_KEY instead.",
       );
     }
@@ -74,7 +74,7 @@ export function findOrMakeSecretKey(values: KeySettings): string {
 function lost(databaseUrl: string, keyFile: string): CliError {
   return new CliError(
     "conflict",
-    `${placeOf(databaseUrl)} was begun with a secret key, and there is none in SERVICE_SECRET_KEY or ${resolve(keyFile)}.`,
+    `${placeOf(databaseUrl)} was created with a secret key, and there is none in SERVICE_SECRET_KEY or ${resolve(keyFile)}.`,
     "Put the former key back in one of the two. Lost for good? See: posthorn config replace-secret-key --help",
   );
 }
@@ -86,7 +86,7 @@ export function wrongKey({ secret_key, database_url }: KeySettings, cause: unkno
     secret_key !== undefined || keyFile === undefined ? "in SERVICE_SECRET_KEY" : `in ${resolve(keyFile)}`;
   return new CliError(
     "conflict",
-    `The secret key ${origin} is not the one that the database was begun with: the secrets inside can't be read with it.`,
+    `The secret key ${origin} is not the one that the database was created with: it can't decrypt the secrets inside.`,
     "Put the former key back. Lost for good? See: posthorn config replace-secret-key --help",
     { cause },
   );

@@ -82,6 +82,6 @@ test("ends when the npm that started it is gone, and looks at no other parent", 
   parent = 1;
   vi.advanceTimersByTime(1_000);
   await byNpm.ended;
-  expect(byNpm.logged).toEqual(["npm, which started this process, is gone: ending"]);
+  expect(byNpm.logged).toEqual(["npm, which started this process, is gone: stopping"]);
   expect(handEnded).toBe(false);
 });

@@ -43,7 +43,7 @@ export function createStandBy(
     setTimeout(() => {
       logger.error(
         {},
-        "the end took too long and is cut short; what was under way moves again when its lease lapses",
+        "stopping took too long and is cut short; e-mails in progress are taken up again when their leases expire",
       );
       process.exit(code());
     }, ms).unref();
@@ -80,7 +80,7 @@ export function createStandBy(
       : setInterval(() => {
           if (parent() === startedBy) return;
           clearInterval(looking);
-          logger.warn({}, "npm, which started this process, is gone: ending");
+          logger.warn({}, "npm, which started this process, is gone: stopping");
           onTerminate();
         }, lookMs).unref();
 

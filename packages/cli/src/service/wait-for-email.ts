@@ -40,7 +40,7 @@ export async function waitForEmail(
   throw new CliError(
     "unavailable",
     `The e-mail is accepted, but was not settled within ${seconds} seconds.`,
-    `See how it goes with: posthorn emails show ${id}. Is a worker running? posthorn queue status`,
+    `Follow it with: posthorn emails show ${id}. Is a worker running? posthorn queue status`,
   );
 }
 
@@ -50,7 +50,7 @@ async function warnWithoutWorkers({
 }: Pick<CommandContext, "posthorn" | "output">): Promise<void> {
   const { workers } = await (await open()).queue.status({}, operatorCall());
   if (workers.length === 0)
-    output.warn("Nobody delivers at the moment: start posthorn serve or posthorn worker.");
+    output.warn("No worker is running at the moment: start posthorn serve or posthorn worker.");
 }
 
 /** An e-mail as the API's caller may see it: by a key, or in the workspace. */

@@ -34,7 +34,7 @@ test("an interruption stops between two changes and says so", async () => {
   const changes = changesOf(applied, interruption);
   await applyChanges(context, changes, { doing: "Pushing", dryRun: false, question: undefined });
   expect(applied).toEqual(["a", "b"]);
-  expect(told).toEqual(["Stopped after 2 of 3. Run it again to go on from there."]);
+  expect(told).toEqual(["Stopped after 2 of 3. Run it again to continue."]);
 });
 
 test("nothing is applied in a dry run, nor after a no", async () => {

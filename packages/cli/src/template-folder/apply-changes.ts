@@ -77,7 +77,7 @@ export async function applyChanges(
   const same = changes.length - due.length;
   if (dryRun) output.note(`${due.length} would change, ${same} are the same. Nothing was done.`);
   else if (done < due.length)
-    output.warn(`Stopped after ${done} of ${due.length}. Run it again to go on from there.`);
+    output.warn(`Stopped after ${done} of ${due.length}. Run it again to continue.`);
   else output.done(`${done} changed, ${same} were the same.`);
 }
 

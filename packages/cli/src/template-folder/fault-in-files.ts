@@ -42,7 +42,7 @@ function placeFault({ path, message }: FieldFault, files: readonly FolderFile[])
     return `${file.path}${line === undefined ? "" : `:${line}`}: ${field} ${message}`;
   }
   // What is rendered has other lines than its source.
-  if (isRendered(file)) return `${file.path}: what it renders to ${message}`;
+  if (isRendered(file)) return `${file.path}: its output ${message}`;
   const place = / \(line (\d+), column (\d+)\)/.exec(message);
   if (place === null) return `${file.path}: ${message}`;
   return `${file.path}:${place[1]}:${place[2]}: ${message.replace(place[0], "")}`;

@@ -20,18 +20,18 @@ export function parseDetails(source: string, file: string): LocalTemplate {
   } catch (error) {
     const { message } = error as Error;
     throw bad(
-      `is no JSON: ${message.replace(/ in JSON at position .*| \(line \d.*/, "")}`,
+      `is not valid JSON: ${message.replace(/ in JSON at position .*| \(line \d.*/, "")}`,
       lineOfFault(source, message),
     );
   }
-  if (!isObject(parsed)) throw bad("must hold an object", 1);
+  if (!isObject(parsed)) throw bad("must contain an object", 1);
   const template: LocalTemplate = {};
   for (const [key, value] of Object.entries(parsed)) {
     if (key === "sample_data" && isObject(value)) template.sampleData = value;
     else if (key === "subject" && isText(value)) template.subject = value;
     else if (key === "description" && isText(value)) template.description = value;
     else if (key === "default_language" && isText(value)) template.defaultLanguage = value;
-    else throw bad(`has a bad or unknown field "${key}"`, lineOfKey(source, key));
+    else throw bad(`has an invalid or unknown field "${key}"`, lineOfKey(source, key));
   }
   return template;
 }

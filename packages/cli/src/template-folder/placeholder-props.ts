@@ -18,7 +18,7 @@ export function placeholderProps(
     if (typeof value === "boolean" || value === null || value === undefined) return [key, value];
     throw new CliError(
       "usage",
-      `${file}: PreviewProps.${name} is ${Array.isArray(value) ? "a list" : "neither text, number nor object"}, which no placeholder stands for.`,
+      `${file}: PreviewProps.${name} is ${Array.isArray(value) ? "a list" : "neither text, number nor object"}, which a placeholder can't show.`,
       `Write the section itself: {"{{#${name}}}"} … {"{{/${name}}}"}`,
     );
   });

@@ -49,7 +49,7 @@ function assertSubjects(fresh: [string, LocalTemplate][]): void {
   if (files.length === 0) return;
   throw new CliError(
     "usage",
-    `No file says the subject of ${files.length === 1 ? "a new template" : `${files.length} new templates`}: it stands in ${files.join(", ")}.`,
+    `No file has the subject of ${files.length === 1 ? "a new template" : `${files.length} new templates`}: it belongs in ${files.join(", ")}.`,
     'An example: {"subject": "Welcome, {{name}}"}',
   );
 }

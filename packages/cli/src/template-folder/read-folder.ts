@@ -71,7 +71,10 @@ async function readTemplate(name: string, files: readonly FolderFile[]): Promise
   const html = files.filter(({ extension }) => extension === ".html" || Object.hasOwn(renderers, extension));
   const [first, second] = html;
   if (first !== undefined && second !== undefined)
-    throw new CliError("usage", `${second.path} and ${basename(first.path)} both say the html of "${name}".`);
+    throw new CliError(
+      "usage",
+      `${second.path} and ${basename(first.path)} both have the html of "${name}".`,
+    );
   const text = files.find(({ extension }) => extension === ".txt");
   if (first === undefined && text === undefined) return undefined;
   const details = files.find(({ extension }) => extension === ".json");

@@ -90,11 +90,11 @@ test.each([
   [{ "a.mjml": "bad" }, "can't be rendered: bad is not registered", undefined],
   [{ "a.mjml": "<mj-text>\n  stale" }, "mail/a.mjml:2: stale is no tag", undefined],
   [{ "a.jsx": "export default () =>\n  <p" }, "mail/a.jsx:2: ", undefined],
-  [{ "a.txt": "", "a.json": '{\n  "subject": "a",\n}' }, "mail/a.json:3 is no JSON", undefined],
-  [{ "a.txt": "", "a.json": '{"subject":\n "a"' }, "mail/a.json:2 is no JSON", undefined],
+  [{ "a.txt": "", "a.json": '{\n  "subject": "a",\n}' }, "mail/a.json:3 is not valid JSON", undefined],
+  [{ "a.txt": "", "a.json": '{"subject":\n "a"' }, "mail/a.json:2 is not valid JSON", undefined],
   [
     { "a.txt": "", "a.json": '{\n  "subjet": "a"}' },
-    'mail/a.json:2 has a bad or unknown field "subjet"',
+    'mail/a.json:2 has an invalid or unknown field "subjet"',
     undefined,
   ],
   [{ "a.jsx": "export const a = 1" }, "has no component as its default export", undefined],
@@ -103,8 +103,8 @@ test.each([
     "mail/a.jsx:2 can't be rendered: no way",
     undefined,
   ],
-  [{ "a.mjml": "", "a.html": "" }, 'both say the html of "a"', undefined],
-  [{ "a.mjml": "", "a.tsx": "" }, 'both say the html of "a"', undefined],
+  [{ "a.mjml": "", "a.html": "" }, 'both have the html of "a"', undefined],
+  [{ "a.mjml": "", "a.tsx": "" }, 'both have the html of "a"', undefined],
 ] as const)("%o: %s", async (files, message, names) => {
   const { mail } = makeProject(files, names && [...names]);
   await expect(readFolder(mail)).rejects.toMatchObject({

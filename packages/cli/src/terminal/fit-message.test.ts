@@ -11,8 +11,8 @@ test("a message is broken between words at the terminal's width, each line by it
     ),
   ).toBe("error: The database of the\nprofile can't be reached.\n  a: is not known here and\n  nowhere");
   const secret = `whsec_${"x".repeat(40)}`;
-  expect(fitMessage(`Signed with this secret, made for this run: ${secret}`, narrow)).toBe(
-    `Signed with this secret, made\nfor this run:\n${secret}`,
+  expect(fitMessage(`Deliveries are signed with a secret created for this run: ${secret}`, narrow)).toBe(
+    `Deliveries are signed with a\nsecret created for this run:\n${secret}`,
   );
   const done = "\u001b[32m✓\u001b[39m Four words fit a line";
   expect(fitMessage(done, { isTTY: true, columns: 23 })).toBe(done);

@@ -11,7 +11,7 @@ export async function readStdin(): Promise<Buffer> {
   for await (const chunk of process.stdin) {
     chunks.push(Buffer.from(chunk));
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new CliError("limit", "Standard input holds more than 32 MiB.");
+    if (bytes > maxBytes) throw new CliError("limit", "Standard input has more than 32 MiB.");
   }
   return Buffer.concat(chunks);
 }
@@ -53,7 +53,7 @@ async function readObject(given: string, flag: string, example: string): Promise
   } catch (error) {
     throw new CliError(
       "usage",
-      `${flag} is no JSON: ${(error as Error).message}.`,
+      `${flag} is not valid JSON: ${(error as Error).message}.`,
       `An example: ${flag} ${example}`,
     );
   }
@@ -73,7 +73,7 @@ export async function readSecret(
     return text;
   }
   if (!output.interactive)
-    throw new CliError("usage", `${message}: there is no terminal to ask on.`, `Hand it over with ${flag}.`);
+    throw new CliError("usage", `${message}: there is no terminal to ask on.`, `Pass it with ${flag}.`);
   const { password: ask, isCancel } = await import("@clack/prompts");
   const answer = await ask({ message, output: process.stderr });
   if (isCancel(answer)) throw new CliError("interrupted", "Nothing was done.");
@@ -87,21 +87,21 @@ export async function readNewPassword(
 ): Promise<string> {
   if (passwordStdin) {
     const password = String(await readStdin()).replace(/\r?\n$/, "");
-    if (password === "") throw new CliError("usage", "Standard input holds no password.");
+    if (password === "") throw new CliError("usage", "Standard input contains no password.");
     return password;
   }
   if (!context.output.interactive) {
     throw new CliError(
       "usage",
       "A password is needed, and there is no terminal to ask on.",
-      "Hand it over with --password-stdin, such as: posthorn … --password-stdin < password.txt",
+      "Pass it with --password-stdin, such as: posthorn … --password-stdin < password.txt",
     );
   }
   const { password: ask, isCancel } = await import("@clack/prompts");
   const first = await ask({ message: "New password", output: process.stderr });
   if (isCancel(first)) throw new CliError("interrupted", "Nothing was done.");
-  const second = await ask({ message: "The same again", output: process.stderr });
+  const second = await ask({ message: "Repeat the new password", output: process.stderr });
   if (isCancel(second)) throw new CliError("interrupted", "Nothing was done.");
-  if (first !== second) throw new CliError("usage", "The two differ. Nothing was done.");
+  if (first !== second) throw new CliError("usage", "The passwords differ. Nothing was done.");
   return first;
 }

@@ -6,7 +6,7 @@ import type { EmailDetails } from "../service/wait-for-email.ts";
 export function tellSettled({ output }: Pick<CommandContext, "output">, email: EmailDetails): void {
   if (output.json) output.record({}, email);
   if (email.status === "sent") {
-    output.done(`Every recipient's mail server has taken ${email.id}.`);
+    output.done(`Every recipient's mail server has accepted ${email.id}.`);
     return;
   }
   const refused = email.recipients.find(({ state }) => state !== "accepted");

@@ -19,7 +19,7 @@ export async function writeBackup(source: string, file: string, signal: AbortSig
   } catch (error) {
     rmSync(partial, { force: true });
     if (!signal.aborted && !ended.signal.aborted) throw error;
-    throw new CliError("interrupted", `There is no backup: ${file} is as it was.`, undefined, {
+    throw new CliError("interrupted", `The backup failed: ${file} is unchanged.`, undefined, {
       cause: error,
     });
   } finally {

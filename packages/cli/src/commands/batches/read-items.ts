@@ -31,7 +31,7 @@ const addressColumns = ["email", "to", "address", "e-mail", "email address", "em
 /** A recipient's address and values; values other than text need lines of JSON. */
 const form: LineForm<unknown> = {
   maxLineBytes: 4 * 1024 * 1024,
-  wanted: "the first line names no column email",
+  wanted: "the first line has no column email",
   columns(first) {
     const at = first.findIndex((name) => addressColumns.includes(name.toLowerCase()));
     return at === -1 ? undefined : { names: first.with(at, "email"), isHeader: true };
@@ -46,7 +46,7 @@ const form: LineForm<unknown> = {
 async function* readItems(file: string, format: "csv" | "ndjson"): AsyncGenerator<unknown> {
   const content = file === "-" ? process.stdin : createReadStream(file);
   for await (const { line, fields } of readLines(content, format, form)) {
-    if (fields === undefined) throw new CliError("usage", `${file}, line ${line} is no JSON object.`);
+    if (fields === undefined) throw new CliError("usage", `${file}, line ${line} is not a JSON object.`);
     yield fields;
   }
 }
@@ -55,7 +55,7 @@ function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new CliError("usage", `${file} is no JSON: ${(error as Error).message}.`);
+    throw new CliError("usage", `${file} is not valid JSON: ${(error as Error).message}.`);
   }
 }
 

@@ -68,7 +68,7 @@ export async function send(context: CommandContext, path: string, options: SendO
   } finally {
     progress.end();
   }
-  if (answers.length === 0) throw new CliError("usage", `${path} holds nobody to send to.`);
+  if (answers.length === 0) throw new CliError("usage", `${path} lists no recipients.`);
   if (options.dryRun === true) tellTried(context, answers as { at: number; answer: Tried }[]);
   else tellSent(context, answers as { at: number; answer: Sent }[]);
 }
@@ -99,12 +99,12 @@ function faultsTold({ output }: CommandContext, error: unknown, at: number): unk
   if (code === undefined || message === undefined || !Array.isArray(details)) return error;
   const faults = details as ApiFieldFault[];
   for (const fault of faults.slice(0, mostTold)) output.warn(`${placeOf(fault.path, at)} ${fault.message}`);
-  const sent = at === 0 ? "Nothing was sent." : `The ${at} before are sent, and nothing from there on.`;
+  const sent = at === 0 ? "Nothing was sent." : `The first ${at} were accepted, and nothing after them.`;
   const left = faults.length > mostTold ? ` ${faults.length - mostTold} more faults are not shown.` : "";
   return new CliError(
     failureOf(code),
     `Some e-mails can't be sent. ${sent}${left}`,
-    "Or leave those out: --skip-invalid",
+    "To leave these out: --skip-invalid",
     {
       cause: error,
       code,
@@ -154,7 +154,7 @@ function tellTried(context: CommandContext, answers: { at: number; answer: Tried
     {
       "would send": answers.every(({ answer }) => answer.would_send) ? "yes" : "no",
       because: [...reasons.keys()].join(" "),
-      "asked for": sum(({ counts }) => counts.total),
+      requested: sum(({ counts }) => counts.total),
       accepted: sum(({ counts }) => counts.accepted),
       suppressed: sum(({ counts }) => counts.suppressed),
       "with faults": new Set(faults.map(({ index }) => index)).size,
@@ -169,8 +169,8 @@ function tellTried(context: CommandContext, answers: { at: number; answer: Tried
   if (!answers.every(({ answer }) => answer.would_send))
     throw new CliError(
       "failed",
-      "It would not be sent as it is.",
-      "Or leave out what can't be sent: --skip-invalid",
+      "The batch would be refused.",
+      "To leave out what can't be sent: --skip-invalid",
     );
 }
 

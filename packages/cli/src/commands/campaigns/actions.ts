@@ -84,7 +84,7 @@ interface Filled extends Omit<PartedOutcome<unknown>, "answers"> {
 const none: Filled = { added: 0, duplicates: 0, rejected: [], rejected_total: 0, last_line: 0 };
 
 const told = ({ duplicates, rejected_total: left }: Filled): string =>
-  `${duplicates === 0 ? "" : `; ${duplicates} were on it already`}${left === 0 ? "" : `; ${left} lines are left out`}`;
+  `${duplicates === 0 ? "" : `; ${duplicates} were already listed`}${left === 0 ? "" : `; ${left} lines are left out`}`;
 
 async function fill(
   context: CommandContext,

@@ -36,7 +36,7 @@ export const addPlanOptions = (verb: Command): Command =>
     .option("--text <text>", "the text part, in place of a template: text, @file, or - for standard input")
     .option("--file <file>", "a part, in place of a template: .html is the html, any other the text", several)
     .option("--from <mailbox>", "the sender (default: the workspace's)")
-    .option("--reply-to <mailbox>", "where answers go", several)
+    .option("--reply-to <mailbox>", "where replies go", several)
     .option("--attach <file>", "a file to attach to each e-mail; none removes all (update)", several)
     .option("--inline <file=id>", "a file shown in the html, which refers to it as cid:id", several)
     .option("--tag <tag>", "a tag to find its e-mails by", several)

@@ -55,12 +55,12 @@ async function readWhatItSays(options: PlanOptions, standing: Campaign | undefin
   if (template !== undefined && isOwn)
     throw new CliError(
       "usage",
-      "Name either --template, or what is sent: --subject with --html, --text or --file.",
+      "Give either --template or the content: --subject with --html, --text or --file.",
     );
   if (isOwn) return { ...defined({ subject }), ...(await readContent({ html, text, files })) };
   if (template !== undefined) return { template, ...defined({ template_version_id: templateVersion }) };
   if (standing === undefined)
-    throw new CliError("usage", "Name --template, or what is sent: --subject with --html, --text or --file.");
+    throw new CliError("usage", "Give --template or the content: --subject with --html, --text or --file.");
   const { template: same, template_version_id: version } = standing;
   // The campaign's own setting stays if the option is omitted.
   if (same === null) return {};

@@ -17,10 +17,11 @@ async function tellWhyItWaits({ output }: CommandContext, { request }: Api): Pro
       return undefined;
     throw error;
   });
-  if (queue?.workers.length === 0) output.warn("Nobody delivers: start posthorn serve or posthorn worker.");
+  if (queue?.workers.length === 0)
+    output.warn("No worker is running: start posthorn serve or posthorn worker.");
   else if (queue?.paused === true)
     output.warn(
-      `Delivery is paused${queue.paused_reason === null ? "" : ` (${queue.paused_reason})`}. To go on: posthorn queue resume`,
+      `Delivery is paused${queue.paused_reason === null ? "" : ` (${queue.paused_reason})`}. To resume it: posthorn queue resume`,
     );
 }
 

@@ -25,7 +25,7 @@ export function createArrivals<T>(): Arrivals<T> {
         };
         const timer = setTimeout(() => {
           waiting.delete(hear);
-          reject(new Error(`${what} did not come within ${timeoutMs / 1_000} s`));
+          reject(new Error(`${what} did not arrive within ${timeoutMs / 1_000} s`));
         }, timeoutMs);
         waiting.add(hear);
       });

@@ -33,7 +33,7 @@ export async function playScenario(stage: Stage): Promise<Outcome> {
   const sent = await send(stage, key);
   const mail = await readTheMail(stage, sent.id);
   const webhook = await checkTheWebhook(stage, sent.id, secret);
-  const { status } = await stage.story.step("Look the e-mail up", async () => {
+  const { status } = await stage.story.step("Look up the e-mail", async () => {
     const found = await stage.api.call<{ status: string }>(
       "GET",
       `/emails/${sent.id}`,
@@ -61,7 +61,7 @@ async function logInAsNewUser({ story, api, mails }: Stage): Promise<string> {
     );
     story.tell(`✉ "${mail.subject}" from ${mail.from}`);
     const token = /[?&]token=([\w-]+)/.exec(mail.text)?.[1];
-    if (token === undefined) throw new Error("the verification mail holds no token");
+    if (token === undefined) throw new Error("the verification mail contains no token");
     await api.call("POST", "/auth/verify-email", { token, password });
   });
   return await story.step("Log in", async () => {
@@ -69,7 +69,7 @@ async function logInAsNewUser({ story, api, mails }: Stage): Promise<string> {
       email: person.email,
       password,
     });
-    story.tell(`a token until ${login.expires_at}`);
+    story.tell(`the token expires at ${login.expires_at}`);
     return login.token;
   });
 }
@@ -77,20 +77,18 @@ async function logInAsNewUser({ story, api, mails }: Stage): Promise<string> {
 type Headers = Record<string, string>;
 
 async function createWorkspace({ story, api, trust }: Stage, token: string): Promise<Headers> {
-  const { id, headers } = await story.step("Make a workspace", async () => {
+  const { id, headers } = await story.step("Create a workspace", async () => {
     const workspace = await api.call<{ id: number; name: string }>(
       "POST",
       "/workspaces",
       { name: "Post Horn Shop" },
       bearer(token),
     );
-    story.tell(
-      `"${workspace.name}", number ${workspace.id}: the header X-Service-Workspace-Id names it from here on`,
-    );
+    story.tell(`"${workspace.name}", number ${workspace.id}; requests name it in X-Service-Workspace-Id`);
     const headers = { ...bearer(token), "X-Service-Workspace-Id": String(workspace.id) };
     return { id: workspace.id, headers };
   });
-  await story.step("Vouch for the workspace, as the operator: anybody may register here", async () => {
+  await story.step("Trust the workspace, as the operator: anybody may register here", async () => {
     await trust(id);
     story.tell(`$ posthorn workspaces trust ${id}`);
   });
@@ -98,11 +96,11 @@ async function createWorkspace({ story, api, trust }: Stage, token: string): Pro
 }
 
 async function createTemplate({ story, api }: Stage, headers: Headers): Promise<void> {
-  await story.step("Make a stylesheet, which is inlined into every template", async () => {
+  await story.step("Create a stylesheet, which is inlined into every template", async () => {
     await api.call("POST", "/workspaces/current/stylesheets", stylesheet, headers);
     story.quote(stylesheet.name, stylesheet.css);
   });
-  await story.step("Make a template, and a second version of it with a loop", async () => {
+  await story.step("Create a template, and a second version of it with a loop", async () => {
     const path = "/workspaces/current/templates";
     const template = await api.call<{ id: string }>(
       "POST",
@@ -118,7 +116,7 @@ async function createTemplate({ story, api }: Stage, headers: Headers): Promise<
     );
     story.quote(`version ${version.version_number}, html`, secondVersion.html);
     await api.call("POST", `${path}/${template.id}/activate/${version.id}`, undefined, headers);
-    story.tell(`version ${version.version_number} is the active one now`);
+    story.tell(`version ${version.version_number} is now active`);
   });
 }
 
@@ -126,33 +124,31 @@ async function createKeyAndWebhook(
   { story, api, webhookUrl }: Stage,
   headers: Headers,
 ): Promise<{ key: string; secret: string }> {
-  const secret = await story.step("Make a webhook", async () => {
+  const secret = await story.step("Create a webhook", async () => {
     const webhook = await api.call<{ secret: string }>(
       "POST",
       "/workspaces/current/webhooks",
       { url: webhookUrl, events: ["email.sent", "email.failed"] },
       headers,
     );
-    story.tell(
-      `${webhookUrl} hears of email.sent and email.failed; its secret is ${webhook.secret.slice(0, 9)}…`,
-    );
+    story.tell(`${webhookUrl} receives email.sent and email.failed; secret ${webhook.secret.slice(0, 9)}…`);
     return webhook.secret;
   });
-  const key = await story.step("Make an API key", async () => {
+  const key = await story.step("Create an API key", async () => {
     const made = await api.call<{ key: string }>(
       "POST",
       "/workspaces/current/api-keys",
       { name: "shop" },
       headers,
     );
-    story.tell(`${made.key.slice(0, 8)}…, shown this once`);
+    story.tell(`${made.key.slice(0, 8)}…, shown only once`);
     return made.key;
   });
   return { key, secret };
 }
 
 async function send({ story, api }: Stage, key: string): Promise<{ id: string }> {
-  return await story.step("Send, with the key and a client's own Idempotency-Key", async () => {
+  return await story.step("Send an e-mail, with the key and an Idempotency-Key", async () => {
     const request = {
       template: "order",
       to: ["grace@example.com"],
@@ -169,23 +165,23 @@ async function send({ story, api }: Stage, key: string): Promise<{ id: string }>
       request,
       headers,
     );
-    story.tell(`${email.id}, ${email.status}: it is on the disk`);
+    story.tell(`${email.id}, ${email.status}: it is on disk`);
     const again = await api.call<{ id: string }>("POST", "/emails/send-template", request, headers);
     if (again.id !== email.id) throw new Error("the same Idempotency-Key made a second e-mail");
-    story.tell("sent once more with the same Idempotency-Key: the same e-mail, no second one");
+    story.tell("sent again with the same Idempotency-Key: the same e-mail, no second one");
     return email;
   });
 }
 
 async function readTheMail({ story, mails }: Stage, emailId: string): Promise<ReadableMail> {
-  return await story.step("The mail as the mail server received it", async () => {
+  return await story.step("Read the e-mail that the mail server received", async () => {
     const received = await mails.waitFor("the mail", ({ to }) => to.includes("grace@example.com"));
     const mail = readMail(received.source);
     story.tell(`From: ${mail.from}`);
     story.tell(`To: ${mail.to}`);
     story.tell(`Subject: ${mail.subject}`);
     story.tell(`Message-ID: ${mail.messageId}`);
-    story.quote("html, the stylesheet inlined", /<h1[\s\S]*<\/table>/.exec(mail.html)?.[0] ?? mail.html);
+    story.quote("html, with the stylesheet inlined", /<h1[\s\S]*<\/table>/.exec(mail.html)?.[0] ?? mail.html);
     story.quote("text", mail.text);
     assert(
       mail.html.includes("<h1 style=") && mail.html.includes("#1a5276"),
@@ -193,7 +189,7 @@ async function readTheMail({ story, mails }: Stage, emailId: string): Promise<Re
     );
     assert(mail.html.includes("Grace &lt;3"), "the html was not escaped");
     assert(mail.text.includes("- Brass post horn: 49.00"), "the loop did not run");
-    assert(mail.messageId.includes(emailId), "the Message-ID does not tell of the e-mail");
+    assert(mail.messageId.includes(emailId), "the Message-ID does not contain the e-mail's id");
     return mail;
   });
 }
@@ -203,7 +199,7 @@ async function checkTheWebhook(
   emailId: string,
   secret: string,
 ): Promise<Outcome["webhook"]> {
-  return await story.step("The webhook as its receiver got it", async () => {
+  return await story.step("Verify the webhook delivery that the receiver got", async () => {
     const webhook = await webhooks.waitFor("the webhook", ({ body }) => body.includes(emailId));
     const signature = String(webhook.headers["x-service-signature"] ?? "");
     story.quote("body", webhook.body);
@@ -214,7 +210,7 @@ async function checkTheWebhook(
       !hasValidSignature({ ...webhook, body: `${webhook.body} ` }, secret),
       "an altered body passes for the signed one",
     );
-    story.tell("✓ the signature is right, and wrong for an altered body");
+    story.tell("✓ the signature matches, and does not match an altered body");
     return { event: JSON.parse(webhook.body), signature, signature_valid: isValid };
   });
 }

@@ -72,7 +72,7 @@ test("what is wrong is told once with its file and line, holds up no other, and 
   expect(mended).toMatchObject({ mended: ["welcome"], pushed: [] });
   expect(mended.faults).toEqual([expect.stringContaining(`${join(folder, "brand.css")}:1:13: `)]);
   write({ "new.html": "<p>" });
-  expect((await templates.push()).faults).toEqual([expect.stringContaining("it stands in new.json")]);
+  expect((await templates.push()).faults).toEqual([expect.stringContaining("it belongs in new.json")]);
   expect(await templates.render("new")).toBeUndefined();
 });
 

@@ -56,5 +56,5 @@ function linesOf({ pushed, mended }: Told, url: string): string[] {
     const link = kind === "template" ? `  ${url}#${encodeURIComponent(name)}` : "";
     return `pushed ${kind} ${safeText(name)}${files === "" ? "" : `: ${files}`}${link}`;
   });
-  return [...lines, ...again.map((name) => `${safeText(name)} is as it was before`)];
+  return [...lines, ...again.map((name) => `${safeText(name)} is unchanged`)];
 }

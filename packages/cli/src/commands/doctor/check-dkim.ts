@@ -11,7 +11,7 @@ export async function checkDkim(values: SettingValues, lookUp: LookUp = resolveT
   try {
     keys = await readDkimKeys(values);
   } catch (error) {
-    return [broken("DKIM", (error as Error).message, "Mend the setting, or unset both to send unsigned.")];
+    return [broken("DKIM", (error as Error).message, "Correct the setting, or unset both to send unsigned.")];
   }
   return await Promise.all(
     keys.map(async ({ domain, selector, record }) => {
@@ -21,7 +21,7 @@ export async function checkDkim(values: SettingValues, lookUp: LookUp = resolveT
         const published = (await lookUp(name)).map((strings) => strings.join(""));
         if (published.some((one) => publicKeyOf(one) === publicKeyOf(record)))
           return ok("DKIM", `${name} is published`);
-        return broken("DKIM", `${name} holds another key: receivers refuse what is signed`, advice);
+        return broken("DKIM", `${name} holds another key: receivers reject signed mail`, advice);
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
         if (code === "ENOTFOUND" || code === "ENODATA")

@@ -13,11 +13,11 @@ export async function checkOpenFiles(filename: string, processes = "/proc"): Pro
   if (holders === undefined) return [];
   const [first] = holders;
   if (first === undefined)
-    return [ok(name, "every process that this user can see has the files that are there")];
+    return [ok(name, "no process that this user can see uses a removed or replaced file")];
   return [
     broken(
       name,
-      `${first.file.replace(/ \(deleted\)$/, "")} was removed or replaced while process ${holders.map(({ pid }) => pid).join(", ")} uses it: what it accepts is lost`,
+      `${first.file.replace(/ \(deleted\)$/, "")} was removed or replaced while process ${holders.map(({ pid }) => pid).join(", ")} uses it: e-mails that it accepts are lost`,
       "Stop that process, put the file back or restore a backup, and start.",
     ),
   ];

@@ -18,7 +18,7 @@ async function complaintsOf(
 ) {
   const findings = await checkPostgres(urls, async (url) => {
     const state = states[new URL(url).hostname];
-    if (state === undefined) throw new Error("nobody listens there");
+    if (state === undefined) throw new Error("nothing listens at its address");
     return state;
   });
   expect(findings.map(({ check }) => check)).toEqual([
@@ -39,19 +39,19 @@ test.each<[string, Partial<PostgresState>, string, string]>([
   [
     "a transaction that stands idle",
     { oldestTransaction: { pid: 7, application: "psql", isIdle: true, ageMs: 300_000 } },
-    "process 7 (psql) has one open for 5 min and does nothing",
+    "process 7 (psql), open for 5 min and idle",
     "pg_terminate_backend(7)",
   ],
   [
     "a transaction that works for long",
     { oldestTransaction: { pid: 8, application: "", isIdle: false, ageMs: 3_600_000 } },
-    "process 8 has one open for 60 min: it holds",
+    "process 8, open for 60 min: it delays",
     "pg_terminate_backend(8)",
   ],
   [
     "old row versions",
     { oldestVersions: { holder: "the replication slot old", transactions: 20_000_000 } },
-    "the replication slot old keeps what was removed in the last 20,000,000 transactions",
+    "the replication slot old prevents the removal of rows deleted in the last 20,000,000 transactions",
     "pg_drop_replication_slot",
   ],
   [
@@ -62,7 +62,7 @@ test.each<[string, Partial<PostgresState>, string, string]>([
         { name: "b", keptBytes: 5 * 1024 * 1024 },
       ],
     },
-    "nobody reads a, b: b keeps 5 MiB",
+    "nobody reads a, b: b retains 5 MiB",
     "pg_drop_replication_slot('b')",
   ],
   ["a pooler alone", { isPooled: true }, "through a pooler", "SERVICE_DATABASE_LISTEN_URL"],
@@ -82,7 +82,7 @@ test("the doctor warns of a listening address that is a pooler's or nobody's", a
     { check: "connections", found: expect.stringContaining("leads through a pooler") },
   ]);
   expect(await complaintsOf({ a: sound }, pastPooler)).toMatchObject([
-    { check: "connections", found: expect.stringContaining("nobody listens there") },
+    { check: "connections", found: expect.stringContaining("nothing listens at its address") },
   ]);
 });
 

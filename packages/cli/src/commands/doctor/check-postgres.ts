@@ -37,44 +37,45 @@ async function checkWay(isPooled: boolean, listenUrl: string | undefined, look: 
     return isPooled
       ? warning(
           name,
-          "through a pooler: in transaction mode news is found by looking alone",
-          "Set SERVICE_DATABASE_LISTEN_URL to the server's own address. In session mode all is well.",
+          "through a pooler: in transaction mode new work is found only by polling",
+          "Set SERVICE_DATABASE_LISTEN_URL to the server's own address. In session mode nothing needs to change.",
         )
-      : ok(name, "straight to the server");
+      : ok(name, "directly to the server");
   try {
-    if (!(await look(listenUrl)).isPooled) return ok(name, "what listens goes straight to the server");
+    if (!(await look(listenUrl)).isPooled) return ok(name, "LISTEN connects directly to the server");
   } catch (error) {
     const { message } = error as Error;
     return warning(
       name,
-      `SERVICE_DATABASE_LISTEN_URL leads nowhere (${message}): news is found by looking alone`,
-      "Correct it: it is the server's own address, past the pooler.",
+      `SERVICE_DATABASE_LISTEN_URL can't be reached (${message}): new work is found only by polling`,
+      "Correct it: it must be the server's own address, past the pooler.",
     );
   }
   return warning(
     name,
-    "SERVICE_DATABASE_LISTEN_URL leads through a pooler: in transaction mode nothing is heard there",
+    "SERVICE_DATABASE_LISTEN_URL leads through a pooler: in transaction mode no notifications arrive there",
     "Set it to the server's own address.",
   );
 }
 
 function checkTransactions({ oldestTransaction: oldest }: PostgresState): Finding {
   const name = "transactions";
-  if (oldest === undefined || oldest.ageMs < transactionMs) return ok(name, "none is open for long");
+  if (oldest === undefined || oldest.ageMs < transactionMs) return ok(name, "none has been open for long");
   const { pid, application, isIdle, ageMs } = oldest;
   return warning(
     name,
-    `PostgreSQL's process ${pid}${application === "" ? "" : ` (${application})`} has one open for ${Math.floor(ageMs / 60_000)} min${isIdle ? " and does nothing" : ""}: it holds back the events of all, and removed rows stay on the disk`,
+    `PostgreSQL's process ${pid}${application === "" ? "" : ` (${application})`}, open for ${Math.floor(ageMs / 60_000)} min${isIdle ? " and idle" : ""}: it delays all events, and deleted rows stay on disk`,
     `Commit it or roll it back where it was begun, or: select pg_terminate_backend(${pid})`,
   );
 }
 
 function checkVersions({ oldestVersions: oldest }: PostgresState): Finding {
   const name = "old rows";
-  if (oldest === undefined || oldest.transactions < versionsAge) return ok(name, "nothing keeps them");
+  if (oldest === undefined || oldest.transactions < versionsAge)
+    return ok(name, "nothing prevents their removal");
   return warning(
     name,
-    `${oldest.holder} keeps what was removed in the last ${oldest.transactions.toLocaleString("en")} transactions: tables grow, and the queue gets slower`,
+    `${oldest.holder} prevents the removal of rows deleted in the last ${oldest.transactions.toLocaleString("en")} transactions: tables grow, and the queue gets slower`,
     "End it: pg_terminate_backend, pg_drop_replication_slot, or rollback prepared.",
   );
 }
@@ -82,10 +83,10 @@ function checkVersions({ oldestVersions: oldest }: PostgresState): Finding {
 function checkSlots({ unusedSlots }: PostgresState): Finding {
   const name = "replication slots";
   const [first] = [...unusedSlots].sort((one, other) => other.keptBytes - one.keptBytes);
-  if (first === undefined) return ok(name, "none stands unused");
+  if (first === undefined) return ok(name, "none is unused");
   return warning(
     name,
-    `nobody reads ${unusedSlots.map((slot) => slot.name).join(", ")}: ${first.name} keeps ${Math.round(first.keptBytes / mebibyte).toLocaleString("en")} MiB of WAL, until the disk is full`,
+    `nobody reads ${unusedSlots.map((slot) => slot.name).join(", ")}: ${first.name} retains ${Math.round(first.keptBytes / mebibyte).toLocaleString("en")} MiB of WAL, until the disk is full`,
     `Start its reader again, or: select pg_drop_replication_slot('${first.name}')`,
   );
 }

@@ -11,7 +11,7 @@ const name = "secret key";
 /** Compares the configured key with the one that the database was begun with. */
 export async function checkSecretKey(values: SettingValues, storage: Storage): Promise<Finding> {
   if ((await storage.operations.findFact("secret_key")) === undefined)
-    return ok(name, "the first start keeps its fingerprint");
+    return ok(name, "the first start stores its fingerprint");
   let secretKey: string | undefined;
   try {
     secretKey = findSecretKey(values);
@@ -22,14 +22,14 @@ export async function checkSecretKey(values: SettingValues, storage: Storage): P
   if (secretKey === undefined)
     return broken(
       name,
-      `none, and the database was begun with one: there is no ${secretKeyFile(values.database_url) ?? "SERVICE_SECRET_KEY"}`,
+      `missing, though the database was created with one: there is no ${secretKeyFile(values.database_url) ?? "SERVICE_SECRET_KEY"}`,
       "Put the former key back. Lost for good? See: posthorn config replace-secret-key --help",
     );
   const { mailer } = await openMailer(values, undefined);
   const posthorn = createService(values, { storage, mailer, secretKey, options: {} });
   try {
     await posthorn.checkSecretKey();
-    return ok(name, "it is the one that the database was begun with");
+    return ok(name, "it is the one that the database was created with");
   } catch (error) {
     const { message, hint = "" } = wrongKey(values, error);
     return broken(name, message.replace(/\.$/, ""), hint);

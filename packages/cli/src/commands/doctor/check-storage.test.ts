@@ -29,7 +29,9 @@ test("the doctor names the API key that ends next, within 14 days", async () => 
   await add("first", now + 12 * day);
   const { state, found, advice } = await checkApiKeys(world.storage);
   expect(state).toBe("warning");
-  expect(found).toContain(`2 end within 14 days; the first is first (sk_1234…) of workspace ${workspaceId}`);
+  expect(found).toContain(
+    `2 expire within 14 days; the first is first (sk_1234…) of workspace ${workspaceId}`,
+  );
   expect(advice).toContain(`--workspace ${workspaceId}`);
   await world.close();
 });
@@ -43,7 +45,7 @@ test("the doctor says of a restored copy that its mail is held, since when, and 
   await world.posthorn.queue.checkRestored({}, operatorCall());
   const { state, found, advice } = await checkQueue(world.storage);
   expect(state).toBe("warning");
-  expect(found).toMatch(/^1 due, 0 later, 0 under way: held, as this is a copy of \d{4}-/);
+  expect(found).toMatch(/^1 due, 0 later, 0 in progress: paused, as this is a copy of \d{4}-/);
   expect(advice).toContain("--drop-due-before");
   await world.posthorn.queue.resume({}, operatorCall());
   expect(await checkQueue(world.storage)).toMatchObject({ state: "ok" });

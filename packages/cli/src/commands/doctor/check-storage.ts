@@ -8,7 +8,7 @@ export async function checkSchema(storage: Storage): Promise<Finding> {
   if (foreign.length > 0)
     return broken(
       "schema",
-      `of another version: ${foreign.map(({ name }) => name).join(", ")} ${foreign.length === 1 ? "is" : "are"} not of this one`,
+      `of another version: ${foreign.map(({ name }) => name).join(", ")} ${foreign.length === 1 ? "is" : "are"} unknown to this one`,
       "Install the version that the service runs, or a newer one.",
     );
   const pending = migrations.filter(({ appliedAt }) => appliedAt === undefined).length;
@@ -31,7 +31,7 @@ export async function checkClock(storage: Storage): Promise<Finding> {
   const apart = Math.max(asked - there, there - answered, 0);
   const found =
     apart < second
-      ? "in step with the database's"
+      ? "synchronised with the database's"
       : `${(apart / second).toFixed(1)} s apart from the database's`;
   const advice = "Keep both machines' clocks in step (NTP): leases and one-time codes depend on it.";
   if (apart > 10 * second) return broken("clock", found, advice);
@@ -46,13 +46,13 @@ export async function checkApiKeys(storage: Storage): Promise<Finding> {
   const most = 100;
   const expiring = await storage.apiKeys.listExpiring(now, now + 14 * day, most);
   const [first] = expiring;
-  if (first === undefined) return ok("API keys", "none ends within 14 days");
+  if (first === undefined) return ok("API keys", "none expires within 14 days");
   const count = expiring.length === most ? `${most} or more` : String(expiring.length);
   const end = new Date(first.expiresAt ?? now).toISOString().slice(0, 10);
   return warning(
     "API keys",
-    `${count} end within 14 days; the first is ${first.name} (${first.prefix}…) of workspace ${first.workspaceId}, on ${end}`,
-    `Make another and put it in its place: posthorn api-keys create --workspace ${first.workspaceId}`,
+    `${count} expire within 14 days; the first is ${first.name} (${first.prefix}…) of workspace ${first.workspaceId}, on ${end}`,
+    `Create a replacement: posthorn api-keys create --workspace ${first.workspaceId}`,
   );
 }
 
@@ -64,28 +64,28 @@ export async function checkWorkers(storage: Storage): Promise<Finding> {
   const alive = await storage.operations.listWorkers(now - aliveMs);
   const newest = alive[0];
   if (newest === undefined) {
-    return warning("workers", "nobody delivers", "Start one: posthorn serve, or posthorn worker");
+    return warning("workers", "no worker is running", "Start one: posthorn serve, or posthorn worker");
   }
   const age = Math.max(0, Math.round((now - newest.seenAt) / second));
-  return ok("workers", `${alive.length} at work, the last sign of life ${age} s ago`);
+  return ok("workers", `${alive.length} running, the last heartbeat ${age} s ago`);
 }
 
 export async function checkQueue(storage: Storage): Promise<Finding> {
   const now = await storage.now();
   const { due, waiting, leased, oldestDueAt } = await storage.emailQueue.status(now);
   const age = oldestDueAt === undefined ? 0 : Math.max(0, Math.round((now - oldestDueAt) / second));
-  const found = `${due} due, ${waiting} later, ${leased} under way`;
+  const found = `${due} due, ${waiting} later, ${leased} in progress`;
   const parked = await storage.emailQueue.parked(now);
   const copiedAt = await storage.operations.findFact(restoredCopyFact);
   if (copiedAt !== undefined) {
     return warning(
       "queue",
-      `${found}: held, as this is a copy of ${copiedAt}, and what is due may have been sent since`,
-      "Deliver it: posthorn queue resume; or cancel what was due before: posthorn queue resume --drop-due-before TIME",
+      `${found}: paused, as this is a copy of ${copiedAt}, and due e-mails may have been sent since`,
+      "Deliver them: posthorn queue resume; or cancel those that were due before a time: posthorn queue resume --drop-due-before TIME",
     );
   }
   if (parked.some(({ route }) => route === everyRoute)) {
-    return warning("queue", `${found}: paused`, "Deliver again: posthorn queue resume");
+    return warning("queue", `${found}: paused`, "Resume it: posthorn queue resume");
   }
   if (parked.length > 0) {
     return warning(
@@ -97,7 +97,7 @@ export async function checkQueue(storage: Storage): Promise<Finding> {
   if (due > 0 && age > 60) {
     return warning(
       "queue",
-      `${found}; the oldest waits for ${age} s`,
+      `${found}; the oldest has waited for ${age} s`,
       "Start more workers, or see why: posthorn emails list",
     );
   }

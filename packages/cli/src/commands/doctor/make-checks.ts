@@ -59,7 +59,7 @@ async function checkConfiguration(values: SettingValues): Promise<Finding> {
       "Unset it in production.",
     );
   }
-  return ok(name, "every setting is sound");
+  return ok(name, "every setting is valid");
 }
 
 async function checkDatabase(values: SettingValues): Promise<Finding[]> {
@@ -69,7 +69,7 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
       warning(
         "database",
         `${filename} does not exist yet`,
-        "Begin it with posthorn serve, or posthorn migrate",
+        "Create it with posthorn serve, or posthorn migrate",
       ),
     ];
   }
@@ -100,7 +100,8 @@ function checkDisk({ database_url }: SettingValues): Finding {
   const { bavail, blocks, bsize } = statfsSync(folder);
   const [free, total] = [bavail * bsize, blocks * bsize];
   const found = `${Math.round(free / mebibyte).toLocaleString("en")} MiB free (${Math.floor((free / total) * 100)} %)`;
-  if (free < 64 * mebibyte) return broken("disk", found, "Make room: a full disk refuses new mail.");
-  if (free / total < 0.05) return warning("disk", found, "Make room before it is full.");
+  if (free < 64 * mebibyte)
+    return broken("disk", found, "Free some space: with a full disk, new mail is refused.");
+  if (free / total < 0.05) return warning("disk", found, "Free some space before the disk is full.");
   return ok("disk", found);
 }

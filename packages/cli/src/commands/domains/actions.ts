@@ -39,7 +39,7 @@ function whyNot({ name, status, status_reason: reason }: Domain): string {
 function tellRecords(output: CommandContext["output"], all: Domain["records"]): void {
   output.list(all, [
     { title: "PURPOSE", cell: ({ purpose }) => purpose },
-    { title: "NEEDED", cell: ({ required }) => (required ? "yes" : "no") },
+    { title: "REQUIRED", cell: ({ required }) => (required ? "yes" : "no") },
     { title: "STATUS", cell: ({ status }) => status },
     { title: "TYPE", cell: ({ type }) => type, narrow: "spare" },
     { title: "HOST", cell: ({ host }) => host },

@@ -112,14 +112,14 @@ export async function show(
   output.list(email.recipients, [
     { title: "RECIPIENT", cell: ({ kind, address }) => `${kind} ${address}` },
     { title: "STATE", cell: ({ state }) => state },
-    { title: "TRIES", cell: ({ attempts }) => attempts, align: "right" },
+    { title: "ATTEMPTS", cell: ({ attempts }) => attempts, align: "right" },
     { title: "LAST REPLY", cell: ({ last_reply }) => last_reply, narrow: "cut" },
     { title: "REPORTED", cell: reportedWords },
   ]);
   output.data("");
   output.list(email.attempts, [
-    { title: "TRY", cell: ({ number }) => number, align: "right" },
-    { title: "BEGAN", cell: ({ started_at }) => readable(started_at) },
+    { title: "ATTEMPT", cell: ({ number }) => number, align: "right" },
+    { title: "STARTED", cell: ({ started_at }) => readable(started_at) },
     { title: "OUTCOME", cell: ({ outcome, in_doubt }) => (in_doubt ? `${outcome}, in doubt` : outcome) },
     { title: "REPLY", cell: ({ reply }) => reply, narrow: "cut" },
   ]);
@@ -154,7 +154,7 @@ async function enterPlaceOf(context: CommandContext, id: string, named: string |
   if (workspaceId === undefined)
     throw new CliError(
       "not_allowed",
-      "It is one of the service's own mails, which can't be cancelled, has no files, and is shown to nobody but its recipient.",
+      "It is one of the service's own e-mails: it can't be cancelled, has no files, and is shown only to its recipient.",
     );
   return api.on(workspaceId);
 }
@@ -168,11 +168,11 @@ export async function retry(
   if (api.kind === "database" && workspace === undefined) {
     const posthorn = await context.posthorn();
     const email = await posthorn.emails.retry({ emailId: id }, operatorCall("all"));
-    return tellDone(context, `${email.id} is in the queue again.`, emailWire.from(email));
+    return tellDone(context, `${email.id} is queued again.`, emailWire.from(email));
   }
   const { request } = await context.inWorkspace(workspace);
   const email = await request("POST /workspaces/current/emails/{id}/retry", { id });
-  tellDone(context, `${email.id} is in the queue again.`, email);
+  tellDone(context, `${email.id} is queued again.`, email);
 }
 
 /** Sends what waits at another time; `now` at once. */
@@ -187,7 +187,8 @@ export async function reschedule(
   const email = api.isKey
     ? await api.request("PATCH /emails/{id}", fields)
     : await api.request("PATCH /workspaces/current/emails/{id}", fields);
-  const when = email.scheduled_at === null ? "is sent now" : `is sent at ${readable(email.scheduled_at)}`;
+  const when =
+    email.scheduled_at === null ? "will be sent now" : `will be sent at ${readable(email.scheduled_at)}`;
   tellDone(context, `${email.id} ${when}.`, email);
 }
 
@@ -201,8 +202,8 @@ export async function attachment(
   if (path === undefined && process.stdout.isTTY === true)
     throw new CliError(
       "usage",
-      "A file's bytes would upset the terminal.",
-      "Name where they go: --output file.pdf, or > file.pdf",
+      "A file's bytes can't be shown on a terminal.",
+      "Write them to a file: --output file.pdf, or > file.pdf",
     );
   const api = await enterPlaceOf(context, id, workspace);
   const line = "GET /workspaces/current/emails/{id}/attachments/{position}";

@@ -64,7 +64,7 @@ export async function send(context: CommandContext, options: SendOptions): Promi
   const email = await ask(api, mail, { ...defined({ idempotencyKey }), onDeduplicated });
   if (options.wait !== true) {
     const when = email.scheduled_at === null ? "accepted" : `scheduled for ${readable(email.scheduled_at)}`;
-    const state = isRepeat ? "was accepted before, under the same key" : `is ${when}`;
+    const state = isRepeat ? "was already accepted, under the same key" : `is ${when}`;
     return tellDone(context, `${email.id} ${state}: "${email.subject}" to ${email.to.join(", ")}.`, email);
   }
   const { waitSeconds: seconds } = options;
@@ -86,7 +86,7 @@ async function readMail(options: SendOptions): Promise<Mail> {
   if ((template === undefined) !== isRaw)
     throw new CliError(
       "usage",
-      "Name either --template, or what is sent: --html, --text or --file.",
+      "Give either --template or the content: --html, --text or --file.",
       "Try: posthorn emails send --help",
     );
   const { to, cc, bcc, from, tag, metadata, calendar, header, unsubscribe: list } = options;
@@ -112,13 +112,13 @@ async function readMail(options: SendOptions): Promise<Mail> {
   if (subject === undefined)
     throw new CliError(
       "usage",
-      "What is sent as it stands needs a --subject.",
+      "Content without a template needs a --subject.",
       "An example: --subject Hello",
     );
   if (data !== undefined || options.allowMissing === true)
     throw new CliError(
       "usage",
-      "--data and --allow-missing are for --template: nothing is filled in otherwise.",
+      "--data and --allow-missing need --template: other content has no placeholders.",
     );
   return { ...shared, subject, ...(await readContent({ html, text, files })) };
 }

@@ -22,7 +22,7 @@ export function openSentFiles({
       if (at < 1)
         throw new CliError(
           "usage",
-          `--inline must be a file and what the html calls it by; it is ${given}.`,
+          `--inline must be a file and the id that the html refers to (it is ${given}).`,
           "An example: --inline logo.png=logo",
         );
       return { ...openFile(given.slice(0, at)), contentId: given.slice(at + 1) };
@@ -56,7 +56,7 @@ export async function giveFiles(
 ): Promise<GivenFile[]> {
   const fits = files.reduce((sum, { size }) => sum + size, 0) <= mostWithin;
   if (sensitive && !fits)
-    throw new CliError("usage", "The files of a sensitive e-mail may have at most 10 MB together.");
+    throw new CliError("usage", "The files of a sensitive e-mail may have at most 10 MB in total.");
   const isWithin = sensitive || (dryRun && fits);
   const given: GivenFile[] = [];
   for (const { contentId, ...file } of files) {

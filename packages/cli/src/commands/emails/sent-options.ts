@@ -12,7 +12,7 @@ export async function findSmtpServer(api: Api, named: string): Promise<string> {
   throw new CliError(
     "usage",
     `An API key can't look up the mail server "${named}".`,
-    "Name it by its id: a login finds it by posthorn smtp-servers list",
+    "Use its id. With a login, this shows it: posthorn smtp-servers list",
   );
 }
 
@@ -24,7 +24,7 @@ export function readHeaders(given: readonly string[]): Record<string, string> {
     if (name === undefined || value === undefined)
       throw new CliError(
         "usage",
-        `--header must be a name and a value; it is ${field}.`,
+        `--header must be a name and a value (it is ${field}).`,
         "An example: --header 'X-Order: 7'",
       );
     if (Object.hasOwn(headers, name)) throw new CliError("usage", `--header gives ${name} twice.`);

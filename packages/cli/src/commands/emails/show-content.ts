@@ -25,7 +25,11 @@ export async function showContent(
     return;
   }
   if (content[part] === "")
-    throw new CliError("not_found", `The e-mail has no ${part} part.`, "Try --source, which has all of it.");
+    throw new CliError(
+      "not_found",
+      `The e-mail has no ${part} part.`,
+      "Try --source, which shows the whole message.",
+    );
   if (output.jsonAsked) output.record({}, { [part]: content[part] });
   else output.data(content[part]);
 }

@@ -57,7 +57,7 @@ test("a timeline reads well at 80 columns", () => {
     2030-02-01 (UTC)
     00:00:00.000  attempt      Attempt 1: accepted through Relay after 80 ms: 250
                                2.0.0 �[31mOk
-                  - Relay, which took nothing: unreachable: no greeting
+                  - Relay, which was not used: unreachable: no greeting
                   - the operator's mail server, over a kept connection
                     WAIT             0.1 ms
                     RCPT TO         12.5 ms  ada@example.com: 250 ok

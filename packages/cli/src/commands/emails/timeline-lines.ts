@@ -61,7 +61,7 @@ const said = (value: unknown): string =>
 
 function handoverLines({ smtp_server_id: id, name, held, steps }: Handover, width: number): string[] {
   const whose = name ?? (id === null ? "the operator's mail server" : `mail server ${id}`);
-  const how = held === null ? "" : `, which took nothing: ${held}`;
+  const how = held === null ? "" : `, which was not used: ${held}`;
   const kept =
     steps.length > 0 && !steps.some(({ step }) => step === "connect") ? ", over a kept connection" : "";
   const heading = wrapText(safeText(`${whose}${kept}${how}`), Math.max(20, width - stepMargin));

@@ -80,7 +80,7 @@ export async function tail(context: CommandContext, options: Tail): Promise<void
     last = event.id;
   }
   if (waits && !output.json)
-    output.note(`To go on from here: posthorn events tail --follow --since-id ${last}`);
+    output.note(`To continue from here: posthorn events tail --follow --since-id ${last}`);
 }
 
 /** The latest events that a follower who starts at `until` has missed, oldest first. */

@@ -28,16 +28,16 @@ export async function parse(context: CommandContext, file: string): Promise<void
     );
   }
   output.record({
-    what: report.kind,
+    kind: report.kind,
     tokens: report.tokens.join(", "),
     "e-mails named": report.emailIds.join(", "),
   });
   output.data("");
   output.list(report.findings, [
     { title: "RECIPIENT", cell: ({ addresses }) => addresses.join(" → ") },
-    { title: "WHAT", cell: ({ kind }) => kind },
+    { title: "KIND", cell: ({ kind }) => kind },
     { title: "CLASS", cell: ({ class: of }) => of },
-    { title: "WHY", cell: ({ category }) => category },
+    { title: "CATEGORY", cell: ({ category }) => category },
     { title: "SUPPRESS", cell: ({ suppress }) => suppress.replace("_", " ") },
     { title: "REPLY", cell: ({ reply }) => reply, narrow: "cut" },
   ]);

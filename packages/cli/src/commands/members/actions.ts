@@ -17,5 +17,5 @@ export async function add(
   const { id: userId } = await findUser(context, named);
   const { id, name } = await context.workspace(workspace);
   const member = await api.request("POST /admin/workspaces/{id}/members", { id, user_id: userId, role });
-  tellDone(context, `${member.email} is ${role} of "${name}" now, and is told by e-mail.`, member);
+  tellDone(context, `${member.email} is now ${role} of "${name}", and was notified by e-mail.`, member);
 }

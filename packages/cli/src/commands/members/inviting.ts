@@ -14,5 +14,5 @@ export const inviting: Omit<RouteVerb<"POST /workspaces/current/invitations">, "
       isRequired: true,
     },
   ],
-  done: ({ email, role }) => `${email} is invited as ${role}, by e-mail.`,
+  done: ({ email, role }) => `An invitation as ${role} is sent to ${email}.`,
 };

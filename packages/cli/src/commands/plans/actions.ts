@@ -54,7 +54,7 @@ export async function who(context: CommandContext, named: string, paging: Paging
     ],
   });
   if (plan.is_default)
-    context.output.note("It is the default plan too: all that have none assigned are under it.");
+    context.output.note("It is also the default plan, which applies to all without one of their own.");
 }
 
 type Limits = { description?: string } & Record<string, unknown>;
@@ -76,7 +76,7 @@ export async function create(
   const api = await context.api();
   const fields = { ...fieldsOf(options), ...defined({ is_default: isDefault }) };
   const plan = await api.request("POST /admin/plans", { name, ...fields });
-  tellDone(context, `Plan ${plan.id}, "${plan.name}", is made.`, plan);
+  tellDone(context, `Plan ${plan.id}, "${plan.name}", is created.`, plan);
 }
 
 export async function update(
@@ -139,11 +139,11 @@ export async function assign(context: CommandContext, named: string, holder: Hol
   if (holder.workspace !== undefined) {
     const { id, name } = await context.workspace(holder.workspace);
     const done = await api.request("POST /admin/workspaces/{id}/plan", { id, plan_id });
-    return tellDone(context, `Workspace "${name}" is under "${done.plan.name}" now.`, done);
+    return tellDone(context, `The workspace "${name}" now has the plan "${done.plan.name}".`, done);
   }
   const { id, email } = await findUser(context, holder.user ?? "");
   const done = await api.request("POST /admin/users/{id}/plan", { id, plan_id });
-  tellDone(context, `${email} is under "${done.plan.name}" now.`, done);
+  tellDone(context, `${email} now has the plan "${done.plan.name}".`, done);
 }
 
 export async function unassign(context: CommandContext, holder: Holder): Promise<void> {
@@ -151,12 +151,15 @@ export async function unassign(context: CommandContext, holder: Holder): Promise
   const api = await context.api();
   if (holder.workspace !== undefined) {
     const { id, name } = await context.workspace(holder.workspace);
-    await context.confirm(`Take the workspace "${name}" off its plan, back to the default one?`);
+    await context.confirm(`Unassign the plan of the workspace "${name}"? The default plan then applies.`);
     await api.request("DELETE /admin/workspaces/{id}/plan", { id });
-    return tellDone(context, `"${name}" is under the default plan now.`, { workspace_id: id, plan_id: null });
+    return tellDone(context, `The default plan now applies to "${name}".`, {
+      workspace_id: id,
+      plan_id: null,
+    });
   }
   const { id, email } = await findUser(context, holder.user ?? "");
-  await context.confirm(`Take ${email} off their plan, back to the default one?`);
+  await context.confirm(`Unassign the plan of ${email}? The default plan then applies.`);
   await api.request("DELETE /admin/users/{id}/plan", { id });
-  tellDone(context, `${email} is under the default plan now.`, { user_id: id, plan_id: null });
+  tellDone(context, `The default plan now applies to ${email}.`, { user_id: id, plan_id: null });
 }

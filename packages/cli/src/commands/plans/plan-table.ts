@@ -10,15 +10,15 @@ type Limit = Extract<keyof Plan, `max_${string}` | `${string}_limit` | `${string
 
 /** Every limit of a plan, and its words in a table; its option on the command line is called like it. */
 export const planLimits: readonly { field: Limit; words: string }[] = [
-  { field: "hourly_rate_limit", words: "e-mails an hour" },
-  { field: "daily_rate_limit", words: "e-mails a day" },
-  { field: "max_batch_size", words: "recipients a batch" },
-  { field: "max_attachment_size_mb", words: "attachment, MB" },
+  { field: "hourly_rate_limit", words: "e-mails per hour" },
+  { field: "daily_rate_limit", words: "e-mails per day" },
+  { field: "max_batch_size", words: "recipients per batch" },
+  { field: "max_attachment_size_mb", words: "attachments, MB" },
   { field: "max_api_keys", words: "API keys" },
   { field: "max_domains", words: "domains" },
   { field: "max_smtp_servers", words: "SMTP servers" },
-  { field: "max_workspaces", words: "workspaces a user" },
-  { field: "email_log_retention_days", words: "log kept, days" },
+  { field: "max_workspaces", words: "workspaces per user" },
+  { field: "email_log_retention_days", words: "log retention, days" },
 ];
 
 /** Plans as rows: what one looks through. */
@@ -26,8 +26,8 @@ export const planColumns: readonly Column<Plan>[] = [
   { title: "ID", cell: ({ id }) => id, align: "right" },
   { title: "NAME", cell: ({ name }) => name },
   { title: "STATE", cell: stateOf },
-  { title: "AN HOUR", cell: ({ hourly_rate_limit }) => limit(hourly_rate_limit), align: "right" },
-  { title: "A DAY", cell: ({ daily_rate_limit }) => limit(daily_rate_limit), align: "right" },
+  { title: "PER HOUR", cell: ({ hourly_rate_limit }) => limit(hourly_rate_limit), align: "right" },
+  { title: "PER DAY", cell: ({ daily_rate_limit }) => limit(daily_rate_limit), align: "right" },
   { title: "BATCH", cell: ({ max_batch_size }) => limit(max_batch_size), align: "right" },
   { title: "KEYS", cell: ({ max_api_keys }) => limit(max_api_keys), align: "right" },
   { title: "WORKSPACES", cell: ({ max_workspaces }) => limit(max_workspaces), align: "right" },

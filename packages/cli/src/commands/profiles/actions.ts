@@ -20,7 +20,7 @@ export async function list({ output }: CommandContext): Promise<void> {
     { title: "NAME", cell: ({ name }) => name },
     { title: "URL", cell: ({ url }) => url },
     { title: "KEY", cell: ({ has_key }) => (has_key ? "yes" : "no") },
-    { title: "LOGIN UNTIL", cell: ({ expires_at }) => readable(expires_at) },
+    { title: "LOGIN EXPIRES", cell: ({ expires_at }) => readable(expires_at) },
   ]);
 }
 
@@ -31,7 +31,11 @@ function begin(name: string, url: string | undefined): { profile: Profile; save(
   const profiles = openProfiles(profilesFile());
   const kept = profiles.all()[name];
   if (url === undefined && kept === undefined)
-    throw new CliError("usage", `"${name}" is new: name its server.`, "Add --url https://mail.example.com");
+    throw new CliError(
+      "usage",
+      `There is no profile "${name}" yet: give its server.`,
+      "Add --url https://mail.example.com",
+    );
   const place = url === undefined ? (kept?.url ?? "") : serverUrl(url);
   // What was given for one server is no other's business.
   const profile = kept?.url === place ? kept : { url: place };
@@ -50,7 +54,7 @@ export async function add(
   save(changed);
   tellDone(
     context,
-    `"${name}" leads to ${profile.url}: posthorn emails list --profile ${name}`,
+    `The profile "${name}" for ${profile.url} is saved. To use it: posthorn emails list --profile ${name}`,
     shown([name, changed]),
   );
 }
@@ -72,13 +76,13 @@ export async function logIn(
   const password = await readSecret(context, asking);
   const client = createClient(profile.url);
   const login = await enter(client, { email, password, ...defined({ two_factor_code: code }) }, () =>
-    readSecret(context, { message: "Code of two-factor login", fromStdin: false, flag: "--code" }),
+    readSecret(context, { message: "Two-factor code", fromStdin: false, flag: "--code" }),
   );
   const changed = { ...profile, token: login.token, expires_at: login.expires_at };
   save(changed);
   tellDone(
     context,
-    `${login.user.email} is logged in at ${profile.url} until ${readable(login.expires_at)}: --profile ${name}`,
+    `${login.user.email} is logged in at ${profile.url} until ${readable(login.expires_at)}. To use it: --profile ${name}`,
     shown([name, changed]),
   );
 }
@@ -99,15 +103,15 @@ async function enter(
 export async function remove(context: CommandContext, name: string): Promise<void> {
   const profiles = openProfiles(profilesFile());
   const { url, token } = profiles.get(name);
-  await context.confirm(`Forget "${name}", which leads to ${url}?`);
+  await context.confirm(`Remove the profile "${name}" for ${url}?`);
   profiles.remove(name);
   if (token !== undefined) {
     await createClient(url, { token, retries: 0, timeoutMs: 5_000 })
       .request("POST /users/me/sessions/logout")
       .catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);
-        context.output.warn(`The login may go on at the server until it ends by itself: ${why}`);
+        context.output.warn(`The login may stay valid on the server until it expires: ${why}`);
       });
   }
-  context.output.done(`"${name}" is forgotten.`);
+  context.output.done(`The profile "${name}" is removed.`);
 }

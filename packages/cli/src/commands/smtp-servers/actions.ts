@@ -22,8 +22,8 @@ export async function test(
     output.list(trial.steps, [
       { title: "STEP", cell: ({ step }) => step.replace("_", " ") },
       { title: "MS", cell: ({ ms }) => ms },
-      { title: "ANSWER", cell: ({ code, reply = "" }) => reply || (code ?? "") },
-      { title: "FAULT", cell: ({ error = "" }) => error },
+      { title: "REPLY", cell: ({ code, reply = "" }) => reply || (code ?? "") },
+      { title: "ERROR", cell: ({ error = "" }) => error },
     ]);
   }
   if (!trial.ok) throw new CliError("failed", `${name} ${faultOf(trial)}`);
@@ -33,5 +33,5 @@ export async function test(
 function faultOf({ steps }: Trial): string {
   const last = steps.at(-1);
   const words = last?.error ?? last?.reply ?? "";
-  return `does not get beyond ${last?.step.replace("_", " ") ?? "its settings"}${words === "" ? "." : `: ${words}`}`;
+  return `fails at ${last?.step.replace("_", " ") ?? "its settings"}${words === "" ? "." : `: ${words}`}`;
 }

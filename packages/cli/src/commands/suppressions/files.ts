@@ -34,8 +34,8 @@ export async function importFile(
     answers.reduce((total, answer) => total + answer[of], 0);
   const unchanged = sum("unchanged") + leaveOut.count();
   const done = { added: sum("added"), updated: sum("updated"), unchanged, ...lines };
-  const counts = `${done.added} added, ${done.updated} updated, ${done.unchanged} there already, ${done.rejected_total} left out`;
-  tellDone(context, dryRun ? `It would be: ${counts}. Nothing was kept.` : `${counts}.`, done);
+  const counts = `${done.added} added, ${done.updated} updated, ${done.unchanged} already there, ${done.rejected_total} left out`;
+  tellDone(context, dryRun ? `Dry run: ${counts}. Nothing was stored.` : `${counts}.`, done);
   assertWhole(context, done, goOn);
 }
 

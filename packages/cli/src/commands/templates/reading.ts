@@ -40,6 +40,6 @@ export async function diff(
     );
   }
   context.output.note(`From version ${before.version_number} to version ${after.version_number}:`);
-  if (diffs.length === 0) context.output.note("They say the same.");
+  if (diffs.length === 0) context.output.note("The versions are the same.");
   for (const { file, lines } of diffs) context.output.data(showDiff(file, lines));
 }

@@ -84,8 +84,6 @@ export async function pullFiles(
     doing: "Pulling",
     dryRun,
     question:
-      overwrites === 0
-        ? undefined
-        : () => `${overwrites} of the files in ${path} say something else. Overwrite them?`,
+      overwrites === 0 ? undefined : () => `${overwrites} of the files in ${path} differ. Overwrite them?`,
   });
 }

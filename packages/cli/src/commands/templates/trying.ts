@@ -71,11 +71,7 @@ export async function activate(
     "POST /workspaces/current/templates/{templateId}/activate/{versionId}",
     ids,
   );
-  tellDone(
-    context,
-    `Version ${version.version_number} of "${template.name}" is what is sent from now on.`,
-    activated,
-  );
+  tellDone(context, `Version ${version.version_number} of "${template.name}" is now active.`, activated);
 }
 
 interface Changes {
@@ -106,9 +102,7 @@ export async function updateVersion(
     sample_data: sampleData === undefined ? undefined : await readData(sampleData),
   });
   if (version.is_active)
-    await context.confirm(
-      `Version ${version.version_number} of "${template.name}" is what is sent. Change it?`,
-    );
+    await context.confirm(`Version ${version.version_number} of "${template.name}" is active. Change it?`);
   const changed = await api.request("PUT /workspaces/current/templates/{templateId}/versions/{versionId}", {
     ...ids,
     ...changes,

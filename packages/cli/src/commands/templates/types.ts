@@ -32,15 +32,15 @@ export async function types(
   const count = `${typed.length} ${typed.length === 1 ? "template" : "templates"}`;
   if (!check) {
     await writeWhole(path, text);
-    return output.done(`${path} has the data of ${count}.`);
+    return output.done(`${path} is written: it describes the data of ${count}.`);
   }
   if ((await readIfThere(path)) !== text)
     throw new CliError(
       "failed",
-      `${path} is behind the templates of "${api.workspace.name}".`,
+      `${path} does not match the templates of "${api.workspace.name}".`,
       `Write it again: posthorn templates types --output ${path}`,
     );
-  output.done(`${path} is up to date: it has the data of ${count}.`);
+  output.done(`${path} is up to date: it describes the data of ${count}.`);
 }
 
 async function readTyped(api: Api, template: Template, newest: boolean): Promise<TypedTemplate> {

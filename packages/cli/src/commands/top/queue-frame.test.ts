@@ -71,7 +71,7 @@ test("a pause and the want of a worker are said on top", () => {
     "! Paused: repairs",
   );
   expect(frameOf({ columns: 80, rows: 23 }, { workers: [] }).join("\n")).toMatch(
-    /^Workers +none\n! Nobody delivers/m,
+    /^Workers +none\n! No worker is running/m,
   );
 });
 

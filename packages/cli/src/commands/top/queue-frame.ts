@@ -51,11 +51,11 @@ function summary({ queue, rates, now, place, trouble }: QueueFrame, columns: num
   const { due, waiting, leased, paused, paused_reason, workers } = queue;
   const oldest = ageOf(queue.oldest_due_at, now);
   const line = (name: string, text: string): string =>
-    `${paint("bold", name.padEnd(9))}${cutText(text, columns - 9)}`;
+    `${paint("bold", name.padEnd(12))}${cutText(text, columns - 12)}`;
   const warnings = [
     ...(paused ? [`Paused: ${safeText(paused_reason ?? "")}`] : []),
     ...(!paused && workers.length === 0 && due > 0
-      ? ["Nobody delivers: start posthorn serve or posthorn worker."]
+      ? ["No worker is running: start posthorn serve or posthorn worker."]
       : []),
     ...(trouble === undefined ? [] : [safeText(trouble)]),
   ];
@@ -63,9 +63,9 @@ function summary({ queue, rates, now, place, trouble }: QueueFrame, columns: num
     `${paint("bold", title)}${paint("dim", clock.padStart(columns - stringWidth(title)))}`,
     line(
       "Queue",
-      `${number(due)} due${oldest === undefined ? "" : `, the oldest for ${oldest}`} · ${number(waiting)} later · ${number(leased)} under way`,
+      `${number(due)} due${oldest === undefined ? "" : `, oldest for ${oldest}`} · ${number(waiting)} later · ${number(leased)} in progress`,
     ),
-    line("A second", rates === undefined ? "…" : rateWords(rates)),
+    line("Per second", rates === undefined ? "…" : rateWords(rates)),
     line("Workers", workerWords(queue, now)),
     ...warnings.map((text) => paint("yellow", cutText(`! ${text}`, columns))),
     "",
@@ -100,7 +100,7 @@ function routesTable({ routes }: Queue, { now, columns }: Place): string {
       { title: "ROUTE", cell: ({ route }) => route },
       { title: "DUE", cell: ({ due }) => number(due), align: "right" },
       { title: "LATER", cell: ({ waiting }) => number(waiting), align: "right" },
-      { title: "UNDER WAY", cell: ({ leased }) => number(leased), align: "right" },
+      { title: "IN PROGRESS", cell: ({ leased }) => number(leased), align: "right" },
       { title: "OLDEST", cell: ({ oldest_due_at }) => ageOf(oldest_due_at, now), align: "right" },
       { title: "HELD", cell: ({ held }) => heldWords(held, now), narrow: "cut" },
     ],
@@ -118,7 +118,7 @@ function failuresTable({ failures }: Queue, { now, columns }: Place): string {
     failures,
     [
       { title: "AGO", cell: ({ at }) => ageOf(at, now), align: "right" },
-      { title: "WHAT", cell: ({ type }) => type.replace("email.", "").replace("_", " ") },
+      { title: "EVENT", cell: ({ type }) => type.replace("email.", "").replace("_", " ") },
       {
         title: "WORKSPACE",
         cell: ({ workspace_id }) => workspace_id ?? "service",

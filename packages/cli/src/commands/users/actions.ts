@@ -32,7 +32,7 @@ export async function link(context: CommandContext, named: string, externalId: s
     userId,
     external_id: externalId,
   });
-  tellDone(context, `${email} is "${linked.external_id}" of yours from now on.`, linked);
+  tellDone(context, `The external id of ${email} is now "${linked.external_id}".`, linked);
 }
 
 interface NewUser {
@@ -49,22 +49,22 @@ export async function create(context: CommandContext, options: NewUser): Promise
   const password = await readNewPassword(context, options);
   const fields = { email, name, password, ...defined({ is_admin: admin }) };
   const user = await api.request("POST /admin/users", fields);
-  tellDone(context, `${nameOf(user)} is ${user.is_admin ? "an administrator" : "a user"} now.`, user);
+  tellDone(context, `${nameOf(user)} is created as ${user.is_admin ? "an administrator" : "a user"}.`, user);
 }
 
 export async function promote(context: CommandContext, named: string): Promise<void> {
   const { id: userId } = await findUser(context, named);
   const api = await context.api();
   const user = await api.request("POST /admin/users/{userId}/administrator", { userId });
-  tellDone(context, `${nameOf(user)} is an administrator now.`, user);
+  tellDone(context, `${nameOf(user)} is now an administrator.`, user);
 }
 
 export async function demote(context: CommandContext, named: string): Promise<void> {
   const before = await findUser(context, named);
-  await context.confirm(`Take administrator rights from ${nameOf(before)}?`);
+  await context.confirm(`Remove the administrator rights of ${nameOf(before)}?`);
   const api = await context.api();
   const user = await api.request("DELETE /admin/users/{userId}/administrator", { userId: before.id });
-  tellDone(context, `${nameOf(user)} is no administrator now.`, user);
+  tellDone(context, `${nameOf(user)} is no longer an administrator.`, user);
 }
 
 export async function resetTwoFactor(context: CommandContext, named: string): Promise<void> {
@@ -72,14 +72,14 @@ export async function resetTwoFactor(context: CommandContext, named: string): Pr
   if (user.two_factor_enabled) {
     const sessions = await describeSessions(context, user);
     context.output.note(
-      `This disables two-factor login for ${nameOf(user)}, ends ${sessions}, and tells them by e-mail.`,
+      `This disables two-factor login for ${nameOf(user)}, ends ${sessions}, and notifies them by e-mail.`,
     );
     await context.confirm(`Disable two-factor login for ${user.email}?`);
   }
   // Where there is nothing to disable, the refusal is the service's own.
   const api = await context.api();
   await api.request("DELETE /admin/users/{userId}/2fa", { userId: user.id });
-  tellDone(context, `Two-factor login of ${nameOf(user)} is off; their password alone logs in.`, {
+  tellDone(context, `Two-factor login of ${nameOf(user)} is disabled; the password alone logs in.`, {
     ...user,
     two_factor_enabled: false,
   });
@@ -91,13 +91,13 @@ export async function setPassword(
   options: { passwordStdin?: boolean },
 ): Promise<void> {
   context.ownDatabase(
-    "A server lets nobody choose another's password: they choose one by the link that they are mailed when they say that they forgot theirs.",
+    "A server lets nobody set another user's password: users set a new one through the link in the e-mail that a password reset sends.",
   );
   const posthorn = await context.posthorn();
   const user = await findUser(context, named);
   const sessions = await describeSessions(context, user);
   context.output.note(
-    `This gives ${nameOf(user)} a new password, ends ${sessions}, and tells them by e-mail.`,
+    `This gives ${nameOf(user)} a new password, ends ${sessions}, and notifies them by e-mail.`,
   );
   await context.confirm(`Set a new password for ${user.email}?`);
   const password = await readNewPassword(context, options);
@@ -109,7 +109,7 @@ export async function remove(context: CommandContext, named: string): Promise<vo
   const user = await findUser(context, named);
   const sessions = await describeSessions(context, user);
   context.output.note(
-    `This deletes ${nameOf(user)} with their memberships, ends ${sessions}, and tells them by e-mail. It can't be undone.`,
+    `This deletes ${nameOf(user)} with their memberships, ends ${sessions}, and notifies them by e-mail. It can't be undone.`,
   );
   await context.confirm(`Delete the account of ${user.email}?`);
   const api = await context.api();

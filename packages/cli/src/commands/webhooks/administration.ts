@@ -44,7 +44,7 @@ export const addAdministration: Register = (command, act) => {
       },
       ...fields,
     ],
-    done: ({ id, url }) => `Webhook ${id} to ${url}. Its secret follows.`,
+    done: ({ id, url }) => `Webhook ${id} to ${url} is created with a signing secret.`,
     secret: ({ secret }) => secret,
   });
   addRouteVerb(command, act, "update <webhook>", {
@@ -78,7 +78,7 @@ export const addAdministration: Register = (command, act) => {
     asks: "POST /workspaces/current/deliveries/{id}/redeliver",
     summary: "queue a settled delivery again",
     example: "posthorn webhooks redeliver 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
-    done: ({ id }) => `Delivery ${id} is in the queue.`,
+    done: ({ id }) => `Delivery ${id} is queued again.`,
   });
 };
 
@@ -111,8 +111,8 @@ const addReading: Register = (command, act) => {
       { title: "ID", cell: ({ id }) => id },
       { title: "EVENT", cell: ({ event }) => event },
       { title: "STATUS", cell: ({ status }) => status },
-      { title: "TRIES", cell: ({ attempts }) => attempts, align: "right", narrow: "spare" },
-      { title: "ANSWER", cell: ({ response_status }) => response_status, align: "right" },
+      { title: "ATTEMPTS", cell: ({ attempts }) => attempts, align: "right", narrow: "spare" },
+      { title: "RESPONSE", cell: ({ response_status }) => response_status, align: "right" },
       {
         title: "MS",
         cell: ({ duration_ms }) => duration_ms && Math.round(duration_ms),
@@ -121,7 +121,7 @@ const addReading: Register = (command, act) => {
       },
       { title: "ERROR", cell: ({ error }) => error, narrow: "spare" },
       { title: "CREATED", cell: ({ created_at }) => readable(created_at), narrow: "spare" },
-      { title: "NEXT", cell: ({ due_at }) => readable(due_at), narrow: "spare" },
+      { title: "NEXT ATTEMPT", cell: ({ due_at }) => readable(due_at), narrow: "spare" },
     ],
   });
 };
@@ -133,7 +133,7 @@ const addSwitches: Register = (command, act) => {
     example: "posthorn webhooks enable https://shop.example/hooks --workspace Shop",
     find,
     fields: { is_active: true },
-    done: ({ url }) => `${url} is posted to from now on.`,
+    done: ({ url }) => `The webhook ${url} is enabled.`,
   });
   addRouteVerb(command, act, "disable <webhook>", {
     asks: "PUT /workspaces/current/webhooks/{id}",
@@ -141,7 +141,7 @@ const addSwitches: Register = (command, act) => {
     example: "posthorn webhooks disable https://shop.example/hooks --workspace Shop",
     find,
     fields: { is_active: false },
-    done: ({ url }) => `Nothing is posted to ${url} until it is enabled.`,
+    done: ({ url }) => `The webhook ${url} is disabled.`,
   });
   addRouteVerb(command, act, "rotate-secret <webhook>", {
     asks: "POST /workspaces/current/webhooks/{id}/rotate-secret",
@@ -150,8 +150,8 @@ const addSwitches: Register = (command, act) => {
     example: "posthorn webhooks rotate-secret https://shop.example/hooks --workspace Shop > secret.txt",
     find,
     confirm: ([named]) =>
-      `Replace the signing secret of ${named}? What it signed so far can't be checked with the new one.`,
-    done: ({ url }) => `The new secret of ${url}.`,
+      `Replace the signing secret of ${named}? Deliveries signed so far can't be verified with the new one.`,
+    done: ({ url }) => `${url} has a new signing secret.`,
     secret: ({ secret }) => secret,
   });
   addRouteVerb(command, act, "test <webhook>", {
@@ -159,6 +159,6 @@ const addSwitches: Register = (command, act) => {
     summary: "post a test event to a webhook",
     example: "posthorn webhooks test https://shop.example/hooks --workspace Shop",
     find,
-    done: ({ id }) => `The test delivery ${id} is in the queue.`,
+    done: ({ id }) => `The test delivery ${id} is queued.`,
   });
 };

@@ -21,13 +21,13 @@ interface Signing {
 async function findSecret(context: CommandContext, { secretFile }: Signing): Promise<string> {
   if (secretFile !== undefined) return await readSecret(secretFile);
   const secret = createWebhookSecret();
-  context.output.note(`Signed with this secret, made for this run: ${secret}`);
+  context.output.note(`Deliveries are signed with a secret created for this run: ${secret}`);
   return secret;
 }
 
 async function readSecret(file: string): Promise<string> {
   const secret = String(await readGiven(file)).trim();
-  if (secret === "") throw new CliError("usage", `${file} holds no secret.`);
+  if (secret === "") throw new CliError("usage", `${file} contains no secret.`);
   return secret;
 }
 
@@ -36,7 +36,7 @@ function assertEvents(types: readonly string[]): void {
   if (unknown !== undefined)
     throw new CliError(
       "usage",
-      `"${unknown}" is no event type.`,
+      `"${unknown}" is not an event type.`,
       `The types are: ${webhookEventTypes.join(", ")}.`,
     );
 }
@@ -150,7 +150,7 @@ export async function trigger(
   if (outcome.error !== "")
     throw new CliError(
       "failed",
-      `The receiver did not take it: ${safeText(outcome.error)}.`,
+      `The receiver did not accept it: ${safeText(outcome.error)}.`,
       "Is it running at that address?",
     );
 }
@@ -195,7 +195,11 @@ export async function verify(context: CommandContext, options: Verifying): Promi
     options.header.map((line) => {
       const colon = line.indexOf(":");
       if (colon < 1)
-        throw new CliError("usage", `"${line}" is no header.`, 'An example: --header "webhook-id: 0198c1d2"');
+        throw new CliError(
+          "usage",
+          `"${line}" is not a header.`,
+          'An example: --header "webhook-id: 0198c1d2"',
+        );
       return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
@@ -207,7 +211,6 @@ export async function verify(context: CommandContext, options: Verifying): Promi
     toleranceMs: options.tolerance * 1000,
   });
   if (context.output.json) context.output.record({}, judgement);
-  if (!judgement.valid)
-    throw new CliError("failed", `The delivery is not to be trusted: ${judgement.reason}.`);
+  if (!judgement.valid) throw new CliError("failed", `The delivery is not genuine: ${judgement.reason}.`);
   context.output.done(`The delivery is genuine: ${judgement.reason}.`);
 }

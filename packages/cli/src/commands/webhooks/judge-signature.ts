@@ -28,23 +28,23 @@ export function judgeSignature(received: {
     return {
       valid,
       reason: valid
-        ? "X-Service-Signature fits"
-        : "X-Service-Signature does not fit: another secret, or a body that is not the raw one",
+        ? "X-Service-Signature matches"
+        : "X-Service-Signature does not match: the secret is another, or the body is not the raw one",
     };
   }
   const missing = ["webhook-id", "webhook-timestamp", "webhook-signature"].filter((name) => !headers[name]);
   if (missing.length > 0) return { valid: false, reason: `missing: ${missing.join(", ")}` };
   if (verifyWebhook({ secret, headers, body, now, toleranceMs }))
-    return { valid: true, reason: "webhook-signature fits" };
+    return { valid: true, reason: "webhook-signature matches" };
   if (verifyWebhook({ secret, headers, body, now, toleranceMs: Number.POSITIVE_INFINITY })) {
     const off = Math.round(Math.abs(now - Number(headers["webhook-timestamp"]) * 1000) / 1000);
     return {
       valid: false,
-      reason: `the signature fits, but its time is ${off} s off: a replay, or a wrong clock`,
+      reason: `the signature matches, but its time is ${off} s off: a replay, or a wrong clock`,
     };
   }
   return {
     valid: false,
-    reason: "webhook-signature does not fit: another secret, or a body that is not the raw one",
+    reason: "webhook-signature does not match: the secret is another, or the body is not the raw one",
   };
 }

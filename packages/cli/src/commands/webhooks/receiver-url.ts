@@ -9,7 +9,7 @@ export function receiverUrl(given: string): URL {
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))) return url;
   throw new CliError(
     "usage",
-    `"${given}" is no receiver: it must begin with https://, or with http:// and lead to this machine.`,
+    `"${given}" is not a receiver: it must begin with https://, or with http:// for this machine.`,
     "An example: http://127.0.0.1:3000/hooks",
   );
 }

@@ -86,7 +86,7 @@ export async function create(
   if (owner === undefined)
     throw new CliError(
       "usage",
-      "--owner is missing: the user whom it belongs to.",
+      "--owner is required: the user who is to own the workspace.",
       `An example: posthorn workspaces create ${name} --owner ada@example.com`,
     );
   const posthorn = await context.posthorn();
@@ -94,7 +94,7 @@ export async function create(
   const workspace = await posthorn.workspaces.createFor({ name, userId: user.id }, operatorCall());
   tellDone(
     context,
-    `Workspace ${workspace.id}, "${workspace.name}", belongs to ${user.email} now.`,
+    `Workspace ${workspace.id}, "${workspace.name}", is created for ${user.email}.`,
     workspaceWire.from(workspace),
   );
   const alike = await posthorn.workspaces.listAll({ q: workspace.name, size: 100 }, operatorCall());
@@ -102,7 +102,7 @@ export async function create(
   if (others.length === 0) return;
   const ids = others.map(({ id }) => id).join(", ");
   context.output.note(
-    `There is another workspace of this name already (${ids}): commands find neither by its name from now on. Name it by its id.`,
+    `Another workspace has the same name (${ids}): commands can no longer find either by name. Use the id.`,
   );
 }
 
@@ -115,11 +115,15 @@ async function createOwn(
   if (owner !== undefined)
     throw new CliError(
       "usage",
-      "--owner works on the database itself: on a server, a workspace is the login's own.",
-      `For somebody else, under an id of yours: posthorn workspaces ensure ID --name ${name} --owner ${owner}`,
+      "--owner works only at the database: on a server, a workspace belongs to the user who is logged in.",
+      `To create one for another user, with an external id: posthorn workspaces ensure ID --name ${name} --owner ${owner}`,
     );
   const workspace = await api.request("POST /workspaces", { name });
-  tellDone(context, `Workspace ${workspace.id}, "${workspace.name}", is yours.`, workspace);
+  tellDone(
+    context,
+    `Workspace ${workspace.id}, "${workspace.name}", is created; you are its owner.`,
+    workspace,
+  );
 }
 
 export async function ensure(
@@ -135,7 +139,7 @@ export async function ensure(
   });
   tellDone(
     context,
-    `Workspace ${workspace.id}, "${workspace.name}", is "${workspace.external_id}" of yours.`,
+    `Workspace ${workspace.id}, "${workspace.name}", has the external id "${workspace.external_id}".`,
     workspace,
   );
 }
@@ -149,13 +153,13 @@ export async function trust(context: CommandContext, named: string): Promise<voi
 export async function distrust(context: CommandContext, named: string): Promise<void> {
   const { id } = await context.workspace(named);
   const workspace = await (await context.api()).request("DELETE /admin/workspaces/{id}/trust", { id });
-  tellDone(context, `Workspace ${id}, "${workspace.name}", is trusted no longer.`, workspace);
+  tellDone(context, `Workspace ${id}, "${workspace.name}", is no longer trusted.`, workspace);
 }
 
 export async function rename(context: CommandContext, named: string, name: string): Promise<void> {
   const api = await context.inWorkspace(named);
   const workspace = await api.request("PUT /workspaces/current", { name });
-  tellDone(context, `Workspace ${workspace.id} is called "${workspace.name}" now.`, workspace);
+  tellDone(context, `Workspace ${workspace.id} is renamed to "${workspace.name}".`, workspace);
 }
 
 export async function remove(context: CommandContext, named: string): Promise<void> {
@@ -176,5 +180,5 @@ export async function transfer(context: CommandContext, named: string, heir: str
     `Make ${heir} the owner of "${api.workspace.name}"? The former owner becomes an admin.`,
   );
   const workspace = await api.request("POST /workspaces/current/transfer-ownership", { user_id: userId });
-  tellDone(context, `"${workspace.name}" belongs to ${heir} now.`, workspace);
+  tellDone(context, `${heir} is now the owner of "${workspace.name}".`, workspace);
 }
