@@ -36,7 +36,7 @@ export const register: Register = (command, act) => {
         load: readSecret,
       },
     ],
-    done: ({ provider }) => `The endpoint for webhooks of ${provider} is created.`,
+    done: ({ provider }) => `The endpoint for webhooks of ${provider} is created with a URL of its own.`,
     secret: ({ url, secret }) => (secret === null ? url : `${url}\n${secret}`),
   });
   addRouteVerb(command, act, "delete <endpoint>", {
