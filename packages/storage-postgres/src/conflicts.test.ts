@@ -31,7 +31,7 @@ test("of two transactions that wait for each other one is run again, and both st
   const names = [await storage.workspaces.find(first.id), await storage.workspaces.find(second.id)].map(
     (workspace) => workspace?.name[0],
   );
-  // Whoever came last wrote both.
+  // The last writer wrote both.
   expect(names[0]).toBe(names[1]);
   await storage.close();
 });
@@ -51,7 +51,7 @@ test("a row that the host keeps locked makes the storage unavailable, after retr
   await host.query("begin");
   await host.query(`select * from "${schema}".workspaces for update`);
   let runs = 0;
-  // No time passes, however long the runs take: after a second there would be no further one.
+  // The clock stands still, however long the runs take: after a second there would be no further run.
   const now = performance.now();
   const clock = vi.spyOn(performance, "now").mockReturnValue(now);
   onTestFinished(() => clock.mockRestore());

@@ -69,7 +69,7 @@ export interface PostgresStorageOptions {
   timeouts?: Partial<Timeouts>;
 }
 
-/** At most 63 bytes, to which PostgreSQL truncates names. */
+/** A channel name of at most 63 bytes, the length to which PostgreSQL truncates names. */
 const channelOf = (schema: string): string => {
   const name = `posthorn_${schema}`;
   return name.length <= 63

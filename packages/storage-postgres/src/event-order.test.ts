@@ -62,7 +62,7 @@ test("a long transaction holds back nothing until it writes an event, and what i
   await storage.close();
 });
 
-/** The keys of the advisory locks that writers of events hold now. */
+/** Returns the keys of the advisory locks that writers of events hold now. */
 const heldMarks = async (host: pg.Client) =>
   (
     await host.query<{ classid: number; objid: number }>(
@@ -77,7 +77,7 @@ test("neither a writer of another schema's events nor a host's lock of two keys 
   const typesOf = async ({ events }: Storage) =>
     (await events.listAfter(0, { workspaceId: "all" }, 10)).map(({ type }) => type);
   let keys: { classid: number; objid: number } | undefined;
-  // In one of the two orders the follower's ids are the higher ones.
+  // In one of the two orders the follower's ids are higher.
   for (const [writer, follower] of [storages, storages.toReversed()])
     await writer?.transaction(async ({ events }) => {
       await events.append([event("open")]);
@@ -88,7 +88,7 @@ test("neither a writer of another schema's events nor a host's lock of two keys 
       await follower?.events.append([event("seen")]);
       expect(follower && (await typesOf(follower))).toContain("seen");
     });
-  // The last writer's lock, as one of two keys: the same numbers, and no mark.
+  // The last writer's lock with two keys: the same numbers, but no mark.
   await host.query("select pg_advisory_lock($1::bigint::int, $2::bigint::int)", [keys?.classid, keys?.objid]);
   const [, last] = storages;
   await last?.events.append([event("beside")]);

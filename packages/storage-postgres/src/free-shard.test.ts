@@ -18,7 +18,7 @@ test("transactions that stay open count the same at once, none waits for another
   const countAndStay = (storage: (typeof storages)[number]) =>
     storage.transaction(async ({ usage, workspaces }) => {
       await usage.count([one]);
-      // Answered after the counting, whose answer nobody waits for.
+      // Answered after the count, whose result nobody awaits.
       await workspaces.find(workspaceId);
       counted += 1;
       if (counted === 12) all.resolve();

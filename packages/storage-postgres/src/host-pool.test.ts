@@ -34,7 +34,7 @@ test("a host's pool is as it was, and open, when the storage is closed", async (
   await storage.transaction(async ({ workspaces }) => {
     await workspaces.insert({ name: "Acme", createdAt: 1 });
   });
-  // Its transactions are bounded all the same.
+  // Its transactions have time limits, too.
   const bounds = await sideOf(storage)
     .db.transaction()
     .execute(

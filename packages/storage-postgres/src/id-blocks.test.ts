@@ -6,7 +6,7 @@ import { openTestPostgres, testPostgresUrl } from "../test/open-test-storage.ts"
 let pool: pg.Pool;
 let storage: Storage;
 let contentId = 0;
-/** How many ids each statement asked for. */
+/** Number of ids that each statement requested. */
 const asked: number[] = [];
 let count = 0;
 

@@ -64,7 +64,7 @@ test("what waits goes out before a statement that asks, and not at all once it i
     throw new Error("stop");
   });
   await expect(undone).rejects.toThrow("stop");
-  // On the connection that was just given back, behind what it may have been sent too late.
+  // On the connection just released, after statements that may have been sent too late.
   const kept = await db
     .transaction()
     .execute((tx) => tx.selectFrom("email_counts").select("status").execute());

@@ -126,7 +126,7 @@ test("a storage that can't be reached can't be opened", async () => {
 test("where every connection is taken for too long, the storage is unavailable", async () => {
   const connectionString = await testPostgresUrl();
   const pool = new pg.Pool({ connectionString, max: 1 });
-  // Connected beforehand: only a free connection comes in so short a time.
+  // Connected in advance: within so short a time only an idle connection is available.
   await pool.query("select 1");
   const { storage, close } = await openNamed(connectionString, {
     pool,
@@ -135,7 +135,7 @@ test("where every connection is taken for too long, the storage is unavailable",
   const host = await pool.connect();
   await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
   host.release();
-  // What came too late for the storage went back to the pool.
+  // A client that came too late for the storage was returned to the pool.
   await expect(storage.ping()).resolves.toBeUndefined();
   await close();
   await pool.end();

@@ -4,7 +4,7 @@ import { openTestPostgres, runOnce, testPostgresUrl } from "../test/open-test-st
 
 let world: World;
 let workspace: TestWorkspace;
-/** Transactions that were begun, those included that were run again. */
+/** Number of transactions begun, including retries. */
 let begun: number;
 beforeEach(async () => {
   const storage = await openTestPostgres();

@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import { plainValue } from "./plain-value.ts";
 import { parserOf } from "./postgres-types.ts";
 
-/** What pg gives a query to send itself through; its types leave it out. */
+/** Methods through which pg lets a query send itself; its types omit them. */
 interface Wire {
   parsedStatements: Record<string, string | undefined>;
   submittedNamedStatements: Record<string, string | undefined>;
@@ -11,13 +11,13 @@ interface Wire {
   bind(message: { portal: string; statement: string; values: readonly unknown[] }): void;
 }
 
-/** How a statement's rows are read. */
+/** How to parse a statement's rows. */
 interface Shape {
   names: readonly string[];
   parsers: readonly ((text: string) => unknown)[];
 }
 
-/** What a statement came to. */
+/** Result of a statement. */
 export interface Answer {
   /** The command tag, such as `INSERT 0 5`. */
   tag: string;
@@ -28,7 +28,7 @@ interface NamedQuery extends Answer {
   name: string;
   text: string;
   values: readonly unknown[];
-  /** Of the connection's statements, those whose rows it has described. */
+  /** Statements of the connection whose row descriptions are known. */
   shapes: Map<string, Shape>;
   shape: Shape | undefined;
   query_timeout: number;
@@ -41,7 +41,7 @@ const noRows: Shape = { names: [], parsers: [] };
 const execute = Buffer.from("450000000900000000005300000004", "hex");
 const describeAndExecute = Buffer.concat([Buffer.from("44000000065000", "hex"), execute]);
 
-/** As pg's own query has them: it calls them by these names. */
+/** Methods with the names by which pg calls its own queries. */
 const methods = {
   submit(this: NamedQuery, wire: Wire): Error | null {
     const { name, text } = this;
@@ -80,7 +80,7 @@ const methods = {
   },
 };
 
-/** By pg's class of queries, whose instances alone it lets go out behind each other. */
+/** Prototypes by pg's query class, as pg pipelines only instances of its own class. */
 const prototypes = new WeakMap<object, object>();
 
 const prototypeOf = (client: ClientBase): object => {
@@ -98,8 +98,8 @@ const textOf = (value: unknown): string | null => {
 };
 
 /**
- * Whether `runNamed` can run on the client: one whose statements go out behind each other, and that is built like pg 8.23. Another version may
- * have the parts that no type of pg's promises under other names.
+ * Whether `runNamed` can run on the client, which must pipeline statements and have the structure of pg 8.23. In other
+ * versions the parts outside pg's public types may have other names.
  */
 export const takesNamed = (client: ClientBase): boolean => {
   const { pipeline, connection } = client as { pipeline?: boolean; connection?: Partial<Wire> };
@@ -113,9 +113,9 @@ export const takesNamed = (client: ClientBase): boolean => {
 };
 
 /**
- * Runs a named statement on a client whose statements go out behind each other. pg's own query has the rows described again at each
- * execution, and makes an emitter of each: without both, an e-mail accepted alone takes 0.88 of the CPU. What the rows of a prepared
- * statement are can't change: PostgreSQL refuses to run it then.
+ * Runs a named statement on a client that pipelines. pg's own query requests a description of the rows at each
+ * execution, and creates an event emitter each time: without both, an e-mail accepted alone takes 0.88 of the CPU. The
+ * row description of a prepared statement can't change: PostgreSQL then refuses to run it.
  */
 export const runNamed = (
   client: ClientBase,

@@ -39,7 +39,7 @@ test("a half-open connection is given up, and a new one taken", async () => {
   await storage.ping();
   proxy.blackhole();
   await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
-  // Neither is there a way to connect.
+  // A new connection can't be opened either.
   await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
   proxy.heal();
   await eventually(() =>
@@ -87,7 +87,7 @@ test("a connection cut after COMMIT was sent is no success, and is not run again
   });
   await expect(inDoubt).rejects.toBeInstanceOf(StorageUnavailable);
   expect(runs).toBe(1);
-  // It was committed: the caller's idempotency key tells when the request is tried again.
+  // It was committed: the retry of the request learns that from the caller's idempotency key.
   expect((await direct.workspaces.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(1);
   await expect(storage.ping()).resolves.toBeUndefined();
   await close();

@@ -6,7 +6,10 @@ import { newSchema, runOnce, testPostgresUrl, unhurried, withParameters } from "
 import { createRecordingLogger } from "../test/recording-logger.ts";
 import { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
 
-/** A storage with what it hears, and how to wait until it has begun to listen so often: what it heard before is forgotten. */
+/**
+ * Opens a storage, records its notifications, and returns a function that waits until it has begun to listen so many
+ * times; earlier notifications are discarded.
+ */
 const openHearing = async (options: PostgresStorageOptions) => {
   const logger = createRecordingLogger();
   const storage = await createPostgresStorage({ logger, ...options, timeouts: unhurried });
@@ -75,7 +78,7 @@ test("a listener that lost its connection polls, and listens again", async () =>
     `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = '${schema}' and query like 'listen %'`,
   );
-  // All is taken for new: something may have been missed.
+  // Everything counts as changed, because notifications may have been missed.
   await eventually(() => heard.length >= 3);
   await listening(2);
   const teller = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
@@ -113,7 +116,7 @@ test("a host's pool lends a connection to listen with, and gets none back that l
 
 test("a listening connection that hears nothing is found at once, as that through a pooler", async () => {
   const connectionString = await testPostgresUrl();
-  // News stay within a database.
+  // Notifications stay within a database.
   const elsewhere = new URL(connectionString);
   elsewhere.pathname = "/template1";
   const { storage, heard } = await openHearing({

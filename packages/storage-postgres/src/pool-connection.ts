@@ -182,8 +182,8 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
     return session;
   };
   /**
-   * Outside a transaction the server ends a statement only if the connection was opened with a time-out. Else we stop
-   * waiting for it.
+   * Outside a transaction the server ends a statement only if the connection was opened with a time-out. Otherwise this
+   * process stops waiting for it.
    */
   const timeoutOf = (): number => {
     const { keepsTimeouts, timeouts } = source;

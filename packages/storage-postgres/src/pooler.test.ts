@@ -5,7 +5,7 @@ import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-tes
 import { createRecordingLogger } from "../test/recording-logger.ts";
 import { createPostgresStorage } from "./index.ts";
 
-/** An ErrorResponse as PgBouncer writes it. */
+/** An ErrorResponse in PgBouncer's format. */
 const refusal = (parameter: string): Buffer => {
   const fields = `SFATAL\0C08P01\0Munsupported startup parameter: ${parameter}\0\0`;
   const length = Buffer.alloc(4);

@@ -22,7 +22,7 @@ test("pruning passes over files that a sender has in hand, whichever refers to t
   });
   const id = "0198c5a0-0000-7000-8000-000000000001";
   await attachments.insertHandle({ ...file, id, workspaceId, blobId, createdAt: 1, expiresAt: 2 });
-  // A list is looked at when an e-mail with it has gone: here, there never was one.
+  // A list is checked after an e-mail with it was deleted, but here there never was one.
   await runOnce(connectionString, `update "${schema}".attachment_sets set check_at = 0`);
 
   const now = 3 * hour;

@@ -13,7 +13,7 @@ interface PlanNode {
 const rows = 10_000;
 const now = 1_800_000_000_000;
 const schema = newSchema();
-/** Those that grow with use. */
+/** Tables that grow with use. */
 const long = [
   "emails",
   "email_recipients",
@@ -29,7 +29,7 @@ const long = [
   "domain_keys",
 ];
 
-/** Each table with many rows, over 50 workspaces. */
+/** Fills each table with many rows, over 50 workspaces. */
 const seed = `
   set search_path to "${schema}";
   insert into workspaces (name, name_key, is_trusted, created_at, updated_at)
@@ -81,7 +81,7 @@ const statements: { text: string; values: unknown[] }[] = [];
 
 beforeAll(async () => {
   connectionString = await testPostgresUrl();
-  // As on the disks that servers have: what is read out of order costs little more, also in tables that are yet small.
+  // Costs as on server disks: random reads cost little more than sequential ones, even in tables that are still small.
   pool = new pg.Pool({ connectionString, max: 1, options: "-c random_page_cost=1.1" });
   pool.on("connect", (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
@@ -104,7 +104,7 @@ afterAll(async () => {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Runs the call, and asks for the plan of each of its statements. */
+/** Runs the call, and returns the plan of each of its statements. */
 const plansOf = async (call: () => Promise<unknown>): Promise<{ text: string; nodes: PlanNode[] }[]> => {
   statements.length = 0;
   await call();
@@ -118,7 +118,7 @@ const plansOf = async (call: () => Promise<unknown>): Promise<{ text: string; no
 };
 
 const slice = { offset: 0, limit: 20 };
-/** Deep in a log of 200 rows a workspace. */
+/** Deep in a log of 200 rows per workspace. */
 const deep = { offset: 0, limit: 20, after: { key: rows / 2, total: 200 } };
 const claimSome = async (limit = 50) => {
   const { due } = await storage.emailQueue.look(now, 9);
@@ -189,7 +189,7 @@ const settleDeliveries = async () => {
     })),
     now,
   );
-  // Two each of the five webhooks that have something due.
+  // Two from each of the five webhooks that have due deliveries.
   expect(settled).toHaveLength(10);
 };
 
@@ -275,7 +275,7 @@ test.each([
   ["a workspace's events behind a place", () => storage.events.list({ workspaceId: 3 }, deep)],
   ["deliveries behind a place", () => storage.webhookDeliveries.list(3, "hook3", deep)],
 ] as const)("%s sorts nothing first", async (_, call) => {
-  // Looking for what is due sorts a row a route, which is no table.
+  // The search for due e-mails sorts one row per route, which is no table.
   const ordered = (await plansOf(call)).filter(
     ({ text }) => / order by .* limit /.test(text) && !text.includes("recursive"),
   );

@@ -6,7 +6,7 @@ import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-tes
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 const hour = 3_600_000;
-/** As three processes. */
+/** Three storages stand for three processes. */
 let storages: readonly [Storage, Storage, Storage];
 let connectionString: string;
 let schema: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  // A lease is for who charges often within a second, which takes longer on a machine that is busy.
+  // Leases require many charges within a second, which takes longer on a busy machine.
   vi.spyOn(performance, "now").mockReturnValue(performance.now());
   workspaceId = (await storages[0].workspaces.insert({ name: "busy", createdAt: 1 })).id;
 });
@@ -45,7 +45,7 @@ async function charge(storage: Storage, recipients: number, limit: number): Prom
 
 const used = () => storages[0].usage.find(workspaceId, hour, 0);
 
-/** What is leased and not spent of the hour. */
+/** Returns the leased and unspent recipients of the hour. */
 async function leased(): Promise<number> {
   const [row] = await runOnce(
     connectionString,
@@ -55,10 +55,10 @@ async function leased(): Promise<number> {
   return Number(row?.["leased"]);
 }
 
-/** As many as make a workspace busy enough for a lease, however slow the machine is. */
+/** A number that makes a workspace busy enough for a lease, however slow the machine is. */
 const busy = 10;
 
-/** Charges until there is a lease; how many that were. */
+/** Charges until there is a lease; returns the number of charges. */
 async function lease(storage: Storage, limit: number): Promise<number> {
   const before = await leased();
   let charged = 0;
@@ -101,7 +101,7 @@ test("of a hundred over three processes that hold leases, with one left, exactly
   const limit = 2_000;
   let charged = 0;
   for (const storage of storages) charged += await lease(storage, limit);
-  // More than is left beside the leases: they are recalled for it.
+  // More than remains beside the leases, so that they are recalled.
   expect(await charge(storages[0], limit - charged - 1, limit)).toEqual({ allowed: true });
   expect(await leased()).toBe(0);
   const outcomes = await Promise.all(
@@ -164,7 +164,7 @@ test("who recalls a lease waits for no open transaction that took of it, whateve
     await usage.reserve([one]);
     taken.resolve();
     await goOn.promise;
-    // As deferring does, with another workspace's mail of the same batch.
+    // As deferring does, together with another workspace's mail in the same batch.
     return usage.reserve([ofSecond]);
   });
   await taken.promise;
@@ -174,7 +174,7 @@ test("who recalls a lease waits for no open transaction that took of it, whateve
     { allowed: true },
   ]);
   goOn.resolve();
-  // It took what was recalled: another run of it charges the counters, which are full.
+  // It took from a recalled lease: its retry charges the counters, which are full.
   expect(await spending).toEqual([{ allowed: true }]);
   expect(await used()).toEqual({ hour: 1_000, day: 1_000 });
   expect(await holder.usage.find(second, hour, 0)).toEqual({ hour: 2, day: 2 });
@@ -183,7 +183,7 @@ test("who recalls a lease waits for no open transaction that took of it, whateve
 test("a lease that a failover lost is not spent: what is charged then is counted", async () => {
   const [storage] = storages;
   const charged = await lease(storage, 1_000);
-  // As on a standby that had not heard of the lease.
+  // As on a standby that had not received the lease.
   await runOnce(
     connectionString,
     `with lost as (delete from "${schema}".usage where workspace_id = ${workspaceId} and shard < 0)

@@ -23,8 +23,9 @@ afterEach(async () => {
 });
 
 /**
- * Notes of each piece that removes e-mails or events, from within its transaction: when it began, how many rows went, and what then was open
- * beside it, by its beginning and by the oldest row version that the server has to keep for it.
+ * Records, from within its transaction, each chunk that removes e-mails or events: when it began, how many rows it
+ * removed, and which other transactions were open then, by their start and by the oldest row version that the server
+ * keeps for them.
  */
 const watching = (schema: string): string => `
   create table "${schema}".pieces (n bigserial, of text, xid bigint, began timestamptz, removed bigint, other timestamptz, horizon bigint);
@@ -44,7 +45,7 @@ const watching = (schema: string): string => `
     .join("\n")}
 `;
 
-/** The service's own mails and events, of long ago. */
+/** Old mails and events of the service itself. */
 const old = (schema: string): string => `
   insert into "${schema}".emails (uuid, from_text, subject, to_addresses, tags, metadata, route, lane, created_at, is_sensitive)
     select gen_random_uuid()::text, 'a@b.example', 's', '[]', '[]', '{}', 'system', 0, 1, false from generate_series(1, ${rows});
@@ -63,7 +64,7 @@ interface Piece {
   horizon: string | null;
 }
 
-/** Removes what is old, and tells its pieces in their order. */
+/** Removes old rows; returns the chunks in order. */
 async function removeOld(): Promise<Piece[]> {
   await runOnce(url, `delete from "${schema}".pieces; ${old(schema)}`);
   await world.posthorn.prune();
@@ -73,7 +74,7 @@ async function removeOld(): Promise<Piece[]> {
   )) as unknown as Piece[];
 }
 
-/** Pieces beside which something was open since before the piece before them. */
+/** Chunks during which a transaction was open that began before the previous chunk. */
 const heldBack = (pieces: readonly Piece[]): Piece[] =>
   pieces.filter(({ other, horizon }, place) => {
     const before = pieces[place - 1];

@@ -10,7 +10,7 @@ interface Tables {
   orders: { id: number };
 }
 
-/** Nothing of it is run: what is looked at is what compiles. */
+/** Nothing of it is run: the test is whether it compiles. */
 function callWithEach(
   posthorn: Posthorn<PostgresTransaction, "workspace">,
   host: {
@@ -51,7 +51,7 @@ test("a service takes what its storage takes as a transaction, and a service on 
     secretKey: "a secret key that only tests ever use, 0123456789",
   };
   const posthorn = createPosthorn(options);
-  // What takes a service on whatever storage takes this one, and passes it no transaction.
+  // A function that takes a service with any storage accepts this one, and passes it no transaction.
   const any: Posthorn = posthorn;
   const onlyOne: (of: Posthorn<SqliteTransaction, "workspace">) => Posthorn = (of) => of;
   // @ts-expect-error: whose transaction it would be is not known

@@ -31,9 +31,9 @@ test.for(Object.keys(engines) as (keyof typeof engines)[])(
       const inSchema = found.map((column) => [
         column.name,
         column.dataType,
-        // A primary key needs not say that it is not null.
+        // A primary key need not be declared as not null.
         key.includes(column.name) ? "key" : column.isNullable,
-        // An insert may say what the schema would.
+        // An insert may give a value that the schema has a default for.
         columns[column.name]?.hasDefault === true &&
           (column.isNullable || column.hasDefaultValue || column.isAutoIncrementing),
       ]);

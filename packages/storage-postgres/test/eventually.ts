@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Asks until the answer is yes; throws after `patienceMs`. */
+/** Repeats the check until it returns true; throws after `patienceMs`. */
 export const eventually = async (
   isSo: () => boolean | Promise<boolean>,
   patienceMs = 60_000,

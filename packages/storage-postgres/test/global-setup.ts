@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from "./test-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Answers the connection string of a PostgreSQL by name, started when it is first asked for. */
+    /** Makes a function that returns the connection string of a PostgreSQL by name, started at the first request. */
     postgresStarter: string;
   }
 }

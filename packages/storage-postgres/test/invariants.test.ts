@@ -43,7 +43,7 @@ describeRaces("invariants", (races) => {
           removal.resolve();
           return;
         }
-        // The first half runs beside the removal, the second begins after it.
+        // The first half runs during the removal, the second begins after it.
         if (racer >= racers / 2) await removal.promise;
         await races.posthorn.stylesheets.create({ name: `s${racer}`, css: "p{}" }, workspace.as(admin));
       });
@@ -71,7 +71,7 @@ describeRaces("invariants", (races) => {
       const [cancelled] = outcomes.splice(25, 1);
       const isMember = (await races.world.storage.members.roleOf(workspace.id, guest.userId)) !== undefined;
       expect(done(outcomes)).toBe(isMember ? 1 : 0);
-      // One who accepted may since be cancelled only as an invitation that no longer waits.
+      // Unless the guest became a member, the cancellation must have succeeded.
       expect(isMember || cancelled === "done").toBe(true);
       for (const code of outcomes) expect(["done", "invitation_not_pending", "not_found"]).toContain(code);
     });

@@ -74,7 +74,7 @@ describeRaces("limits", (races) => {
     const batches = await race((racer) =>
       races.posthorn.emails.sendBatch({ ...said, recipients: people(racer % 2 === 0 ? 3 : 2) }, host),
     );
-    // Of an hour's three, one batch of two has room.
+    // An hour's limit of three has room for one batch of two.
     expect(batches.filter((_, racer) => racer % 2 === 0).every((code) => code === "batch_too_large")).toBe(
       true,
     );

@@ -1,6 +1,6 @@
 /**
- * The package that brings a PostgreSQL. It takes every end of the process that nobody asked for as a success: a run whose tests failed
- * would exit with 0. Whoever starts a server stops it, so that what it does then is not needed; it goes on to do it at a signal.
+ * Loads the package that provides a PostgreSQL, without its exit hooks: they end every process with code 0, even after
+ * failed tests. They are not needed, because the starter of a server stops it. The package's signal hooks stay.
  */
 export const loadEmbeddedPostgres = async () => {
   const before = { beforeExit: process.listeners("beforeExit"), exit: process.listeners("exit") };

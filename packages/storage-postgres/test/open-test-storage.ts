@@ -9,7 +9,7 @@ import {
   type PostgresStorageOptions,
   type PostgresTransaction,
 } from "../src/index.ts";
-// For the type of what it provides.
+// For the type of the provided value.
 import type {} from "./global-setup.ts";
 
 const ask = async (name: string, method: "GET" | "POST"): Promise<string> => {
@@ -20,13 +20,14 @@ const ask = async (name: string, method: "GET" | "POST"): Promise<string> => {
 };
 
 /**
- * The connection string of a PostgreSQL for this test file: `TEST_POSTGRES_URL`, or one that starts at the first call. No test file
- * shares it with another that runs at the same time: a transaction anywhere on a server holds back the event stream.
+ * Returns the connection string of a PostgreSQL for this test file: `TEST_POSTGRES_URL`, or one that starts at the
+ * first call. Test files that run at the same time never share one, because any transaction on a server holds back the
+ * event stream.
  */
 export const testPostgresUrl = async (): Promise<string> =>
   process.env["TEST_POSTGRES_URL"] ?? ask(`worker-${process.env["VITEST_POOL_ID"] ?? 0}`, "GET");
 
-/** A server that nobody else uses, and how to crash and restart it. */
+/** A server used by this test alone, with a function that crashes and restarts it. */
 export const ownTestServer = async (): Promise<{ connectionString: string; restart(): Promise<void> }> => {
   const name = `own-${randomUUID()}`;
   return {
@@ -37,7 +38,7 @@ export const ownTestServer = async (): Promise<{ connectionString: string; resta
   };
 };
 
-/** The connection string with parameters of a connection, such as `application_name`. */
+/** Returns the connection string with additional connection parameters, such as `application_name`. */
 export const withParameters = (connectionString: string, parameters: Record<string, string>): string => {
   const url = new URL(connectionString);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
@@ -46,7 +47,7 @@ export const withParameters = (connectionString: string, parameters: Record<stri
 
 export const newSchema = (): string => `t_${randomUUID().replaceAll("-", "")}`;
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export const runOnce = async (connectionString: string, text: string): Promise<Record<string, unknown>[]> => {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -57,7 +58,7 @@ export const runOnce = async (connectionString: string, text: string): Promise<R
   }
 };
 
-/** A connection to the worker's server that stays: what it knows of the tables, and the statements it has planned, serve every test. */
+/** A permanent connection to the worker's server: its cached tables and planned statements serve every test. */
 let upkeep: { url: string; client: Promise<pg.Client> } | undefined;
 const upkeepOf = (url: string): Promise<pg.Client> => {
   if (upkeep?.url === url) return upkeep.client;
@@ -67,9 +68,9 @@ const upkeepOf = (url: string): Promise<pg.Client> => {
       if (upkeep?.client === connecting) upkeep = undefined;
     });
     await client.connect();
-    // Without triggers, those of foreign keys included: the order is all the same.
+    // Without triggers, including those of foreign keys, the order does not matter.
     await client.query("set session_replication_role = replica");
-    // The types lack it: a worker with nothing else to do may end.
+    // Missing in the types: lets an otherwise idle worker end.
     (client as typeof client & { unref(): void }).unref();
     return client;
   };
@@ -78,7 +79,7 @@ const upkeepOf = (url: string): Promise<pg.Client> => {
   return connecting;
 };
 
-/** By schema, what asks for the names of its tables that have rows. That of the migrations is none of them. */
+/** By schema, the statement that returns the names of its tables with rows, except that of the migrations. */
 const lookingTexts = new Map<string, string>();
 
 const lookingText = async (client: pg.Client, schema: string): Promise<string> => {
@@ -96,7 +97,7 @@ const lookingText = async (client: pg.Client, schema: string): Promise<string> =
   return text;
 };
 
-/** Waits for what a storage's connections, which are named after its schema, have under way. */
+/** Waits for statements in progress on a storage's connections, which are named after its schema. */
 const underWayEnds = async (connectionString: string, schema: string): Promise<void> => {
   const client = await upkeepOf(connectionString);
   const text = "select 1 from pg_stat_activity where application_name = $1 and state <> 'idle'";
@@ -104,7 +105,10 @@ const underWayEnds = async (connectionString: string, schema: string): Promise<v
   while ((await client.query(look)).rows.length > 0) await delay(1);
 };
 
-/** Empties every table but that of the migrations. Ids go on: what is kept of old ones in a process is good for none to come. */
+/**
+ * Empties every table except that of the migrations. Ids continue: values that a process caches by old ids never match
+ * new ones.
+ */
 const emptySchema = async (connectionString: string, schema: string): Promise<void> => {
   const client = await upkeepOf(connectionString);
   const text = await lookingText(client, schema);
@@ -116,7 +120,7 @@ const emptySchema = async (connectionString: string, schema: string): Promise<vo
 type TestStorage = Storage<PostgresTransaction>;
 type TestOptions = Omit<PostgresStorageOptions, "schema">;
 
-/** Time-outs for what no time-out is to end: what is right has time, however busy the machine is. */
+/** Time-outs for tests in which none may end a statement, however busy the machine is. */
 export const unhurried = {
   connect: 30_000,
   turn: 30_000,
@@ -126,7 +130,7 @@ export const unhurried = {
   query: 40_000,
 };
 
-/** By storage, the text that reads all its rows. */
+/** By storage, the statement that reads all its rows. */
 const readingTexts = new WeakMap<object, () => Promise<string>>();
 
 const readingText = async (connectionString: string, schema: string): Promise<string> => {
@@ -139,21 +143,21 @@ const readingText = async (connectionString: string, schema: string): Promise<st
     .join(" union all ");
 };
 
-/** Every row of every table of a storage that was opened here, as text. */
+/** Returns every row of every table, as text, of a storage that was opened here. */
 export const rowsOf = async (storage: object): Promise<string[]> => {
   const text = await readingTexts.get(storage)?.();
   if (text === undefined) throw new Error("the storage was not opened here");
   return (await runOnce(await testPostgresUrl(), text)).map(({ line }) => String(line));
 };
 
-/** Remembers how a storage's rows are read. */
+/** Remembers the statement that reads a storage's rows. */
 const readable = (connectionString: string, schema: string, storage: TestStorage): TestStorage => {
   let text: Promise<string> | undefined;
   readingTexts.set(storage, () => (text ??= readingText(connectionString, schema)));
   return storage;
 };
 
-/** Empty schemas, and open storages on empty ones, that may be used again. */
+/** Empty schemas, and open storages on empty ones, for reuse. */
 const usedSchemas: string[] = [];
 const usedStorages: { schema: string; storage: TestStorage }[] = [];
 
@@ -176,9 +180,9 @@ const openOnSchema = async (
 };
 
 /**
- * A migrated, empty storage in a schema that nobody else uses while it is open. One without options stays open when it is closed, and is
- * lent again: its connections have planned their statements. On a server that is given nothing stays behind; nor may the role there empty
- * it as a superuser does.
+ * Opens a migrated, empty storage in a schema used by one test at a time. A storage without options stays open when it
+ * is closed, and is lent again, because its connections have planned their statements. On an explicitly given server
+ * nothing remains, and its role may not empty tables as a superuser does.
  */
 export const openTestPostgres = async (options?: TestOptions): Promise<TestStorage> => {
   const connectionString = await testPostgresUrl();

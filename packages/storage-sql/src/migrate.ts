@@ -31,7 +31,7 @@ const withIndexNames = (engine: Engine, statement: string): string =>
   );
 
 /**
- * Throws, before anything is changed, if a table with one of our names belongs to somebody else: nothing was migrated
+ * Throws, before anything is changed, if a table with one of our names belongs to another program: nothing was migrated
  * but the table exists, or the table of migrations has another format.
  */
 const assertOurs = async (db: Handle, engine: Engine): Promise<void> => {

@@ -1,8 +1,8 @@
 import type { Storage } from "@posthorn/core/storage";
 
 /**
- * A storage that stays open, lent to one test: its own functions until it is closed, each of which the test may replace. Closing ends what
- * the test listens to, then calls `takeBack`, once.
+ * Makes a storage that remains open, lent to one test: it has its own functions until it is closed, each of which the
+ * test may replace. Closing ends the test's listeners and then calls `takeBack`, once.
  */
 export function lendStorage<Tx>(storage: Storage<Tx>, takeBack: () => Promise<void>): Storage<Tx> {
   let isOpen = true;

@@ -14,7 +14,7 @@ test("a backup ends, and is of one instant, however much is written meanwhile", 
   writer.pragma("journal_mode = WAL");
   writer.pragma("synchronous = OFF");
   writer.exec("create table first (n integer); create table filling (b blob); create table last (n integer)");
-  // 1,000 pages: more than eight looks at the signal.
+  // 1,000 pages: the signal is checked more than eight times.
   writer.exec("insert into filling select zeroblob(4000000)");
   const write = writer.transaction((n: number) => {
     writer.prepare("insert into first values (?)").run(n);

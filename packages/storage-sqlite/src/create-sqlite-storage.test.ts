@@ -113,7 +113,7 @@ describe("beside others", () => {
   test("another storage of this process hears at once, and of nothing but the news", async () => {
     const [one, other] = [await openMigrated(), await createSqliteStorage({ filename })];
     const heard = Promise.withResolvers<string>();
-    // Who looks whether something was committed hears of every topic, e-mails first.
+    // A listener that polls for commits is called with every topic, e-mails first.
     const stop = one.subscribe((topic) => heard.resolve(topic));
     await other.notify(["webhooks"]);
     expect(await heard.promise).toBe("webhooks");

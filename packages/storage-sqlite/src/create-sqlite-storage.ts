@@ -62,7 +62,7 @@ export interface SqliteStorageOptions {
   onFatal?: (error: unknown) => void;
 }
 
-/** Ms between two checks whether the host's transaction has ended, of which SQLite notifies nobody. */
+/** Ms between two checks whether the host's transaction has ended, as SQLite sends no notification of that. */
 const lookMs = 5;
 
 const whenEnded = (database: Database, tell: () => void): void => {

@@ -25,7 +25,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 const newFile = (): string => join(directory, `${++files}.db`);
 
-/** A host's handle with a table of its own, named as one of ours would be; it never waits for a lock. */
+/** Opens a host's handle with a table of its own, named as one of ours would be; it never waits for a lock. */
 const openHandle = (filename: string): Database => {
   const database = new Sqlite(filename, { timeout: 0 });
   database.pragma("journal_mode = WAL");
@@ -42,7 +42,7 @@ const notesIn = (database: Database): string[] =>
 const namesIn = async (storage: Storage): Promise<string[]> =>
   (await storage.workspaces.list({ q: undefined }, everything)).items.map(({ name }) => name);
 
-/** Every row of the service's tables. */
+/** Returns every row of the service's tables. */
 const rowsIn = (database: Database): string[] => {
   const tables = database.prepare("select name from sqlite_master where type = 'table'").pluck().all();
   return tables
@@ -200,7 +200,7 @@ test("a table of another's under one of our names is refused before anything is 
   await expect(foreign.migrate()).rejects.toThrow("a table app_schema_migrations that is not Posthorn's");
   expect(database.prepare("select count(*) from sqlite_master").pluck().get()).toBe(2);
   await expect(createSqliteStorage({ database, tablePrefix: "a-b" })).rejects.toThrow(TypeError);
-  // Two of them in one file know nothing of each other.
+  // Two storages in one file are independent of each other.
   const [mail, news] = await Promise.all(
     ["mail_", "news_"].map((tablePrefix) => createSqliteStorage({ database, tablePrefix })),
   );
@@ -227,7 +227,7 @@ test("long work gives the thread to others in between, and is one transaction al
     createdAt: NOW,
     message: "",
   };
-  // Enough for several slices on a quick machine, too.
+  // Enough rows for several slices, even on a fast machine.
   const rows = 40_000;
   let isDone = false;
   let turns = 0;

@@ -38,7 +38,7 @@ test("no list of e-mails goes through the pairs of two sets, and one by address 
           .map((row) => (row as { detail: string }).detail),
       );
       const asked = JSON.stringify({ workspaceId, ...filter });
-      // An id that is in one set and in another: SQLite seeks each of the one with each of the other.
+      // For an id in both of two sets, SQLite seeks each of the one with each of the other.
       const pairs = plans.filter(
         (lines) =>
           lines.some((line) => /=\? AND rowid=\?/.test(line)) &&

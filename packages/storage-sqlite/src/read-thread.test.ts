@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { createSqliteStorage } from "./create-sqlite-storage.ts";
 import { createReadThread, type ReadThread } from "./read-thread.ts";
 
-/** A tenth of a second of SQLite's work or more, in one step. */
+/** A read of at least a tenth of a second in one step. */
 const slow =
   "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select count(*) as rows from n";
 

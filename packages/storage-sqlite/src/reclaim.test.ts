@@ -15,7 +15,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 const sizeNow = async (): Promise<number> => (await stat(filename)).size;
 
-/** Two megabytes of contents, which are then of no use. */
+/** Writes two megabytes of contents and then deletes them. */
 async function fillAndEmpty() {
   const storage = await createSqliteStorage({ filename });
   await storage.migrate();

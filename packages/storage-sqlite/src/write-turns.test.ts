@@ -27,7 +27,7 @@ test("whoever waits for one that is gone goes on after a while, and frees the tu
   await gone.enter();
   await other.enter();
   other.leave();
-  // It is free, or this would never end.
+  // If the turn were taken, this would never resolve.
   await gone.enter();
 });
 

@@ -4,13 +4,13 @@ import { sql } from "kysely";
 import { lendStorage } from "../../storage-sql/test/lend-storage.ts";
 import { createSqliteStorage } from "../src/create-sqlite-storage.ts";
 
-/** Pages of 4 KiB above which a database is not worth keeping. */
+/** Number of 4 KiB pages above which a database is not reused. */
 const mostPages = 4_000;
 const emptiable = [...tableNames()].filter((name) => name !== "schema_migrations");
 
-/** Empties every table but that of the migrations. Whether the storage is as good as new. */
+/** Empties every table except that of the migrations; answers whether the storage is as good as new. */
 async function empty(storage: Storage): Promise<boolean> {
-  // Waits for what is under way.
+  // Waits for transactions in progress.
   await storage.transaction(async () => {});
   const { db, engine } = sideOf(storage);
   const [size] = (await sql<{ page_count: number }>`pragma page_count`.execute(db)).rows;
@@ -19,7 +19,7 @@ async function empty(storage: Storage): Promise<boolean> {
   const looks = names.map((name) => `select '${name}' as name where exists (select 1 from ${name})`);
   const full = await sql.raw<{ name: string }>(looks.join(" union all ")).execute(db);
   const texts = [
-    // What refers to another's row goes with it, or after it.
+    // Rows that refer to another row are deleted with it, or after it.
     "pragma defer_foreign_keys = on",
     ...full.rows.map(({ name }) => `delete from ${name}`),
     "delete from sqlite_sequence",
@@ -31,8 +31,9 @@ async function empty(storage: Storage): Promise<boolean> {
 }
 
 /**
- * Answers migrated, empty storages that nobody else uses while they are open. One that was closed is emptied and used again: five times
- * quicker than to make another, whose every statement has to be compiled. `end` closes them for good.
+ * Makes a source of migrated, empty storages, each used by one test at a time. A closed one is emptied and reused,
+ * which is five times faster than creating another, because its statements are already compiled. `end` closes them for
+ * good.
  */
 export function createTestSqlites(nextFilename: () => string): {
   open(): Promise<Storage>;
@@ -58,5 +59,5 @@ export function createTestSqlites(nextFilename: () => string): {
   };
 }
 
-/** A storage in memory, as `createTestSqlites` answers it. */
+/** Opens a storage in memory from `createTestSqlites`. */
 export const openTestSqlite = createTestSqlites(() => ":memory:").open;

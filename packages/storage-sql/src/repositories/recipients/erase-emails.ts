@@ -6,10 +6,10 @@ import type { Engine, Handle } from "../../engine.ts";
 import { forgetContentsOf } from "../mail/emails/remove-old.ts";
 import { eraserOf, naming } from "./naming.ts";
 
-/** What stands for the subject of an e-mail that was the erased person's alone. */
+/** Replaces the subject of an e-mail that was sent only to the erased person. */
 export const erasedSubject = "(erased)";
 
-/** Replaces a person in e-mails, each in all rows that tell of it. */
+/** Replaces a person in e-mails, in all rows of each. */
 export const eraseEmails = (
   db: Handle,
   engine: Engine,
@@ -33,7 +33,7 @@ export const eraseEmails = (
 
 type Erase = (text: string) => string;
 
-/** The line of the log: of an e-mail to nobody else, its subject and metadata are the person's as well. */
+/** Replaces the person in the log. If they were the only recipient, subject and metadata are also theirs. */
 async function eraseLine(
   db: Handle,
   person: ErasedPerson,
@@ -59,7 +59,7 @@ async function eraseLine(
       tags: JSON.stringify(tags),
       subject: isAlone ? erasedSubject : erase(email.subject),
       metadata,
-      // It has keys that callers chose.
+      // The origin contains keys that callers chose.
       origin: email.origin === null ? null : eraserOf(person, true)(email.origin),
     })
     .where("id", "=", row)
@@ -74,7 +74,7 @@ async function eraseLine(
     .execute();
 }
 
-/** The recipient, and what servers said, which names whom they refused. */
+/** Replaces the recipient, and servers' replies, which contain the refused address. */
 async function eraseReplies(
   db: Handle,
   { erasedAs }: ErasedPerson,
@@ -119,7 +119,7 @@ async function eraseReplies(
       .execute();
 }
 
-/** What came back about it. Its text is whole messages, with all that they quote: it goes. */
+/** Removes reports about the e-mail: their text is whole messages with quotations. */
 async function eraseReports(db: Handle, { row, id, position }: EmailToPerson, erase: Erase): Promise<void> {
   await db
     .updateTable("recipient_reports")
@@ -169,7 +169,7 @@ async function erasePayload(db: Handle, { row }: EmailToPerson, erase: Erase): P
     .execute();
 }
 
-/** Those whose content has the address written in it. */
+/** Returns the e-mails whose content contains the address. */
 async function namedByContent(
   db: Handle,
   engine: Engine,

@@ -2,10 +2,13 @@ import type { ErasedPerson } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../engine.ts";
 import { erasedSubject } from "./erase-emails.ts";
 
-/** Text that tells of one e-mail, and by what field: webhook payloads by `email_id`, answers by `id`. */
+/** Finds the id of the e-mail that a text is about, by its field: `email_id` in webhook payloads, `id` in answers. */
 const emailOf = (text: string): string | undefined => /"(?:email_)?id":"([0-9a-f-]{36})"/.exec(text)?.[1];
 
-/** Of texts that tell of e-mails those whose e-mail went to the erased person alone: what it was about was theirs, too. */
+/**
+ * Makes a test for texts whose e-mail was sent only to the erased person, so that its subject and data were theirs,
+ * too.
+ */
 export async function findTheirs(
   db: Handle,
   engine: Engine,
@@ -27,7 +30,7 @@ export async function findTheirs(
   return (text) => theirs.has(emailOf(text) ?? "");
 }
 
-/** JSON that tells of an e-mail, without what it was about. */
+/** Removes the e-mail's subject and data from JSON about it. */
 export function withoutWords(text: string): string {
   const told = JSON.parse(text) as { data?: Record<string, unknown> } & Record<string, unknown>;
   for (const part of [told, told.data ?? {}]) {

@@ -17,7 +17,7 @@ const toErasure = (row: Row<"erasures">): Erasure => ({
   requestedAt: row.requested_at,
 });
 
-/** Erasures under way. */
+/** Erasures in progress. */
 export const createErasuresRepository = (db: Handle, engine: Engine): Erasures => ({
   async insert(erasure) {
     const inserted = await db

@@ -43,7 +43,7 @@ type Finds = Pick<
   "emailsTo" | "countEmails" | "countCampaigns" | "valuesOf" | "bounceDays" | "listedIn"
 >;
 
-/** What there is about a person that is found by the address. */
+/** Creates lookups of a person's data by address. */
 export const createFinds = (db: Handle, engine: Engine): Finds => ({
   async emailsTo({ workspaceId, addressKey }, after, limit) {
     const rows = await findTo(db, engine, { workspaceId, addressKey, after, limit });
@@ -99,7 +99,7 @@ export const createFinds = (db: Handle, engine: Engine): Finds => ({
   },
 });
 
-/** The person's places on the lists of the workspace's campaigns, one a campaign. */
+/** The person's positions on the lists of the workspace's campaigns, one per campaign. */
 export const listed = (db: Handle, { workspaceId, addressKey }: Person) =>
   db
     .selectFrom("campaigns as c")

@@ -6,24 +6,24 @@ import type { Engine, Handle } from "../../engine.ts";
 import { findTheirs, withoutWords } from "./erase-words.ts";
 import { eraserOf, naming, replacerOf } from "./naming.ts";
 
-/** How a log is gone through, and what in it may name somebody. */
+/** How a log is scanned, and which of its columns may contain an address. */
 interface LogShape {
-  /** What its rows are ordered by, and a piece ends at. */
+  /** Columns that order the rows and mark the end of a chunk. */
   cursor: string;
   isText?: true;
-  /** What names one row. */
+  /** Columns that identify a row. */
   key: readonly string[];
-  /** Texts that may name somebody. */
+  /** Text columns that may contain an address. */
   texts: readonly string[];
-  /** What of a row is told besides. */
+  /** Further columns to return. */
   shown: readonly string[];
-  /** Which of the texts tells of one e-mail, and what it was about; then all rows are looked at. */
+  /** The text column about a single e-mail, with its subject and data. If set, all rows are examined. */
   words?: string;
-  /** Which rows are the workspace's. */
+  /** Condition for the workspace's rows. */
   ofWorkspace(workspaceId: number, engine: Engine): RawBuilder<SqlBool>;
-  /** Whether its index begins with the workspace: others' rows are not walked over then. */
+  /** Whether the index begins with the workspace, so that other workspaces' rows are not scanned. */
   isWorkspaces?: true;
-  /** Rows of a piece. */
+  /** Rows of a chunk. */
   piece: number;
 }
 
@@ -105,7 +105,10 @@ interface Piece {
   next: string | undefined;
 }
 
-/** The next piece's rows that may name the person. Its end is found first, so that however few do, no more than a piece is read. */
+/**
+ * Returns the next chunk's rows that may contain the address. The chunk's end is determined first, so that no more than
+ * one chunk is read even if few rows match.
+ */
 async function readPiece(
   db: Handle,
   engine: Engine,
@@ -152,7 +155,7 @@ const changed = (texts: readonly string[], row: Row, replace: Replacers): Row =>
     }),
   );
 
-/** The rows of the next piece that name the person. */
+/** Returns the rows of the next chunk that contain the address. */
 export async function search(
   db: Handle,
   engine: Engine,
@@ -171,7 +174,7 @@ export async function search(
   };
 }
 
-/** Replaces the person in the next piece of a log; how many rows. */
+/** Replaces the person in the next chunk of a log; returns the number of rows. */
 export const eraseFrom = (
   db: Handle,
   engine: Engine,
@@ -190,7 +193,7 @@ export const eraseFrom = (
       const told = isTheirs(wordsOf(row)) ? { [words]: erase.text(withoutWords(wordsOf(row))) } : {};
       const changes: Row = { ...changed(texts, row, erase), ...told };
       if (Object.keys(changes).length === 0) continue;
-      // Two that differed by nothing but letters' case would be one.
+      // Two rows that differed only in the case of letters would collide.
       if (changes["key"] !== undefined) changes["key"] += `#${randomBytes(4).toString("hex")}`;
       const sets = Object.entries(changes).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
       const same = key.map((name) => sql`${sql.ref(name)} = ${row[name] ?? null}`);
@@ -202,7 +205,7 @@ export const eraseFrom = (
     return { changed: count, next };
   });
 
-/** Of the latest events of the workspace those that name the person. */
+/** Counts the workspace's latest events that contain the address. */
 export async function countEvents(
   db: Handle,
   engine: Engine,

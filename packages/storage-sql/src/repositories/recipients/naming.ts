@@ -3,7 +3,10 @@ import type { ErasedPerson, Person } from "@posthorn/core/storage";
 import { type Expression, type SqlBool, sql } from "kysely";
 import { containing } from "../../search.ts";
 
-/** An address in all forms that texts of ours have it in: as it is, within JSON, within a URL, its domain in either alphabet. */
+/**
+ * Returns the forms in which an address occurs in our texts: as it is, within JSON, within a URL, with its domain in
+ * either alphabet.
+ */
 function formsOf({ address, addressKey }: Person): string[] {
   const at = addressKey.lastIndexOf("@");
   const native = addressKey.slice(0, at + 1) + domainToUnicode(addressKey.slice(at + 1));
@@ -15,7 +18,7 @@ function formsOf({ address, addressKey }: Person): string[] {
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
-/** Whether any of the texts may name the person: what it finds is looked at once more by `replacerOf`. */
+/** Condition that any of the texts may contain the address; `replacerOf` verifies each match. */
 export const naming = (person: Person, columns: readonly Expression<unknown>[]) => {
   const patterns = formsOf(person).map(containing);
   return sql<SqlBool>`(${sql.join(
@@ -25,8 +28,8 @@ export const naming = (person: Person, columns: readonly Expression<unknown>[]) 
 };
 
 /**
- * Replaces a person's address in a text, and no longer address that it is a part of; in a key that a caller chose, such as `to-a@b.example`,
- * whatever is before it.
+ * Makes a function that replaces a person's address in a text, but not within a longer address; in a key that a caller
+ * chose, such as `to-a@b.example`, with any prefix.
  */
 export function replacerOf(person: Person, by = "", isKey = false): (text: string) => string {
   const forms = formsOf(person).map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
@@ -36,5 +39,5 @@ export function replacerOf(person: Person, by = "", isKey = false): (text: strin
   return (text) => text.replace(pattern, () => by);
 }
 
-/** The same for somebody who is erased. */
+/** Makes the same function for an erased person. */
 export const eraserOf = (person: ErasedPerson, isKey = false) => replacerOf(person, person.erasedAs, isKey);

@@ -6,7 +6,7 @@ import { createFinds, listed } from "./find-emails.ts";
 import { countEvents, eraseFrom, search } from "./logs.ts";
 import { withdraw } from "./withdraw.ts";
 
-/** What is held about those who were sent to. */
+/** Data held about recipients. */
 export const createRecipientsRepository = (db: Handle, engine: Engine): Recipients => ({
   ...createFinds(db, engine),
   countEvents: (person, latest) => countEvents(db, engine, person, latest),
@@ -23,7 +23,7 @@ const eraseFromCampaigns = (db: Handle, person: ErasedPerson): Promise<number> =
     const places = await listed(tx, person).select(["r.campaign_id", "r.position", "r.state"]).execute();
     for (const { campaign_id, position, state } of places) {
       const place = { campaign_id, position };
-      // A list knows an address once: two that were erased are told apart by their places.
+      // A list contains an address once, so two erased recipients differ by their positions.
       const address_key = `${person.erasedAs}#${position}`;
       if (state === "pending") {
         await tx
@@ -48,7 +48,7 @@ const eraseFromCampaigns = (db: Handle, person: ErasedPerson): Promise<number> =
     return places.length;
   });
 
-/** Of two for one scope the one that lasts longer stays. */
+/** Of two entries for one scope the one that lasts longer is kept. */
 const hashSuppressions = (db: Handle, person: ErasedPerson, hashedKey: string): Promise<void> =>
   atomically(db, async (tx) => {
     const { workspaceId, addressKey, erasedAs } = person;

@@ -4,7 +4,9 @@ import type { Engine, Handle } from "../../engine.ts";
 import { countEmails } from "../mail/emails/count.ts";
 import { forgetSealed } from "../queue/email-queue/settle.ts";
 
-/** Takes one recipient's part of a waiting e-mail back. What is in a worker's hands is not in the queue, and stays as it is. */
+/**
+ * Removes one recipient from a waiting e-mail. An e-mail claimed by a worker is not in the queue, and stays unchanged.
+ */
 export const withdraw = (
   db: Handle,
   engine: Engine,

@@ -22,7 +22,7 @@ const insert = bulkInsert("webhook_deliveries", [
   "settled_at",
 ]);
 
-/** Under another name than the column's: in some engines the answer would be ambiguous. */
+/** Named differently from the column: in some engines the returned name would be ambiguous. */
 const leaseTypes = { delivery: "text", fence: "bigint" } as const;
 
 const resultTypes = {

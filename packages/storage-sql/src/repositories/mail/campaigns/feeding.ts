@@ -137,7 +137,7 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
       .set({
         feeder_worker: null,
         feeder_until: 0,
-        // A campaign that was resumed meanwhile must be looked at all the same.
+        // A campaign that was resumed meanwhile must still be looked at.
         look_at:
           lookAt ?? sql<number>`case when status in ('scheduled', 'running') then look_at else null end`,
       })

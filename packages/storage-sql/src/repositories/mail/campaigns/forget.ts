@@ -62,7 +62,7 @@ export const createForgetting = (
     }),
 });
 
-/** Deletes the next stretch of the list by position, so that no row is scanned twice. */
+/** Deletes the next range of the list by position, so that no row is scanned twice. */
 async function emptyRecipients(
   db: Handle,
   { id, forgotten_position: after }: { id: number; forgotten_position: number },

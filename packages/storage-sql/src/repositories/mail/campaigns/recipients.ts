@@ -22,10 +22,10 @@ type Recipients = Pick<
   "addRecipients" | "removeRecipients" | "recipients" | "recipientsAfter" | "cancelPending"
 >;
 
-/** Recipients that are added in one statement: between two, a storage that works on this thread lets others have it. */
+/** Recipients added in one statement; a storage that works on this thread lets other work run between two. */
 const sliceSize = 250;
 
-/** Those on the lists of campaigns. */
+/** Creates the part of the campaigns repository for recipients. */
 export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
   addRecipients: (id, recipients) =>
     atomically(db, async (tx) => {
@@ -73,7 +73,7 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
       .where("campaign_id", "=", id)
       .where("position", ">", position)
       .orderBy("position");
-    // Sizes first: however large the values are, no more of them than asked for are ever read.
+    // Reads sizes first, so that no more values than requested are read, however large they are.
     const sizes = await behind
       .select(["position", sql<number>`length(template_data)`.as("size")])
       .limit(limit)
@@ -113,7 +113,7 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
   },
 });
 
-/** Adds recipients from a position on; how many were not on the list yet. */
+/** Adds recipients from a position on; returns the number of those who were not on the list. */
 async function addSlice(
   db: Handle,
   engine: Engine,
@@ -140,7 +140,7 @@ async function addSlice(
   return inserted.length;
 }
 
-/** Removes the first of a list; how many. */
+/** Removes the first recipients of a list; returns their number. */
 export async function removeRecipients(db: Handle, id: number, limit: number): Promise<number> {
   const removed = await db
     .deleteFrom("campaign_recipients")
@@ -158,10 +158,10 @@ export async function removeRecipients(db: Handle, id: number, limit: number): P
   return removed.length;
 }
 
-/** Rows of a list that go in one statement: between two, others have the thread. */
+/** Rows of a list removed in one statement; other work can use the thread between two. */
 const roundSize = 1_000;
 
-/** Removes all of a list. */
+/** Removes a whole list. */
 export async function removeList(db: Handle, engine: Engine, id: number): Promise<void> {
   while ((await removeRecipients(db, id, roundSize)) === roundSize) await engine.pause();
 }

@@ -71,7 +71,7 @@ export async function readCount(
             .where(ofThem),
         ),
       );
-  // Before its scheduled time an e-mail is queued, cancelled, or had no recipients left from the start.
+  // Before its scheduled time an e-mail is queued, cancelled, or without recipients from the start.
   const ended = () => {
     const query = db
       .selectFrom("email_outcomes as o")

@@ -58,7 +58,7 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
   ]);
 }
 
-/** Separates e-mails without recipients left from the others. */
+/** Separates e-mails without remaining recipients from the others. */
 function parted(numbered: readonly Numbered[]): [suppressed: Numbered[], waiting: Numbered[]] {
   const parts: [Numbered[], Numbered[]] = [[], []];
   for (const one of numbered)

@@ -35,7 +35,7 @@ export function parsePayload(text: string): EmailPayload | undefined {
     headers: payload.headers,
     data: payload.data ?? {},
     literal: payload.literal ?? false,
-    // Properties after a spread are added one by one, at several times the cost.
+    // Properties after a spread are added one by one, which costs several times as much.
     ...(payload.sender === undefined ? {} : { sender: payload.sender }),
     ...(payload.calendar === undefined ? {} : { calendar: payload.calendar }),
     ...(payload.unsubscribe === undefined ? {} : { unsubscribe: payload.unsubscribe }),

@@ -102,7 +102,7 @@ const removeSealed = prepared((db, { ids, sealed }: { ids: number[]; sealed: boo
     .where("is_sealed", "=", sealed),
 );
 
-/** A secret is kept no longer after sending than it must be. */
+/** Secrets are removed as soon as the e-mail is sent. */
 export const forgetSealed = async (db: Handle, engine: Engine, ids: number[]): Promise<void> => {
   if (ids.length > 0) await removeSealed(db, engine, { ids, sealed: true });
 };
