@@ -8,10 +8,10 @@ export interface Fault {
 }
 
 /** What the process tells its parent: where it listens, and each mail that it is about to say it took. */
-export type Told = { port: number } | { took: string };
+export type ProcessMessage = { port: number } | { took: string };
 
 let fault: Fault = { at: "none" };
-const tell = (told: Told, then: () => void = () => {}): void => void process.send?.(told, then);
+const tell = (told: ProcessMessage, then: () => void = () => {}): void => void process.send?.(told, then);
 
 const script: Script = {
   greeting: () => (fault.at === "greeting" ? fault.reply : "220 test"),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { operatorCall } from "../packages/cli/src/program/operator-call.ts";
 import { expectExplained } from "./expect-explained.ts";
-import type { Fault, Told } from "./mail-server-process.ts";
+import type { Fault, ProcessMessage } from "./mail-server-process.ts";
 import { openFaultWorld } from "./open-fault-world.ts";
 
 /** `FAULTS_MAIL_SERVER_ROUNDS=10`: so often each fault. */
@@ -24,7 +24,9 @@ async function startServer(onTaken: (id: string) => void): Promise<ServerProcess
   const start = (port: number): Promise<number> =>
     new Promise((resolve) => {
       child = fork(new URL("mail-server-process.ts", import.meta.url), [String(port)]);
-      child.on("message", (told: Told) => ("port" in told ? resolve(told.port) : onTaken(told.took)));
+      child.on("message", (told: ProcessMessage) =>
+        "port" in told ? resolve(told.port) : onTaken(told.took),
+      );
     });
   const port = await start(0);
   onTestFinished(() => void child.kill("SIGKILL"));

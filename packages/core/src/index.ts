@@ -52,7 +52,7 @@ export { SchemaMismatch, type Storage, StorageUnavailable } from "./ports/storag
 // What verbs answer.
 
 export type { Confirmation } from "./calls/confirmation.ts";
-export type { Rendered } from "./content/compositions.ts";
+export type { Rendered } from "./content/content-cache.ts";
 export type { StylesheetView } from "./content/stylesheets/stylesheet-view.ts";
 export type { PreviewedVersion } from "./content/template-versions/preview-version.ts";
 export type { VersionDetails, VersionView } from "./content/template-versions/version-view.ts";
@@ -105,7 +105,7 @@ export type { QueueView, RouteView } from "./queue/get-queue-status.ts";
 export type { PausedQueue } from "./queue/pause-queue.ts";
 export type { RestoredCopy } from "./queue/restored-copy.ts";
 export type { ResumedQueue } from "./queue/resume-queue.ts";
-export type { EndedRows } from "./queue/retention/foresee-removal.ts";
+export type { EndedRows } from "./queue/retention/preview-removal.ts";
 export type { RetentionRun } from "./queue/retention/run-retention.ts";
 export type { ErasureView } from "./recipients/erase-recipient.ts";
 export type { SuppressionCheck } from "./suppressions/check-suppressions.ts";

@@ -3,10 +3,10 @@ import type { DkimKey, Mailer, MailMessage } from "@posthorn/core";
 import { type CapturedMail, type CapturedMailDetail, summaryOf } from "./capture/captured-mail.ts";
 import { createDirectoryCaptureStore } from "./capture/directory-capture-store.ts";
 import { createMemoryCaptureStore } from "./capture/memory-capture-store.ts";
+import { readAttachedMessages } from "./compose/attached-messages.ts";
 import { createComposer } from "./compose/compose-message.ts";
-import { readComposites } from "./compose/composites.ts";
 import { gather } from "./compose/message-source.ts";
-import { createDkimSigner, isBeneath } from "./compose/sign-dkim.ts";
+import { createDkimSigner, isWithinDomain } from "./compose/sign-dkim.ts";
 import { createServerProbe, type ServerProbeOptions } from "./create-server-probe.ts";
 
 /** Options of the capture mailer. */
@@ -49,7 +49,7 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
     async send(sent) {
       const message = sent.isSensitive ? withoutContent(sent) : sent;
       const { id, receivedAt } = nextId();
-      const source = await gather(await sign(compose(message, await readComposites(message)), message));
+      const source = await gather(await sign(compose(message, await readAttachedMessages(message)), message));
       const mail = captured(message, source, id, receivedAt);
       await store.add(mail);
       for (const listener of [...listeners]) listener(summaryOf(mail));
@@ -63,7 +63,7 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
     },
     verify: async () => undefined,
     probe: createServerProbe(options),
-    signs: (domain) => (options.dkim ?? []).some((key) => isBeneath(`@${domain}`, key.domain)),
+    signs: (domain) => (options.dkim ?? []).some((key) => isWithinDomain(`@${domain}`, key.domain)),
     close: async () => listeners.clear(),
     list: store.list,
     find: store.find,

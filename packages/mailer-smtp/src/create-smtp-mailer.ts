@@ -1,11 +1,11 @@
 import type { DkimKey, Mailer, MailMessage, MailResult, SmtpServerAddress } from "@posthorn/core";
 import { createHostResolver } from "@posthorn/core/network";
 import { assertAddress } from "./compose/assert-header-safe.ts";
+import { noAttachedMessages, readAttachedMessages } from "./compose/attached-messages.ts";
 import { createComposer } from "./compose/compose-message.ts";
-import { noComposites, readComposites } from "./compose/composites.ts";
 import { hasInternational } from "./compose/is-international.ts";
 import type { MessageSource } from "./compose/message-source.ts";
-import { createDkimSigner, isBeneath } from "./compose/sign-dkim.ts";
+import { createDkimSigner, isWithinDomain } from "./compose/sign-dkim.ts";
 import { closedHold } from "./smtp/closed-hold.ts";
 import { type ConnectionPool, createConnectionPool } from "./smtp/create-connection-pool.ts";
 import { createHostPlaces } from "./smtp/create-host-places.ts";
@@ -97,7 +97,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     if (message.envelope.to.length === 0) return { recipients: [], inDoubt: false };
     const composed = compose(
       message,
-      message.attachments.length === 0 ? noComposites : await readComposites(message),
+      message.attachments.length === 0 ? noAttachedMessages : await readAttachedMessages(message),
     );
     let source: MessageSource;
     try {
@@ -132,7 +132,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       }
     },
     probe: (server, given) => probeServer(pools.settingsOf(server), given),
-    signs: (domain) => (options.dkim ?? []).some((key) => isBeneath(`@${domain}`, key.domain)),
+    signs: (domain) => (options.dkim ?? []).some((key) => isWithinDomain(`@${domain}`, key.domain)),
     async verify() {
       const settings = own.server;
       try {

@@ -1,10 +1,9 @@
-import { type Engine, portError } from "@posthorn/storage-sql";
+import { createMutex, type Engine, portError } from "@posthorn/storage-sql";
 import type { CompiledQuery } from "kysely";
 import { executorOf } from "./host-transaction.ts";
 import { noStream, type PostgresConnection } from "./postgres-dialect.ts";
-import { createTurnstile } from "./turnstile.ts";
 
-type Enter = ReturnType<typeof createTurnstile>;
+type Enter = ReturnType<typeof createMutex>;
 
 /** One queue per transaction that the host passes, however often it does. */
 const lines = new WeakMap<object, Enter>();
@@ -20,7 +19,7 @@ export const createConnectionsWithin = (
 ): (() => PostgresConnection) => {
   const host = executorOf(handle);
   const key = handle as object;
-  const enter = lines.get(key) ?? createTurnstile();
+  const enter = lines.get(key) ?? createMutex();
   lines.set(key, enter);
 
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -35,7 +34,7 @@ export const createConnectionsWithin = (
   return () => {
     let leave: (() => void) | undefined;
     let isOver = false;
-    const enterInside = createTurnstile();
+    const enterInside = createMutex();
     const enterSavepoint = async () => {
       leave = await enter();
       try {

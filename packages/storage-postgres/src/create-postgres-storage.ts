@@ -22,8 +22,8 @@ import type { Pool } from "pg";
 import { assertOpen } from "./assert-open.ts";
 import { checkServer } from "./check-server.ts";
 import { createConnectionsWithin } from "./connections-within.ts";
-import { createNews, notifyWithin } from "./create-news.ts";
-import { createRoads } from "./create-roads.ts";
+import { createNotifier, notifyWithin } from "./create-notifier.ts";
+import { createStatementRunner } from "./create-statement-runner.ts";
 import type { PostgresTransaction } from "./host-transaction.ts";
 import { createJoinedTexts } from "./joined-texts.ts";
 import { listen, sendPayload } from "./listen.ts";
@@ -149,7 +149,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   /** A handle whose statements and transactions go directly to a connection. */
   const openStraight = (connect: () => PostgresConnection): Handle => {
     const db = open(connect);
-    return rootHandle(db, createRoads(connect, createHandleOn(db, createPostgresDialect(connect))));
+    return rootHandle(db, createStatementRunner(connect, createHandleOn(db, createPostgresDialect(connect))));
   };
   const db = openStraight(connectWith({}));
 
@@ -166,7 +166,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
       client.release(failed);
     }
   };
-  const news = createNews({
+  const notifier = createNotifier({
     send,
     listen: ({ payload, missed }) =>
       listen({
@@ -181,7 +181,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
       }),
   });
   const close = async () => {
-    await news.close();
+    await notifier.close();
     await opened.close();
   };
   const shared = {
@@ -193,8 +193,8 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
       // Delivered when the host commits, also to this process.
       return createHostTransaction(joined, hostEngine, (db, topics) => notifyWithin(db, channel, topics));
     },
-    notify: async (topics: Parameters<Storage["notify"]>[0]) => news.notify(topics),
-    subscribe: news.subscribe,
+    notify: async (topics: Parameters<Storage["notify"]>[0]) => notifier.notify(topics),
+    subscribe: notifier.subscribe,
     close: () => (closed ??= close()),
   };
   const storage = createSqlStorage({

@@ -98,20 +98,20 @@ test("a server that crashes and restarts is away for a moment, and what was comm
   const server = await ownTestServer();
   const { storage, answers, close } = await openNamed(server.connectionString);
   const { id } = await storage.workspaces.insert({ name: "kept", createdAt: 1 });
-  let news = 0;
+  let notifier = 0;
   storage.subscribe(() => {
-    news += 1;
+    notifier += 1;
   });
   const open = storage.transaction(async ({ workspaces }) => {
     await workspaces.insert({ name: "never", createdAt: 1 });
-    news = 0;
+    notifier = 0;
     await server.restart();
   });
   await expect(open).rejects.toBeInstanceOf(StorageUnavailable);
   await eventually(answers);
   expect((await storage.workspaces.find(id))?.name).toBe("kept");
   expect((await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(1);
-  await eventually(() => news > 0);
+  await eventually(() => notifier > 0);
   await close();
 });
 

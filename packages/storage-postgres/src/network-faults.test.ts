@@ -95,14 +95,14 @@ test("a connection cut after COMMIT was sent is no success, and is not run again
 
 test("a listening connection that is half-open is found, and polling takes its place", async () => {
   const { storage, close } = await openThroughProxy();
-  let news = 0;
+  let notifier = 0;
   storage.subscribe(() => {
-    news += 1;
+    notifier += 1;
   });
-  await eventually(() => news >= 3);
+  await eventually(() => notifier >= 3);
   proxy.blackhole();
-  news = 0;
-  await eventually(() => news >= 6);
+  notifier = 0;
+  await eventually(() => notifier >= 6);
   proxy.heal();
   await close();
 });

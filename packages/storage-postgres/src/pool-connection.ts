@@ -1,5 +1,12 @@
 import { StorageUnavailable } from "@posthorn/core/storage";
-import { type Engine, isBrief, isDeferred, portError, tableWritten } from "@posthorn/storage-sql";
+import {
+  createMutex,
+  type Engine,
+  isBrief,
+  isDeferred,
+  portError,
+  tableWritten,
+} from "@posthorn/storage-sql";
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { gatherWrites } from "./gather-writes.ts";
@@ -12,7 +19,6 @@ import type { SharedReads } from "./shared-reads.ts";
 import type { NameStatement } from "./statement-names.ts";
 import type { StuckReads } from "./stuck-reads.ts";
 import type { Timeouts } from "./timeouts.ts";
-import { createTurnstile } from "./turnstile.ts";
 
 /** The source of connections, and the time-outs on them. */
 export interface ConnectionSource {
@@ -95,7 +101,7 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
   };
   // Without a listener, a connection lost between two statements would end the process.
   client.on("error", onError);
-  const enter = client.pipeline ? undefined : createTurnstile();
+  const enter = client.pipeline ? undefined : createMutex();
   const gather = client.pipeline ? gatherWrites(client) : () => {};
 
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -5,6 +5,7 @@ export { createHostTransaction, createSqlStorage, sideOf } from "./create-sql-st
 export { deferred, deferredWrite, isBrief, isDeferred, isLongRead, tableWritten } from "./deferred.ts";
 export type { Ddl, Engine, Handle, QueuePart, QueueRow, QueueStart, QuotaLeases } from "./engine.ts";
 export { createHandleOn, rootHandle } from "./handle-on.ts";
+export { createMutex } from "./mutex.ts";
 export { portError } from "./port-error.ts";
 export { madeOf, type Prepared, prepared } from "./prepared.ts";
 export { createQuotaLeases } from "./repositories/workspaces/usage/create-quota-leases.ts";

@@ -1,7 +1,7 @@
+import { createMutex } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
 import { assertHostHandle, fileOf } from "./open-database.ts";
 import { createStatementCache, type StatementCache } from "./statement-cache.ts";
-import { createTurnstile } from "./turnstile.ts";
 
 const isHandle = (handle: unknown): handle is Database => {
   const database = handle as Partial<Database> | null | undefined;
@@ -14,7 +14,7 @@ export interface HostHandle {
   /** Our statements on it. */
   statements: StatementCache;
   /** Lets one statement or savepoint of ours in at a time, whoever the caller. */
-  enter: ReturnType<typeof createTurnstile>;
+  enter: ReturnType<typeof createMutex>;
 }
 
 /** The host's handles on the storage's database, with our statements. */
@@ -44,7 +44,7 @@ export const createHostHandles = ({ writer, file }: { writer: Database; file: st
       const found = known.get(handle);
       if (found) return found;
       assertSameDatabase(handle);
-      const added = { database: handle, statements: createStatementCache(handle), enter: createTurnstile() };
+      const added = { database: handle, statements: createStatementCache(handle), enter: createMutex() };
       known.set(handle, added);
       return added;
     },

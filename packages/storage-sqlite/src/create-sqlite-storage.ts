@@ -12,7 +12,7 @@ import type { Database } from "better-sqlite3";
 import { Kysely } from "kysely";
 import { assertNodeVersion } from "./assert-node-version.ts";
 import { createHostHandles } from "./create-host-handles.ts";
-import { createNews } from "./create-news.ts";
+import { createNotifier } from "./create-notifier.ts";
 import { createPause } from "./create-pause.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { assertHostHandle, fileOf, openReader, openWriter, readerPragmas } from "./open-database.ts";
@@ -182,7 +182,7 @@ export const createSqliteStorage = async (
   const dialect = createSqliteDialect(() => ({ ...noTransactions, executeQuery }), names);
   const db: Handle = new Kysely<Tables>({ dialect });
   const transaction = createTransaction(file, createHandleOn(db, dialect));
-  const news = createNews({
+  const notifier = createNotifier({
     dataVersion: () => Number(writer.pragma("data_version", { simple: true })),
     place: opened.file === "" ? "" : `${prefix} ${opened.file}`,
   });
@@ -198,15 +198,15 @@ export const createSqliteStorage = async (
       welcomeHost();
       const joined = connectWith(createConnectionsWithin(host, file));
       return createHostTransaction(joined, engine, async (_, topics) =>
-        whenEnded(host.database, () => news.notify(topics)),
+        whenEnded(host.database, () => notifier.notify(topics)),
       );
     },
-    notify: async (topics) => news.notify(topics),
-    subscribe: news.subscribe,
+    notify: async (topics) => notifier.notify(topics),
+    subscribe: notifier.subscribe,
     reclaim: createReclaim(file),
     close: () =>
       (closed ??= (async () => {
-        news.close();
+        notifier.close();
         await reads?.close();
         await file.commits.close();
         await db.destroy();

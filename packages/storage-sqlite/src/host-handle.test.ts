@@ -201,14 +201,14 @@ test("a table of another's under one of our names is refused before anything is 
   expect(database.prepare("select count(*) from sqlite_master").pluck().get()).toBe(2);
   await expect(createSqliteStorage({ database, tablePrefix: "a-b" })).rejects.toThrow(TypeError);
   // Two storages in one file are independent of each other.
-  const [mail, news] = await Promise.all(
+  const [mail, notifier] = await Promise.all(
     ["mail_", "news_"].map((tablePrefix) => createSqliteStorage({ database, tablePrefix })),
   );
   await mail?.migrate();
-  await news?.migrate();
+  await notifier?.migrate();
   await mail?.workspaces.insert({ name: "Acme", createdAt: NOW });
-  expect(await news?.workspaces.list({ q: undefined }, everything)).toEqual({ items: [], total: 0 });
-  for (const storage of [strange, foreign, mail, news]) await storage?.close();
+  expect(await notifier?.workspaces.list({ q: undefined }, everything)).toEqual({ items: [], total: 0 });
+  for (const storage of [strange, foreign, mail, notifier]) await storage?.close();
   database.close();
 });
 

@@ -2,7 +2,7 @@ import type { Storage } from "@posthorn/core/storage";
 import type { SqliteFile } from "./sqlite-connections.ts";
 
 /** Ms that one step may hold the thread, and the number of pages of the first step. */
-const mostMs = 10;
+const maxMs = 10;
 const firstPages = 64;
 /** The fraction of free pages that is kept: the next writes would only make the file grow again. */
 const share = 20;
@@ -30,7 +30,7 @@ export const createReclaim =
       });
       if (piece.count === 0) break;
       freed += piece.count;
-      pages = piece.ms > mostMs ? Math.max(1, Math.ceil(pages / 2)) : pages * 2;
+      pages = piece.ms > maxMs ? Math.max(1, Math.ceil(pages / 2)) : pages * 2;
       await new Promise((resolve) => setImmediate(resolve));
     }
     // The file itself shrinks only at a checkpoint of the WAL. If a reader prevents that now, the next one will do.

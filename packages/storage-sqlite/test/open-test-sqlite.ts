@@ -5,7 +5,7 @@ import { lendStorage } from "../../storage-sql/test/lend-storage.ts";
 import { createSqliteStorage } from "../src/create-sqlite-storage.ts";
 
 /** Number of 4 KiB pages above which a database is not reused. */
-const mostPages = 4_000;
+const maxPages = 4_000;
 const emptiable = [...tableNames()].filter((name) => name !== "schema_migrations");
 
 /** Empties every table except that of the migrations; answers whether the storage is as good as new. */
@@ -14,7 +14,7 @@ async function empty(storage: Storage): Promise<boolean> {
   await storage.transaction(async () => {});
   const { db, engine } = sideOf(storage);
   const [size] = (await sql<{ page_count: number }>`pragma page_count`.execute(db)).rows;
-  if (size === undefined || size.page_count > mostPages) return false;
+  if (size === undefined || size.page_count > maxPages) return false;
   const names = emptiable.map((table) => engine.tableName(table));
   const looks = names.map((name) => `select '${name}' as name where exists (select 1 from ${name})`);
   const full = await sql.raw<{ name: string }>(looks.join(" union all ")).execute(db);

@@ -1,9 +1,9 @@
 import { findListed } from "../program/find-listed.ts";
+import { apiKeys } from "../program/listed-things.ts";
 import { wholeNumber } from "../program/option-values.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import { apiKeys } from "../program/things.ts";
-import { readable } from "../terminal/tell.ts";
+import { readable } from "../terminal/report-done.ts";
 
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "list", {

@@ -4,7 +4,7 @@ import { defined } from "../program/defined.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { openFile } from "../service/open-file.ts";
-import { readable, tellDone } from "../terminal/tell.ts";
+import { readable, reportDone } from "../terminal/report-done.ts";
 
 export const register: Register = (command, act) => {
   addWorkspaceOption(
@@ -52,5 +52,5 @@ async function upload(context: CommandContext, path: string, options: UploadOpti
     ...defined({ filename: options.name }),
     ...defined({ content_type: options.type }),
   });
-  tellDone(context, `${attachment.filename} is uploaded as ${attachment.id}.`, attachment);
+  reportDone(context, `${attachment.filename} is uploaded as ${attachment.id}.`, attachment);
 }

@@ -1,6 +1,6 @@
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import { readable } from "../terminal/tell.ts";
+import { readable } from "../terminal/report-done.ts";
 import { categories } from "./events/categories.ts";
 
 export const register: Register = (command, act) => {

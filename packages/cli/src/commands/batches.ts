@@ -4,7 +4,7 @@ import { lazily } from "../program/lazily.ts";
 import { several, wholeNumber } from "../program/option-values.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import { readable } from "../terminal/tell.ts";
+import { readable } from "../terminal/report-done.ts";
 
 const run = lazily(() => import("./batches/send.ts"));
 

@@ -1,12 +1,12 @@
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
+import { campaigns } from "../program/listed-things.ts";
 import { wholeNumber } from "../program/option-values.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import type { RouteVerb } from "../program/route-verb-shape.ts";
-import { campaigns } from "../program/things.ts";
-import { readable } from "../terminal/tell.ts";
+import { readable } from "../terminal/report-done.ts";
 import { addPlanOptions } from "./campaigns/plan-options.ts";
 
 const statuses = ["draft", "scheduled", "running", "paused", "completed", "cancelled"] as const;

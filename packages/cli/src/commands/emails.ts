@@ -49,7 +49,7 @@ export const register: Register = (command, act) => {
     .option("--workspace <id or name>", "the workspace, if you use a server with a login")
     .action(act(explaining("explain")));
   addSend(command, act);
-  addAfterwards(command, act);
+  addBackgroundWork(command, act);
 };
 
 const addSend: Register = (command, act) => {
@@ -140,7 +140,7 @@ const addShow: Register = (command, act) => {
 };
 
 /** What is done with an e-mail once it is accepted. */
-const addAfterwards: Register = (command, act) => {
+const addBackgroundWork: Register = (command, act) => {
   addVerb(command, "cancel <email>", {
     summary: "cancel an e-mail that still waits",
     example: "posthorn emails cancel 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",

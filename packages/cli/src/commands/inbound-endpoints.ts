@@ -1,11 +1,11 @@
 import { findListed } from "../program/find-listed.ts";
+import { inboundEndpoints } from "../program/listed-things.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import { inboundEndpoints } from "../program/things.ts";
-import { readGiven } from "../terminal/read-input.ts";
-import { readable } from "../terminal/tell.ts";
+import { readInputFile } from "../terminal/read-input.ts";
+import { readable } from "../terminal/report-done.ts";
 
-const readSecret = async (file: string): Promise<string> => String(await readGiven(file)).trim();
+const readSecret = async (file: string): Promise<string> => String(await readInputFile(file)).trim();
 
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "list", {

@@ -3,7 +3,7 @@ import { lazily } from "../program/lazily.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import type { RouteVerb } from "../program/route-verb-shape.ts";
-import { readable } from "../terminal/tell.ts";
+import { readable } from "../terminal/report-done.ts";
 
 const run = lazily(() => import("./inbound/actions.ts"));
 

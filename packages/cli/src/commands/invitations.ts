@@ -1,8 +1,8 @@
 import { findListed } from "../program/find-listed.ts";
+import { invitations } from "../program/listed-things.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import { invitations } from "../program/things.ts";
-import { readable } from "../terminal/tell.ts";
+import { readable } from "../terminal/report-done.ts";
 import { inviting } from "./members/inviting.ts";
 
 export const register: Register = (command, act) => {

@@ -2,10 +2,10 @@ import { Option } from "commander";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
+import { members } from "../program/listed-things.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import { members } from "../program/things.ts";
-import { readable } from "../terminal/tell.ts";
+import { readable } from "../terminal/report-done.ts";
 import { inviting } from "./members/inviting.ts";
 
 const run = lazily(() => import("./members/actions.ts"));

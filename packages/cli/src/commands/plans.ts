@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { addPaging, addVerb } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
+import { plans } from "../program/listed-things.ts";
 import { oneOf, wholeNumber } from "../program/option-values.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import { plans } from "../program/things.ts";
 import { planColumns, planLimits } from "./plans/plan-table.ts";
 
 const run = lazily(() => import("./plans/actions.ts"));

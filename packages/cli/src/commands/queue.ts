@@ -3,7 +3,7 @@ import { addVerb } from "../program/add-verb.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import { ageOf, duration } from "../terminal/ages.ts";
+import { ageOf, duration } from "../terminal/durations.ts";
 
 export const register: Register = (command, act) => {
   addVerb(command, "status", {

@@ -1,7 +1,7 @@
 import type { CommandContext } from "../program/command-context.ts";
 import { operatorCall } from "../program/operator-call.ts";
 import type { Register } from "../program/register.ts";
-import { readable } from "../terminal/tell.ts";
+import { readable } from "../terminal/report-done.ts";
 
 export const register: Register = (command, act) => {
   command

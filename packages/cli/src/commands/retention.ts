@@ -2,7 +2,7 @@ import type { EndedRows } from "@posthorn/core";
 import type { CommandContext } from "../program/command-context.ts";
 import { operatorCall } from "../program/operator-call.ts";
 import type { Register } from "../program/register.ts";
-import { tellDone } from "../terminal/tell.ts";
+import { reportDone } from "../terminal/report-done.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -21,7 +21,9 @@ async function run(context: CommandContext, { dryRun = false }: { dryRun?: boole
   const posthorn = await context.posthorn();
   const { removed, ended } = await posthorn.retention.run({ dryRun }, operatorCall());
   if (!dryRun)
-    return tellDone(context, `${removed === 1 ? "1 row was" : `${removed} rows were`} removed.`, { removed });
+    return reportDone(context, `${removed === 1 ? "1 row was" : `${removed} rows were`} removed.`, {
+      removed,
+    });
   context.output.list<EndedRows>(ended, [
     { title: "TABLE", cell: ({ table }) => table },
     { title: "ROWS", cell: ({ rows }) => rows },

@@ -1,7 +1,7 @@
 import { wholeNumber, yesOrNo } from "../program/option-values.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import { readable } from "../terminal/tell.ts";
+import { readable } from "../terminal/report-done.ts";
 
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "show", {

@@ -2,13 +2,13 @@ import type { Command } from "commander";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
+import { smtpServers } from "../program/listed-things.ts";
 import { boundOrNone, several, wholeNumber, yesOrNo } from "../program/option-values.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import type { RouteVerb } from "../program/route-verb-shape.ts";
-import { smtpServers } from "../program/things.ts";
-import { readGiven } from "../terminal/read-input.ts";
-import { readable } from "../terminal/tell.ts";
+import { readInputFile } from "../terminal/read-input.ts";
+import { readable } from "../terminal/report-done.ts";
 
 const run = lazily(() => import("./smtp-servers/actions.ts"));
 const find = { id: findListed(smtpServers) };
@@ -27,7 +27,7 @@ const columns: RouteVerb<"GET /workspaces/current/smtp-servers">["columns"] = [
 
 /** A trailing line break, left by an editor or a shell, is not part of the password. */
 const readPassword = async (file: string): Promise<string> =>
-  String(await readGiven(file)).replace(/\r?\n$/, "");
+  String(await readInputFile(file)).replace(/\r?\n$/, "");
 const orNone = async (text: string): Promise<number | null> => (text === "none" ? null : Number(text));
 
 const fields = [

@@ -1,10 +1,10 @@
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
+import { stylesheets } from "../program/listed-things.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import { stylesheets } from "../program/things.ts";
-import { readable } from "../terminal/tell.ts";
+import { readable } from "../terminal/report-done.ts";
 
 const run = lazily(() => import("./stylesheets/actions.ts"));
 

@@ -4,7 +4,7 @@ import { oneOf, wholeNumber } from "../program/option-values.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import type { RouteVerb } from "../program/route-verb-shape.ts";
-import { readable } from "../terminal/tell.ts";
+import { readable } from "../terminal/report-done.ts";
 
 const files = lazily(() => import("./suppressions/files.ts"));
 

@@ -2,12 +2,12 @@ import { type Command, Option } from "commander";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
+import { templates } from "../program/listed-things.ts";
 import { wholeNumber } from "../program/option-values.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import { templates } from "../program/things.ts";
 import { addWaiting } from "../service/wait-for-email.ts";
-import { readable } from "../terminal/tell.ts";
+import { readable } from "../terminal/report-done.ts";
 
 const reading = lazily(() => import("./templates/reading.ts"));
 const syncing = lazily(() => import("./templates/syncing.ts"));

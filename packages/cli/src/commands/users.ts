@@ -2,7 +2,7 @@ import { addVerb } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import { readable } from "../terminal/tell.ts";
+import { readable } from "../terminal/report-done.ts";
 
 const run = lazily(() => import("./users/actions.ts"));
 

@@ -21,16 +21,16 @@ With --once, exits with 7 if due e-mails wait because their mail server takes no
 };
 
 async function deliverOnce(context: CommandContext): Promise<void> {
-  const [{ createLogger }, { createStandBy }, { createProgress }, { judgeRest }] = await Promise.all([
+  const [{ createLogger }, { createShutdown }, { createProgress }, { judgeRest }] = await Promise.all([
     import("../terminal/create-logger.ts"),
-    import("../service/stand-by.ts"),
+    import("../service/shutdown.ts"),
     import("../terminal/progress.ts"),
     import("./worker/judge-rest.ts"),
   ]);
   const logger = createLogger(context.config().values.log_level);
-  const standBy = createStandBy(context.signal, logger);
+  const shutdown = createShutdown(context.signal, logger);
   const ending = new AbortController();
-  const ended = standBy.ended.finally(() => {
+  const ended = shutdown.ended.finally(() => {
     if (!ending.signal.aborted) context.output.note("Stopping: deliveries in progress are finished first.");
     ending.abort();
   });
@@ -39,7 +39,7 @@ async function deliverOnce(context: CommandContext): Promise<void> {
   const { posthorn } = await context.open({
     mail: "deliver",
     logger,
-    onFatal: (error) => standBy.fail("the disk failed to keep a commit", error),
+    onFatal: (error) => shutdown.fail("the disk failed to keep a commit", error),
   });
   const progress = createProgress("Delivering", undefined);
   try {
@@ -50,33 +50,33 @@ async function deliverOnce(context: CommandContext): Promise<void> {
     if (ending.signal.aborted) context.output.warn(`${made}; the rest stays queued.`);
     else await judgeRest(context, posthorn, made);
   } finally {
-    standBy.close();
+    shutdown.close();
   }
 }
 
 async function deliver(context: CommandContext): Promise<void> {
-  const [{ createLogger }, { createStandBy }, { showMetrics }] = await Promise.all([
+  const [{ createLogger }, { createShutdown }, { showMetrics }] = await Promise.all([
     import("../terminal/create-logger.ts"),
-    import("../service/stand-by.ts"),
+    import("../service/shutdown.ts"),
     import("../service/show-metrics.ts"),
   ]);
   const { values } = context.config();
   const logger = createLogger(values.log_level);
-  const standBy = createStandBy(context.signal, logger);
+  const shutdown = createShutdown(context.signal, logger);
   try {
     const { posthorn } = await context.open({
       database: "migrate",
       mail: "deliver",
       logger,
-      onFatal: (error) => standBy.fail("the disk failed to keep a commit", error),
+      onFatal: (error) => shutdown.fail("the disk failed to keep a commit", error),
     });
     const metrics = await showMetrics(posthorn, values);
     posthorn.start();
     context.output.note("Delivering queued e-mails.");
     if (metrics !== undefined) context.output.note(`Metrics:     ${metrics.url}`);
     // The numbers stay to be seen while what is under way is finished.
-    await standBy.ended.finally(() => posthorn.stop()).finally(() => metrics?.close());
+    await shutdown.ended.finally(() => posthorn.stop()).finally(() => metrics?.close());
   } finally {
-    standBy.close();
+    shutdown.close();
   }
 }

@@ -5,7 +5,7 @@ export interface AnsweredPage<T> {
 }
 
 /** How a page is asked for: by its number, or as what follows another. */
-export interface AskedPage {
+export interface RequestedPage {
   page?: number;
   after?: string;
   size: number;
@@ -15,7 +15,7 @@ const largestPage = 100;
 
 /** All pages, at the maximum size, by cursor, so that new items don't shift them. */
 export async function* allPages<T>(
-  ask: (page: AskedPage) => Promise<AnsweredPage<T>>,
+  ask: (page: RequestedPage) => Promise<AnsweredPage<T>>,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly T[]> {
   for (let after: string | null | undefined; after !== null && signal?.aborted !== true; ) {

@@ -1,5 +1,5 @@
 import type { Client, FollowFields, Item, PageOf } from "@posthorn/client";
-import { type AskedPage, allPages } from "./all-pages.ts";
+import { allPages, type RequestedPage } from "./all-pages.ts";
 import { CliError } from "./cli-error.ts";
 import { defined } from "./defined.ts";
 
@@ -64,7 +64,7 @@ export const findAnyWorkspace = async (api: Api, named: string | undefined): Pro
 /** Where workspaces are looked for. */
 interface Workspaces {
   get(api: Api, id: number): Promise<NamedWorkspace>;
-  list(api: Api, page: AskedPage & { q?: string }): Promise<PageOf<NamedWorkspace>>;
+  list(api: Api, page: RequestedPage & { q?: string }): Promise<PageOf<NamedWorkspace>>;
 }
 
 const allWorkspaces: Workspaces = {

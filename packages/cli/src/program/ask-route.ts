@@ -1,9 +1,9 @@
 import type { RouteSignature } from "@posthorn/client";
 import { listPages } from "../terminal/list-pages.ts";
-import { tellDone } from "../terminal/tell.ts";
+import { reportDone } from "../terminal/report-done.ts";
 import { actsOnWorkspace } from "./acts-on-workspace.ts";
 import type { Paging } from "./add-verb.ts";
-import type { AskedPage } from "./all-pages.ts";
+import type { RequestedPage } from "./all-pages.ts";
 import type { Api, NamedWorkspace } from "./api.ts";
 import type { CommandContext } from "./command-context.ts";
 import { argumentsOf, type Find, type RouteVerb } from "./route-verb-shape.ts";
@@ -49,7 +49,7 @@ function tellReply(context: CommandContext, verb: Telling, reply: unknown, named
     if (output.jsonAsked) output.record({}, reply);
     else output.data(secret(reply));
   } else if (done !== undefined && reply === undefined) output.done(done(reply, named));
-  else if (done !== undefined) tellDone(context, done(reply, named), reply);
+  else if (done !== undefined) reportDone(context, done(reply, named), reply);
   else if (Array.isArray(reply)) output.list(reply, columns);
   else {
     const row = reply as Parameters<(typeof columns)[number]["cell"]>[0];
@@ -66,7 +66,7 @@ async function listAnswers(
   verb: RouteVerb<RouteSignature>,
   { fields, options }: { fields: Record<string, unknown>; options: Options },
 ): Promise<void> {
-  const ask = async (page: AskedPage) =>
+  const ask = async (page: RequestedPage) =>
     (await api.request(verb.asks, { ...fields, ...page } as never)) as never;
   const { page = 0, size = 20, all = false } = options;
   await listPages(context, ask, {

@@ -1,5 +1,5 @@
 import type { PageOf, Reply, RouteSignature } from "@posthorn/client";
-import { type AskedPage, allPages } from "./all-pages.ts";
+import { allPages, type RequestedPage } from "./all-pages.ts";
 import type { Api } from "./api.ts";
 import { CliError } from "./cli-error.ts";
 
@@ -60,7 +60,7 @@ export async function listItems<S extends ListSignature>(
   const ask = request as (signature: string, fields?: unknown) => Promise<unknown>;
   if (isPaged !== true) return (await ask(asks)) as ListedItem<S>[];
   const items: ListedItem<S>[] = [];
-  const askPage = async (page: AskedPage) => (await ask(asks, page)) as PageOf<ListedItem<S>>;
+  const askPage = async (page: RequestedPage) => (await ask(asks, page)) as PageOf<ListedItem<S>>;
   for await (const page of allPages(askPage)) items.push(...page);
   return items;
 }

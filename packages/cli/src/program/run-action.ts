@@ -1,5 +1,5 @@
 import { createInterruption } from "../terminal/interruption.ts";
-import { tellFailure } from "../terminal/output.ts";
+import { reportFailure } from "../terminal/output.ts";
 import { CliError } from "./cli-error.ts";
 import { type CommandContext, createCommandContext, type GlobalOptions } from "./command-context.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -28,11 +28,11 @@ export async function runAction(
     if (interruption.isInterrupted()) process.exitCode = exitCodes.interrupted;
   } catch (error) {
     const ended = interruption.signal.aborted && !(error instanceof CliError);
-    if (!ended) process.exitCode = tellFailure(error, global, called);
+    if (!ended) process.exitCode = reportFailure(error, global, called);
     else if (interruption.isInterrupted()) process.exitCode = exitCodes.interrupted;
   } finally {
     await close().catch((error) => {
-      process.exitCode = tellFailure(error, global, called);
+      process.exitCode = reportFailure(error, global, called);
     });
     interruption.close();
   }

@@ -19,7 +19,7 @@ export interface PartedImport<T> {
 }
 
 /** What came of all parts. */
-export interface PartedOutcome<T> {
+export interface ImportOutcome<T> {
   answers: T[];
   rejected: RejectedLine[];
   rejected_total: number;
@@ -37,11 +37,11 @@ const told = 1_000;
 export async function importInParts<T extends { rejected: RejectedLine[]; rejected_total: number }>(
   { output, signal }: Pick<CommandContext, "output" | "signal">,
   { path, list, fromLine, goOn, send }: PartedImport<T>,
-): Promise<PartedOutcome<T>> {
+): Promise<ImportOutcome<T>> {
   if (path !== "-" && statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
     throw new CliError("not_found", `There is no file ${path}.`);
   const progress = createProgress("lines", undefined);
-  const done: PartedOutcome<T> = { answers: [], rejected: [], rejected_total: 0, last_line: fromLine - 1 };
+  const done: ImportOutcome<T> = { answers: [], rejected: [], rejected_total: 0, last_line: fromLine - 1 };
   const reject = (lines: RejectedLine[], total: number): void => {
     done.rejected_total += total;
     done.rejected.push(...lines.slice(0, told - done.rejected.length));

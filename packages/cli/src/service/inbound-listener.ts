@@ -9,8 +9,8 @@ export interface InboundListener {
   close(): Promise<void>;
 }
 
-const mostBytes = 1_048_576;
-const mostRecipients = 100;
+const maxBytes = 1_048_576;
+const maxRecipients = 100;
 
 /**
  * Listens for bounces and complaints (platform.md P7): takes only our own return paths and `fbl@` their domain, answers 250 once the report
@@ -24,12 +24,12 @@ export async function listenForReports(
   const options: SMTPServerOptions = {
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],
-    size: mostBytes,
+    size: maxBytes,
     maxClients: 50,
     socketTimeout: 60_000,
     closeTimeout: 5_000,
     onRcptTo({ address }, session, callback) {
-      if (session.envelope.rcptTo.length >= mostRecipients)
+      if (session.envelope.rcptTo.length >= maxRecipients)
         return callback(refusal(452, "4.5.3 too many recipients"));
       posthorn.inbound
         .knowsAddress({ address: address.slice(0, 998) }, operatorCall())
@@ -41,7 +41,7 @@ export async function listenForReports(
       readWhole(stream)
         .then(async (message) => {
           if (message === undefined) return callback(refusal(552, "5.3.4 the message is larger than 1 MiB"));
-          await posthorn.inbound.takeInMessage({ message, recipients }, operatorCall());
+          await posthorn.inbound.receiveMessage({ message, recipients }, operatorCall());
           callback();
         })
         .catch((error: unknown) => {
@@ -75,7 +75,7 @@ async function readWhole(stream: SMTPServerDataStream): Promise<string | undefin
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += (chunk as Buffer).length;
-    if (bytes <= mostBytes) chunks.push(chunk as Buffer);
+    if (bytes <= maxBytes) chunks.push(chunk as Buffer);
   }
-  return bytes > mostBytes ? undefined : Buffer.concat(chunks).toString("latin1");
+  return bytes > maxBytes ? undefined : Buffer.concat(chunks).toString("latin1");
 }

@@ -12,7 +12,7 @@ import { holdFreePort } from "./hold-free-port.ts";
 import type { InboundListener } from "./inbound-listener.ts";
 import type { OpenedService } from "./open-service.ts";
 import { referenceProgram } from "./reference-program.ts";
-import { createStandBy } from "./stand-by.ts";
+import { createShutdown } from "./shutdown.ts";
 
 /** A server that listens. */
 export interface RunningServer extends OpenedService {
@@ -38,7 +38,7 @@ export interface RunServerOptions {
 export async function runServer(context: CommandContext, options: RunServerOptions): Promise<void> {
   const { values } = context.config();
   const logger = createLogger(values.log_level);
-  const standBy = createStandBy(context.signal, logger);
+  const shutdown = createShutdown(context.signal, logger);
   try {
     // The base URL must be known before the server is made, so a free port is held for it meanwhile.
     const held = values.port === 0 ? await holdFreePort(values.host) : undefined;
@@ -51,7 +51,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
       logger,
       baseUrl,
       writeTurns,
-      onFatal: (error) => standBy.fail("the disk failed to keep a commit", error),
+      onFatal: (error) => shutdown.fail("the disk failed to keep a commit", error),
     });
     const { createPosthornServer } = await import("@posthorn/http");
     const inbox = isLoopback(values.host) ? service.inbox : undefined;
@@ -89,19 +89,19 @@ export async function runServer(context: CommandContext, options: RunServerOptio
     if (writeTurns !== undefined)
       thread = (await import("./deliver-in-thread.ts")).deliverInThread(
         { values, baseUrl, writeTurns },
-        standBy.fail,
+        shutdown.fail,
       );
     else if (options.worker) posthorn.start();
     const running = { ...service, logger, url, inboxUrl: inbox && `${url}/inbox` };
     try {
       await options.onListening(running);
-      await standBy.ended;
+      await shutdown.ended;
     } finally {
       logger.info({}, "stopping: work in progress is finished first");
       await Promise.all([server.stop(), reports?.close(), posthorn.stop(), thread?.stop()]);
     }
   } finally {
-    standBy.close();
+    shutdown.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Change, diffFiles } from "./apply-changes.ts";
 import { readIfThere } from "./read-if-there.ts";
-import { writeWhole } from "./write-whole.ts";
+import { writeAtomically } from "./write-atomically.ts";
 
 /** What writing files into a folder would change; `overwrites` counts those that are there and say something else. */
 export async function planPull(
@@ -24,7 +24,7 @@ export async function planPull(
       action: same ? "unchanged" : "write",
       diffs: same ? [] : diffFiles(new Map([[file, before ?? ""]]), new Map([[file, content]])),
       async apply() {
-        await writeWhole(path, content);
+        await writeAtomically(path, content);
       },
     });
   }

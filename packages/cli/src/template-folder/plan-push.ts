@@ -6,7 +6,7 @@ import { stemOf } from "./file-names.ts";
 import type { LocalTemplate } from "./local-template.ts";
 import type { Folder } from "./read-folder.ts";
 import type { StoredTemplate, Stylesheet } from "./read-workspace.ts";
-import { filesOf, type WholeTemplate, wholeOf } from "./template-files.ts";
+import { type FullTemplate, filesOf, fullTemplateOf } from "./template-files.ts";
 
 interface Target {
   api: Api;
@@ -14,7 +14,7 @@ interface Target {
   activate: boolean;
 }
 
-const fresh: WholeTemplate = {
+const fresh: FullTemplate = {
   html: "",
   text: "",
   subject: "",
@@ -79,9 +79,9 @@ function planUpdate(
   local: LocalTemplate,
   { template, newest }: StoredTemplate,
 ): Change {
-  const before = wholeOf({ template, newest });
+  const before = fullTemplateOf({ template, newest });
   // What has no file is empty; what the JSON file leaves out stays as it is.
-  const after: WholeTemplate = { ...before, html: "", text: "", ...local };
+  const after: FullTemplate = { ...before, html: "", text: "", ...local };
   const { description, defaultLanguage, ...content } = after;
   const { description: _, defaultLanguage: __, ...formerContent } = before;
   const sameContent = isDeepStrictEqual(content, formerContent);

@@ -3,9 +3,9 @@ import type { LocalTemplate } from "./local-template.ts";
 import type { StoredTemplate } from "./read-workspace.ts";
 
 /** A template with nothing left open, as both sides compare. */
-export type WholeTemplate = Required<LocalTemplate>;
+export type FullTemplate = Required<LocalTemplate>;
 
-export const wholeOf = ({ template, newest }: StoredTemplate): WholeTemplate => ({
+export const fullTemplateOf = ({ template, newest }: StoredTemplate): FullTemplate => ({
   html: newest.html,
   text: newest.text,
   subject: newest.subject,
@@ -15,7 +15,7 @@ export const wholeOf = ({ template, newest }: StoredTemplate): WholeTemplate => 
 });
 
 /** The content of a template's files, by file name; a part that is empty has no file. */
-export function filesOf(name: string, whole: WholeTemplate): Map<string, string> {
+export function filesOf(name: string, whole: FullTemplate): Map<string, string> {
   const files = new Map<string, string>();
   const stem = stemOf(name);
   if (whole.html !== "") files.set(`${stem}.html`, whole.html);

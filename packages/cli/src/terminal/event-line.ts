@@ -1,8 +1,8 @@
 import type { FollowedEvent } from "../program/api.ts";
 import { paint } from "./paint.ts";
+import { readable } from "./report-done.ts";
 import { safeText } from "./safe-text.ts";
 import { padText } from "./table.ts";
-import { readable } from "./tell.ts";
 
 const colours = {
   audit: "cyan",

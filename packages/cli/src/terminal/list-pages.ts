@@ -1,5 +1,5 @@
 import type { Paging } from "../program/add-verb.ts";
-import { type AnsweredPage, type AskedPage, allPages } from "../program/all-pages.ts";
+import { type AnsweredPage, allPages, type RequestedPage } from "../program/all-pages.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { Column } from "./table.ts";
 
@@ -13,7 +13,7 @@ interface Listed<T> {
 /** Shows one page of a list and tells how much more there is, or all of them with `--all`. */
 export async function listPages<T>(
   { output, signal }: Pick<CommandContext, "output" | "signal">,
-  ask: (page: AskedPage) => Promise<AnsweredPage<T>>,
+  ask: (page: RequestedPage) => Promise<AnsweredPage<T>>,
   { columns, paging, first }: Listed<T>,
 ): Promise<void> {
   if (paging.all === true) return await output.pages(allPages(ask, signal), columns, signal);

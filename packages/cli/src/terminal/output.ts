@@ -116,7 +116,7 @@ async function tellPages(
 const indented = (row: unknown): string => safeJsonLines(row).replace(/^/gm, "  ");
 
 /** Tells a failure on standard error, and what the exit code is. */
-export function tellFailure(
+export function reportFailure(
   error: unknown,
   { json, format, debug }: { json: boolean; format?: OutputFormat; debug: boolean },
   called?: Called,

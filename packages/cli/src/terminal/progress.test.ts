@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createOutput, tellFailure } from "./output.ts";
+import { createOutput, reportFailure } from "./output.ts";
 import { createProgress, describeProgress } from "./progress.ts";
 
 function recorder(isTTY: boolean) {
@@ -80,7 +80,7 @@ test("what is said meanwhile begins a line of its own, and the progress goes on 
   note("Ended.");
   time = 400;
   progress.add(1);
-  tellFailure(new Error("It broke."), { json: false, debug: false });
+  reportFailure(new Error("It broke."), { json: false, debug: false });
   expect(written.map((text) => text.replace(/^\r\S*(?=Delivering)/, ""))).toEqual([
     "Begun.\n",
     expect.stringMatching(/^Delivering: 1/),

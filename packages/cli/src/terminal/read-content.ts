@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { CliError } from "../program/cli-error.ts";
-import { readGiven } from "./read-input.ts";
+import { readInputFile } from "./read-input.ts";
 
 /** The parts of a mail. */
 interface Content {
@@ -22,11 +22,11 @@ export async function readContent({
     const part = /^\.html?$/i.test(extname(file)) ? "html" : "text";
     if (content[part] !== undefined)
       throw new CliError("usage", `There is more than one ${part} part: ${file}.`);
-    content[part] = String(await readGiven(file));
+    content[part] = String(await readInputFile(file));
   }
   return content;
 }
 
 /** Text itself, `@file`, or `-` for standard input. */
 const readText = async (given: string): Promise<string> =>
-  given === "-" || given.startsWith("@") ? String(await readGiven(given.replace(/^@/, ""))) : given;
+  given === "-" || given.startsWith("@") ? String(await readInputFile(given.replace(/^@/, ""))) : given;

@@ -17,7 +17,7 @@ export async function readStdin(): Promise<Buffer> {
 }
 
 /** A file's bytes; `-` is standard input. */
-export async function readGiven(path: string): Promise<Buffer> {
+export async function readInputFile(path: string): Promise<Buffer> {
   if (path === "-") return await readStdin();
   try {
     return await readFile(path);
@@ -46,7 +46,7 @@ export async function readMetadata(given: readonly string[]): Promise<Record<str
 
 async function readObject(given: string, flag: string, example: string): Promise<Record<string, unknown>> {
   const text =
-    given === "-" || given.startsWith("@") ? String(await readGiven(given.replace(/^@/, ""))) : given;
+    given === "-" || given.startsWith("@") ? String(await readInputFile(given.replace(/^@/, ""))) : given;
   let data: unknown;
   try {
     data = JSON.parse(text);

@@ -1,20 +1,20 @@
 import type { z } from "zod";
 import { ServiceError } from "../errors.ts";
-import { findTidings } from "../mail/happenings.ts";
+import { createNotifications } from "../mail/email-events.ts";
+import type { EmailEvent } from "../mail/notifications.ts";
 import { createJoinedSending } from "../mail/submission/sending.ts";
 import type { Sending } from "../mail/submission/sending-facility.ts";
-import type { EmailHappening } from "../mail/tidings.ts";
 import { type Access, isPermission } from "../permissions.ts";
 import type { HostTransaction, JoinedRepositories, Repositories, Storage } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { actsOnWorkspace, authorise } from "./authorise.ts";
 import type { Caller, ClientInfo } from "./caller.ts";
-import { changeAndTell, changeWithin } from "./change-and-tell.ts";
+import { changeAndNotify, changeWithin } from "./change-and-notify.ts";
 import type { ChangePiece, Outbox } from "./change-piece.ts";
 import { confirmCaller } from "./confirm-caller.ts";
-import { addTidings, createEvent } from "./outbox.ts";
+import { addNotifications, createEvent } from "./outbox.ts";
 import { parseInput } from "./parse-input.ts";
-import { tellUndeclared } from "./refusals.ts";
+import { reportUndeclared } from "./refusals.ts";
 import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./use-case.ts";
 
 /** The caller, the origin of the request, and the workspace. */
@@ -51,7 +51,7 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
   } catch (error) {
     // A caller without permission learns only that, whatever else is wrong.
     await confirmCaller(asked);
-    if (error instanceof ServiceError) tellUndeclared(runtime.logger, declared, error);
+    if (error instanceof ServiceError) reportUndeclared(runtime.logger, declared, error);
     throw error;
   }
 }
@@ -65,7 +65,7 @@ async function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Cal
 /** Executes the call in the service's own transactions. */
 async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown, call: Call) {
   const { storage } = runtime;
-  const changePiece: ChangePiece = (work) => changeAndTell(runtime, work);
+  const changePiece: ChangePiece = (work) => changeAndNotify(runtime, work);
   const { sending } = runtime;
   const entering = { runtime, useCase, call, storage, sending, changePiece, reclaim: storage.reclaim };
   const ready = await enter(entering, input);
@@ -73,10 +73,10 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
   if (useCase.reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared);
   const commit = async () => {
     const changing = { ...ready, prepared, call };
-    return changeAndTell(runtime, (within, outbox) => change(runtime, useCase, within, outbox, changing));
+    return changeAndNotify(runtime, (within, outbox) => change(runtime, useCase, within, outbox, changing));
   };
   if (useCase.answersFirst === undefined) return await commit();
-  runtime.afterwards.add(commit);
+  runtime.backgroundWork.add(commit);
   return useCase.answersFirst;
 }
 
@@ -179,12 +179,12 @@ async function change(
   // The role may have changed since the first look-up; from here on its row is locked.
   const { way, workspace } = await authorise(useCase, call, storage.members.lockRole);
   if (way === "administrator") await lockAdministrator(storage, call.caller, locked.userId);
-  const happened: EmailHappening[] = [];
+  const happened: EmailEvent[] = [];
   const context = { ...base, storage, workspace, ...writing(base, call, outbox, happened) } as WriteContext;
   const outcome = await useCase.run(context, valid, prepared);
   if (happened.length > 0) {
     const origin = { caller: call.caller, clientIp: call.client.ip };
-    addTidings(outbox, await findTidings(runtime, storage, happened, origin));
+    addNotifications(outbox, await createNotifications(runtime, storage, happened, origin));
   }
   return outcome;
 }
@@ -203,8 +203,8 @@ function writing(
   base: ReadContext,
   call: Call,
   outbox: Outbox,
-  happened: EmailHappening[],
-): Pick<WriteContext, "emit" | "happen" | "record" | "mail" | "wake"> {
+  happened: EmailEvent[],
+): Pick<WriteContext, "emit" | "emitEmailEvent" | "record" | "mail" | "wake"> {
   const origin = {
     caller: call.caller,
     workspaceId: base.workspace?.id,
@@ -213,8 +213,8 @@ function writing(
   };
   return {
     emit: (type, emission = {}) => void outbox.events.push(createEvent(type, emission, origin)),
-    happen: (happening) => void happened.push(happening),
-    record: (tidings) => addTidings(outbox, tidings),
+    emitEmailEvent: (emailEvent) => void happened.push(emailEvent),
+    record: (notifications) => addNotifications(outbox, notifications),
     mail: (mail) => void outbox.mails.push(mail),
     wake: (topic) => void outbox.topics.push(topic),
   };

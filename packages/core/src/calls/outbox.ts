@@ -61,9 +61,9 @@ function hint(metadata: Record<string, unknown>): string {
 }
 
 /** Adds events and deliveries to the outbox. */
-export function addTidings(outbox: Outbox, tidings: Pick<Outbox, "events" | "deliveries">): void {
-  outbox.events.push(...tidings.events);
-  outbox.deliveries.push(...tidings.deliveries);
+export function addNotifications(outbox: Outbox, notifications: Pick<Outbox, "events" | "deliveries">): void {
+  outbox.events.push(...notifications.events);
+  outbox.deliveries.push(...notifications.deliveries);
 }
 
 /** Writes the outbox. Returns the topics to notify after the commit. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { errorMessages, ServiceError } from "../errors.ts";
 import { silentLogger } from "../ports/logger.ts";
 import { useCases } from "../use-cases.ts";
-import { type Refusing, refusalsOf, tellUndeclared } from "./refusals.ts";
+import { type Refusing, refusalsOf, reportUndeclared } from "./refusals.ts";
 
 const declared = Object.values(useCases).flatMap((verbs): Refusing[] => Object.values(verbs));
 
@@ -11,9 +11,9 @@ test("a refusal that nobody declared is told to the log; worlds of tests fail by
   const logger = { ...silentLogger, error: (fields: object) => void told.push(fields) };
   const refusing: Refusing = { access: "administrator", refusals: ["plan_in_use"] };
   for (const code of ["plan_in_use", "administrator_required", "validation_failed"] as const)
-    tellUndeclared(logger, refusing, new ServiceError(code));
+    reportUndeclared(logger, refusing, new ServiceError(code));
   expect(told).toEqual([]);
-  tellUndeclared(logger, refusing, new ServiceError("email_taken"));
+  reportUndeclared(logger, refusing, new ServiceError("email_taken"));
   expect(told).toMatchObject([{ code: "email_taken" }]);
 });
 

@@ -32,6 +32,6 @@ function byWay(way: Way): readonly ErrorCode[] {
 export const undeclared = "a use case refused with a code that it does not declare";
 
 /** Logs an error if a refusal's code was not declared. */
-export function tellUndeclared(logger: Logger, useCase: Refusing, { code, message }: ServiceError): void {
+export function reportUndeclared(logger: Logger, useCase: Refusing, { code, message }: ServiceError): void {
   if (!refusalsOf(useCase).includes(code)) logger.error({ code, refusal: message }, undeclared);
 }

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { ErrorCode, ServiceError } from "../errors.ts";
 import type { EventMetadata, EventType } from "../events.ts";
+import type { EmailEvent, Notifications } from "../mail/notifications.ts";
 import type { Sending } from "../mail/submission/sending-facility.ts";
 import type { SystemMail } from "../mail/system-mails.ts";
-import type { EmailHappening, Tidings } from "../mail/tidings.ts";
 import type { Access, Permission, Way, WaysOf } from "../permissions.ts";
 import type { Repositories, Storage, Topic } from "../ports/storage.ts";
 import type { Config } from "../service/options.ts";
@@ -66,9 +66,9 @@ export interface WriteContext<A extends Access = Access> extends ReadContext<A> 
   /** Records an event for audit, in-process listeners and the stream, in the same transaction. */
   emit<T extends EventType>(type: T, emission?: Emission<EventMetadata<T>>): void;
   /** Records an event of an e-mail: as `emit`, and for the webhooks that subscribe to it. */
-  happen(happening: EmailHappening): void;
+  emitEmailEvent(emailEvent: EmailEvent): void;
   /** Writes event rows that were built by the code that made the change. */
-  record(tidings: Tidings): void;
+  record(notifications: Notifications): void;
   /** Sends one of the service's own mails, queued in the same transaction. */
   mail(mail: SystemMail): void;
   /** Notifies workers of rows that `run` itself inserted, once committed. */

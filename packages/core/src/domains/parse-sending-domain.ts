@@ -2,7 +2,7 @@ import { parseDomain } from "../rules/addresses.ts";
 
 /** Maximum length of a domain's name: its records add up to 33 characters, and a DNS name ends at 253. */
 const longestName = 220;
-const mostParts = 10;
+const maxParts = 10;
 /** Suffixes that are not in the public list and never resolve (RFC 2606): for examples and tests. */
 const reserved = /\.(?:example|test|invalid)$/;
 
@@ -29,8 +29,8 @@ export async function parseSendingDomain(
       fault: `is longer than ${longestName} characters: its records would have no names`,
       isRegistrable: true,
     };
-  if (name.split(".").length > mostParts)
-    return { fault: `has more than ${mostParts} parts`, isRegistrable: true };
+  if (name.split(".").length > maxParts)
+    return { fault: `has more than ${maxParts} parts`, isRegistrable: true };
   const { parseName } = await import("./public-suffixes.ts");
   const { domain, isIcann, isPrivate } = parseName(name, { allowPrivateDomains: true });
   if (domain === null)

@@ -4,7 +4,7 @@ import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { domainFields } from "./domain-fields.ts";
 import { type DomainView, findDomainOrThrow, orNotFound, viewDomain } from "./domain-view.ts";
 import { checkDomain } from "./verification/check-domain.ts";
-import { noteCheck } from "./verification/note-check.ts";
+import { recordCheck } from "./verification/record-check.ts";
 
 /**
  * Checks a sending domain's records now, at the zone's own name servers. Takes at most 10 seconds; allowed 30 times in
@@ -26,7 +26,7 @@ export const verifyDomain = useCase({
     findings,
   ): Promise<DomainView> {
     const locked = orNotFound(await storage.domains.lock(workspace.id, domainId));
-    const { domain, event, deliveries } = await noteCheck(runtime, storage, locked, findings);
+    const { domain, event, deliveries } = await recordCheck(runtime, storage, locked, findings);
     if (event !== undefined)
       emit(event, { metadata: { domain_id: domainId, name: domain.name, reason: domain.statusReason } });
     if (deliveries.length > 0) {

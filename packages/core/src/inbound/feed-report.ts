@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
-import { keepReport } from "./keep-report.ts";
 import { kindOf } from "./kind-of.ts";
 import type { InboundReportView } from "./report-view.ts";
 import { readReport } from "./rules/read-report.ts";
+import { storeReport } from "./store-report.ts";
 
 /** Maximum characters of a returned message: servers return its header, or the message if it is small enough. */
-const mostCharacters = 1_048_576;
+const maxCharacters = 1_048_576;
 
 /**
  * Processes a bounce, complaint or other report about the workspace's e-mails, from a program that reads the mailbox of bounces; the same
@@ -18,14 +18,14 @@ export const feedReport = useCase({
     message: z
       .string()
       .min(1, "must not be empty")
-      .max(mostCharacters, "is longer than 1 MiB")
+      .max(maxCharacters, "is longer than 1 MiB")
       .describe(
         "The returned message, unchanged: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.",
       ),
   }),
   async run(context, { message: raw }): Promise<InboundReportView> {
     const report = readReport(raw);
-    return keepReport(context, {
+    return storeReport(context, {
       kind: kindOf(report),
       source: report.kind === "feedback" ? "arf" : "dsn",
       findings: report.findings,

@@ -4,7 +4,6 @@ import { ServiceError } from "../errors.ts";
 import type { InboundEndpoint, InboundProvider } from "../ports/storage/inbound-endpoints.ts";
 import { digest } from "../rules/tokens.ts";
 import { checkCall } from "./check-call.ts";
-import { keepReport } from "./keep-report.ts";
 import { kindOf } from "./kind-of.ts";
 import { providerField } from "./provider-field.ts";
 import { readGeneric } from "./rules/providers/generic.ts";
@@ -15,6 +14,7 @@ import { readResend } from "./rules/providers/resend.ts";
 import { readSendgrid } from "./rules/providers/sendgrid.ts";
 import { readSes } from "./rules/providers/ses.ts";
 import { readReport } from "./rules/read-report.ts";
+import { storeReport } from "./store-report.ts";
 
 const readers: Record<InboundProvider, (body: unknown) => ProviderReport[]> = {
   ses: readSes,
@@ -68,13 +68,13 @@ export const receiveReport = useCase({
     if (isMessage) {
       const report = readReport(raw);
       const source = report.kind === "feedback" ? "arf" : "dsn";
-      const kept = await keepReport(context, { ...common, ...report, kind: kindOf(report), source, raw });
+      const kept = await storeReport(context, { ...common, ...report, kind: kindOf(report), source, raw });
       return { matched: kept.matched ? 1 : 0 };
     }
     let matched = 0;
     for (const report of readers[provider](body)) {
       const isComplaint = report.findings[0]?.kind === "complaint";
-      const kept = await keepReport(context, {
+      const kept = await storeReport(context, {
         ...common,
         ...report,
         kind: isComplaint ? "complaint" : "notification",

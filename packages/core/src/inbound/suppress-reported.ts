@@ -1,5 +1,5 @@
-import type { HappeningOrigin } from "../mail/happenings.ts";
-import type { Tidings } from "../mail/tidings.ts";
+import type { EventOrigin } from "../mail/email-events.ts";
+import type { Notifications } from "../mail/notifications.ts";
 import type { RecipientReport } from "../ports/storage/recipient-report.ts";
 import { everyScope, type Repositories, type Suppression } from "../ports/storage.ts";
 import { isErased } from "../recipients/rules/erased-address.ts";
@@ -35,8 +35,8 @@ export async function suppressReported(
   runtime: Pick<Runtime, "newId" | "queueClock">,
   storage: Pick<Repositories, "suppressions" | "webhooks" | "settings" | "reports">,
   reports: readonly Report[],
-  origin: HappeningOrigin & { now: number },
-): Promise<{ suppressed: ReadonlySet<string>; tidings: Tidings }> {
+  origin: EventOrigin & { now: number },
+): Promise<{ suppressed: ReadonlySet<string>; notifications: Notifications }> {
   const entries: Suppression[] = [];
   const willing = new Map<number, boolean>();
   // Locks rows in a fixed order, so that transactions can't deadlock.
@@ -49,9 +49,9 @@ export async function suppressReported(
     const judged = isWilling ? await judge(storage, report, workspaceId) : undefined;
     if (judged !== undefined) entries.push(judged);
   }
-  if (entries.length === 0) return { suppressed: new Set(), tidings: { events: [], deliveries: [] } };
-  const { tidings } = await suppress(runtime, storage, entries, origin);
-  return { suppressed: new Set(entries.map(keyOf)), tidings };
+  if (entries.length === 0) return { suppressed: new Set(), notifications: { events: [], deliveries: [] } };
+  const { notifications } = await suppress(runtime, storage, entries, origin);
+  return { suppressed: new Set(entries.map(keyOf)), notifications };
 }
 
 /** Makes a key for an address of a workspace. */

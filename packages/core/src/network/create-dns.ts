@@ -18,7 +18,7 @@ export interface DnsOptions {
 /** Timeout of one query in ms. */
 const queryMs = 2_000;
 /** Maximum number of a zone's name servers that are queried. */
-const mostServers = 3;
+const maxServers = 3;
 
 /**
  * Creates a DNS client on c-ares, which uses no thread of the pool. It queries a zone's own name servers, so that no
@@ -70,7 +70,7 @@ function inquire({ hosts, isAllowed, servers, port = 53 }: DnsOptions, timeoutMs
   }
 
   async function openZone(name: string, nameServers: string[]): Promise<DnsZone> {
-    const own = await findServers(nameServers.slice(0, mostServers));
+    const own = await findServers(nameServers.slice(0, maxServers));
     const named = await Promise.all(own.map((one) => inTime(askNameServers(one, name))));
     const strangers = new Set(named.flatMap((names) => names ?? []));
     const all = async (ask: typeof txt, at: string): Promise<DnsAnswer[]> => {

@@ -1,7 +1,7 @@
 import type { ReadContext } from "../calls/use-case.ts";
-import { pauseByItself } from "../mail/campaigns/pause-by-itself.ts";
+import { pauseAutomatically } from "../mail/campaigns/pause-automatically.ts";
+import type { EventOrigin } from "../mail/email-events.ts";
 import { cancelWaiting } from "../mail/emails/cancel-waiting.ts";
-import type { HappeningOrigin } from "../mail/happenings.ts";
 
 /** Number of e-mails that one transaction cancels. */
 const atOnce = 200;
@@ -14,11 +14,11 @@ const atOnce = 200;
 export async function dropDue(
   context: Pick<ReadContext, "storage" | "runtime" | "changePiece">,
   before: number,
-  origin: HappeningOrigin,
+  origin: EventOrigin,
 ): Promise<number> {
   const { storage, runtime } = context;
   for (const campaign of await storage.campaigns.listGoing(before))
-    await pauseByItself(context, campaign, "restored_copy");
+    await pauseAutomatically(context, campaign, "restored_copy");
   // All delivery is held, so that claims can only be those of workers on the original.
   await storage.emailQueue.reclaim(await storage.emailQueue.claims(), runtime.queueClock.now());
   let dropped = 0;

@@ -5,7 +5,7 @@ import type { Topic } from "../ports/storage.ts";
 import { createErasing } from "../recipients/erasing.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { createWebhookDelivery } from "../webhooks/delivery/deliver-webhooks.ts";
-import { tellExpiringKeys } from "../workspaces/api-keys/tell-expiring-keys.ts";
+import { announceExpiringKeys } from "../workspaces/api-keys/announce-expiring-keys.ts";
 import type { HourlyJob } from "./hourly-jobs.ts";
 import { removeAndReclaim } from "./retention/remove-old.ts";
 import type { WorkLoop } from "./work-loop.ts";
@@ -27,7 +27,7 @@ export const jobs: { deliveries: readonly DeliveryJob[]; hourly: readonly Hourly
     { create: createErasing },
   ],
   hourly: [
-    { name: "tell expiring keys", run: tellExpiringKeys },
+    { name: "tell expiring keys", run: announceExpiringKeys },
     { name: "retention", run: removeAndReclaim },
   ],
 };

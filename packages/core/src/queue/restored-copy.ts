@@ -21,7 +21,7 @@ export async function findRestoredCopy({
  * Logs a warning if the database is such a copy: e-mails that were due when it was made may have been sent since. All
  * delivery is paused until `queue.resume` (platform.md P4).
  */
-export async function tellRestoredCopy({
+export async function warnAboutRestoredCopy({
   storage,
   logger,
 }: Pick<Runtime, "storage" | "logger">): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Runtime } from "../service/runtime.ts";
+import { startHeartbeat } from "./heartbeat.ts";
 import { createHourlyJobs } from "./hourly-jobs.ts";
 import { jobs } from "./jobs.ts";
-import { showLife } from "./signs-of-life.ts";
 
 /** Maximum ms that a stop waits for deliveries in progress. */
 const patience = 25_000;
@@ -53,7 +53,7 @@ export function createWorker(runtime: Runtime): Worker {
   return {
     start() {
       if (leave !== undefined) return;
-      leave = showLife(runtime, name);
+      leave = startHeartbeat(runtime, name);
       unsubscribe = runtime.storage.subscribe((news) => {
         for (const { topic, loop } of deliveries) if (topic === news) loop.wake();
       });
@@ -68,7 +68,7 @@ export function createWorker(runtime: Runtime): Worker {
       return stopping;
     },
     async drain({ signal, onHandled } = {}) {
-      const depart = signal && showLife(runtime, name);
+      const depart = signal && startHeartbeat(runtime, name);
       let total = 0;
       try {
         for (let handled = 1; handled > 0 && signal?.aborted !== true; total += handled) {

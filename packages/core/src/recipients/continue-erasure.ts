@@ -1,11 +1,11 @@
-import { changeAndTell } from "../calls/change-and-tell.ts";
+import { changeAndNotify } from "../calls/change-and-notify.ts";
 import type { Outbox } from "../calls/change-piece.ts";
 import { createEvent } from "../calls/outbox.ts";
-import { findTidings } from "../mail/happenings.ts";
-import type { EmailHappening } from "../mail/tidings.ts";
+import { createNotifications } from "../mail/email-events.ts";
+import type { EmailEvent } from "../mail/notifications.ts";
 import { type EmailToPerson, type Erasure, type Repositories, searchedLogs } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
-import { keepErasureKey } from "../suppressions/erasure-key.ts";
+import { storeErasureKey } from "../suppressions/erasure-key.ts";
 import { hashedKey } from "../suppressions/rules/hashed-key.ts";
 
 /** Number of e-mails that one transaction handles. */
@@ -23,7 +23,7 @@ export const continueErasure = (
   erasure: Erasure,
   dueAt: number,
 ): Promise<Erasure | "later" | undefined> =>
-  changeAndTell(runtime, async (storage, outbox) => {
+  changeAndNotify(runtime, async (storage, outbox) => {
     const after =
       erasure.stage === "emails"
         ? await eraseEmails(runtime, storage, outbox, erasure)
@@ -58,12 +58,12 @@ async function eraseEmails(
     if (outcome !== undefined) ended.push({ email, outcome });
   }
   await recipients.eraseEmails(erasure, free);
-  const happenings: EmailHappening[] = [];
+  const emailEvents: EmailEvent[] = [];
   for (const { email, outcome } of ended)
-    happenings.push(...(await happeningOf(runtime, storage, email.id, outcome)));
-  const tidings = await findTidings(runtime, storage, happenings, { caller, clientIp: "" });
-  outbox.events.push(...tidings.events);
-  outbox.deliveries.push(...tidings.deliveries);
+    emailEvents.push(...(await emailEventOf(runtime, storage, email.id, outcome)));
+  const notifications = await createNotifications(runtime, storage, emailEvents, { caller, clientIp: "" });
+  outbox.events.push(...notifications.events);
+  outbox.deliveries.push(...notifications.deliveries);
   const done = { ...erasure, campaigns, emails: erasure.emails + free.length };
   // Skips e-mails that workers have claimed, and starts over as long as there are any.
   if (found.length === piece) return { ...done, cursor: String(found.at(-1)?.row) };
@@ -77,12 +77,12 @@ async function eraseEmails(
  * Returns the event of an e-mail that ended because its recipient was erased. It no longer contains the recipient's
  * data.
  */
-async function happeningOf(
+async function emailEventOf(
   { now }: Pick<Runtime, "now">,
   { emails }: Repositories,
   id: string,
   outcome: "cancelled" | "partially_sent",
-): Promise<EmailHappening[]> {
+): Promise<EmailEvent[]> {
   const email = await emails.find("all", id, now());
   if (email === undefined) return [];
   if (outcome === "cancelled") return [{ type: "email.cancelled", email, at: now() }];
@@ -105,7 +105,7 @@ async function end(
   erasure: Erasure,
 ): Promise<undefined> {
   const { workspaceId, addressKey, erasedAs, emails, campaigns } = erasure;
-  const key = hashedKey(await keepErasureKey(storage), workspaceId, addressKey);
+  const key = hashedKey(await storeErasureKey(storage), workspaceId, addressKey);
   await storage.recipients.hashSuppressions(erasure, key);
   if (!(await storage.erasures.end(erasure.id))) return;
   const metadata = { erased_as: erasedAs, emails, campaigns };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
-import { keepErasureKey } from "../suppressions/erasure-key.ts";
+import { storeErasureKey } from "../suppressions/erasure-key.ts";
 import { hashedKey } from "../suppressions/rules/hashed-key.ts";
 import { personField, personOf } from "./person-field.ts";
 import { erasedAddress } from "./rules/erased-address.ts";
@@ -46,7 +46,7 @@ export const eraseRecipient = useCase({
       requestedAt: runtime.queueClock.now(),
     });
     if (isFirst) {
-      const key = hashedKey(await keepErasureKey(storage), workspace.id, person.addressKey);
+      const key = hashedKey(await storeErasureKey(storage), workspace.id, person.addressKey);
       await storage.recipients.hashSuppressions(person, key);
       emit("recipient.erasure_requested", { metadata: { erased_as: person.erasedAs, emails, campaigns } });
     }

@@ -1,11 +1,11 @@
-import { createAfterwards } from "../calls/afterwards.ts";
+import { createBackgroundWork } from "../calls/background-work.ts";
 import { execute } from "../calls/execute.ts";
 import { createInliner } from "../content/inlining/create-inliner.ts";
 import { createKeyPair } from "../domains/adapters/create-key-pair.ts";
 import { createJwtSigner } from "../identity/adapters/jwt.ts";
 import { createPasswordHasher } from "../identity/adapters/password-hasher.ts";
 import { createReportTokens } from "../inbound/rules/report-token.ts";
-import { createFilesInHand } from "../mail/attachments/files-in-hand.ts";
+import { createUploadLimits } from "../mail/attachments/upload-limits.ts";
 import { createSending } from "../mail/submission/sending.ts";
 import { createDns } from "../network/create-dns.ts";
 import { createHostResolver } from "../network/create-host-resolver.ts";
@@ -70,9 +70,9 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
     createKeyPair: options.createKeyPair ?? createKeyPair,
     httpSender: options.httpSender ?? createHttpSender(),
     sending: createSending(storage, { inlining, logger, tell }),
-    filesInHand: createFilesInHand(),
+    uploadLimits: createUploadLimits(),
     counters: createCounters(),
-    afterwards: createAfterwards(logger),
+    backgroundWork: createBackgroundWork(logger),
     tell,
   };
   return runtime;

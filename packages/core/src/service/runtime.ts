@@ -1,7 +1,7 @@
-import type { Afterwards } from "../calls/afterwards.ts";
+import type { BackgroundWork } from "../calls/background-work.ts";
 import type { Inlining } from "../content/inlining.ts";
 import type { ReportTokens } from "../inbound/rules/report-token.ts";
-import type { FilesInHand } from "../mail/attachments/files-in-hand.ts";
+import type { UploadLimits } from "../mail/attachments/upload-limits.ts";
 import type { Sending } from "../mail/submission/sending-facility.ts";
 import type { Dns } from "../ports/dns.ts";
 import type { HttpSender } from "../ports/http-sender.ts";
@@ -71,10 +71,10 @@ export interface Facilities {
   /** Creates a DKIM key pair: the private key in PEM, the public key as SubjectPublicKeyInfo in base64. */
   createKeyPair(algorithm: DkimAlgorithm): Promise<{ privateKey: string; publicKey: string }>;
   /** Limits on files that are being received at once. */
-  filesInHand: FilesInHand;
+  uploadLimits: UploadLimits;
   counters: Counters;
   /** Work that calls leave for after their answer. */
-  afterwards: Afterwards;
+  backgroundWork: BackgroundWork;
   /** Notifies in-process listeners. Never throws. */
   tell(events: Omit<EventRecord, "id">[]): void;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../ports/logger.ts";
 import type { Storage } from "../ports/storage.ts";
-import { keepErasureKey } from "../suppressions/erasure-key.ts";
+import { storeErasureKey } from "../suppressions/erasure-key.ts";
 import type { SecretBox } from "./runtime.ts";
 
 /**
@@ -48,7 +48,7 @@ export function createSecretKeyCheck(parts: {
     if (isRight) return;
     isRight = (await storage.operations.keepFact("secret_key", fingerprint)) === fingerprint;
     if (!isRight) throw new SecretKeyMismatch();
-    await keepErasureKey(storage);
+    await storeErasureKey(storage);
   };
   const tryUntilRight = async (signal: AbortSignal): Promise<boolean> => {
     while (!signal.aborted) {

@@ -12,10 +12,10 @@ import type { Logger } from "../ports/logger.ts";
 import type { QueueStatus } from "../ports/storage/email-queue.ts";
 import type { MetricCounts } from "../ports/storage/metrics.ts";
 import type { Storage } from "../ports/storage.ts";
-import { tellRestoredCopy } from "../queue/restored-copy.ts";
+import { warnAboutRestoredCopy } from "../queue/restored-copy.ts";
 import { removeAndReclaim } from "../queue/retention/remove-old.ts";
 import { createWorker, type DrainOptions, type Worker } from "../queue/worker.ts";
-import { tellExpiringKeys } from "../workspaces/api-keys/tell-expiring-keys.ts";
+import { announceExpiringKeys } from "../workspaces/api-keys/announce-expiring-keys.ts";
 import { bindVerbs, type View } from "./bind-verbs.ts";
 import type { Counters } from "./counters.ts";
 import { createRuntime } from "./create-runtime.ts";
@@ -62,7 +62,7 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
    * Notifies owners of workspaces whose API keys expire within 14 days, once per key. Returns the number of keys. A
    * started service does this hourly.
    */
-  tellExpiringKeys(): Promise<number>;
+  announceExpiringKeys(): Promise<number>;
   /** Subscribes to events of this process, after their commit. Returns the function that unsubscribes. */
   on: Listen;
   /** Iterates over the events of all processes as they are committed, without gaps, until the signal aborts. */
@@ -144,12 +144,12 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
   const apiKeys = createApiKeys(runtime);
   let starting: { cancel(): void } | undefined;
   const tellCopy = (): void =>
-    void tellRestoredCopy(runtime).catch((error: unknown) =>
+    void warnAboutRestoredCopy(runtime).catch((error: unknown) =>
       runtime.logger.error({ err: error }, "whether the database is a restored copy could not be asked"),
     );
   const stop = async (): Promise<void> => {
     starting?.cancel();
-    await runtime.afterwards.settled();
+    await runtime.backgroundWork.settled();
     await worker.stop();
   };
   const close = async (): Promise<void> => {
@@ -184,12 +184,12 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
     stop,
     async drain(options) {
       await secretKey.assert();
-      await runtime.afterwards.settled();
-      await tellRestoredCopy(runtime);
+      await runtime.backgroundWork.settled();
+      await warnAboutRestoredCopy(runtime);
       return await worker.drain(options);
     },
     prune: () => removeAndReclaim(runtime),
-    tellExpiringKeys: () => tellExpiringKeys(runtime),
+    announceExpiringKeys: () => announceExpiringKeys(runtime),
     on: listeners.on,
     followEvents: (follow) => followEvents(runtime.storage, follow),
     execute: (useCase, input, call) => execute(runtime, useCase, input, call),

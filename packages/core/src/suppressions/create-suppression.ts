@@ -44,8 +44,8 @@ export const createSuppression = useCase({
       expiresAt,
     };
     const origin = { caller, clientIp: client.ip, now };
-    const { outcomes, tidings } = await suppress(runtime, storage, [entry], origin);
-    context.record(tidings);
+    const { outcomes, notifications } = await suppress(runtime, storage, [entry], origin);
+    context.record(notifications);
     if (outcomes[0] === "updated")
       context.emit("suppression.updated", { metadata: { email: email.address, scope } });
     const kept = await storage.suppressions.find(workspace.id, { scope, addressKey: email.addressKey }, now);

@@ -6,11 +6,11 @@ import { erasureKeyOf } from "./rules/hashed-key.ts";
  * Returns the key of the hashes under which erased addresses stay suppressed. It is created once per database, when a
  * service first checks its secret key.
  */
-export const keepErasureKey = ({ operations }: Pick<Repositories, "operations">): Promise<string> =>
+export const storeErasureKey = ({ operations }: Pick<Repositories, "operations">): Promise<string> =>
   operations.keepFact("erasure_key", randomBytes(32).toString("hex"));
 
 /** Maximum number of workspaces whose keys are cached. */
-const mostKeys = 1_000;
+const maxKeys = 1_000;
 
 /**
  * Returns a cached look-up of workspaces' erasure keys, which reads the installation's key once. A key of `undefined`
@@ -27,7 +27,7 @@ export function createErasureKey({
     installation ??= await operations.findFact("erasure_key");
     if (installation === undefined) return undefined;
     const key = erasureKeyOf(installation, workspaceId);
-    if (known.size >= mostKeys) known.clear();
+    if (known.size >= maxKeys) known.clear();
     known.set(workspaceId, key);
     return key;
   };

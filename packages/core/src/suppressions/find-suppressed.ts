@@ -4,7 +4,7 @@ import { hashedUnder } from "./rules/hashed-key.ts";
 import { keysOf } from "./rules/suppression-key.ts";
 
 /** The conditions under which a suppression stops a mail. */
-export interface SuppressionQuestion {
+export interface SuppressionQuery {
   workspaceId: number;
   /** The list that the mail belongs to. If `undefined`, only suppressions of scope `*` apply. */
   list: string | undefined;
@@ -18,7 +18,7 @@ export interface SuppressionQuestion {
  */
 export async function findSuppressed(
   { findSuppressions, erasureKey }: Pick<Lookups, "findSuppressions" | "erasureKey">,
-  question: SuppressionQuestion,
+  question: SuppressionQuery,
   addresses: readonly string[],
 ): Promise<Map<string, Suppression>> {
   const { workspaceId, list, now } = question;

@@ -1,6 +1,6 @@
 import { createEvent } from "../calls/outbox.ts";
-import type { HappeningOrigin } from "../mail/happenings.ts";
-import type { Tidings } from "../mail/tidings.ts";
+import type { EventOrigin } from "../mail/email-events.ts";
+import type { Notifications } from "../mail/notifications.ts";
 import type { PutOutcome, Repositories, Suppression } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { deliveriesTo } from "../webhooks/deliveries-to.ts";
@@ -14,17 +14,17 @@ export async function suppress(
   runtime: Pick<Runtime, "newId" | "queueClock">,
   storage: Pick<Repositories, "suppressions" | "webhooks">,
   entries: Suppression[],
-  origin: HappeningOrigin & { now: number },
-): Promise<{ outcomes: PutOutcome[]; tidings: Tidings }> {
+  origin: EventOrigin & { now: number },
+): Promise<{ outcomes: PutOutcome[]; notifications: Notifications }> {
   const outcomes = await storage.suppressions.put(entries, origin.now);
   const added = entries.filter((_, index) => outcomes[index] === "added");
-  const tidings: Tidings = { events: [], deliveries: [] };
-  if (added.length === 0) return { outcomes, tidings };
+  const notifications: Notifications = { events: [], deliveries: [] };
+  if (added.length === 0) return { outcomes, notifications };
   const workspaces = new Set(added.map(({ workspaceId }) => workspaceId));
   const webhooks = await storage.webhooks.listActive([...workspaces]);
   for (const entry of added) {
     const { workspaceId, address: email, scope, origin: from } = entry;
-    tidings.events.push(
+    notifications.events.push(
       createEvent(
         "suppression.created",
         { metadata: { email, scope, origin: from } },
@@ -33,11 +33,11 @@ export async function suppress(
     );
     const own = webhooks.filter((webhook) => webhook.workspaceId === workspaceId);
     const notice = { workspaceId, type: "suppression.created", at: origin.now };
-    tidings.deliveries.push(
+    notifications.deliveries.push(
       ...deliveriesTo(runtime, own, { ...notice, payload: () => payloadOf(entry, origin.now) }),
     );
   }
-  return { outcomes, tidings };
+  return { outcomes, notifications };
 }
 
 const timeOrNull = (ms: number | undefined): string | null =>

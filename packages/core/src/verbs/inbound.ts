@@ -32,8 +32,8 @@ export interface KnowsAddressInput {
   address: string;
 }
 
-/** What `takeInMessage` takes. */
-export interface TakeInMessageInput {
+/** What `receiveMessage` takes. */
+export interface ReceiveMessageInput {
   /** The message, one character per byte. At most 1 MiB. */
   message: string;
   /** The addresses that it was sent to; at most 100. */
@@ -88,7 +88,7 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    * token it is recorded at most, and suppresses nobody (platform.md P7). Mail to an address for unsubscribing does
    * that, and is no report (platform.md P10).
    */
-  takeInMessage(input: TakeInMessageInput, ...call: K["any"]): Promise<InboundReportView>;
+  receiveMessage(input: ReceiveMessageInput, ...call: K["any"]): Promise<InboundReportView>;
   /**
    * Bounces, complaints and other reports about the workspace's e-mails of the last 7 days, newest first (platform.md
    * P7).

@@ -40,8 +40,8 @@ export const updateWebhook = useCase({
     ) as Partial<WebhookView>;
     const updated = await storage.webhooks.update(workspace.id, webhookId, {
       ...fields,
-      ...(isActive && !before.isActive ? { exhaustedInARow: 0, ...untroubled } : {}),
-      ...(url === before.url ? {} : untroubled),
+      ...(isActive && !before.isActive ? { exhaustedInARow: 0, ...healthy } : {}),
+      ...(url === before.url ? {} : healthy),
       updatedAt: now,
     });
     if (updated === undefined) throw new ServiceError("not_found");
@@ -51,7 +51,7 @@ export const updateWebhook = useCase({
 });
 
 /** Resets what is known of the endpoint's failures. */
-const untroubled = { failuresInARow: 0, pausedUntil: undefined };
+const healthy = { failuresInARow: 0, pausedUntil: undefined };
 
 /** Returns the changed fields as `changesOf` does; lists with the same items are equal. */
 function changesBetween(

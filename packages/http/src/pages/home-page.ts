@@ -1,5 +1,5 @@
 import { escapeHtml, type Page } from "../server/plain-reply.ts";
-import { horn } from "./horn.ts";
+import { logo } from "./logo.ts";
 
 /** What a development server created to work with. */
 export interface DevelopmentHome {
@@ -59,7 +59,7 @@ export function homePage({
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>Posthorn, developing</title><style>${style}</style></head>
-<body><main><header>${horn}<h1>Posthorn is running</h1><p>Mail is captured on this machine and not sent. The login and the key stay the same at every start.</p></header>
+<body><main><header>${logo}<h1>Posthorn is running</h1><p>Mail is captured on this machine and not sent. The login and the key stay the same at every start.</p></header>
 <nav><a href="inbox"><b>Inbox</b><span>Every e-mail as it would have arrived</span></a>
 ${
   templates === undefined

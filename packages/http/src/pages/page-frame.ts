@@ -1,12 +1,12 @@
 import { escapeHtml } from "../server/plain-reply.ts";
-import { horn } from "./horn.ts";
+import { logo } from "./logo.ts";
 
 /** The frame of every page that a link in a mail leads to: it loads nothing, and looks right on paper, on a phone and at night. */
 export function pageFrame(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style></head>
-<body><main><span class="sign">${horn}</span><h1>${escapeHtml(title)}</h1>
+<body><main><span class="sign">${logo}</span><h1>${escapeHtml(title)}</h1>
 ${body}</main></body></html>`;
 }
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { documentReply, htmlReply } from "../server/plain-reply.ts";
-import { referenceMending } from "./reference-mending.ts";
+import { referenceFixes } from "./reference-fixes.ts";
 
 /** A program that shows the OpenAPI document, served beside `/docs`: nothing is loaded from elsewhere. */
 export interface ReferenceProgram {
@@ -35,7 +35,7 @@ const configuration = {
 :root{--scalar-font:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;--scalar-font-code:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}`,
 };
 
-const start = `${referenceMending}Scalar.createApiReference("#reference", ${JSON.stringify(configuration)});`;
+const start = `${referenceFixes}Scalar.createApiReference("#reference", ${JSON.stringify(configuration)});`;
 
 /** The page in which the program runs. */
 export function referencePage(): WireReply {

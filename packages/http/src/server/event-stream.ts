@@ -2,7 +2,7 @@ import { type LoggedEvent, ServiceError } from "@posthorn/core";
 import { eventWire } from "../contract/wire/events.ts";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
 import { jsonHeaders } from "./error-response.ts";
-import { type AskedStream, readStreamRequest } from "./read-stream-request.ts";
+import { type RequestedStream, readStreamRequest } from "./read-stream-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /** The stream's path, below `/api/v1`. */
@@ -44,7 +44,11 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
     return place;
   }
 
-  function run(place: OpenStream, sink: StreamSink, { authorise, after, waits, filter }: AskedStream): void {
+  function run(
+    place: OpenStream,
+    sink: StreamSink,
+    { authorise, after, waits, filter }: RequestedStream,
+  ): void {
     if (sink.signal.aborted) {
       open.delete(place);
       return;

@@ -7,7 +7,7 @@ import { readQuery } from "./read-query.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /** The parameters of a reader of the event stream. */
-export interface AskedStream {
+export interface RequestedStream {
   /** Looks again whether the caller still may. */
   authorise: () => Promise<UserCaller>;
   caller: UserCaller;
@@ -28,7 +28,7 @@ export async function readStreamRequest(
   posthorn: ServedPosthorn,
   request: WireRequest,
   query: string,
-): Promise<AskedStream> {
+): Promise<RequestedStream> {
   const { token, last_event_id: lastInQuery, wait = "true", ...given } = readQuery(query);
   if (token !== undefined && headerOf(request, "authorization") !== undefined)
     throw fieldError("token", "is given besides the Authorization header");

@@ -1,5 +1,5 @@
+import { createCostCache } from "./create-cost-cache.ts";
 import type { Gauge, Metrics } from "./create-metrics.ts";
-import { createSparing } from "./create-sparing.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /**
@@ -11,8 +11,8 @@ export function createMetricsWriter(
   metrics: Metrics,
   streams: () => number,
 ): () => Promise<string> {
-  const readQueue = createSparing(() => posthorn.queueStatus());
-  const readTotals = createSparing(() => posthorn.mailTotals());
+  const readQueue = createCostCache(() => posthorn.queueStatus());
+  const readTotals = createCostCache(() => posthorn.mailTotals());
   return async () => {
     const { user, system } = process.cpuUsage();
     const cpuSeconds = (user + system) / 1e6;

@@ -4,7 +4,7 @@ import { type CapturedMailDetail, type CaptureStore, summaryOf } from "./capture
  * Maximum characters of messages that are kept: a few mails with attachments may take as much memory as thousands
  * without.
  */
-const mostKept = 256 * 1024 * 1024;
+const maxKept = 256 * 1024 * 1024;
 
 /** Keeps the newest `limit` mails in memory, or fewer if they are large. */
 export function createMemoryCaptureStore(limit: number): CaptureStore {
@@ -15,7 +15,7 @@ export function createMemoryCaptureStore(limit: number): CaptureStore {
       mails.set(mail.id, mail);
       kept += mail.source.length;
       for (const [id, { source }] of mails) {
-        if ((mails.size <= limit && kept <= mostKept) || mails.size === 1) break;
+        if ((mails.size <= limit && kept <= maxKept) || mails.size === 1) break;
         mails.delete(id);
         kept -= source.length;
       }

@@ -1,7 +1,7 @@
 import type { MailAttachment, MailMessage } from "@posthorn/core";
 import { asciiBytes } from "./ascii-bytes.ts";
 import { assertHeaderSafe } from "./assert-header-safe.ts";
-import { type Composites, noComposites, readComposites } from "./composites.ts";
+import { type AttachedMessages, noAttachedMessages, readAttachedMessages } from "./attached-messages.ts";
 import { createScratch, type Scratch } from "./create-scratch.ts";
 import { type Allocate, createSlab } from "./create-slab.ts";
 import { extraField, mailboxField, textField } from "./header-field.ts";
@@ -20,17 +20,17 @@ const reserved =
  * that the message already sets: callers check both first.
  */
 export async function composeMessage(message: MailMessage): Promise<Buffer> {
-  return gather(createComposer()(message, await readComposites(message)));
+  return gather(createComposer()(message, await readAttachedMessages(message)));
 }
 
 /** Composes messages as sources: files are read when they are sent, except those that were already read. */
-export type Composer = (message: MailMessage, composites?: Composites) => MessageSource;
+export type Composer = (message: MailMessage, composites?: AttachedMessages) => MessageSource;
 
 /** Creates a composer, which reuses the same memory for each message. */
 export function createComposer(): Composer {
   const scratch = createScratch();
   const allocate = createSlab();
-  return (message, composites = noComposites) => {
+  return (message, composites = noAttachedMessages) => {
     scratch.clear();
     return composeSource(message, composites, { scratch, allocate });
   };
@@ -41,7 +41,7 @@ interface Memory {
   allocate: Allocate;
 }
 
-function composeSource(message: MailMessage, composites: Composites, memory: Memory): MessageSource {
+function composeSource(message: MailMessage, composites: AttachedMessages, memory: Memory): MessageSource {
   assertHeaderSafe(message.messageId, "Message-ID");
   if (!/^<[!-;=?-~]+>$/.test(message.messageId)) throw new TypeError("Message-ID is not of the form <…>");
   const body = messagePart(message, composites, memory.scratch);

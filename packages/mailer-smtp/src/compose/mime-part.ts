@@ -1,6 +1,6 @@
 import type { MailAttachment, MailMessage, TextParts } from "@posthorn/core";
 import { assertHeaderSafe } from "./assert-header-safe.ts";
-import type { Composites } from "./composites.ts";
+import type { AttachedMessages } from "./attached-messages.ts";
 import type { Scratch } from "./create-scratch.ts";
 import { encodeParts } from "./encode-parts.ts";
 import { filenameParameter, nameParameter } from "./filename-parameter.ts";
@@ -28,7 +28,7 @@ export interface MimePart {
  * Builds the MIME tree of a message: mixed(related(alternative(text, html, calendar), inline files), files), leaving
  * out what it does not need. A file with a content id is inline only if there is HTML to refer to it.
  */
-export function messagePart(message: MailMessage, composites: Composites, scratch: Scratch): MimePart {
+export function messagePart(message: MailMessage, composites: AttachedMessages, scratch: Scratch): MimePart {
   const { html, text } = bodyOf(message, scratch);
   const inline =
     html === undefined ? [] : message.attachments.filter(({ contentId }) => contentId !== undefined);
@@ -87,7 +87,7 @@ function leaf(contentType: string, body: EncodedBody, further = ""): MimePart {
 function filePart(
   attachment: MailAttachment,
   disposition: "attachment" | "inline",
-  composites: Composites,
+  composites: AttachedMessages,
 ): MimePart {
   const { contentType, filename, contentId } = attachment;
   if (!/^[!#$%&'*+.^_`{|}~\w-]+\/[!#$%&'*+.^_`{|}~\w-]+(?:[ \t]*;[ -~]*)?$/.test(contentType))

@@ -4,8 +4,8 @@ import { createAttachment } from "@posthorn/core/internal";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { describe, expect, test } from "vitest";
 import { sampleMessage } from "../../test/sample-message.ts";
+import { readAttachedMessages } from "./attached-messages.ts";
 import { createComposer } from "./compose-message.ts";
-import { readComposites } from "./composites.ts";
 import { readDkimKey } from "./dkim-key.ts";
 import { gather } from "./message-source.ts";
 import { createDkimSigner } from "./sign-dkim.ts";
@@ -144,7 +144,7 @@ describe("a key", () => {
     ];
     for (const body of [{ text: "a \t b \n\n\n" }, { html: "<p>\u00e9  </p>\n\n" }]) {
       const message = sampleMessage({ ...body, attachments });
-      const composed = createComposer()(message, await readComposites(message));
+      const composed = createComposer()(message, await readAttachedMessages(message));
       const source = await createDkimSigner([key, edKey])(composed, message);
       const bytes = await gather(source);
       expect(bytes).toHaveLength(source.size);

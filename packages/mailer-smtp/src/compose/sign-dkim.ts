@@ -63,7 +63,7 @@ export function createDkimSigner(own: readonly DkimKey[] = []): DkimSigner {
     return found;
   };
   return async (source, { dkim, date, from }) => {
-    const keys = dkim?.map(read) ?? ownKeys.filter(({ domain }) => isBeneath(from.address, domain));
+    const keys = dkim?.map(read) ?? ownKeys.filter(({ domain }) => isWithinDomain(from.address, domain));
     if (keys.length === 0) return source;
     const [head, ...others] = source.parts;
     if (!Buffer.isBuffer(head)) throw new TypeError("a message begins with its header");
@@ -103,7 +103,7 @@ async function hashBody(beginning: string, others: MessageSource["parts"]): Prom
 }
 
 /** Whether an address, or `@` and a domain, belongs to a domain or one of its subdomains. */
-export function isBeneath(address: string, domain: string): boolean {
+export function isWithinDomain(address: string, domain: string): boolean {
   const host = address.slice(address.lastIndexOf("@") + 1).toLowerCase();
   return host === domain.toLowerCase() || host.endsWith(`.${domain.toLowerCase()}`);
 }

@@ -75,7 +75,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
   const open = createOpener(server, timeouts, clock);
 
   const settle = async (pooled: PooledConnection, isClean: boolean) => {
-    const isSpent = pooled.messages >= access.habits.messagesPerConnection;
+    const isSpent = pooled.messages >= access.behaviour.messagesPerConnection;
     line.over(pooled, !isSpent && (isClean || (await isReset(pooled.connection, timeouts))));
   };
   const access: ServerAccess = {
@@ -89,7 +89,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     dsn: server.dsn,
     isAccount: !options.isShared,
     pipelinePatience: Math.min(timeouts.command, pipelinePatience),
-    habits: {
+    behaviour: {
       pipelining: "untried",
       messagesPerConnection: options.messagesPerConnection,
       refusedAfter: undefined,

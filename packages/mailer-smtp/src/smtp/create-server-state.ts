@@ -46,8 +46,8 @@ const holds: Record<Cause, { first: number; longest: number }> = {
   limited: { first: 1000, longest: 120_000 },
   exhausted: { first: 1000, longest: 10_000 },
 };
-const mostStrikes = 3;
-const mostLimits = 4;
+const maxStrikes = 3;
+const maxLimits = 4;
 /** Ms after which one more connection is tried; doubled each time it is refused. */
 const firstRaise = 15_000;
 const longestRaise = 300_000;
@@ -134,11 +134,11 @@ export function createServerState(most: number, isShared: boolean): ServerState 
     heardAt: () => heardAt,
     strike(cause, reason, now) {
       strikes += 1;
-      if (strikes >= mostStrikes) begin(cause, reason, now);
+      if (strikes >= maxStrikes) begin(cause, reason, now);
     },
     limited(reason, now) {
       limits += 1;
-      if (limits >= mostLimits) begin("limited", reason, now);
+      if (limits >= maxLimits) begin("limited", reason, now);
     },
   };
 }

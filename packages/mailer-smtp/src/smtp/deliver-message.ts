@@ -9,7 +9,7 @@ import type { PoolClock } from "./pool-clock.ts";
 import type { DsnCondition, SmtpTimeouts } from "./server-settings.ts";
 import { silence } from "./silence.ts";
 import { SmtpFault } from "./smtp-fault.ts";
-import { type Trouble, transact } from "./transact.ts";
+import { type TransactionFault, transact } from "./transact.ts";
 
 /** One server, as used by a message. */
 export interface ServerAccess {
@@ -24,11 +24,11 @@ export interface ServerAccess {
   dsn: DsnCondition[] | undefined;
   isAccount: boolean;
   pipelinePatience: number;
-  habits: ServerHabits;
+  behaviour: ServerBehaviour;
 }
 
 /** Behaviour of a server that was observed while talking to it. */
-export interface ServerHabits {
+export interface ServerBehaviour {
   /** `suspect`: pipelined commands once went unanswered; `broken`: sent one by one they were then answered. */
   pipelining: "untried" | "works" | "suspect" | "broken";
   messagesPerConnection: number;
@@ -59,8 +59,8 @@ interface Journey extends Progress {
 
 /** The least fraction of its patience that a message waits for each reply. */
 const leastPart = 6;
-const mostTurns = 12;
-const mostFailures = 3;
+const maxTurns = 12;
+const maxFailures = 3;
 /** Ms for which a message waits after the server's limits used up its turns. */
 const limitedPause = 5000;
 /** Words for limits on connections rather than messages. */
@@ -114,7 +114,7 @@ async function connect(access: ServerAccess, journey: Journey): Promise<PooledCo
     const now = clock.now();
     state.cannotConnect(error, line.open() - 1, now);
     line.over(undefined, false);
-    if (journey.turns >= mostTurns)
+    if (journey.turns >= maxTurns)
       journey.hold = { cause: "limited", reason: error.words, retryAfterMs: limitedPause };
     return undefined;
   }
@@ -132,13 +132,13 @@ function patienceLeft({ state, clock }: ServerAccess, { since, delivery }: Journ
 }
 
 async function attempt(access: ServerAccess, journey: Journey, pooled: PooledConnection): Promise<void> {
-  const { habits, timeouts, line } = access;
+  const { behaviour, timeouts, line } = access;
   const { delivery, endings } = journey;
   const open = endings.flatMap((ending, index) => (ending === undefined ? [index] : []));
   const to = open.map((index) => delivery.to[index] ?? "");
   const isPipelined =
     pooled.connection.extensions.has("PIPELINING") &&
-    (habits.pipelining === "untried" || habits.pipelining === "works");
+    (behaviour.pipelining === "untried" || behaviour.pipelining === "works");
   pooled.messages += 1;
   const transaction = await transact(
     pooled.connection,
@@ -148,7 +148,7 @@ async function attempt(access: ServerAccess, journey: Journey, pooled: PooledCon
     {
       timeouts,
       isPipelined,
-      pipelinePatience: habits.pipelining === "works" ? timeouts.command : access.pipelinePatience,
+      pipelinePatience: behaviour.pipelining === "works" ? timeouts.command : access.pipelinePatience,
       dsn: access.dsn,
       isAccount: access.isAccount,
     },
@@ -163,9 +163,9 @@ async function attempt(access: ServerAccess, journey: Journey, pooled: PooledCon
   if (isAccepted) {
     access.state.accepted();
     access.pace.accepted(access.clock.now());
-    noteSession(habits, journey);
+    noteSession(behaviour, journey);
   }
-  notePipelining(habits, isPipelined, isAccepted, transaction.trouble);
+  notePipelining(behaviour, isPipelined, isAccepted, transaction.trouble);
   if (transaction.trouble !== undefined) {
     face(access, journey, transaction.trouble, pooled.messages);
     line.over(pooled, false);
@@ -177,8 +177,8 @@ async function attempt(access: ServerAccess, journey: Journey, pooled: PooledCon
  * Decides what happens to a message whose transaction had no verdict on it, as the `messages`-th message of its
  * connection.
  */
-function face(access: ServerAccess, journey: Journey, trouble: Trouble, messages: number): void {
-  const { state, line, clock, pace, habits } = access;
+function face(access: ServerAccess, journey: Journey, trouble: TransactionFault, messages: number): void {
+  const { state, line, clock, pace, behaviour } = access;
   const { delivery } = journey;
   const { verdict, ending, isContent, isSlow } = trouble;
   const now = clock.now();
@@ -189,13 +189,13 @@ function face(access: ServerAccess, journey: Journey, trouble: Trouble, messages
     journey.hold = silence(ending.reply);
     return;
   }
-  if (verdict === "silent" && habits.pipelining === "suspect") {
+  if (verdict === "silent" && behaviour.pipelining === "suspect") {
     journey.isFresh = true;
     return;
   }
   // A connection that has carried mail may have reached its limit, lost its login or died: only a new one tells about
   // the server.
-  if (messages > 1 && journey.turns < mostTurns) {
+  if (messages > 1 && journey.turns < maxTurns) {
     journey.isFresh = true;
     if (!isContent) journey.refusedAfter = messages - 1;
     if (verdict === "limited" && pace.rate() !== undefined) pace.limited(now);
@@ -208,7 +208,7 @@ function face(access: ServerAccess, journey: Journey, trouble: Trouble, messages
     state.strike(verdict === "settings" ? "settings" : "unreachable", ending.reply, now);
     journey.failures += 1;
     const hold = state.hold(now);
-    const isAtItsEnd = isContent || isSlow || journey.failures >= mostFailures;
+    const isAtItsEnd = isContent || isSlow || journey.failures >= maxFailures;
     if (hold !== undefined) journey.hold = hold;
     // No final dot was sent, so the server accepted nothing: another server may have the message at once, without a
     // further attempt.
@@ -224,7 +224,7 @@ function slowDown({ state, pace, clock }: ServerAccess, journey: Journey, reply:
   if (others > 0 && connectionWords.test(reply)) state.lower(others, now);
   else if (pace.limited(now)) state.limited(reply, now);
   journey.isFresh = false;
-  if (journey.turns >= mostTurns)
+  if (journey.turns >= maxTurns)
     journey.hold = state.hold(now) ?? { cause: "limited", reason: reply, retryAfterMs: limitedPause };
 }
 
@@ -236,26 +236,26 @@ function settleAs(journey: Journey, ending: Ending): void {
  * If a connection refuses a message after the same count twice and the next connection accepts it, that count is the
  * limit of a connection.
  */
-function noteSession(habits: ServerHabits, { refusedAfter }: Journey): void {
+function noteSession(behaviour: ServerBehaviour, { refusedAfter }: Journey): void {
   if (refusedAfter === undefined) return;
-  if (habits.refusedAfter === refusedAfter)
-    habits.messagesPerConnection = Math.min(habits.messagesPerConnection, refusedAfter);
-  habits.refusedAfter = refusedAfter;
+  if (behaviour.refusedAfter === refusedAfter)
+    behaviour.messagesPerConnection = Math.min(behaviour.messagesPerConnection, refusedAfter);
+  behaviour.refusedAfter = refusedAfter;
 }
 
 function notePipelining(
-  habits: ServerHabits,
+  behaviour: ServerBehaviour,
   isPipelined: boolean,
   isAccepted: boolean,
-  trouble: Trouble | undefined,
+  trouble: TransactionFault | undefined,
 ): void {
-  const { pipelining } = habits;
+  const { pipelining } = behaviour;
   if (isPipelined) {
-    if (isAccepted) habits.pipelining = "works";
-    else if (pipelining === "untried" && trouble?.verdict === "silent") habits.pipelining = "suspect";
+    if (isAccepted) behaviour.pipelining = "works";
+    else if (pipelining === "untried" && trouble?.verdict === "silent") behaviour.pipelining = "suspect";
   } else if (pipelining === "suspect") {
     // If the server is as silent to single commands, pipelining was not the fault.
-    if (isAccepted) habits.pipelining = "broken";
-    else if (trouble !== undefined) habits.pipelining = "untried";
+    if (isAccepted) behaviour.pipelining = "broken";
+    else if (trouble !== undefined) behaviour.pipelining = "untried";
   }
 }

@@ -28,7 +28,7 @@ export interface ReplyChannel {
   destroy(): void;
 }
 
-const mostEarlyReplies = 2000;
+const maxEarlyReplies = 2000;
 
 /** Reads replies from a connected socket. */
 export function createReplyChannel(socket: Socket): ReplyChannel {
@@ -101,7 +101,7 @@ function createInbox(socket: Socket) {
   const onData = (chunk: Buffer) => {
     const wrong = reader.feed(chunk);
     if (wrong !== undefined) return fail(new SmtpFault("protocol", wrong));
-    if (replies.length > mostEarlyReplies)
+    if (replies.length > maxEarlyReplies)
       return fail(new SmtpFault("protocol", "the server sends replies nobody asked for"));
     wake();
   };

@@ -19,7 +19,7 @@ export interface ReplyReader {
 
 // RFC 5321 section 4.5.3.1.5 allows 512 octets a line; servers exceed it, but not by this much.
 const longestLine = 4096;
-const mostLines = 200;
+const maxLines = 200;
 const lineFeed = 10;
 const carriageReturn = 13;
 const nothing = Buffer.alloc(0);
@@ -40,7 +40,7 @@ export function createReplyReader(onReply: (reply: SmtpReply) => void): ReplyRea
     if (code !== "" && lineCode !== code) return "the server changed the code within a reply";
     code = lineCode;
     lines.push(text);
-    if (lines.length > mostLines) return `the server's reply has more than ${mostLines} lines`;
+    if (lines.length > maxLines) return `the server's reply has more than ${maxLines} lines`;
     if (separator === "-") return undefined;
     const reply = { code: Number(code), text: oneLine(`${code} ${lines.slice(0, 20).join(" ")}`), lines };
     code = "";

@@ -16,7 +16,7 @@ export interface StepLog {
 }
 
 /** Maximum steps recorded for one message: 150 recipients, over a few connections. */
-const mostSteps = 300;
+const maxSteps = 300;
 
 /** Starts recording: the first step begins now. */
 export function createStepLog(): StepLog {
@@ -32,7 +32,7 @@ export function createStepLog(): StepLog {
     last = now;
     const noted: HandoverStep =
       reply === undefined ? { step, ms } : { step, ms, code: reply.code, reply: reply.text };
-    if (steps.length < mostSteps) steps.push(noted);
+    if (steps.length < maxSteps) steps.push(noted);
     return noted;
   };
   const ended: StepLog["ended"] = (step, reply, recipient) => {

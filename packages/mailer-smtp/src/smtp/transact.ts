@@ -11,7 +11,7 @@ import type { DsnCondition, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 
 /** Why a transaction ended without a verdict on the mail. */
-export interface Trouble {
+export interface TransactionFault {
   /** `silent`: the commands pipelined after MAIL FROM went unanswered, though MAIL FROM was answered. */
   verdict: Extract<Verdict, "closing" | "limited" | "settings" | "unclear"> | "silent";
   /** Whether the content was being sent, which may have caused the fault. */
@@ -33,7 +33,7 @@ export interface Transaction {
   /** Whether the connection can carry another message. */
   isReusable: boolean;
   /** Set if endings are open for a reason other than an overflow. */
-  trouble?: Trouble;
+  trouble?: TransactionFault;
 }
 
 /** How to run a transaction. */
@@ -62,7 +62,7 @@ interface State {
   stage: "envelope" | "pipeline" | "content" | "dot" | "done";
   /** The current step. */
   step: HandoverStepName;
-  trouble?: Trouble;
+  trouble?: TransactionFault;
 }
 
 /** Runs one transaction. Never rejects for the server's faults. */

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { RequestFields } from "@posthorn/client";
 import { type LineForm, readLines } from "@posthorn/core/internal";
 import { CliError } from "../../program/cli-error.ts";
-import { readGiven } from "../../terminal/read-input.ts";
+import { readInputFile } from "../../terminal/read-input.ts";
 
 export type BatchFields = RequestFields<"POST /emails/batch">;
 
@@ -19,7 +19,7 @@ export async function readBatchFile(file: string): Promise<BatchFile> {
   if (/\.(jsonl|ndjson)$/i.test(file))
     return { shared: {}, items: readItems(file, "ndjson"), list: undefined };
   if (!/\.json$/i.test(file)) return { shared: {}, items: readItems(file, "csv"), list: "recipients" };
-  const said = parse(file, String(await readGiven(file)));
+  const said = parse(file, String(await readInputFile(file)));
   if (Array.isArray(said)) return { shared: {}, items: fromList(said), list: undefined };
   const { recipients, emails, ...shared } = Object(said) as BatchFields;
   const list = recipients === undefined ? "emails" : "recipients";

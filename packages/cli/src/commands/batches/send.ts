@@ -5,9 +5,9 @@ import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
 import { failureOf } from "../../program/failure-of.ts";
 import { createProgress } from "../../terminal/progress.ts";
-import { readData, readGiven } from "../../terminal/read-input.ts";
-import { tellDone } from "../../terminal/tell.ts";
-import { giveFiles, openSentFiles } from "../emails/sent-files.ts";
+import { readData, readInputFile } from "../../terminal/read-input.ts";
+import { reportDone } from "../../terminal/report-done.ts";
+import { openSentFiles, outputFiles } from "../emails/sent-files.ts";
 import { findSmtpServer, readHeaders } from "../emails/sent-options.ts";
 import { type BatchFields, inPieces, readBatchFile } from "./read-items.ts";
 
@@ -42,14 +42,14 @@ interface SendOptions {
 /** Maximum size of a batch. */
 const most = 10_000;
 /** Maximum number of faults and skipped e-mails that are reported individually. */
-const mostTold = 20;
+const maxTold = 20;
 
 export async function send(context: CommandContext, path: string, options: SendOptions): Promise<void> {
   const files = openSentFiles(options);
   const given = await readShared(options);
   const file = await readBatchFile(path);
   const api = await context.inWorkspace(options.workspace);
-  const attachments = files.length === 0 ? {} : { attachments: await giveFiles(api, files, options) };
+  const attachments = files.length === 0 ? {} : { attachments: await outputFiles(api, files, options) };
   const { smtpServer: named } = options;
   const server = named === undefined ? {} : { smtp_server_id: await findSmtpServer(api, named) };
   const shared: BatchFields = { ...file.shared, ...given, ...server, ...attachments };
@@ -98,9 +98,9 @@ function faultsTold({ output }: CommandContext, error: unknown, at: number): unk
   const { code, details, message } = Object(error) as { code?: string; details?: unknown; message?: string };
   if (code === undefined || message === undefined || !Array.isArray(details)) return error;
   const faults = details as ApiFieldFault[];
-  for (const fault of faults.slice(0, mostTold)) output.warn(`${placeOf(fault.path, at)} ${fault.message}`);
+  for (const fault of faults.slice(0, maxTold)) output.warn(`${placeOf(fault.path, at)} ${fault.message}`);
   const sent = at === 0 ? "Nothing was sent." : `The first ${at} were accepted, and nothing after them.`;
-  const left = faults.length > mostTold ? ` ${faults.length - mostTold} more faults are not shown.` : "";
+  const left = faults.length > maxTold ? ` ${faults.length - maxTold} more faults are not shown.` : "";
   return new CliError(
     failureOf(code),
     `Some e-mails can't be sent. ${sent}${left}`,
@@ -130,7 +130,7 @@ function tellSent(context: CommandContext, answers: { at: number; answer: Sent }
   const [only] = answers;
   const wire = answers.length === 1 ? only?.answer : answers.map(({ answer }) => answer);
   if (count > 0 || skipped.every(({ code }) => code === "deduplicated")) {
-    tellDone(context, `${count} e-mails are accepted${left}: batch ${ids}.`, wire);
+    reportDone(context, `${count} e-mails are accepted${left}: batch ${ids}.`, wire);
     return;
   }
   if (context.output.json) context.output.record({}, wire);
@@ -175,9 +175,9 @@ function tellTried(context: CommandContext, answers: { at: number; answer: Tried
 }
 
 function tellSkipped({ output }: CommandContext, skipped: Sent["skipped"]): void {
-  for (const { index, to, code, message } of skipped.slice(0, mostTold))
+  for (const { index, to, code, message } of skipped.slice(0, maxTold))
     output.warn(`number ${index + 1}, ${to === "" ? "without an address" : to}: ${code}: ${message}`);
-  if (skipped.length > mostTold) output.warn(`${skipped.length - mostTold} more are not shown: see --json`);
+  if (skipped.length > maxTold) output.warn(`${skipped.length - maxTold} more are not shown: see --json`);
 }
 
 async function readShared(options: SendOptions): Promise<BatchFields> {
@@ -198,4 +198,4 @@ async function readShared(options: SendOptions): Promise<BatchFields> {
 }
 
 const readText = async (given: string): Promise<string> =>
-  given.startsWith("@") ? String(await readGiven(given.slice(1))) : given;
+  given.startsWith("@") ? String(await readInputFile(given.slice(1))) : given;

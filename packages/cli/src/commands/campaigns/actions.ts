@@ -1,10 +1,10 @@
 import type { WorkspaceApi } from "../../program/api.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { findListed } from "../../program/find-listed.ts";
-import { campaigns } from "../../program/things.ts";
-import { assertWhole, importInParts, type PartedOutcome } from "../../service/import-in-parts.ts";
-import { tellDone } from "../../terminal/tell.ts";
-import { giveFiles, openSentFiles, type SentFile } from "../emails/sent-files.ts";
+import { campaigns } from "../../program/listed-things.ts";
+import { assertWhole, type ImportOutcome, importInParts } from "../../service/import-in-parts.ts";
+import { reportDone } from "../../terminal/report-done.ts";
+import { openSentFiles, outputFiles, type SentFile } from "../emails/sent-files.ts";
 import type { PlanOptions } from "./plan-options.ts";
 import { readPlan } from "./read-plan.ts";
 
@@ -22,14 +22,14 @@ export async function create(
   const api = await context.inWorkspace(workspace);
   const { id } = await api.request("POST /workspaces/current/campaigns", {
     ...{ name, ...plan },
-    ...(files && { attachments: await giveFiles(api, files, { route: uploads }) }),
+    ...(files && { attachments: await outputFiles(api, files, { route: uploads }) }),
   });
   const goOn = (line: number): string =>
     `posthorn campaigns add ${id} --recipients ${recipients} --resume ${line}`;
   const list =
     recipients === undefined ? none : await fill(context, api, { id, recipients, resume: 1, goOn });
   const campaign = await api.request("GET /workspaces/current/campaigns/{id}", { id });
-  tellDone(
+  reportDone(
     context,
     `"${name}" is a draft with ${campaign.recipients} recipients${told(list)}. Start it with: posthorn campaigns start ${id}`,
     campaign,
@@ -58,9 +58,9 @@ export async function update(
   const files = openFiles(options);
   const changed = await api.request("PUT /workspaces/current/campaigns/{id}", {
     ...{ id, name: name ?? standing.name, ...plan },
-    ...(files && { attachments: await giveFiles(api, files, { route: uploads }) }),
+    ...(files && { attachments: await outputFiles(api, files, { route: uploads }) }),
   });
-  tellDone(context, `"${changed.name}" is changed.`, changed);
+  reportDone(context, `"${changed.name}" is changed.`, changed);
 }
 
 export async function add(
@@ -73,11 +73,11 @@ export async function add(
   const goOn = (line: number): string =>
     `posthorn campaigns add ${id} --recipients ${recipients} --resume ${line}`;
   const list = await fill(context, api, { id, recipients, resume, goOn });
-  tellDone(context, `${list.added} recipients are added${told(list)}.`, list);
+  reportDone(context, `${list.added} recipients are added${told(list)}.`, list);
   assertWhole(context, list, goOn);
 }
 
-interface Filled extends Omit<PartedOutcome<unknown>, "answers"> {
+interface Filled extends Omit<ImportOutcome<unknown>, "answers"> {
   added: number;
   duplicates: number;
 }

@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Api } from "../../program/api.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { findListed } from "../../program/find-listed.ts";
-import { campaigns } from "../../program/things.ts";
+import { campaigns } from "../../program/listed-things.ts";
 import { createProgress } from "../../terminal/progress.ts";
-import { tellDone } from "../../terminal/tell.ts";
+import { reportDone } from "../../terminal/report-done.ts";
 
 /** Statuses in which a campaign proceeds by itself. */
 const moving: ReadonlySet<string> = new Set(["scheduled", "running"]);
@@ -51,7 +51,7 @@ export async function watch(
   }
   const { counts, name, status, paused_reason: why } = campaign;
   const reason = why === null || why === "user" ? "" : ` (${why})`;
-  tellDone(
+  reportDone(
     context,
     `"${name}" is ${status}${reason}: ${counts.sent} sent, ${counts.failed} failed, ${counts.skipped} skipped, ${counts.cancelled} cancelled.`,
     campaign,

@@ -1,8 +1,8 @@
 import { webhookEventTypes } from "@posthorn/core/internal";
 import type { CommandContext } from "../../program/command-context.ts";
 import { type Listed, type ListSignature, listItems } from "../../program/find-listed.ts";
+import * as things from "../../program/listed-things.ts";
 import { openProfiles, profilesFile } from "../../program/profiles.ts";
-import * as things from "../../program/things.ts";
 import { safeText } from "../../terminal/safe-text.ts";
 
 /** The source of a kind's names: a line of the contract, and the field that is typed. */

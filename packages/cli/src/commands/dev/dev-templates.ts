@@ -10,7 +10,7 @@ import { type Folder, readFolder } from "../../template-folder/read-folder.ts";
 import { readStylesheets, readTemplates } from "../../template-folder/read-workspace.ts";
 
 /** The result of one save. */
-export interface Told {
+export interface SaveResult {
   /** Templates and stylesheets that were pushed: what changed of each. */
   pushed: Pick<Change, "kind" | "name" | "diffs">[];
   /** What can't be used, with file and line. */
@@ -22,7 +22,7 @@ export interface Told {
 /** A folder of templates that a development server synchronises into its workspace. */
 export interface DevTemplates extends TemplatePreviews {
   /** Reads the folder and pushes changes, each separately: a fault in one blocks no other. Reports only news. */
-  push(): Promise<Told>;
+  push(): Promise<SaveResult>;
 }
 
 /** Makes one over a folder and the workspace of an API; what is sent to be looked at goes to `to`. */
@@ -32,8 +32,11 @@ export function createDevTemplates(api: Api, { path, to }: { path: string; to: s
   let faults = new Map<string, string>();
   let pushes = 0;
 
-  async function apply(changes: readonly Change[], found: Map<string, string>): Promise<Told["pushed"]> {
-    const pushed: Told["pushed"] = [];
+  async function apply(
+    changes: readonly Change[],
+    found: Map<string, string>,
+  ): Promise<SaveResult["pushed"]> {
+    const pushed: SaveResult["pushed"] = [];
     for (const change of namingFiles(changes, folder)) {
       if (change.action === "unchanged") continue;
       try {

@@ -1,7 +1,7 @@
 import type { CommandContext } from "../../program/command-context.ts";
 import { paint } from "../../terminal/paint.ts";
 import { safeText } from "../../terminal/safe-text.ts";
-import type { DevTemplates, Told } from "./dev-templates.ts";
+import type { DevTemplates, SaveResult } from "./dev-templates.ts";
 import { watchFolder } from "./watch-folder.ts";
 
 /** Where the folder is, and where its templates are shown. */
@@ -20,7 +20,7 @@ export async function watchTemplates(
   { output }: Pick<CommandContext, "output">,
   { path, templates, url }: Watched,
 ): Promise<{ stop(): Promise<void> }> {
-  const tell = (told: Told): void => {
+  const tell = (told: SaveResult): void => {
     for (const line of linesOf(told, url)) output.note(paint("dim", `${clock()} ${line}`, process.stderr));
     for (const fault of told.faults)
       output.warn(`${clock()} ${fault.split("\n").map(safeText).join("\n  ")}`);
@@ -49,7 +49,7 @@ export async function watchTemplates(
 
 const clock = (): string => new Date().toTimeString().slice(0, 8);
 
-function linesOf({ pushed, mended }: Told, url: string): string[] {
+function linesOf({ pushed, mended }: SaveResult, url: string): string[] {
   const again = mended.filter((name) => !pushed.some((each) => each.name === name));
   const lines = pushed.map(({ kind, name, diffs }) => {
     const files = diffs.map(({ file }) => safeText(file)).join(", ");

@@ -2,7 +2,7 @@ import type { Reply } from "@posthorn/client";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { findItem } from "../../program/find-listed.ts";
-import { domains } from "../../program/things.ts";
+import { domains } from "../../program/listed-things.ts";
 import { type RecordForm, writeRecords } from "./record-forms.ts";
 
 type Domain = Reply<"POST /workspaces/current/domains/{id}/verify">;

@@ -2,7 +2,7 @@ import { open, rm } from "node:fs/promises";
 import type { EmailStatus } from "@posthorn/core/storage";
 import { emailWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
-import type { AskedPage } from "../../program/all-pages.ts";
+import type { RequestedPage } from "../../program/all-pages.ts";
 import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
@@ -10,7 +10,7 @@ import { defined } from "../../program/defined.ts";
 import { operatorCall } from "../../program/operator-call.ts";
 import type { EmailDetails } from "../../service/wait-for-email.ts";
 import { listPages } from "../../terminal/list-pages.ts";
-import { readable, tellDone } from "../../terminal/tell.ts";
+import { readable, reportDone } from "../../terminal/report-done.ts";
 import { writePieces } from "../../terminal/write-data.ts";
 import { readEmail } from "./read-email.ts";
 import { type Part, parts, showContent } from "./show-content.ts";
@@ -68,14 +68,14 @@ async function findLog(
   if (kind === "database" && named === undefined) {
     const posthorn = await context.posthorn();
     const { from_date: fromDate, batch_id: batchId, ...rest } = filter;
-    return async (page: AskedPage) => {
+    return async (page: RequestedPage) => {
       const input = { ...page, ...defined({ ...rest, batchId, fromDate }) };
       const { items, after = null, ...pagination } = await posthorn.emails.list(input, operatorCall("all"));
       return { data: items.map(emailWire.from), pagination: { ...pagination, after } };
     };
   }
   const api = await context.inWorkspace(named);
-  return (page: AskedPage) =>
+  return (page: RequestedPage) =>
     api.isKey
       ? api.request("GET /emails", { ...page, ...filter })
       : api.request("GET /workspaces/current/emails", { ...page, ...filter });
@@ -142,7 +142,7 @@ export async function cancel(
   const email = api.isKey
     ? await api.request("POST /emails/{id}/cancel", { id })
     : await api.request("POST /workspaces/current/emails/{id}/cancel", { id });
-  tellDone(context, `${email.id} is cancelled.`, email);
+  reportDone(context, `${email.id} is cancelled.`, email);
 }
 
 /** The API on the workspace of an e-mail. Throws `not_allowed` for one of the service's own. */
@@ -168,11 +168,11 @@ export async function retry(
   if (api.kind === "database" && workspace === undefined) {
     const posthorn = await context.posthorn();
     const email = await posthorn.emails.retry({ emailId: id }, operatorCall("all"));
-    return tellDone(context, `${email.id} is queued again.`, emailWire.from(email));
+    return reportDone(context, `${email.id} is queued again.`, emailWire.from(email));
   }
   const { request } = await context.inWorkspace(workspace);
   const email = await request("POST /workspaces/current/emails/{id}/retry", { id });
-  tellDone(context, `${email.id} is queued again.`, email);
+  reportDone(context, `${email.id} is queued again.`, email);
 }
 
 /** Sends what waits at another time; `now` at once. */
@@ -189,7 +189,7 @@ export async function reschedule(
     : await api.request("PATCH /workspaces/current/emails/{id}", fields);
   const when =
     email.scheduled_at === null ? "will be sent now" : `will be sent at ${readable(email.scheduled_at)}`;
-  tellDone(context, `${email.id} ${when}.`, email);
+  reportDone(context, `${email.id} ${when}.`, email);
 }
 
 /** A file as it was sent: to standard output, or into a file of that name. */

@@ -5,12 +5,12 @@ import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
 import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
 import { readContent } from "../../terminal/read-content.ts";
-import { readData, readGiven, readMetadata } from "../../terminal/read-input.ts";
-import { readable, tellDone } from "../../terminal/tell.ts";
-import { tellSettled } from "../../terminal/tell-settled.ts";
-import { giveFiles, openSentFiles } from "./sent-files.ts";
+import { readData, readInputFile, readMetadata } from "../../terminal/read-input.ts";
+import { readable, reportDone } from "../../terminal/report-done.ts";
+import { reportSettled } from "../../terminal/report-settled.ts";
+import { reportDryRun } from "./report-dry-run.ts";
+import { openSentFiles, outputFiles } from "./sent-files.ts";
 import { findSmtpServer, readHeaders } from "./sent-options.ts";
-import { tellDryRun } from "./tell-dry-run.ts";
 
 interface SendOptions extends Waiting {
   workspace?: string;
@@ -53,9 +53,9 @@ export async function send(context: CommandContext, options: SendOptions): Promi
   const mail = {
     ...given,
     ...(server === undefined ? {} : { smtp_server_id: await findSmtpServer(api, server) }),
-    attachments: await giveFiles(api, files, options),
+    attachments: await outputFiles(api, files, options),
   };
-  if (options.dryRun === true) return tellDryRun(context, await dryRun(api, mail));
+  if (options.dryRun === true) return reportDryRun(context, await dryRun(api, mail));
   const { idempotencyKey } = options;
   let isRepeat = false;
   const onDeduplicated = () => {
@@ -65,10 +65,10 @@ export async function send(context: CommandContext, options: SendOptions): Promi
   if (options.wait !== true) {
     const when = email.scheduled_at === null ? "accepted" : `scheduled for ${readable(email.scheduled_at)}`;
     const state = isRepeat ? "was already accepted, under the same key" : `is ${when}`;
-    return tellDone(context, `${email.id} ${state}: "${email.subject}" to ${email.to.join(", ")}.`, email);
+    return reportDone(context, `${email.id} ${state}: "${email.subject}" to ${email.to.join(", ")}.`, email);
   }
   const { waitSeconds: seconds } = options;
-  tellSettled(context, await waitForEmail(context, api, { emailId: email.id, seconds }));
+  reportSettled(context, await waitForEmail(context, api, { emailId: email.id, seconds }));
 }
 
 const ask = ({ request }: Api, mail: Mail, options: RequestOptions) =>
@@ -99,7 +99,7 @@ async function readMail(options: SendOptions): Promise<Mail> {
     ...(list === undefined ? {} : { unsubscribe: { list } }),
     ...defined({ sender: options.sender }),
     ...(header === undefined ? {} : { headers: readHeaders(header) }),
-    ...(calendar === undefined ? {} : { calendar: String(await readGiven(calendar)) }),
+    ...(calendar === undefined ? {} : { calendar: String(await readInputFile(calendar)) }),
     ...(metadata === undefined ? {} : { metadata: await readMetadata(metadata) }),
   };
   if (template !== undefined)

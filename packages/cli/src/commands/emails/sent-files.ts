@@ -43,18 +43,18 @@ interface Giving {
 }
 
 /** Bytes that the files within a request may have together. */
-const mostWithin = 10 * 1024 * 1024;
+const maxWithin = 10 * 1024 * 1024;
 
 /**
  * Prepares the files of a send. Large ones are uploaded, one after another. Sends that must store nothing include them
  * in the request: a dry run, if they are small enough, and a sensitive e-mail, because uploads are not sealed.
  */
-export async function giveFiles(
+export async function outputFiles(
   api: WorkspaceApi,
   files: readonly SentFile[],
   { dryRun = false, sensitive = false, route = "POST /attachments" }: Giving = {},
 ): Promise<GivenFile[]> {
-  const fits = files.reduce((sum, { size }) => sum + size, 0) <= mostWithin;
+  const fits = files.reduce((sum, { size }) => sum + size, 0) <= maxWithin;
   if (sensitive && !fits)
     throw new CliError("usage", "The files of a sensitive e-mail may have at most 10 MB in total.");
   const isWithin = sensitive || (dryRun && fits);

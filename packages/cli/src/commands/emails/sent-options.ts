@@ -1,7 +1,7 @@
 import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import { findListed } from "../../program/find-listed.ts";
-import { smtpServers } from "../../program/things.ts";
+import { smtpServers } from "../../program/listed-things.ts";
 
 const findByName = findListed(smtpServers);
 

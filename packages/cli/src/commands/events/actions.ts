@@ -1,13 +1,13 @@
 import type { FollowFields } from "@posthorn/client";
 import type { Paging } from "../../program/add-verb.ts";
-import type { AskedPage } from "../../program/all-pages.ts";
+import type { RequestedPage } from "../../program/all-pages.ts";
 import type { Api, FollowedEvent } from "../../program/api.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
 import { eventLine } from "../../terminal/event-line.ts";
 import { listPages } from "../../terminal/list-pages.ts";
+import { readable } from "../../terminal/report-done.ts";
 import { safeJson } from "../../terminal/safe-text.ts";
-import { readable } from "../../terminal/tell.ts";
 import { writeData } from "../../terminal/write-data.ts";
 import type { categories } from "./categories.ts";
 
@@ -35,7 +35,7 @@ export async function list(
   const since = filters.since === undefined ? {} : { since: new Date(filters.since).toISOString() };
   const { workspaceId, ...filter } = await filterOf(context, filters);
   const place = workspaceId === undefined ? {} : { workspace_id: workspaceId };
-  const ask = (asked: AskedPage) =>
+  const ask = (asked: RequestedPage) =>
     api.request("GET /admin/events", { ...asked, ...filter, ...place, ...since });
   await listPages(context, ask, {
     paging: { page, size, all },

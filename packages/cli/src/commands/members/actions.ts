@@ -1,7 +1,7 @@
 import type { RequestFields } from "@posthorn/client";
 import type { CommandContext } from "../../program/command-context.ts";
 import { findUser } from "../../program/find-user.ts";
-import { tellDone } from "../../terminal/tell.ts";
+import { reportDone } from "../../terminal/report-done.ts";
 
 interface NewMember {
   role: RequestFields<"POST /admin/workspaces/{id}/members">["role"];
@@ -17,5 +17,5 @@ export async function add(
   const { id: userId } = await findUser(context, named);
   const { id, name } = await context.workspace(workspace);
   const member = await api.request("POST /admin/workspaces/{id}/members", { id, user_id: userId, role });
-  tellDone(context, `${member.email} is now ${role} of "${name}", and was notified by e-mail.`, member);
+  reportDone(context, `${member.email} is now ${role} of "${name}", and was notified by e-mail.`, member);
 }

@@ -1,14 +1,14 @@
 import type { Paging } from "../../program/add-verb.ts";
-import type { AskedPage } from "../../program/all-pages.ts";
+import type { RequestedPage } from "../../program/all-pages.ts";
 import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
 import { findItem } from "../../program/find-listed.ts";
 import { findUser } from "../../program/find-user.ts";
-import { plans } from "../../program/things.ts";
+import { plans } from "../../program/listed-things.ts";
 import { listPages } from "../../terminal/list-pages.ts";
-import { tellDone } from "../../terminal/tell.ts";
+import { reportDone } from "../../terminal/report-done.ts";
 import { comparisonOf, type Plan, planColumns, planLimits, planLines } from "./plan-table.ts";
 
 const findPlan = (api: Api, named: string): Promise<Plan> => findItem(plans, api, named);
@@ -42,7 +42,7 @@ export async function compare(context: CommandContext, named: string[]): Promise
 export async function who(context: CommandContext, named: string, paging: Paging): Promise<void> {
   const api = await context.api();
   const plan = await findPlan(api, named);
-  const ask = (page: AskedPage) => api.request("GET /admin/plans/{id}/holders", { id: plan.id, ...page });
+  const ask = (page: RequestedPage) => api.request("GET /admin/plans/{id}/holders", { id: plan.id, ...page });
   await listPages(context, ask, {
     paging,
     first: 0,
@@ -76,7 +76,7 @@ export async function create(
   const api = await context.api();
   const fields = { ...fieldsOf(options), ...defined({ is_default: isDefault }) };
   const plan = await api.request("POST /admin/plans", { name, ...fields });
-  tellDone(context, `Plan ${plan.id}, "${plan.name}", is created.`, plan);
+  reportDone(context, `Plan ${plan.id}, "${plan.name}", is created.`, plan);
 }
 
 export async function update(
@@ -89,7 +89,7 @@ export async function update(
   const isActive = active === undefined ? undefined : active === "yes";
   const fields = { ...fieldsOf(options), ...defined({ name, is_active: isActive }) };
   const plan = await api.request("PUT /admin/plans/{id}", { ...fields, id });
-  tellDone(context, `Plan ${plan.id}, "${plan.name}", is changed.`, plan);
+  reportDone(context, `Plan ${plan.id}, "${plan.name}", is changed.`, plan);
 }
 
 export async function remove(
@@ -119,7 +119,7 @@ export async function remove(
       { code: "plan_in_use", cause: error },
     );
   }
-  tellDone(context, `The plan "${plan.name}" is deleted.`, plan);
+  reportDone(context, `The plan "${plan.name}" is deleted.`, plan);
 }
 
 interface Holder {
@@ -139,11 +139,11 @@ export async function assign(context: CommandContext, named: string, holder: Hol
   if (holder.workspace !== undefined) {
     const { id, name } = await context.workspace(holder.workspace);
     const done = await api.request("POST /admin/workspaces/{id}/plan", { id, plan_id });
-    return tellDone(context, `The workspace "${name}" now has the plan "${done.plan.name}".`, done);
+    return reportDone(context, `The workspace "${name}" now has the plan "${done.plan.name}".`, done);
   }
   const { id, email } = await findUser(context, holder.user ?? "");
   const done = await api.request("POST /admin/users/{id}/plan", { id, plan_id });
-  tellDone(context, `${email} now has the plan "${done.plan.name}".`, done);
+  reportDone(context, `${email} now has the plan "${done.plan.name}".`, done);
 }
 
 export async function unassign(context: CommandContext, holder: Holder): Promise<void> {
@@ -153,7 +153,7 @@ export async function unassign(context: CommandContext, holder: Holder): Promise
     const { id, name } = await context.workspace(holder.workspace);
     await context.confirm(`Unassign the plan of the workspace "${name}"? The default plan then applies.`);
     await api.request("DELETE /admin/workspaces/{id}/plan", { id });
-    return tellDone(context, `The default plan now applies to "${name}".`, {
+    return reportDone(context, `The default plan now applies to "${name}".`, {
       workspace_id: id,
       plan_id: null,
     });
@@ -161,5 +161,5 @@ export async function unassign(context: CommandContext, holder: Holder): Promise
   const { id, email } = await findUser(context, holder.user ?? "");
   await context.confirm(`Unassign the plan of ${email}? The default plan then applies.`);
   await api.request("DELETE /admin/users/{id}/plan", { id });
-  tellDone(context, `The default plan now applies to ${email}.`, { user_id: id, plan_id: null });
+  reportDone(context, `The default plan now applies to ${email}.`, { user_id: id, plan_id: null });
 }

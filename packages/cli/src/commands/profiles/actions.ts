@@ -4,7 +4,7 @@ import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
 import { openProfiles, type Profile, profilesFile, serverUrl } from "../../program/profiles.ts";
 import { readSecret } from "../../terminal/read-input.ts";
-import { readable, tellDone } from "../../terminal/tell.ts";
+import { readable, reportDone } from "../../terminal/report-done.ts";
 
 /** What of a profile may be seen. */
 const shown = ([name, profile]: [string, Profile]) => ({
@@ -52,7 +52,7 @@ export async function add(
   await createClient(profile.url, { apiKey: key }).request("GET /emails", { size: 1 });
   const changed = { ...profile, api_key: key };
   save(changed);
-  tellDone(
+  reportDone(
     context,
     `The profile "${name}" for ${profile.url} is saved. To use it: posthorn emails list --profile ${name}`,
     shown([name, changed]),
@@ -80,7 +80,7 @@ export async function logIn(
   );
   const changed = { ...profile, token: login.token, expires_at: login.expires_at };
   save(changed);
-  tellDone(
+  reportDone(
     context,
     `${login.user.email} is logged in at ${profile.url} until ${readable(login.expires_at)}. To use it: --profile ${name}`,
     shown([name, changed]),

@@ -2,7 +2,7 @@ import type { Reply } from "@posthorn/client";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { findItem } from "../../program/find-listed.ts";
-import { smtpServers } from "../../program/things.ts";
+import { smtpServers } from "../../program/listed-things.ts";
 
 type Trial = Reply<"POST /workspaces/current/smtp-servers/{id}/test">;
 

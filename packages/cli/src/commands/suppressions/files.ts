@@ -1,6 +1,6 @@
 import type { CommandContext } from "../../program/command-context.ts";
 import { assertWhole, importInParts } from "../../service/import-in-parts.ts";
-import { tellDone } from "../../terminal/tell.ts";
+import { reportDone } from "../../terminal/report-done.ts";
 import { writePieces } from "../../terminal/write-data.ts";
 import { createRepeats } from "./repeats.ts";
 
@@ -35,7 +35,7 @@ export async function importFile(
   const unchanged = sum("unchanged") + leaveOut.count();
   const done = { added: sum("added"), updated: sum("updated"), unchanged, ...lines };
   const counts = `${done.added} added, ${done.updated} updated, ${done.unchanged} already there, ${done.rejected_total} left out`;
-  tellDone(context, dryRun ? `Dry run: ${counts}. Nothing was stored.` : `${counts}.`, done);
+  reportDone(context, dryRun ? `Dry run: ${counts}. Nothing was stored.` : `${counts}.`, done);
   assertWhole(context, done, goOn);
 }
 

@@ -1,9 +1,9 @@
 import type { CommandContext } from "../../program/command-context.ts";
 import { findItem } from "../../program/find-listed.ts";
-import { templates } from "../../program/things.ts";
+import { templates } from "../../program/listed-things.ts";
 import { diffFiles } from "../../template-folder/apply-changes.ts";
 import type { Version } from "../../template-folder/read-workspace.ts";
-import { filesOf, wholeOf } from "../../template-folder/template-files.ts";
+import { filesOf, fullTemplateOf } from "../../template-folder/template-files.ts";
 import { showDiff } from "../../terminal/line-diff.ts";
 import { pickVersion, versionNumberOf } from "./pick-version.ts";
 
@@ -23,7 +23,7 @@ export async function diff(
   const before = await pickVersion(api, { template, ...versionNumberOf(from) });
   const after = await pickVersion(api, { template, newest: true, ...versionNumberOf(to) });
   const files = (version: Version): Map<string, string> =>
-    filesOf(template.name, wholeOf({ template, newest: version }));
+    filesOf(template.name, fullTemplateOf({ template, newest: version }));
   const diffs = diffFiles(files(before), files(after));
   if (context.output.jsonAsked) {
     return context.output.record(

@@ -8,7 +8,7 @@ import { planPull } from "../../template-folder/plan-pull.ts";
 import { planStylesheetPush, planTemplatePush } from "../../template-folder/plan-push.ts";
 import { listSources, readFolder } from "../../template-folder/read-folder.ts";
 import { readStylesheets, readTemplates, type StoredTemplate } from "../../template-folder/read-workspace.ts";
-import { filesOf, wholeOf } from "../../template-folder/template-files.ts";
+import { filesOf, fullTemplateOf } from "../../template-folder/template-files.ts";
 import { pickVersion } from "./pick-version.ts";
 
 interface Syncing {
@@ -60,7 +60,8 @@ export async function pull(
   const wanted = async (one: StoredTemplate): Promise<StoredTemplate> =>
     active ? { ...one, newest: await pickVersion(api, { template: one.template }) } : one;
   for (const [name, template] of stored) {
-    for (const [file, content] of filesOf(name, wholeOf(await wanted(template)))) files.set(file, content);
+    for (const [file, content] of filesOf(name, fullTemplateOf(await wanted(template))))
+      files.set(file, content);
   }
   for (const file of await listSources(path)) {
     // What is made of it comes back by pushing.

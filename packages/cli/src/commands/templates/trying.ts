@@ -1,11 +1,11 @@
 import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
 import { findItem } from "../../program/find-listed.ts";
-import { templates } from "../../program/things.ts";
+import { templates } from "../../program/listed-things.ts";
 import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
-import { readData, readGiven } from "../../terminal/read-input.ts";
-import { tellDone } from "../../terminal/tell.ts";
-import { tellSettled } from "../../terminal/tell-settled.ts";
+import { readData, readInputFile } from "../../terminal/read-input.ts";
+import { reportDone } from "../../terminal/report-done.ts";
+import { reportSettled } from "../../terminal/report-settled.ts";
 import { pickVersion, type VersionChoice, versionNumberOf } from "./pick-version.ts";
 
 interface OfVersion extends VersionChoice {
@@ -51,9 +51,9 @@ export async function test(
   );
   if (!wait) {
     const words = `Version ${version.version_number} of "${template.name}" is queued for ${to.join(", ")} as ${email.id}.`;
-    return tellDone(context, words, email);
+    return reportDone(context, words, email);
   }
-  tellSettled(context, await waitForEmail(context, api, { emailId: email.id, seconds: waitSeconds }));
+  reportSettled(context, await waitForEmail(context, api, { emailId: email.id, seconds: waitSeconds }));
 }
 
 export async function activate(
@@ -71,7 +71,7 @@ export async function activate(
     "POST /workspaces/current/templates/{templateId}/activate/{versionId}",
     ids,
   );
-  tellDone(context, `Version ${version.version_number} of "${template.name}" is now active.`, activated);
+  reportDone(context, `Version ${version.version_number} of "${template.name}" is now active.`, activated);
 }
 
 interface Changes {
@@ -97,8 +97,8 @@ export async function updateVersion(
   const changes = defined({
     subject,
     note,
-    html: htmlFile === undefined ? undefined : String(await readGiven(htmlFile)),
-    text: textFile === undefined ? undefined : String(await readGiven(textFile)),
+    html: htmlFile === undefined ? undefined : String(await readInputFile(htmlFile)),
+    text: textFile === undefined ? undefined : String(await readInputFile(textFile)),
     sample_data: sampleData === undefined ? undefined : await readData(sampleData),
   });
   if (version.is_active)
@@ -107,7 +107,7 @@ export async function updateVersion(
     ...ids,
     ...changes,
   });
-  tellDone(context, `Version ${changed.version_number} of "${template.name}" is changed.`, changed);
+  reportDone(context, `Version ${changed.version_number} of "${template.name}" is changed.`, changed);
 }
 
 export async function deleteVersion(

@@ -3,11 +3,11 @@ import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { listItems } from "../../program/find-listed.ts";
-import { templates } from "../../program/things.ts";
+import { templates } from "../../program/listed-things.ts";
 import { printTypes, type TypedTemplate } from "../../template-folder/print-types.ts";
 import { readIfThere } from "../../template-folder/read-if-there.ts";
 import type { Template } from "../../template-folder/read-workspace.ts";
-import { writeWhole } from "../../template-folder/write-whole.ts";
+import { writeAtomically } from "../../template-folder/write-atomically.ts";
 import { pickVersion } from "./pick-version.ts";
 
 interface TypesOptions {
@@ -31,7 +31,7 @@ export async function types(
   if (path === undefined) return output.data(text);
   const count = `${typed.length} ${typed.length === 1 ? "template" : "templates"}`;
   if (!check) {
-    await writeWhole(path, text);
+    await writeAtomically(path, text);
     return output.done(`${path} is written: it describes the data of ${count}.`);
   }
   if ((await readIfThere(path)) !== text)

@@ -1,5 +1,5 @@
 import stringWidth from "fast-string-width";
-import { ageOf, duration } from "../../terminal/ages.ts";
+import { ageOf, duration } from "../../terminal/durations.ts";
 import { paint } from "../../terminal/paint.ts";
 import { safeText } from "../../terminal/safe-text.ts";
 import { cutText, formatTable } from "../../terminal/table.ts";

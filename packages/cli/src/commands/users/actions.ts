@@ -3,7 +3,7 @@ import { defined } from "../../program/defined.ts";
 import { findUser, type User } from "../../program/find-user.ts";
 import { operatorCall } from "../../program/operator-call.ts";
 import { readNewPassword } from "../../terminal/read-input.ts";
-import { readable, tellDone } from "../../terminal/tell.ts";
+import { readable, reportDone } from "../../terminal/report-done.ts";
 
 const nameOf = ({ id, name, email }: Pick<User, "id" | "name" | "email">): string =>
   `${name} <${email}> (user ${id})`;
@@ -32,7 +32,7 @@ export async function link(context: CommandContext, named: string, externalId: s
     userId,
     external_id: externalId,
   });
-  tellDone(context, `The external id of ${email} is now "${linked.external_id}".`, linked);
+  reportDone(context, `The external id of ${email} is now "${linked.external_id}".`, linked);
 }
 
 interface NewUser {
@@ -49,14 +49,18 @@ export async function create(context: CommandContext, options: NewUser): Promise
   const password = await readNewPassword(context, options);
   const fields = { email, name, password, ...defined({ is_admin: admin }) };
   const user = await api.request("POST /admin/users", fields);
-  tellDone(context, `${nameOf(user)} is created as ${user.is_admin ? "an administrator" : "a user"}.`, user);
+  reportDone(
+    context,
+    `${nameOf(user)} is created as ${user.is_admin ? "an administrator" : "a user"}.`,
+    user,
+  );
 }
 
 export async function promote(context: CommandContext, named: string): Promise<void> {
   const { id: userId } = await findUser(context, named);
   const api = await context.api();
   const user = await api.request("POST /admin/users/{userId}/administrator", { userId });
-  tellDone(context, `${nameOf(user)} is now an administrator.`, user);
+  reportDone(context, `${nameOf(user)} is now an administrator.`, user);
 }
 
 export async function demote(context: CommandContext, named: string): Promise<void> {
@@ -64,7 +68,7 @@ export async function demote(context: CommandContext, named: string): Promise<vo
   await context.confirm(`Remove the administrator rights of ${nameOf(before)}?`);
   const api = await context.api();
   const user = await api.request("DELETE /admin/users/{userId}/administrator", { userId: before.id });
-  tellDone(context, `${nameOf(user)} is no longer an administrator.`, user);
+  reportDone(context, `${nameOf(user)} is no longer an administrator.`, user);
 }
 
 export async function resetTwoFactor(context: CommandContext, named: string): Promise<void> {
@@ -79,7 +83,7 @@ export async function resetTwoFactor(context: CommandContext, named: string): Pr
   // Where there is nothing to disable, the refusal is the service's own.
   const api = await context.api();
   await api.request("DELETE /admin/users/{userId}/2fa", { userId: user.id });
-  tellDone(context, `Two-factor login of ${nameOf(user)} is disabled; the password alone logs in.`, {
+  reportDone(context, `Two-factor login of ${nameOf(user)} is disabled; the password alone logs in.`, {
     ...user,
     two_factor_enabled: false,
   });
@@ -102,7 +106,7 @@ export async function setPassword(
   await context.confirm(`Set a new password for ${user.email}?`);
   const password = await readNewPassword(context, options);
   await posthorn.users.setPassword({ userId: user.id, password }, operatorCall());
-  tellDone(context, `${nameOf(user)} has the new password.`, user);
+  reportDone(context, `${nameOf(user)} has the new password.`, user);
 }
 
 export async function remove(context: CommandContext, named: string): Promise<void> {
@@ -114,7 +118,7 @@ export async function remove(context: CommandContext, named: string): Promise<vo
   await context.confirm(`Delete the account of ${user.email}?`);
   const api = await context.api();
   await api.request("DELETE /admin/users/{userId}", { userId: user.id });
-  tellDone(context, `The account of ${nameOf(user)} is deleted.`, user);
+  reportDone(context, `The account of ${nameOf(user)} is deleted.`, user);
 }
 
 export async function revokeSessions(context: CommandContext, named: string): Promise<void> {
@@ -125,7 +129,7 @@ export async function revokeSessions(context: CommandContext, named: string): Pr
   await context.confirm(`End every session of ${user.email}?`);
   const api = await context.api();
   const { revoked } = await api.request("DELETE /admin/users/{userId}/sessions", { userId: user.id });
-  tellDone(context, `${revoked} ${revoked === 1 ? "session" : "sessions"} of ${nameOf(user)} ended.`, {
+  reportDone(context, `${revoked} ${revoked === 1 ? "session" : "sessions"} of ${nameOf(user)} ended.`, {
     user_id: user.id,
     revoked,
   });

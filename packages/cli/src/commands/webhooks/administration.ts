@@ -1,10 +1,10 @@
 import { findListed } from "../../program/find-listed.ts";
+import { webhooks } from "../../program/listed-things.ts";
 import { several, yesOrNo } from "../../program/option-values.ts";
 import type { Register } from "../../program/register.ts";
 import { addRouteVerb } from "../../program/route-verb.ts";
 import type { RouteVerb } from "../../program/route-verb-shape.ts";
-import { webhooks } from "../../program/things.ts";
-import { readable } from "../../terminal/tell.ts";
+import { readable } from "../../terminal/report-done.ts";
 
 const find = { id: findListed(webhooks) };
 const fields = [

@@ -5,9 +5,9 @@ import type { Api, FollowedEvent } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { paint } from "../../terminal/paint.ts";
-import { readGiven } from "../../terminal/read-input.ts";
+import { readInputFile } from "../../terminal/read-input.ts";
+import { readable } from "../../terminal/report-done.ts";
 import { safeJson, safeText } from "../../terminal/safe-text.ts";
-import { readable } from "../../terminal/tell.ts";
 import { writeData } from "../../terminal/write-data.ts";
 import { judgeSignature } from "./judge-signature.ts";
 import { type PostOutcome, postSigned } from "./post-signed.ts";
@@ -26,7 +26,7 @@ async function findSecret(context: CommandContext, { secretFile }: Signing): Pro
 }
 
 async function readSecret(file: string): Promise<string> {
-  const secret = String(await readGiven(file)).trim();
+  const secret = String(await readInputFile(file)).trim();
   if (secret === "") throw new CliError("usage", `${file} contains no secret.`);
   return secret;
 }
@@ -206,7 +206,7 @@ export async function verify(context: CommandContext, options: Verifying): Promi
   const judgement = judgeSignature({
     secret: await readSecret(options.secretFile),
     headers,
-    body: await readGiven(options.bodyFile),
+    body: await readInputFile(options.bodyFile),
     now: Date.now(),
     toleranceMs: options.tolerance * 1000,
   });

@@ -2,7 +2,7 @@ import type { Posthorn } from "@posthorn/core";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { operatorCall } from "../../program/operator-call.ts";
-import { duration } from "../../terminal/ages.ts";
+import { duration } from "../../terminal/durations.ts";
 
 /**
  * Reports what is left when a worker has nothing more to do: nothing, or e-mails held by the operator. Throws

@@ -1,18 +1,18 @@
 import type { Item } from "@posthorn/client";
 import { workspaceWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
-import type { AskedPage } from "../../program/all-pages.ts";
+import type { RequestedPage } from "../../program/all-pages.ts";
 import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
 import { findListed } from "../../program/find-listed.ts";
 import { findUser } from "../../program/find-user.ts";
+import { members } from "../../program/listed-things.ts";
 import { operatorCall } from "../../program/operator-call.ts";
-import { members } from "../../program/things.ts";
 import { listPages } from "../../terminal/list-pages.ts";
+import { readable, reportDone } from "../../terminal/report-done.ts";
 import type { Column } from "../../terminal/table.ts";
-import { readable, tellDone } from "../../terminal/tell.ts";
 
 interface ListOptions extends Paging {
   query?: string;
@@ -31,7 +31,7 @@ export async function list(
   ];
   if (api.kind === "database" || everybody || query !== undefined) {
     const filter = defined({ q: query });
-    const ask = (page: AskedPage) => api.request("GET /admin/workspaces", { ...page, ...filter });
+    const ask = (page: RequestedPage) => api.request("GET /admin/workspaces", { ...page, ...filter });
     const columns: Column<Item<"GET /admin/workspaces">>[] = [
       ...shared,
       { title: "TRUSTED", cell: ({ is_trusted }) => (is_trusted ? "yes" : "no") },
@@ -39,7 +39,7 @@ export async function list(
     ];
     return await listPages(context, ask, { columns, paging, first: 0 });
   }
-  const ask = (page: AskedPage) => api.request("GET /workspaces", page);
+  const ask = (page: RequestedPage) => api.request("GET /workspaces", page);
   const columns: Column<Item<"GET /workspaces">>[] = [...shared, { title: "ROLE", cell: ({ role }) => role }];
   await listPages(context, ask, { columns, paging, first: 0 });
 }
@@ -92,7 +92,7 @@ export async function create(
   const posthorn = await context.posthorn();
   const user = await findUser(context, owner);
   const workspace = await posthorn.workspaces.createFor({ name, userId: user.id }, operatorCall());
-  tellDone(
+  reportDone(
     context,
     `Workspace ${workspace.id}, "${workspace.name}", is created for ${user.email}.`,
     workspaceWire.from(workspace),
@@ -119,7 +119,7 @@ async function createOwn(
       `To create one for another user, with an external id: posthorn workspaces ensure ID --name ${name} --owner ${owner}`,
     );
   const workspace = await api.request("POST /workspaces", { name });
-  tellDone(
+  reportDone(
     context,
     `Workspace ${workspace.id}, "${workspace.name}", is created; you are its owner.`,
     workspace,
@@ -137,7 +137,7 @@ export async function ensure(
     name,
     ...(user === undefined ? {} : { user_id: user.id }),
   });
-  tellDone(
+  reportDone(
     context,
     `Workspace ${workspace.id}, "${workspace.name}", has the external id "${workspace.external_id}".`,
     workspace,
@@ -147,19 +147,19 @@ export async function ensure(
 export async function trust(context: CommandContext, named: string): Promise<void> {
   const { id } = await context.workspace(named);
   const workspace = await (await context.api()).request("POST /admin/workspaces/{id}/trust", { id });
-  tellDone(context, `Workspace ${id}, "${workspace.name}", is trusted.`, workspace);
+  reportDone(context, `Workspace ${id}, "${workspace.name}", is trusted.`, workspace);
 }
 
 export async function distrust(context: CommandContext, named: string): Promise<void> {
   const { id } = await context.workspace(named);
   const workspace = await (await context.api()).request("DELETE /admin/workspaces/{id}/trust", { id });
-  tellDone(context, `Workspace ${id}, "${workspace.name}", is no longer trusted.`, workspace);
+  reportDone(context, `Workspace ${id}, "${workspace.name}", is no longer trusted.`, workspace);
 }
 
 export async function rename(context: CommandContext, named: string, name: string): Promise<void> {
   const api = await context.inWorkspace(named);
   const workspace = await api.request("PUT /workspaces/current", { name });
-  tellDone(context, `Workspace ${workspace.id} is renamed to "${workspace.name}".`, workspace);
+  reportDone(context, `Workspace ${workspace.id} is renamed to "${workspace.name}".`, workspace);
 }
 
 export async function remove(context: CommandContext, named: string): Promise<void> {
@@ -170,7 +170,7 @@ export async function remove(context: CommandContext, named: string): Promise<vo
   );
   await context.confirm(`Delete the workspace "${name}"?`);
   await api.request("DELETE /workspaces/current", { name });
-  tellDone(context, `The workspace "${name}" is deleted.`, { id, name });
+  reportDone(context, `The workspace "${name}" is deleted.`, { id, name });
 }
 
 export async function transfer(context: CommandContext, named: string, heir: string): Promise<void> {
@@ -180,5 +180,5 @@ export async function transfer(context: CommandContext, named: string, heir: str
     `Make ${heir} the owner of "${api.workspace.name}"? The former owner becomes an admin.`,
   );
   const workspace = await api.request("POST /workspaces/current/transfer-ownership", { user_id: userId });
-  tellDone(context, `${heir} is now the owner of "${workspace.name}".`, workspace);
+  reportDone(context, `${heir} is now the owner of "${workspace.name}".`, workspace);
 }

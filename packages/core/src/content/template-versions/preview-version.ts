@@ -37,7 +37,7 @@ export const previewVersion = useCase({
     const version = await findVersionOrThrow(storage, workspace.id, key);
     const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
     const set = setId === undefined ? undefined : await storage.contents.findStylesheetSet(setId);
-    const composition = await sending.compositions.finished(
+    const composition = await sending.contentCache.finished(
       { id: version.contentId, hash: version.contentHash },
       setId === undefined || set === undefined ? undefined : { id: setId, hash: set.hash },
       workspace.id,

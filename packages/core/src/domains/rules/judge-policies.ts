@@ -3,7 +3,7 @@ import { ambiguous, fine, type Verdict, wrong } from "./verdict.ts";
 /** Terms of an SPF record that need a DNS look-up (RFC 7208 §4.6.4). */
 const costly = /^[+?~-]?(?:include:|a(?:[:/]|$)|mx(?:[:/]|$)|ptr(?::|$)|exists:)|^redirect=/i;
 /** Maximum look-ups that a receiver makes for an SPF record. */
-export const mostLookups = 10;
+export const maxLookups = 10;
 
 /** Whether a text is an SPF record (RFC 7208 §4.5). */
 export const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text);
@@ -53,10 +53,10 @@ export function judgeSpf(
     );
   if (termsOf(text).some((term) => /^\+?all$/i.test(term)))
     return wrong("passes_all", "+all allows everybody to send in your name. End the record with ~all.");
-  if (lookups > mostLookups)
+  if (lookups > maxLookups)
     return wrong(
       "too_many_lookups",
-      `The record needs more than ${mostLookups} DNS look-ups, at which receivers stop with an error. Remove the terms you don't need.`,
+      `The record needs more than ${maxLookups} DNS look-ups, at which receivers stop with an error. Remove the terms you don't need.`,
     );
   if (include !== undefined && !holdsInclude(text, include))
     return wrong(

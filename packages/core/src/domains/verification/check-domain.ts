@@ -11,7 +11,7 @@ import {
   judgeDmarc,
   judgeSpf,
   lookupsOf,
-  mostLookups,
+  maxLookups,
   spfValue,
 } from "../rules/judge-policies.ts";
 import { judgeOwnership } from "../rules/judge-text.ts";
@@ -22,7 +22,7 @@ import { judgeAnswers } from "./judge-answers.ts";
 /** Maximum duration of a check in ms, as a caller may wait for it. */
 const checkMs = 10_000;
 /** Limits on the stored texts of records, which strangers control: their number, and the characters of each. */
-const mostFound = 5;
+const maxFound = 5;
 const longestFound = 600;
 
 /** The domain to check and the settings that its records depend on. */
@@ -112,14 +112,14 @@ function checkReturnPath(
   return [look(zone, { purpose: "return_path", type: "MX", name, judge }), spf()];
 }
 
-interface Looked {
+interface AdvanceResult {
   purpose: RecordPurpose;
   type: "TXT" | "MX";
   name: string;
   judge: (texts: string[]) => Verdict;
 }
 
-async function look(zone: DnsZone, { purpose, type, name, judge }: Looked): Promise<RecordFinding> {
+async function look(zone: DnsZone, { purpose, type, name, judge }: AdvanceResult): Promise<RecordFinding> {
   const ask = (at: string): Promise<DnsAnswer[]> => (type === "MX" ? zone.mx(at) : zone.txt(at));
   const answers = await ask(name);
   return finding(
@@ -178,16 +178,16 @@ function finding(
   }: Pick<RecordFinding, "purpose" | "type" | "name"> & { texts: readonly string[]; value?: string },
   verdict: Verdict,
 ): RecordFinding {
-  const found = [...new Set(texts)].slice(0, mostFound).map((text) => text.slice(0, longestFound));
+  const found = [...new Set(texts)].slice(0, maxFound).map((text) => text.slice(0, longestFound));
   return { ...about, ...verdict, found };
 }
 
 /** Counts the look-ups that an SPF record needs, including those of included records. Stops beyond the limit. */
 async function countLookups(inquiry: DnsInquiry, text: string): Promise<number> {
   let { count, records } = lookupsOf(text);
-  for (let asked = 0; records.length > 0 && count <= mostLookups && asked <= mostLookups; ) {
+  for (let asked = 0; records.length > 0 && count <= maxLookups && asked <= maxLookups; ) {
     const isPublic = await Promise.all(records.map(isPublicName));
-    const names = records.filter((_, index) => isPublic[index]).slice(0, mostLookups);
+    const names = records.filter((_, index) => isPublic[index]).slice(0, maxLookups);
     asked += Math.max(1, names.length);
     const answers = await Promise.all(names.map((name) => inquiry.txt(name)));
     const further = answers.map((answer) => lookupsOf(textsOf(answer).find(isSpf) ?? ""));

@@ -1,4 +1,4 @@
-import { changeAndTell } from "../../calls/change-and-tell.ts";
+import { changeAndNotify } from "../../calls/change-and-notify.ts";
 import type { Outbox } from "../../calls/change-piece.ts";
 import { createEvent } from "../../calls/outbox.ts";
 import type { EventMetadata, EventType } from "../../events.ts";
@@ -10,7 +10,7 @@ import type { Runtime } from "../../service/runtime.ts";
 import { makePair, newKey } from "../new-key.ts";
 import { dkimName } from "../rules/dkim-names.ts";
 import { checkDomain } from "./check-domain.ts";
-import { noteCheck } from "./note-check.ts";
+import { recordCheck } from "./record-check.ts";
 import { activeOf, changesOfKeys, findingOf, isInUse, type KeyChange, rotateKeys } from "./rotate-keys.ts";
 
 /** Number of domains that each process checks at once. */
@@ -84,7 +84,7 @@ async function isOld({ storage, queueClock }: Runtime, domain: Domain): Promise<
 }
 
 const settle = (runtime: Runtime, checked: Checked): Promise<void> =>
-  changeAndTell(runtime, (storage, outbox) => note(runtime, storage, outbox, checked));
+  changeAndNotify(runtime, (storage, outbox) => note(runtime, storage, outbox, checked));
 
 async function note(
   runtime: Runtime,
@@ -99,7 +99,7 @@ async function note(
   const domain = await storage.domains.lock(workspaceId, id);
   // The domain was deleted in the meantime.
   if (domain === undefined) return;
-  const noted = await noteCheck(runtime, storage, domain, checked.findings);
+  const noted = await recordCheck(runtime, storage, domain, checked.findings);
   outbox.deliveries.push(...noted.deliveries);
   if (noted.event !== undefined)
     emit(noted.event, { domain_id: id, name, reason: noted.domain.statusReason });

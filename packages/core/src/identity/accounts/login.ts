@@ -8,7 +8,7 @@ import { twoFactorCode } from "../two-factor/two-factor-code.ts";
 import { passwordText } from "../users/user-fields.ts";
 import { type UserView, viewUser } from "../users/user-view.ts";
 import { type CheckedPassword, checkPassword } from "./check-password.ts";
-import { takeCode } from "./take-code.ts";
+import { consumeCode } from "./consume-code.ts";
 
 /** Lifetime of a login: 24 hours, in ms (service.md, Limits). */
 const lifetime = 24 * 60 * 60_000;
@@ -67,7 +67,7 @@ export const login = useCase({
     const twoFactor = user.twoFactorEnabledAt !== undefined;
     if (twoFactor) {
       if (code === undefined || !codeCounted) return refuse(context, user, "two_factor_required");
-      if (!(await takeCode(context, user, code))) return refuse(context, user, "invalid_two_factor_code");
+      if (!(await consumeCode(context, user, code))) return refuse(context, user, "invalid_two_factor_code");
       await storage.guards.clear(guardOf.codes(user.id).key);
     }
     if (checked.rehash !== undefined) await storage.users.update(user.id, { passwordHash: checked.rehash });

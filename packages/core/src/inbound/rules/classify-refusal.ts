@@ -18,7 +18,7 @@ export interface Refusal {
    * Whether the recipient's domain was missing for so long that it is considered gone (platform.md P7), whatever the
    * reply's digit says.
    */
-  isDomainGone?: boolean;
+  isDomainNoLongerVerified?: boolean;
 }
 
 /** Meaning of a refusal. */
@@ -30,14 +30,14 @@ export interface Bounce {
 }
 
 /** Maximum characters of a reply that are examined. */
-const mostText = 2_000;
+const maxText = 2_000;
 
 /**
  * Returns the meaning of a refusal by the first matching rule; the operator's own rules come first. A reply without a
  * matching rule is `undetermined` and suppresses nobody.
  */
 export function classifyRefusal(refusal: Refusal, own: readonly BounceRule[] = []): Bounce {
-  const reply = refusal.reply.slice(0, mostText);
+  const reply = refusal.reply.slice(0, maxText);
   const code = String(refusal.code ?? codeOf(reply) ?? "");
   const enhancedCode = enhancedCodeOf(reply, refusal.status, code);
   // Some reports say only that the failure is permanent.
@@ -46,7 +46,7 @@ export function classifyRefusal(refusal: Refusal, own: readonly BounceRule[] = [
   const said = { code: permanent, enhanced: enhancedCode ?? "", reply, stage: refusal.stage };
   const find = (rules: readonly BounceRule[]) => rules.find((one) => fits(one, said))?.category;
   const ours = (): BounceCategory | undefined =>
-    refusal.isDomainGone === true ? "bad_domain" : find(bounceRules);
+    refusal.isDomainNoLongerVerified === true ? "bad_domain" : find(bounceRules);
   const category = find(own) ?? ours() ?? "other";
   return { class: bounceCategories[category].class, category, enhancedCode };
 }

@@ -18,7 +18,7 @@ type Step =
   | { kind: "found" };
 
 const longest = 300;
-const mostSteps = 1_000;
+const maxSteps = 1_000;
 
 /**
  * Compiles a pattern into a matcher that reads a text once and tracks all possible states at the same time, so that no
@@ -28,7 +28,7 @@ export function compilePattern(pattern: string): LinearPattern {
   if (pattern.length > longest) throw new PatternFault(`longer than ${longest} characters`);
   const steps: Step[] = [];
   const add = (step: Step): number => {
-    if (steps.length >= mostSteps) throw new PatternFault("too many repeats in total");
+    if (steps.length >= maxSteps) throw new PatternFault("too many repeats in total");
     steps.push(step);
     return steps.length - 1;
   };

@@ -23,15 +23,15 @@ export interface OwnBounceRule {
   stage?: "recipient" | "content";
 }
 
-const mostRules = 200;
+const maxRules = 200;
 /** Maximum number of states of all patterns together: the cost of a hostile reply grows with them. */
-const mostSteps = 10_000;
+const maxSteps = 10_000;
 const fields = ["category", "code", "enhanced", "words", "stage"];
 
 /** Parses an operator's rules. Throws a TypeError that names the rule and the fault. */
 export function readBounceRules(rules: readonly OwnBounceRule[]): BounceRule[] {
   if (!Array.isArray(rules)) throw new TypeError("bounceRules must be a list");
-  if (rules.length > mostRules) throw new TypeError(`bounceRules takes at most ${mostRules} rules`);
+  if (rules.length > maxRules) throw new TypeError(`bounceRules takes at most ${maxRules} rules`);
   let steps = 0;
   return rules.map((rule: unknown, index) => {
     const fail = (fault: string): never => {
@@ -49,7 +49,7 @@ export function readBounceRules(rules: readonly OwnBounceRule[]): BounceRule[] {
       return fail("must have recipient or content as its stage");
     const pattern = words === undefined ? undefined : readWords(words, fail);
     steps += pattern?.size ?? 0;
-    if (steps > mostSteps) return fail("makes the total size of all patterns too large");
+    if (steps > maxSteps) return fail("makes the total size of all patterns too large");
     return {
       category: category as BounceCategory,
       example: "",

@@ -12,7 +12,7 @@ export class PatternFault extends Error {
   override readonly name = "PatternFault";
 }
 
-const mostRepeats = 100;
+const maxRepeats = 100;
 const isDigit = (one: string): boolean => /^\d$/.test(one);
 const isWord = (one: string): boolean => /^\w$/.test(one);
 const isBlank = (one: string): boolean => /^\s$/.test(one);
@@ -72,8 +72,8 @@ export function parsePattern(pattern: string): PatternNode {
     if (whole === undefined) return undefined;
     const least = Number(from);
     const most = comma === "" ? least : to === "" ? Number.POSITIVE_INFINITY : Number(to);
-    if (least > mostRepeats || (most > mostRepeats && most !== Number.POSITIVE_INFINITY))
-      fail(`more than ${mostRepeats} repeats`);
+    if (least > maxRepeats || (most > maxRepeats && most !== Number.POSITIVE_INFINITY))
+      fail(`more than ${maxRepeats} repeats`);
     if (most < least) fail("bounds in the wrong order");
     at += whole.length;
     return [least, most];

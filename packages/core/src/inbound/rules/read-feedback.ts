@@ -1,7 +1,7 @@
 import { oneLine } from "./one-line.ts";
 import { fieldOf, type HeaderField, readFields } from "./read-message.ts";
 import { addressIn } from "./read-status.ts";
-import type { Told } from "./report.ts";
+import type { ReportFacts } from "./report.ts";
 
 /**
  * Types of a complaint that mean that a person wants no more mail (RFC 5965 section 7.3); `not-spam` and unknown types
@@ -12,7 +12,7 @@ const complaints = new Set(["abuse", "fraud", "virus", "opt-out"]);
 /**
  * Parses the machine-readable part of a complaint (RFC 5965). `returned`: header fields of the mail complained about.
  */
-export function readFeedback(body: string, returned: HeaderField[]): Told {
+export function readFeedback(body: string, returned: HeaderField[]): ReportFacts {
   const fields = readFields(body.replace(/^\n+/, ""));
   const feedback = fieldOf({ fields }, "feedback-type").toLowerCase().trim();
   const ids = [fieldOf({ fields }, "original-mail-from"), fieldOf({ fields }, "original-envelope-id")];

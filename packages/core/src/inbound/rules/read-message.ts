@@ -17,16 +17,16 @@ export interface MessagePart {
 }
 
 /** Maximum depth of multiparts, and maximum number of parts: a report needs three, without nesting. */
-const mostDepth = 3;
-const mostParts = 40;
-const mostFields = 500;
+const maxDepth = 3;
+const maxParts = 40;
+const maxFields = 500;
 
 /**
  * Parses a message as far as a report requires (RFC 5322, RFC 2046). The time is proportional to the number of bytes,
  * and malformed parts are read as far as possible.
  */
 export function readMessage(source: string): MessagePart {
-  return readPart(source.replace(/\r\n?/g, "\n"), 0, { parts: mostParts });
+  return readPart(source.replace(/\r\n?/g, "\n"), 0, { parts: maxParts });
 }
 
 /** Returns the value of the first field with the name, or `""`. */
@@ -47,7 +47,7 @@ export function readFields(text: string): HeaderField[] {
     }
     const colon = line.indexOf(":");
     if (colon < 1) continue;
-    if (fields.length >= mostFields) break;
+    if (fields.length >= maxFields) break;
     const value = line
       .slice(colon + 1)
       .trim()
@@ -74,7 +74,7 @@ function readPart(text: string, depth: number, budget: { parts: number }): Messa
   if (boundary === undefined || boundary === "")
     return { fields, type, body: decode(rest, fieldOf({ fields }, "content-transfer-encoding")), parts: [] };
   const parts: MessagePart[] = [];
-  if (depth < mostDepth)
+  if (depth < maxDepth)
     for (const piece of split(rest, boundary)) {
       if (budget.parts <= 0) break;
       parts.push(readPart(piece, depth + 1, budget));

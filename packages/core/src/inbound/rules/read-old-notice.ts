@@ -1,17 +1,17 @@
 import { oneLine } from "./one-line.ts";
 import { fieldOf, type MessagePart } from "./read-message.ts";
-import type { Finding, Told } from "./report.ts";
+import type { Finding, ReportFacts } from "./report.ts";
 
 /**
  * Parses the notices of servers without RFC 3464: Exim's, qmail's, Exchange's. They are texts for people: recipient and
  * reason are extracted, and never suppress an address by themselves.
  */
-export function readOldNotice(message: MessagePart, text: string): Told | undefined {
+export function readOldNotice(message: MessagePart, text: string): ReportFacts | undefined {
   const findings = exim(message, text) ?? qmail(text) ?? exchange(message, text);
   return findings === undefined ? undefined : { kind: "delivery", findings, ids: [] };
 }
 
-const mostAddresses = 100;
+const maxAddresses = 100;
 
 function finding(address: string, reply: string): Finding {
   const line = oneLine(reply);
@@ -31,7 +31,7 @@ function exim(message: MessagePart, text: string): Finding[] | undefined {
   if (failed === "") return undefined;
   return failed
     .split(",")
-    .slice(0, mostAddresses)
+    .slice(0, maxAddresses)
     .map((address) => finding(address, paragraphAfter(text, address.trim())));
 }
 
@@ -45,7 +45,7 @@ function qmail(text: string): Finding[] | undefined {
       const [, address = "", reason = ""] = /^\s*<([^<>\s]{3,320})>:([\s\S]*)$/.exec(paragraph) ?? [];
       return address.includes("@") ? finding(address, remoteReply(reason)) : [];
     })
-    .slice(0, mostAddresses);
+    .slice(0, maxAddresses);
 }
 
 /** Extracts the server's reply, which qmail quotes after a text of its own. */
@@ -65,7 +65,7 @@ function exchange(message: MessagePart, text: string): Finding[] | undefined {
     ...text.slice(0, 20_000).matchAll(/([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d.-]{1,253})/gi),
   ].map(([, address = ""]) => address);
   return [...new Set(addresses)]
-    .slice(0, mostAddresses)
+    .slice(0, maxAddresses)
     .map((address) => finding(address, paragraphAfter(text, address)));
 }
 

@@ -2,13 +2,13 @@ import { readFeedback } from "./read-feedback.ts";
 import { allParts, fieldOf, type MessagePart, readFields, readMessage } from "./read-message.ts";
 import { readOldNotice } from "./read-old-notice.ts";
 import { readStatus } from "./read-status.ts";
-import type { Mentions, Report, Told } from "./report.ts";
+import type { Mentions, Report, ReportFacts } from "./report.ts";
 import { tokensInAddresses } from "./report-token.ts";
 
 /** Maximum recipients of one report: no e-mail has more. */
-const mostFindings = 1_000;
+const maxFindings = 1_000;
 /** Maximum mentions per report, as each lookup costs a query. */
-const mostMentions = 5;
+const maxMentions = 5;
 
 /**
  * Parses a returned message: a notification of delivery (RFC 3464), a complaint (RFC 5965), what some servers send in
@@ -22,7 +22,7 @@ export function readReport(source: string): Report {
     const { kind, findings, ids } = found;
     return {
       kind,
-      findings: findings.slice(0, mostFindings),
+      findings: findings.slice(0, maxFindings),
       mentions: readMentions(message, parts, ids),
     };
   }
@@ -30,7 +30,7 @@ export function readReport(source: string): Report {
   return { kind, findings: [], mentions: { tokens: [], emailIds: [] } };
 }
 
-function readStructured(parts: MessagePart[]): Told | undefined {
+function readStructured(parts: MessagePart[]): ReportFacts | undefined {
   const status = parts.find(({ type }) => /^message\/(?:global-)?delivery-status$/.test(type));
   if (status !== undefined) return readStatus(status.body);
   const feedback = parts.find(({ type }) => type === "message/feedback-report");
@@ -82,8 +82,8 @@ function readMentions(message: MessagePart, parts: MessagePart[], ids: string[])
     fieldOf(message, "references"),
   ].flatMap((text) => [...text.matchAll(uuid)].map(([id]) => id.toLowerCase()));
   return {
-    tokens: distinct(tokens).slice(0, mostMentions),
-    emailIds: distinct(named).slice(0, mostMentions),
+    tokens: distinct(tokens).slice(0, maxMentions),
+    emailIds: distinct(named).slice(0, maxMentions),
   };
 }
 

@@ -1,12 +1,12 @@
 import { oneLine } from "./one-line.ts";
 import { fieldOf, type HeaderField, readFields } from "./read-message.ts";
-import type { Finding, Told } from "./report.ts";
+import type { Finding, ReportFacts } from "./report.ts";
 
 /**
  * Parses the machine-readable part of a notification (RFC 3464): groups of fields, the first about the message, each
  * further one about a recipient. Only failures and delays are reported, successful deliveries are skipped.
  */
-export function readStatus(body: string): Told {
+export function readStatus(body: string): ReportFacts {
   const groups = body
     .split(/\n[ \t]*\n/)
     .map((text) => readFields(text.replace(/^\n+/, "")))

@@ -29,7 +29,7 @@ export interface Report {
 }
 
 /** The machine-readable part of a report. */
-export interface Told {
+export interface ReportFacts {
   kind: "delivery" | "feedback";
   findings: Finding[];
   /** Other values that may identify the e-mail. */

@@ -6,8 +6,8 @@ import { cleanFilename } from "../../rules/file-names.ts";
 import { mediaTypeFault } from "../../rules/media-types.ts";
 
 /** Maximum decoded bytes of all files within one request; larger ones have to be uploaded first. */
-export const mostInlineBytes = 10 * 1024 * 1024;
-const mostFiles = 20;
+export const maxInlineBytes = 10 * 1024 * 1024;
+const maxFiles = 20;
 
 /** Name of a file as it is sent. */
 export const filenameField = z
@@ -84,7 +84,7 @@ export type GivenAttachment = z.output<typeof attachment>;
 /** Input field with the files of a send. */
 export const attachmentsField = z
   .array(attachment)
-  .max(mostFiles, `takes at most ${mostFiles} files`)
+  .max(maxFiles, `takes at most ${maxFiles} files`)
   .superRefine(refineAll)
   .default([])
   .describe(

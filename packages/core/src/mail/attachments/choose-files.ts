@@ -3,7 +3,7 @@ import { fieldError, ServiceError } from "../../errors.ts";
 import type { AttachmentHandle, AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
-import { type GivenAttachment, mostInlineBytes } from "./attachment-fields.ts";
+import { type GivenAttachment, maxInlineBytes } from "./attachment-fields.ts";
 import type { ChosenFile, ChosenFiles } from "./chosen-files.ts";
 import { type SizeBounds, sizeFaults, sum } from "./size-faults.ts";
 
@@ -44,7 +44,7 @@ export async function chooseFiles(
 }
 
 /** Returns the reasons why stored files can't be sent now. */
-export const keptFileFaults = (
+export const storedFileFaults = (
   files: readonly AttachmentItem[],
   { hasHtml, ...bounds }: SizeBounds & { hasHtml: boolean },
 ): ServiceError[] =>
@@ -93,11 +93,11 @@ async function fileOf(
 }
 
 function inlineSizeFault(size: number, isSensitive: boolean): ServiceError | undefined {
-  if (size <= mostInlineBytes) return undefined;
+  if (size <= maxInlineBytes) return undefined;
   return new ServiceError("attachment_too_large", {
     message: isSensitive
       ? "The files of a sensitive e-mail may have at most 10 MB together."
       : "Files within a request may have at most 10 MB together: upload larger ones with POST /attachments, and send them by their ids.",
-    details: { limit: "inline_mb", value: mostInlineBytes / 1024 / 1024, size },
+    details: { limit: "inline_mb", value: maxInlineBytes / 1024 / 1024, size },
   });
 }

@@ -6,7 +6,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** Shown in the log for a file of a sensitive e-mail, instead of its name and media type. */
-export const untoldFile = {
+export const undisclosedFile = {
   filename: "",
   contentType: "application/octet-stream",
   contentId: undefined,

@@ -5,13 +5,13 @@ import { ServiceError } from "../../errors.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
 import { contentTypeField, filenameField } from "./attachment-fields.ts";
 import { type AttachmentView, viewAttachment } from "./attachment-view.ts";
-import { type KeptUpload, keepStream } from "./keep-content.ts";
 import { fileSizeFault } from "./size-faults.ts";
+import { type StoredUpload, storeStream } from "./store-content.ts";
 
 /** Ms for which an upload can be referred to, counted from the upload or its last use. */
 export const handleLifetime = 7 * 24 * 60 * 60 * 1000;
 /** Maximum uploads of a workspace that it has never sent. */
-const mostUnused = { bytes: 2 * 1024 * 1024 * 1024, handles: 10_000 };
+const maxUnused = { bytes: 2 * 1024 * 1024 * 1024, handles: 10_000 };
 
 const input = z.strictObject({
   filename: filenameField.describe(
@@ -46,8 +46,8 @@ export const uploadAttachment = useCase({
   access: ["api_key", "campaigns:write"],
   refusals: ["attachment_too_large", "message_too_large", "rate_limited"],
   input,
-  async prepare(context, file): Promise<KeptUpload> {
-    const giveBack = context.runtime.filesInHand.takeUpload(context.workspace.id);
+  async prepare(context, file): Promise<StoredUpload> {
+    const giveBack = context.runtime.uploadLimits.reserveUpload(context.workspace.id);
     try {
       return await keep(context, file);
     } finally {
@@ -57,7 +57,7 @@ export const uploadAttachment = useCase({
   run: (context, file, kept): Promise<AttachmentView> => finish(context, file, kept),
 });
 
-async function keep(context: ReadContext<Uploading>, file: Input): Promise<KeptUpload> {
+async function keep(context: ReadContext<Uploading>, file: Input): Promise<StoredUpload> {
   const { storage, workspace, config, now } = context;
   const [sending] = await storage.apiKeys.findSendingContexts([workspace.id]);
   if (sending === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
@@ -68,7 +68,7 @@ async function keep(context: ReadContext<Uploading>, file: Input): Promise<KeptU
   };
   assertSize(file.size ?? 0);
   await assertRoom(context);
-  return keepStream(storage.attachments, chunksOf(file.content), { now, assertSize });
+  return storeStream(storage.attachments, chunksOf(file.content), { now, assertSize });
 }
 
 async function* chunksOf(content: Input["content"]): AsyncGenerator<Uint8Array> {
@@ -79,7 +79,7 @@ async function* chunksOf(content: Input["content"]): AsyncGenerator<Uint8Array> 
 /** Throws `rate_limited` if the workspace has too many uploads that it never sent. */
 async function assertRoom({ storage, workspace }: ReadContext<Uploading>, more = 0): Promise<void> {
   const { bytes, handles } = await storage.attachments.unusedOf(workspace.id);
-  if (bytes + more <= mostUnused.bytes && handles < mostUnused.handles) return;
+  if (bytes + more <= maxUnused.bytes && handles < maxUnused.handles) return;
   throw new ServiceError("rate_limited", {
     message:
       "The workspace has 2 GB or 10,000 uploaded files that were never sent: send or delete some first.",
@@ -90,7 +90,7 @@ async function assertRoom({ storage, workspace }: ReadContext<Uploading>, more =
 async function finish(
   context: WriteContext<Uploading>,
   { filename, contentType }: Input,
-  { uploadId, ...facts }: KeptUpload,
+  { uploadId, ...facts }: StoredUpload,
 ): Promise<AttachmentView> {
   const { storage, workspace, runtime, now, emit } = context;
   // The lock makes uploads count one after the other, so that the limit is kept exactly.

@@ -3,7 +3,7 @@ import type { BatchedEmail, SkippedEmail } from "../../ports/storage/batches.ts"
 import type { Repositories } from "../../ports/storage.ts";
 import { statusOf } from "../submission/create-submission.ts";
 import type { Accepted } from "../submission/submission.ts";
-import type { AskedBatch } from "./read-batch.ts";
+import type { RequestedBatch } from "./read-batch.ts";
 
 /** The answer to a batch: its e-mails, and the items without one. */
 export interface SentBatch {
@@ -18,7 +18,7 @@ export interface SentBatch {
 /** Returns the answer to a batch that was just accepted. */
 export function answerOf(
   batchId: string,
-  asked: AskedBatch,
+  asked: RequestedBatch,
   { items }: Accepted,
   skipped: readonly SkippedEmail[],
 ): SentBatch {
@@ -33,7 +33,7 @@ export function answerOf(
 /** Answers a repeated batch request from stored data, with the e-mails' current statuses. */
 export async function repeatAnswer(
   { batches }: Pick<Repositories, "batches">,
-  asked: AskedBatch,
+  asked: RequestedBatch,
   { workspaceId, batchId, now }: { workspaceId: number; batchId: string; now: number },
 ): Promise<SentBatch> {
   const batch = await batches.find(workspaceId, batchId);
@@ -42,7 +42,7 @@ export async function repeatAnswer(
   return { batchId, emails: emails.map((email) => withNames(asked, email)), skipped: batch.skipped };
 }
 
-const withNames = ({ items }: AskedBatch, email: BatchedEmail): SentBatch["emails"][number] => {
+const withNames = ({ items }: RequestedBatch, email: BatchedEmail): SentBatch["emails"][number] => {
   const { to = "", key } = items[email.index] ?? {};
   return { ...email, to, key };
 };

@@ -1,17 +1,17 @@
 import { type FieldFault, ServiceError } from "../../errors.ts";
 import type { SkippedEmail } from "../../ports/storage/batches.ts";
 import type { CheckedItem } from "./check-batch.ts";
-import type { AskedBatch } from "./read-batch.ts";
+import type { RequestedBatch } from "./read-batch.ts";
 
 /** Maximum number of faults listed one by one; the others are only counted. */
-const mostTold = 100;
+const maxTold = 100;
 
 /**
  * Returns why an item has no e-mail: `recipient_suppressed`, or the codes with which a single send would be refused.
  */
 export function skippedOf(
   { item, reasons, isSuppressed, draft }: CheckedItem,
-  list: AskedBatch["list"],
+  list: RequestedBatch["list"],
 ): SkippedEmail[] {
   const { index, to, key } = item;
   const where = { index, to, ...(key === undefined ? {} : { key }) };
@@ -33,18 +33,18 @@ export function skippedOf(
 }
 
 /** Makes the error that refuses a batch, with the first hundred faults of its items one by one. */
-export function refusalOf(items: readonly CheckedItem[], list: AskedBatch["list"]): ServiceError {
+export function refusalOf(items: readonly CheckedItem[], list: RequestedBatch["list"]): ServiceError {
   const faults = items.flatMap(({ item, reasons }) =>
     reasons.flatMap((reason) => faultsOf(reason, `${list}.${item.index}`)),
   );
   const codes = new Set(items.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
   const [only = "validation_failed"] = codes;
   const [first] = faults;
-  const more = faults.length - mostTold;
+  const more = faults.length - maxTold;
   const rest = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
   return new ServiceError(codes.size > 1 || only === "not_found" ? "validation_failed" : only, {
     message: `${first?.path}: ${first?.message}${rest}`,
-    details: faults.slice(0, mostTold),
+    details: faults.slice(0, maxTold),
     ...(more > 0 ? { more } : {}),
   });
 }

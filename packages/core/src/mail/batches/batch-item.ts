@@ -8,7 +8,7 @@ import { plainFields, type SendFields } from "../submission/send-fields.ts";
 import { type BatchRequest, emailItem, recipientItem, type SharedFields } from "./batch-fields.ts";
 
 /** Content requested for an e-mail of a batch. */
-export type AskedContent =
+export type RequestedContent =
   | { kind: "literal"; content: NewContent }
   | {
       kind: "template";
@@ -27,7 +27,7 @@ export interface BatchItem {
   to: string;
   key: string | undefined;
   /** The parsed item, or its fault with paths within the item. */
-  asked: { fields: SendFields; content: AskedContent } | ServiceError;
+  asked: { fields: SendFields; content: RequestedContent } | ServiceError;
 }
 
 /** An item, with the parts that the digest of the request is made of. */
@@ -62,8 +62,8 @@ function refuseDuplicate(address: string, seen: Set<string>): void {
 function askFor(
   { to, templateData, tags, metadata, dedupeKey }: z.output<typeof recipientItem>,
   fields: SendFields,
-  content: AskedContent,
-): { fields: SendFields; content: AskedContent } {
+  content: RequestedContent,
+): { fields: SendFields; content: RequestedContent } {
   const own = {
     ...fields,
     to: [to],
@@ -77,7 +77,7 @@ function askFor(
 
 interface Read {
   parsed: { key?: string | undefined };
-  asked: { fields: SendFields; content: AskedContent };
+  asked: { fields: SendFields; content: RequestedContent };
 }
 
 function reading(raw: unknown, index: number, read: () => Read): ReadItem {
@@ -110,7 +110,7 @@ function readEmail(raw: unknown): Read {
 function contentOf(
   given: Pick<SharedFields, "template" | "templateVersionId" | "allowMissing" | "templateData"> &
     Pick<SharedFields, "subject" | "html" | "text">,
-): AskedContent {
+): RequestedContent {
   const { template, templateVersionId, allowMissing = false, templateData: data = {} } = given;
   const { subject, html = "", text = "" } = given;
   if (template === undefined) return { kind: "literal", content: { subject: subject ?? "", html, text } };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
-import { findTidings } from "../happenings.ts";
+import { createNotifications } from "../email-events.ts";
 import { batchId, findBatchOrThrow } from "./get-batch.ts";
 
 /** E-mails cancelled in one transaction. */
@@ -26,7 +26,7 @@ export const cancelBatch = useCase({
       const piece = await storage.batches.cancel(id, { after, limit: pieceSize, now });
       const happened = piece.cancelled.map((email) => ({ type: "email.cancelled", email, at: now }) as const);
       if (happened.length > 0)
-        record(await findTidings(runtime, storage, happened, { caller, clientIp: client.ip }));
+        record(await createNotifications(runtime, storage, happened, { caller, clientIp: client.ip }));
       count += happened.length;
       after = piece.last;
     }

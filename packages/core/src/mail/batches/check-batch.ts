@@ -5,10 +5,10 @@ import { checkFiles } from "../submission/check-files.ts";
 import { checkDraft } from "../submission/checks.ts";
 import { createDraft, type DraftSource, type EmailDraft } from "../submission/email-draft.ts";
 import { findVersionSource } from "../submission/find-version-source.ts";
-import type { AskedContent, BatchItem } from "./batch-item.ts";
+import type { BatchItem, RequestedContent } from "./batch-item.ts";
 import { createBatchLookups } from "./batch-lookups.ts";
 import type { Pace } from "./create-pace.ts";
-import type { AskedBatch } from "./read-batch.ts";
+import type { RequestedBatch } from "./read-batch.ts";
 
 type Context = ReadContext<"api_key">;
 
@@ -50,7 +50,7 @@ const pieceSize = 200;
 export async function checkBatch(
   context: Context,
   sending: SendingContext,
-  batch: AskedBatch,
+  batch: RequestedBatch,
   pace: Pace,
 ): Promise<CheckedBatch> {
   const lookups = createBatchLookups(context.sending.lookups);
@@ -87,7 +87,7 @@ const addressesOf = ({ asked }: BatchItem): string[] => {
   return [...to, ...cc, ...bcc].map(({ address }) => address);
 };
 
-type FindSource = (content: AskedContent) => Promise<DraftSource>;
+type FindSource = (content: RequestedContent) => Promise<DraftSource>;
 
 /** Looks up each template version once, for all recipients. */
 function createSources(context: Context): FindSource {
@@ -117,7 +117,7 @@ async function draftOf(
 /** Makes a draft for the shared files of a batch and checks only its files, once for all e-mails. */
 async function leadOf(
   { context, sending, findSource }: Looking,
-  { items, request: { attachments = [] } }: AskedBatch,
+  { items, request: { attachments = [] } }: RequestedBatch,
 ): Promise<EmailDraft | undefined> {
   const asked = items.map((item) => item.asked).find((one) => !(one instanceof ServiceError));
   if (attachments.length === 0 || asked === undefined || asked instanceof ServiceError) return undefined;

@@ -1,10 +1,10 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { SkippedEmail } from "../../ports/storage/batches.ts";
 import type { SendingContext } from "../../ports/storage.ts";
-import { keepFiles } from "../attachments/keep-files.ts";
+import { storeFiles } from "../attachments/store-files.ts";
 import { createItem, submissionOf } from "../submission/create-submission.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
-import { foresee } from "../submission/foresee.ts";
+import { previewDecision } from "../submission/preview-decision.ts";
 import { sealContent } from "../submission/sealed-content.ts";
 import type {
   Accepted,
@@ -15,7 +15,7 @@ import type {
 } from "../submission/submission.ts";
 import type { CheckedBatch, CheckedItem } from "./check-batch.ts";
 import type { Pace } from "./create-pace.ts";
-import type { AskedBatch } from "./read-batch.ts";
+import type { RequestedBatch } from "./read-batch.ts";
 
 type Context = ReadContext<"api_key">;
 
@@ -32,7 +32,7 @@ export async function createBatchSubmission(
   sending: SendingContext,
   batch: {
     id: string;
-    asked: AskedBatch;
+    asked: RequestedBatch;
     accepted: readonly CheckedItem[];
     skipped: readonly SkippedEmail[];
   },
@@ -90,7 +90,7 @@ const deduplicated = (checked: CheckedItem | undefined, first: string): SkippedE
  * Stores the files of the request, shared ones once, and returns the submission with them. If the submission would be
  * refused, nothing is stored, and the refusal is returned.
  */
-export async function keepBatchFiles(
+export async function storeBatchFiles(
   context: Context,
   submission: Submission,
   { items, lead }: CheckedBatch,
@@ -100,16 +100,16 @@ export async function keepBatchFiles(
   if (!holdsFiles) return submission;
   const holdsInline = lead?.files.holdsInline ?? [...drafts.values()].some(({ files }) => files.holdsInline);
   if (holdsInline) {
-    const { outcome } = await foresee(context.storage, submission);
+    const { outcome } = await previewDecision(context.storage, submission);
     if (outcome.kind !== "accepted") return outcome;
   }
-  const shared = lead && (await keepFiles(context, lead.files, { isSensitive: lead.fields.sensitive }));
+  const shared = lead && (await storeFiles(context, lead.files, { isSensitive: lead.fields.sensitive }));
   const withFiles: SubmissionItem[] = [];
   for (const item of submission.items) {
     const own = drafts.get(item.email.id);
     const files =
       lead === undefined && own !== undefined
-        ? await keepFiles(context, own.files, { isSensitive: own.fields.sensitive })
+        ? await storeFiles(context, own.files, { isSensitive: own.fields.sensitive })
         : shared;
     withFiles.push({ ...item, email: withSealed(context, { ...item.email, files }, own) });
   }

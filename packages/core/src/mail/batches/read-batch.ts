@@ -6,15 +6,15 @@ import { type BatchItem, createItemReader } from "./batch-item.ts";
 import type { Pace } from "./create-pace.ts";
 
 /** Maximum e-mails, and maximum recipients, of a batch under any plan. */
-export const mostRecipients = 10_000;
+export const maxRecipients = 10_000;
 /**
  * Maximum bytes of shared values that a batch may multiply: each e-mail stores its own template data, headers and
  * metadata.
  */
-const mostRepeated = 64 * 1024 * 1024;
+const maxRepeated = 64 * 1024 * 1024;
 
 /** A batch with its items parsed. */
-export interface AskedBatch {
+export interface RequestedBatch {
   request: BatchRequest;
   /** Field of the request that holds the items. */
   list: "recipients" | "emails";
@@ -28,11 +28,11 @@ export interface AskedBatch {
  * Parses a batch's items. Throws `batch_too_large` for more items than any plan allows, and `payload_too_large` if the
  * shared values would take too much space.
  */
-export async function readBatch(request: BatchRequest, pace: Pace): Promise<AskedBatch> {
+export async function readBatch(request: BatchRequest, pace: Pace): Promise<RequestedBatch> {
   const { recipients, emails, idempotencyKey: _, ...rest } = request;
   const list = recipients === undefined ? "emails" : "recipients";
   const raw = recipients ?? emails ?? [];
-  if (raw.length > mostRecipients) throw tooLarge(raw.length, mostRecipients);
+  if (raw.length > maxRecipients) throw tooLarge(raw.length, maxRecipients);
   refuseRepetition(request, raw.length);
   const hash = createHash("sha256").update(canonicalJson(rest));
   const read = createItemReader(request);
@@ -58,8 +58,8 @@ function writtenIfPossible(value: unknown): string {
 }
 
 /** Throws `batch_too_large` for more recipients than the plan allows. */
-export function assertSize({ items }: AskedBatch, { maxBatchSize }: { maxBatchSize: number }): void {
-  const most = maxBatchSize > 0 ? Math.min(maxBatchSize, mostRecipients) : mostRecipients;
+export function assertSize({ items }: RequestedBatch, { maxBatchSize }: { maxBatchSize: number }): void {
+  const most = maxBatchSize > 0 ? Math.min(maxBatchSize, maxRecipients) : maxRecipients;
   const count = items.reduce((sum, { asked }) => sum + recipientsOf(asked), 0);
   if (count > most) throw tooLarge(count, most);
 }
@@ -78,9 +78,9 @@ const tooLarge = (count: number, most: number): ServiceError =>
 
 function refuseRepetition({ templateData, headers, metadata, calendar }: BatchRequest, count: number): void {
   const bytes = count * Buffer.byteLength(JSON.stringify([templateData, headers, metadata, calendar]));
-  if (bytes <= mostRepeated) return;
+  if (bytes <= maxRepeated) return;
   throw new ServiceError("payload_too_large", {
     message: `Each of ${count} e-mails stores the shared values, headers, metadata and calendar: together they may have at most 64 MB.`,
-    details: { limit: "shared_mb", value: mostRepeated / 1024 / 1024, size: bytes },
+    details: { limit: "shared_mb", value: maxRepeated / 1024 / 1024, size: bytes },
   });
 }

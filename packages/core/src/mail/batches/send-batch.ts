@@ -3,15 +3,15 @@ import { bodyDigest, keyHolder } from "../submission/create-submission.ts";
 import { keyOutcome } from "../submission/decide-submissions.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { fileRefusals, senderRefusals, templateRefusals } from "../submission/send-refusals.ts";
-import { idempotencyKeptFor, type SubmissionOutcome } from "../submission/submission.ts";
+import { idempotencyLifetimeMs, type SubmissionOutcome } from "../submission/submission.ts";
 import { refusalOf as refusalOfSubmission, submit } from "../submission/submit-email.ts";
 import { answerOf, repeatAnswer, type SentBatch } from "./batch-answer.ts";
 import { refusalOf, skippedOf } from "./batch-faults.ts";
 import { batchInput } from "./batch-fields.ts";
 import { checkBatch } from "./check-batch.ts";
-import { createBatchSubmission, keepBatchFiles, readAnswer } from "./create-batch-submission.ts";
+import { createBatchSubmission, readAnswer, storeBatchFiles } from "./create-batch-submission.ts";
 import { createPace } from "./create-pace.ts";
-import { type AskedBatch, assertSize, readBatch } from "./read-batch.ts";
+import { assertSize, type RequestedBatch, readBatch } from "./read-batch.ts";
 
 type Context = ReadContext<"api_key">;
 
@@ -59,7 +59,7 @@ export const sendBatch = useCase({
       { id: batchId, asked, accepted, skipped },
       pace,
     );
-    const submission = await keepBatchFiles(context, submitted.submission, checked);
+    const submission = await storeBatchFiles(context, submitted.submission, checked);
     const outcome = "kind" in submission ? submission : await submit(context, submission);
     if (outcome.kind !== "accepted") return answerAgain(context, asked, outcome);
     // The commit took one turn of the event loop; serialising the answer gets another.
@@ -76,17 +76,17 @@ type Refused = Exclude<SubmissionOutcome, { kind: "accepted" }>;
  * Returns the answer to an earlier request with the same key. It is looked up first, because reading thousands of rows
  * costs less than checking thousands of e-mails.
  */
-export async function findFormer(context: Context, asked: AskedBatch): Promise<Refused | undefined> {
+export async function findFormer(context: Context, asked: RequestedBatch): Promise<Refused | undefined> {
   const { idempotencyKey, whenLimited } = asked.request;
   if (idempotencyKey === undefined) return undefined;
   const { storage, caller, workspace, now } = context;
   const holder = keyHolder(caller.kind === "api_key" ? caller.apiKeyId : undefined, workspace.id);
-  const former = await storage.idempotencyKeys.find(holder, idempotencyKey, now - idempotencyKeptFor);
+  const former = await storage.idempotencyKeys.find(holder, idempotencyKey, now - idempotencyLifetimeMs);
   const call = { idempotencyKey, whenLimited, digest: asked.digest };
   return former && keyOutcome(bodyDigest(context, call, asked.isSensitive), former);
 }
 
-async function answerAgain(context: Context, asked: AskedBatch, outcome: Refused): Promise<SentBatch> {
+async function answerAgain(context: Context, asked: RequestedBatch, outcome: Refused): Promise<SentBatch> {
   if (outcome.kind !== "replayed") throw refusalOfSubmission(outcome, context.now);
   const { storage, workspace, runtime } = context;
   const batchId = readAnswer(outcome.answer);

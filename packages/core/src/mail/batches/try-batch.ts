@@ -4,7 +4,7 @@ import type { SkippedEmail } from "../../ports/storage/batches.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import type { DraftWarning } from "../submission/email-draft.ts";
 import { findSending } from "../submission/find-sending.ts";
-import { foresee } from "../submission/foresee.ts";
+import { previewDecision } from "../submission/preview-decision.ts";
 import { renderWhole } from "../submission/render-whole.ts";
 import type { SubmissionOutcome } from "../submission/submission.ts";
 import { refusalOf } from "../submission/submit-email.ts";
@@ -14,7 +14,7 @@ import { batchInput } from "./batch-fields.ts";
 import { type CheckedBatch, checkBatch } from "./check-batch.ts";
 import { createBatchSubmission } from "./create-batch-submission.ts";
 import { createPace, type Pace } from "./create-pace.ts";
-import { type AskedBatch, assertSize, readBatch } from "./read-batch.ts";
+import { assertSize, type RequestedBatch, readBatch } from "./read-batch.ts";
 import { findFormer } from "./send-batch.ts";
 
 /** Result of a dry run of a batch. */
@@ -58,7 +58,7 @@ export const dryRunSendBatch = useCase({
     const sound = checked.items.filter((one) => one.reasons.length === 0 && one.draft?.from !== undefined);
     const accepted = sound.filter((one) => !(skips && one.isSuppressed));
     const faulty = checked.items.filter((one) => one.reasons.length > 0 || one.isSuppressed);
-    const decision = await foreseeBatch(context, sending, { asked, accepted }, pace);
+    const decision = await previewBatch(context, sending, { asked, accepted }, pace);
     if (decision.reason !== undefined) reasons.push(decision.reason);
     const rendered = await renderAll(context, checked, asked, pace);
     const isRefused = reasons.length > 0 || (!skips && faulty.some((one) => one.reasons.length > 0));
@@ -92,10 +92,10 @@ interface Decision {
 }
 
 /** Predicts the decision of the accepting transaction. */
-async function foreseeBatch(
+async function previewBatch(
   context: ReadContext<"api_key">,
   sending: SendingContext,
-  { asked, accepted }: { asked: AskedBatch; accepted: CheckedBatch["items"] },
+  { asked, accepted }: { asked: RequestedBatch; accepted: CheckedBatch["items"] },
   pace: Pace,
 ): Promise<Decision> {
   const id = context.runtime.newId();
@@ -105,7 +105,7 @@ async function foreseeBatch(
     { id, asked, accepted, skipped: [] },
     pace,
   );
-  const { outcome, used } = await foresee(context.storage, { ...submission, idempotency: undefined });
+  const { outcome, used } = await previewDecision(context.storage, { ...submission, idempotency: undefined });
   const former: SubmissionOutcome | undefined = await findFormer(context, asked);
   const { kind } = former ?? outcome;
   if (kind === "replayed") return { used, reason: undefined, warnings: [replayed], isAnswered: true };
@@ -127,7 +127,7 @@ async function foreseeBatch(
 async function renderAll(
   context: ReadContext<"api_key">,
   { items, lead }: CheckedBatch,
-  { list }: AskedBatch,
+  { list }: RequestedBatch,
   pace: Pace,
 ): Promise<{ sizeBytes: number; warnings: DraftWarning[] }> {
   const drafts = items.flatMap(({ draft }) => draft ?? []);

@@ -139,7 +139,7 @@ export const planOf = (given: Given): CampaignPlan => ({
 type GivenContent = Partial<Pick<Given, "template" | "subject" | "html" | "text">>;
 
 /** Whether the fields give a content: a template, or one of the campaign's own. */
-export const saysSomething = ({ template, subject, html, text }: GivenContent): boolean =>
+export const hasContent = ({ template, subject, html, text }: GivenContent): boolean =>
   [template, subject, html, text].some((part) => part !== undefined);
 
 /** Accepts either a template or a content of its own; a new campaign needs one of them. */
@@ -148,7 +148,7 @@ export function refineNewContent(
   context: z.core.$RefinementCtx,
 ): void {
   refineContent(given, context);
-  if (!saysSomething(given))
+  if (!hasContent(given))
     context.addIssue({
       code: "custom",
       path: ["template"],
@@ -163,7 +163,7 @@ export function refineContent(
 ): void {
   const fault = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
-  if (template !== undefined && saysSomething({ ...own, template: undefined }))
+  if (template !== undefined && hasContent({ ...own, template: undefined }))
     fault("template", "is given together with a content of its own");
   if (template === undefined && templateVersionId !== undefined)
     fault("templateVersionId", "needs a template");

@@ -4,11 +4,11 @@ import type { AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { NewContent, Repositories, SendingContext } from "../../ports/storage.ts";
 import type { GivenAttachment } from "../attachments/attachment-fields.ts";
-import { chooseFiles, keptFileFaults } from "../attachments/choose-files.ts";
+import { chooseFiles, storedFileFaults } from "../attachments/choose-files.ts";
 import type { ChosenFiles, SubmittedFiles } from "../attachments/chosen-files.ts";
-import { keepFiles } from "../attachments/keep-files.ts";
+import { storeFiles } from "../attachments/store-files.ts";
 import { findSending } from "../submission/find-sending.ts";
-import { keepSets } from "../submission/keep-sets.ts";
+import { storeSets } from "../submission/store-sets.ts";
 
 /** Files and content in a campaign's input. */
 interface GivenFiles {
@@ -23,7 +23,7 @@ interface GivenFiles {
  * them. Whether a template, or a content that is not changed, has html for inline files is checked when the campaign is
  * pinned.
  */
-export async function keepCampaignFiles(
+export async function storeCampaignFiles(
   context: ReadContext<"campaigns:write">,
   { attachments = [], template, html, text }: GivenFiles,
 ): Promise<SubmittedFiles | undefined> {
@@ -34,7 +34,7 @@ export async function keepCampaignFiles(
   const { reasons, ...files } = await chooseFiles(context, sending, { attachments, hasHtml });
   const [reason] = reasons;
   if (reason !== undefined) throw reason;
-  return await keepFiles(context, files, { isSensitive: false });
+  return await storeFiles(context, files, { isSensitive: false });
 }
 
 /** Stores a campaign's list of files in its transaction and returns the list's id. */
@@ -43,7 +43,7 @@ export async function recordCampaignFiles(
   files: SubmittedFiles | undefined,
   createdAt: number,
 ): Promise<number | undefined> {
-  return files && (await keepSets(storage, [{ files, createdAt }])).get(files.set.digest);
+  return files && (await storeSets(storage, [{ files, createdAt }])).get(files.set.digest);
 }
 
 /** Returns the files of campaigns, in order, by campaign id. */
@@ -68,7 +68,7 @@ export const campaignFileFaults = (
   { html }: Pick<NewContent, "html">,
   { limits }: Pick<SendingContext, "limits">,
   files: readonly AttachmentItem[],
-): ServiceError[] => keptFileFaults(files, { hasHtml: html !== "", limits, config });
+): ServiceError[] => storedFileFaults(files, { hasHtml: html !== "", limits, config });
 
 /** Converts stored files to the files of an e-mail. */
 export const chosenOf = (items: readonly AttachmentItem[]): ChosenFiles => ({

@@ -3,8 +3,8 @@ import { maxLookAheadMs, type TakenCampaign } from "../../ports/storage/campaign
 import { everyRoute, StorageUnavailable } from "../../ports/storage.ts";
 import type { WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { advanceCampaign } from "./advance-campaign.ts";
 import { createFeedingContext } from "./feeding-context.ts";
-import { lookAfterCampaign } from "./look-after-campaign.ts";
 
 /**
  * Ms of a feeder's lease on a campaign. It is renewed while the feeder works; after a crash another feeder takes over
@@ -44,7 +44,7 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
     if (taken === undefined) return undefined;
     const stopRenewing = keep(taken);
     try {
-      const { count, lookAt } = await lookAfter(taken);
+      const { count, lookAt } = await advance(taken);
       await campaigns.release(taken.campaign.id, taken.fence, lookAt);
       return count;
     } finally {
@@ -61,10 +61,10 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
   }
 
   /** Processes one campaign; its failure does not stop the others. */
-  async function lookAfter(taken: TakenCampaign): ReturnType<typeof lookAfterCampaign> {
+  async function advance(taken: TakenCampaign): ReturnType<typeof advanceCampaign> {
     const context = createFeedingContext(runtime, taken.campaign.workspaceId);
     try {
-      const { count, lookAt } = await lookAfterCampaign(context, taken);
+      const { count, lookAt } = await advanceCampaign(context, taken);
       const latest = queueClock.now() + maxLookAheadMs;
       return { count, lookAt: lookAt === undefined ? undefined : Math.min(lookAt, latest) };
     } catch (error) {

@@ -6,7 +6,7 @@ import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { fileRefusals } from "../submission/send-refusals.ts";
 import { putOnList, toNewRecipients } from "./add-campaign-recipients.ts";
 import { planFields, planOf, recipientsField, refineNewContent } from "./campaign-fields.ts";
-import { keepCampaignFiles, recordCampaignFiles } from "./campaign-files.ts";
+import { recordCampaignFiles, storeCampaignFiles } from "./campaign-files.ts";
 import { type CampaignView, findCampaignOrThrow, viewOf } from "./campaign-view.ts";
 
 /** Creates a campaign, which is a draft until it is started (platform.md P9). */
@@ -21,7 +21,7 @@ export const createCampaign = useCase({
       mergeContent(input);
       await checkContent(context, input);
     }
-    return await keepCampaignFiles(context, input);
+    return await storeCampaignFiles(context, input);
   },
   async run({ storage, workspace, caller, now, emit }, input, files): Promise<CampaignView> {
     const { name, template, templateVersionId, from, scheduledAt, recipients } = input;

@@ -1,6 +1,6 @@
 import type { Campaign, CampaignRecipient, TakenCampaign } from "../../ports/storage/campaigns.ts";
 import type { SendingContext } from "../../ports/storage.ts";
-import { keepFiles } from "../attachments/keep-files.ts";
+import { storeFiles } from "../attachments/store-files.ts";
 import { topicsOf } from "../submission/accept-submissions.ts";
 import { checkDraft } from "../submission/checks.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
@@ -8,7 +8,7 @@ import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-
 import { chosenOf, findCampaignFiles } from "./campaign-files.ts";
 import type { FeedingContext } from "./feeding-context.ts";
 import { believedSlot, rampBegan, slotsFor } from "./pace.ts";
-import { pauseByItself, reasonToPause } from "./pause-by-itself.ts";
+import { pauseAutomatically, reasonToPause } from "./pause-automatically.ts";
 import { recordSteps, stepOf } from "./record-steps.ts";
 
 /** Maximum recipients of one transaction, and maximum bytes of their values. */
@@ -41,7 +41,7 @@ export async function feedCampaign(context: FeedingContext, taken: TakenCampaign
   if (counts === undefined) return { count: 0, lookAt: now + soonMs };
   const pause = reasonToPause(campaign, counts);
   if (pause !== undefined) {
-    await pauseByItself(context, campaign, pause);
+    await pauseAutomatically(context, campaign, pause);
     return { count: 0, lookAt: now };
   }
   const waiting = counts.queued - counts.settled;
@@ -90,11 +90,11 @@ async function queueNext(
   if (sending === undefined) return { count: 0, lookAt: now + soonMs };
   const drafts = await draftAll(context, campaign, { content, sending, recipients });
   // All drafts share one list of files, which is stored and looked up once per transaction.
-  const keptFiles = await keepFiles(context, chosenOf(files), { isSensitive: false });
+  const keptFiles = await storeFiles(context, chosenOf(files), { isSensitive: false });
   for (const draft of drafts) draft.keptFiles = keptFiles;
   const obstacle = obstacleOf(campaign, drafts);
   if (obstacle?.at === 0) {
-    await pauseByItself(context, campaign, obstacle.reason);
+    await pauseAutomatically(context, campaign, obstacle.reason);
     return { count: 0, lookAt: now };
   }
   const steps = drafts.slice(0, obstacle?.at).map((draft, index) =>

@@ -1,4 +1,4 @@
-import { changeAndTell } from "../../calls/change-and-tell.ts";
+import { changeAndNotify } from "../../calls/change-and-notify.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { Storage } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
@@ -21,7 +21,7 @@ export const createFeedingContext = (runtime: Runtime, workspaceId: number): Fee
   config: runtime.config,
   runtime,
   sending: runtime.sending,
-  changePiece: (work) => changeAndTell(runtime, work),
+  changePiece: (work) => changeAndNotify(runtime, work),
   reclaim: runtime.storage.reclaim,
   outside: runtime.storage,
 });

@@ -74,7 +74,7 @@ export function slotsFor(
 }
 
 /** Maximum number of days that is reported. */
-const mostDays = 10_000;
+const maxDays = 10_000;
 
 /**
  * Minimum number of days for so many e-mails under a plan's limits (0 for none), the pace and the ramp; 0 if nothing
@@ -94,6 +94,6 @@ export function daysAtLimits(
   };
   if (capacityOf(0) === Number.POSITIVE_INFINITY) return 0;
   let [days, left] = [0, recipients];
-  for (; left > 0 && days < mostDays; days += 1) left -= capacityOf(days);
+  for (; left > 0 && days < maxDays; days += 1) left -= capacityOf(days);
   return days;
 }

@@ -3,7 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { campaignRoute } from "../rules/routes.ts";
 import { campaignId, onMissingField } from "./campaign-fields.ts";
 import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from "./campaign-view.ts";
-import { verdictOf } from "./pause-by-itself.ts";
+import { verdictOf } from "./pause-automatically.ts";
 
 /**
  * Resumes a paused campaign: at its pace, as if no time had passed, and judged by bounces and complaints from now on

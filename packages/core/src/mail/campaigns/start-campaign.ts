@@ -3,9 +3,9 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { fileRefusals, senderRefusals } from "../submission/send-refusals.ts";
 import { campaignId } from "./campaign-fields.ts";
+import { campaignNotifications } from "./campaign-notifications.ts";
 import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from "./campaign-view.ts";
 import { pinCampaign, pinnedColumns } from "./pin-campaign.ts";
-import { campaignTidings } from "./tell-campaign.ts";
 
 /**
  * Starts a draft: at its scheduled time, or at once. It uses its template's current content, and later changes to the
@@ -31,7 +31,7 @@ export const startCampaign = useCase({
       throw stateConflict(before);
     const origin = { caller, clientIp: client.ip, now: context.now };
     if (waits) emit("campaign.scheduled", { metadata: { campaign_id: id, name: before.name } });
-    else record(await campaignTidings(runtime, storage, before, "campaign.started", origin));
+    else record(await campaignNotifications(runtime, storage, before, "campaign.started", origin));
     wake("campaigns");
     return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id));
   },

@@ -6,8 +6,8 @@ import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { SubmittedFiles } from "../attachments/chosen-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { fileRefusals } from "../submission/send-refusals.ts";
-import { campaignId, planFields, planOf, refineContent, saysSomething } from "./campaign-fields.ts";
-import { keepCampaignFiles, recordCampaignFiles } from "./campaign-files.ts";
+import { campaignId, hasContent, planFields, planOf, refineContent } from "./campaign-fields.ts";
+import { recordCampaignFiles, storeCampaignFiles } from "./campaign-files.ts";
 import { type CampaignView, findCampaignOrThrow, notEditable, viewOf } from "./campaign-view.ts";
 import { type Pinned, pinCampaign, pinnedColumns } from "./pin-campaign.ts";
 
@@ -39,7 +39,7 @@ export const updateCampaign = useCase({
     const standing = await findCampaignOrThrow(context.storage, context.workspace.id, fields.campaignId);
     assertEditable(standing);
     const files =
-      fields.attachments === undefined ? undefined : { kept: await keepCampaignFiles(context, fields) };
+      fields.attachments === undefined ? undefined : { kept: await storeCampaignFiles(context, fields) };
     const pinned =
       standing.status === "scheduled" ? await pinAnew(context, standing, fields, files) : undefined;
     return { pinned, files };
@@ -55,7 +55,7 @@ export const updateCampaign = useCase({
     const own = saysItself(fields) ? { contentId: await storage.contents.put(mergeContent(fields)) } : {};
     const changes = {
       ...{ name, from, plan: planOf(fields), scheduledAt },
-      ...(saysSomething(fields) && { ...templateOf(fields), contentId: undefined, ...own }),
+      ...(hasContent(fields) && { ...templateOf(fields), contentId: undefined, ...own }),
       ...(files && { attachmentSetId: await recordCampaignFiles(storage, files.kept, now) }),
     };
     await storage.campaigns.update(id, changes, queueNow);
@@ -72,7 +72,7 @@ export const updateCampaign = useCase({
 });
 
 /** Whether the input has a content of the campaign's own. */
-const saysItself = (fields: Input): boolean => saysSomething(fields) && fields.template === undefined;
+const saysItself = (fields: Input): boolean => hasContent(fields) && fields.template === undefined;
 
 const templateOf = ({ template, templateVersionId }: Input) => ({ template, templateVersionId });
 
@@ -88,7 +88,7 @@ function pinAnew(
   files: PreparedChange["files"],
 ): Promise<Pinned> {
   const isOwn = saysItself(fields);
-  const said = saysSomething(fields)
+  const said = hasContent(fields)
     ? { ...templateOf(fields), contentId: isOwn ? standing.contentId : undefined }
     : {};
   return pinCampaign(

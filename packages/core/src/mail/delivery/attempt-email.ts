@@ -10,7 +10,7 @@ import { remoteIdOf } from "../rules/remote-id.ts";
 import { unseal } from "../submission/sealed-content.ts";
 import type { AttachmentReader } from "./attachment-reader.ts";
 import { type Handover, packTrace } from "./attempt-trace.ts";
-import { ContentUnfinished, composeMail, DomainGone } from "./compose-mail.ts";
+import { ContentUnfinished, composeMail, DomainNoLongerVerified } from "./compose-mail.ts";
 import type { HandedOver, HandOver, RouteHold } from "./hand-over.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
 
@@ -195,7 +195,7 @@ async function hand(
       return { ...result, recipients: [...result.recipients, ...leftOut], server, handovers };
     });
   } catch (error) {
-    if (error instanceof DomainGone) return all("refused", error.message);
+    if (error instanceof DomainNoLongerVerified) return all("refused", error.message);
     if (error instanceof ContentUnfinished) return all("deferred", error.message);
     if (error instanceof AttachmentUnreadable) {
       runtime.logger.error(

@@ -25,13 +25,13 @@ interface PackedHandover {
 /** Maximum characters of one attempt's trace, which is stored with each attempt of each e-mail. */
 export const longestTrace = 4096;
 const longestWords = 500;
-const mostServers = 20;
+const maxServers = 20;
 
 /** Serialises an attempt's steps as JSON of at most 4096 characters. Beyond that, the least informative are omitted. */
 export function packTrace(handovers: readonly Handover[], recipients: readonly Named[]): string | undefined {
   if (handovers.length === 0) return undefined;
   for (const keep of savings) {
-    const packed = handovers.slice(0, mostServers).map((one) => pack(one, recipients, keep));
+    const packed = handovers.slice(0, maxServers).map((one) => pack(one, recipients, keep));
     const text = JSON.stringify(packed);
     if (text.length <= longestTrace) return text;
   }

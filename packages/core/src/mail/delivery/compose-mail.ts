@@ -21,7 +21,7 @@ export class ContentUnfinished extends Error {
 }
 
 /** Thrown if the e-mail was accepted only because its sender's domain was verified, and it no longer is. */
-export class DomainGone extends Error {
+export class DomainNoLongerVerified extends Error {
   override readonly name = "DomainGone";
   constructor(domain: string) {
     super(`the sender's domain ${domain} was removed, or is no longer verified`);
@@ -31,7 +31,7 @@ export class DomainGone extends Error {
 /**
  * Composes the message of a claimed e-mail for its open recipients; `undefined` if its content is gone. All but the
  * envelope and the signing key is the same at every attempt. `sealed` is the decrypted sealed part of its payload.
- * Throws `TemplateLimitError`, `ContentUnfinished` and `DomainGone`.
+ * Throws `TemplateLimitError`, `ContentUnfinished` and `DomainNoLongerVerified`.
  */
 export async function composeMail(
   runtime: Runtime,
@@ -137,7 +137,7 @@ async function findDomain(
   if (workspaceId === undefined) return undefined;
   const domain = domainOf(from.address);
   const found = await runtime.sending.lookups.findSendingDomain({ workspaceId, domain });
-  if (found === undefined && requiresDomain) throw new DomainGone(domain);
+  if (found === undefined && requiresDomain) throw new DomainNoLongerVerified(domain);
   return found;
 }
 
@@ -161,7 +161,7 @@ async function renderBody(
   const { contentId, stylesheetSetId: setId } = email;
   if (contentId === undefined) return undefined;
   if (payload.literal) return runtime.storage.contents.find(contentId);
-  const composition = await runtime.sending.compositions.finished(
+  const composition = await runtime.sending.contentCache.finished(
     { id: contentId, hash: contentHash },
     setId === undefined || stylesheetSetHash === undefined
       ? undefined

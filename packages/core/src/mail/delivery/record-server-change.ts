@@ -1,4 +1,4 @@
-import { changeAndTell } from "../../calls/change-and-tell.ts";
+import { changeAndNotify } from "../../calls/change-and-notify.ts";
 import type { Outbox } from "../../calls/change-piece.ts";
 import { createEvent } from "../../calls/outbox.ts";
 import type { EventType } from "../../events.ts";
@@ -25,7 +25,7 @@ export async function recordServerChange(
   const isLate =
     health.state === "down" && before.toldAt === undefined && now - (before.downSince ?? now) >= patienceMs;
   const after = isLate ? { ...health, toldAt: now } : health;
-  await changeAndTell(runtime, async (storage, outbox) => {
+  await changeAndNotify(runtime, async (storage, outbox) => {
     if (!(await storage.smtpServers.changeHealth(server.row, server.healthVersion, after))) return;
     if (after.state === "down" && before.state !== "down")
       await tell(runtime, storage, server, outbox, { type: "smtp_server.down", reason: after.lastError });

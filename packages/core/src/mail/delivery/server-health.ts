@@ -4,7 +4,7 @@ import type { Runtime } from "../../service/runtime.ts";
 import { recordServerChange } from "./record-server-change.ts";
 
 /** Consecutive faults after which a server is down (platform.md P5). */
-const mostFaults = 3;
+const maxFaults = 3;
 /** Ms without an attempt after that, doubled each time a mail finds the server still down. */
 const firstDownMs = 30_000;
 const longestDownMs = 600_000;
@@ -107,7 +107,7 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
     async failed(server, hold) {
       if (server.health.state === "down" || hold.cause === "settings") return goDown(server, hold);
       if (hold.cause !== "limited")
-        return countFault(server, hold) >= mostFaults ? goDown(server, hold) : hold;
+        return countFault(server, hold) >= maxFaults ? goDown(server, hold) : hold;
       await limit(server, hold.reason);
       return hold;
     },

@@ -2,12 +2,12 @@ import { suppressReported } from "../../inbound/suppress-reported.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { Repositories, SmtpServer, Topic } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { bounceHappening, findTidings } from "../happenings.ts";
+import { bounceEvent, createNotifications } from "../email-events.ts";
 import { attemptChanges } from "../metrics/metric-changes.ts";
+import type { EmailEvent } from "../notifications.ts";
 import { isServersRoute } from "../rules/routes.ts";
-import type { EmailHappening } from "../tidings.ts";
 import { type Attempted, expired } from "./attempt-email.ts";
-import { type NotedBounce, noteBounces } from "./note-bounces.ts";
+import { type RecordedBounce, recordBounces } from "./record-bounces.ts";
 
 const service = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" } as const;
 
@@ -74,14 +74,14 @@ async function settleTried(
     const recorded = new Set(await storage.emailQueue.settle(results, runtime.queueClock.now()));
     const stands = attempted.filter(({ result }) => recorded.has(result.emailId));
     await countSent(runtime, storage, stands);
-    const bounces = await noteBounces(runtime, storage, stands);
-    const happened = stands.flatMap((one) => happeningsOf(one, bounces));
+    const bounces = await recordBounces(runtime, storage, stands);
+    const happened = stands.flatMap((one) => emailEventsOf(one, bounces));
     const now = runtime.queueClock.now();
     await storage.metrics.count(stands.flatMap(({ result }) => attemptChanges(result, now)));
-    const told = await findTidings(runtime, storage, happened, service);
-    const { tidings } = await suppressReported(runtime, storage, bounces, { ...service, now });
-    const events = [...told.events, ...tidings.events];
-    const deliveries = [...told.deliveries, ...tidings.deliveries];
+    const told = await createNotifications(runtime, storage, happened, service);
+    const { notifications } = await suppressReported(runtime, storage, bounces, { ...service, now });
+    const events = [...told.events, ...notifications.events];
+    const deliveries = [...told.deliveries, ...notifications.deliveries];
     if (events.length > 0) await storage.events.append(events);
     if (deliveries.length > 0) await storage.webhookDeliveries.insert(deliveries);
     const topics: Topic[] = deliveries.length > 0 ? ["events", "webhooks"] : ["events"];
@@ -113,13 +113,13 @@ async function countSent({ queueClock }: Runtime, storage: Repositories, kept: T
  * Returns an e-mail's events; each fires once: the first delay, each refused or suppressed recipient, and the end
  * (decisions §7).
  */
-function happeningsOf({ claimed, result }: Tried, bounces: readonly NotedBounce[]): EmailHappening[] {
+function emailEventsOf({ claimed, result }: Tried, bounces: readonly RecordedBounce[]): EmailEvent[] {
   const { email } = claimed;
   const { attempt, next } = result;
   const at = "retryAt" in next ? (attempt?.endedAt ?? next.retryAt) : next.settledAt;
   const happened = [
-    ...suppressedOf(result).map((one): EmailHappening => ({ ...one, email, at })),
-    ...bounces.filter(({ row }) => row === claimed.lease.row).map((bounce) => bounceHappening(email, bounce)),
+    ...suppressedOf(result).map((one): EmailEvent => ({ ...one, email, at })),
+    ...bounces.filter(({ row }) => row === claimed.lease.row).map((bounce) => bounceEvent(email, bounce)),
   ];
   if ("retryAt" in next) {
     const before = claimed.recipients.some(({ state }) => state === "deferred");
@@ -143,7 +143,7 @@ function happeningsOf({ claimed, result }: Tried, bounces: readonly NotedBounce[
   return [...happened, { type: "email.sent", email, at, metadata }];
 }
 
-function suppressedOf({ recipients }: AttemptResult): Pick<EmailHappening, "type" | "metadata" | "data">[] {
+function suppressedOf({ recipients }: AttemptResult): Pick<EmailEvent, "type" | "metadata" | "data">[] {
   return recipients.flatMap(({ suppressedBy, address: recipient }) => {
     if (suppressedBy === undefined) return [];
     const about = { recipient, origin: suppressedBy };

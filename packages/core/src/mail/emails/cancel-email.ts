@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { type EmailView, viewKept } from "./email-view.ts";
+import { type EmailView, viewStored } from "./email-view.ts";
 
 /**
  * Cancels an e-mail that still waits (decisions §7; platform.md P4). Throws `not_cancellable` if a worker has leased
@@ -11,7 +11,7 @@ export const cancelEmail = useCase({
   access: ["api_key", "emails:write"],
   refusals: ["not_cancellable"],
   input: z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") }),
-  async run({ storage, workspace, now, happen }, { emailId }): Promise<EmailView> {
+  async run({ storage, workspace, now, emitEmailEvent }, { emailId }): Promise<EmailView> {
     if ((await storage.emails.find(workspace.id, emailId, now)) === undefined)
       throw new ServiceError("not_found");
     const outcome = await storage.emails.cancel(workspace.id, emailId, now);
@@ -22,7 +22,7 @@ export const cancelEmail = useCase({
     if (outcome === "not_waiting") throw new ServiceError("not_cancellable");
     const email = await storage.emails.find(workspace.id, emailId, now);
     if (email === undefined) throw new ServiceError("not_found");
-    happen({ type: "email.cancelled", email, at: now });
-    return viewKept(storage, email);
+    emitEmailEvent({ type: "email.cancelled", email, at: now });
+    return viewStored(storage, email);
   },
 });

@@ -1,6 +1,6 @@
-import { addTidings } from "../../calls/outbox.ts";
+import { addNotifications } from "../../calls/outbox.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
-import { findTidings, type HappeningOrigin } from "../happenings.ts";
+import { createNotifications, type EventOrigin } from "../email-events.ts";
 
 /**
  * Cancels those of the e-mails that wait, including ones that a server may have accepted without a reply, because
@@ -11,7 +11,7 @@ export function cancelWaiting(
   { runtime, changePiece }: Pick<ReadContext, "runtime" | "changePiece">,
   workspaceId: number | "all",
   ids: readonly string[],
-  origin: HappeningOrigin,
+  origin: EventOrigin,
 ): Promise<number> {
   return changePiece(async (storage, outbox) => {
     const now = runtime.queueClock.now();
@@ -22,7 +22,7 @@ export function cancelWaiting(
       const email = await storage.emails.find(workspaceId, id, now);
       if (email !== undefined) happened.push({ type: "email.cancelled", email, at: runtime.now() } as const);
     }
-    addTidings(outbox, await findTidings(runtime, storage, happened, origin));
+    addNotifications(outbox, await createNotifications(runtime, storage, happened, origin));
     return happened.length;
   });
 }

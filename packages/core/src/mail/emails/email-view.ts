@@ -101,7 +101,10 @@ export async function viewEmails(
 }
 
 /** Returns the view of a stored e-mail, with its files. */
-export async function viewKept(storage: Pick<Repositories, "attachments">, email: Email): Promise<EmailView> {
+export async function viewStored(
+  storage: Pick<Repositories, "attachments">,
+  email: Email,
+): Promise<EmailView> {
   const [view] = await viewEmails(storage, [email]);
   if (view === undefined) throw new TypeError("an e-mail has no view");
   return view;

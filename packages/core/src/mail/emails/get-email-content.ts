@@ -93,7 +93,7 @@ async function render(
     setId === undefined || stylesheetSetHash === undefined
       ? undefined
       : { id: setId, hash: stylesheetSetHash };
-  const composition = await sending.compositions.finished(
+  const composition = await sending.contentCache.finished(
     { id: contentId, hash: contentHash },
     stylesheets,
     email.workspaceId,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { type EmailDetails, viewKept } from "./email-view.ts";
+import { type EmailDetails, viewStored } from "./email-view.ts";
 import { buildTimeline } from "./timeline/build-timeline.ts";
 import { readSources } from "./timeline/read-sources.ts";
 
@@ -18,7 +18,7 @@ export const getEmail = useCase({
     const email = await storage.emails.find(workspace?.id ?? "all", emailId, now);
     if (email === undefined) throw new ServiceError("not_found");
     const [view, recipients, attempts] = await Promise.all([
-      viewKept(storage, email),
+      viewStored(storage, email),
       storage.emails.recipients(emailId),
       storage.emails.attempts(emailId),
     ]);

@@ -3,7 +3,7 @@ import { timeField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import { deadlinePassed, scheduleFault } from "../submission/check-times.ts";
-import { type EmailView, viewKept } from "./email-view.ts";
+import { type EmailView, viewStored } from "./email-view.ts";
 
 /**
  * Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` if a worker has leased it or it is
@@ -34,6 +34,6 @@ export const rescheduleEmail = useCase({
     const from = new Date(before.scheduledAt ?? before.createdAt).toISOString();
     emit("email.rescheduled", { metadata: { email_id: emailId, from, to: new Date(at).toISOString() } });
     wake("emails");
-    return viewKept(storage, email);
+    return viewStored(storage, email);
   },
 });

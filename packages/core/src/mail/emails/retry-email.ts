@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Email } from "../../ports/storage/emails.ts";
-import { type EmailView, viewKept } from "./email-view.ts";
+import { type EmailView, viewStored } from "./email-view.ts";
 
 /**
  * Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` if it
@@ -32,7 +32,7 @@ export const retryEmail = useCase({
       ...(email.workspaceId === undefined ? {} : { workspaceId: email.workspaceId }),
     });
     wake("emails");
-    return viewKept(storage, email);
+    return viewStored(storage, email);
   },
 });
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { refining } from "../../calls/refining.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { answerOnce } from "../submission/answer-once.ts";
 import { askSuppressed } from "../submission/check-suppressions.ts";
 import { checkDraft } from "../submission/checks.ts";
 import { createDraft, type EmailDraft } from "../submission/email-draft.ts";
 import { findSending } from "../submission/find-sending.ts";
-import { orFirstAnswer } from "../submission/or-first-answer.ts";
 import {
   bodyField,
   callOptions,
@@ -48,7 +48,7 @@ export const sendEmail = useCase({
   confirmsCaller: true,
   input,
   run: (context, request): Promise<SentEmail> =>
-    orFirstAnswer(context, request, async () => submitEmail(context, await draft(context, request), request)),
+    answerOnce(context, request, async () => submitEmail(context, await draft(context, request), request)),
 });
 
 /** What `send` would answer, with all reasons for a refusal. Stores nothing. */

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { refining } from "../../calls/refining.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
+import { answerOnce } from "../submission/answer-once.ts";
 import { askSuppressed } from "../submission/check-suppressions.ts";
 import { checkDraft } from "../submission/checks.ts";
 import { createDraft, type EmailDraft } from "../submission/email-draft.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { findVersionSource } from "../submission/find-version-source.ts";
-import { orFirstAnswer } from "../submission/or-first-answer.ts";
 import {
   callOptions,
   recipientFields,
@@ -65,7 +65,7 @@ export const sendTemplate = useCase({
   confirmsCaller: true,
   input,
   run: (context, request): Promise<SentEmail> =>
-    orFirstAnswer(context, request, async () => submitEmail(context, await draft(context, request), request)),
+    answerOnce(context, request, async () => submitEmail(context, await draft(context, request), request)),
 });
 
 /** What `sendTemplate` would answer, with all reasons for a refusal. Stores nothing. */

@@ -7,7 +7,7 @@ import { addCounts, type MetricCounts, noCounts } from "../../ports/storage/metr
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 const longestDays = 92;
-const mostDomains = 100;
+const maxDomains = 100;
 
 /** Delivery figures of a workspace for a period, in recipients. Times are ms since the epoch. */
 export interface MailMetricsView {
@@ -51,7 +51,7 @@ export const getMetrics = useCase({
     const span = { workspaceId: workspace.id, from, until };
     const { series, domains, others } = await storage.metrics.read(span, {
       every: by === "hour" ? hourMs : dayMs,
-      domains: mostDomains,
+      domains: maxDomains,
     });
     const totals = noCounts();
     for (const counts of series) addCounts(totals, counts);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ChoosableServer, chooseServers, type ServerWish } from "./choose-servers.ts";
+import { type ChoosableServer, chooseServers, type ServerRequirements } from "./choose-servers.ts";
 
 const server = (row: number, over: Partial<ChoosableServer> = {}): ChoosableServer => ({
   row,
@@ -10,7 +10,10 @@ const server = (row: number, over: Partial<ChoosableServer> = {}): ChoosableServ
   ...over,
 });
 
-const choose = (servers: ChoosableServer[], wish: Partial<ServerWish> = {}): (number | "platform")[] =>
+const choose = (
+  servers: ChoosableServer[],
+  wish: Partial<ServerRequirements> = {},
+): (number | "platform")[] =>
   chooseServers(servers, {
     domain: "shop.example",
     pinned: undefined,

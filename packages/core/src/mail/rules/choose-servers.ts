@@ -9,7 +9,7 @@ export interface ChoosableServer {
 }
 
 /** Requirements of a mail on its server. */
-export interface ServerWish {
+export interface ServerRequirements {
   /** The sender's domain, ASCII and lower case. */
   domain: string;
   /** The requested server, if it still exists. */
@@ -28,7 +28,7 @@ export interface ServerWish {
  */
 export function chooseServers<S extends ChoosableServer>(
   servers: readonly S[],
-  { domain, pinned, platformServer, isSigned }: ServerWish,
+  { domain, pinned, platformServer, isSigned }: ServerRequirements,
 ): (S | "platform")[] {
   const wanted = servers.find(({ id }) => id === pinned);
   if (wanted !== undefined) return [wanted];

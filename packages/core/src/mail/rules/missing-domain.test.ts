@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { isDomainGone, missingDomainDelay, missingSince, saysDomainMissing } from "./missing-domain.ts";
+import {
+  isDomainNoLongerVerified,
+  missingDomainDelay,
+  missingSince,
+  saysDomainMissing,
+} from "./missing-domain.ts";
 
 const hour = 3_600_000;
 
@@ -38,7 +43,10 @@ test("a domain is missing from the first of a row of such answers on, whatever n
 });
 
 test("it is gone after 48 hours, for which an e-mail is kept at most 2 hours longer than others", () => {
-  expect([isDomainGone(1, 48 * hour), isDomainGone(1, 48 * hour + 1)]).toEqual([false, true]);
+  expect([isDomainNoLongerVerified(1, 48 * hour), isDomainNoLongerVerified(1, 48 * hour + 1)]).toEqual([
+    false,
+    true,
+  ]);
   const at = { now: 47.5 * hour, ageMs: 47.5 * hour };
   expect(missingDomainDelay(hour, at)).toBe(1.5 * hour);
   expect(missingDomainDelay(2 * hour + 1, at)).toBeUndefined();

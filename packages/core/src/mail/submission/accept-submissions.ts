@@ -3,7 +3,7 @@ import type { NewContent } from "../../ports/storage/templates.ts";
 import type { Repositories, Topic } from "../../ports/storage.ts";
 import { acceptanceChanges } from "../metrics/metric-changes.ts";
 import { decideSubmissions } from "./decide-submissions.ts";
-import { keepSets } from "./keep-sets.ts";
+import { storeSets } from "./store-sets.ts";
 import {
   type Accepted,
   isLimited,
@@ -47,7 +47,7 @@ const sliceSize = 256;
 async function record(storage: Repositories, accepted: AcceptedSubmission[]): Promise<void> {
   const items = accepted.flatMap((one) => one.items);
   const usedKeys = new Set(accepted.flatMap(({ submission }) => submission.usedKeyId ?? []));
-  const setIds = await keepSets(
+  const setIds = await storeSets(
     storage,
     items.map(({ email }) => email),
   );

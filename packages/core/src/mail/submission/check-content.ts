@@ -32,7 +32,7 @@ async function render(
 ): Promise<void> {
   const { version, allowMissing } = source;
   const data = withLink(source.data, draft.unsubscribe);
-  const composition = await sending.compositions.draft({ id: version.contentId, hash: version.contentHash });
+  const composition = await sending.contentCache.draft({ id: version.contentId, hash: version.contentHash });
   if (composition === undefined) {
     draft.reasons.push(new ServiceError("not_found", { message: "The version's content was removed." }));
     return;

@@ -40,5 +40,5 @@ async function holdsHtml(
   // A missing content has a reason of its own.
   if (source.kind === "missing") return true;
   const { contentId: id, contentHash: hash } = source.version;
-  return (await sending.compositions.draft({ id, hash }))?.hasHtml ?? true;
+  return (await sending.contentCache.draft({ id, hash }))?.hasHtml ?? true;
 }

@@ -5,9 +5,9 @@ import type { Lane } from "../../ports/storage/lane.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
 import { digest } from "../../rules/tokens.ts";
 import { viewFile } from "../attachments/attachment-view.ts";
+import { notificationsOf } from "../email-events.ts";
 import { type EmailView, viewEmail } from "../emails/email-view.ts";
-import { tidingsOf } from "../happenings.ts";
-import type { EmailHappening } from "../tidings.ts";
+import type { EmailEvent } from "../notifications.ts";
 import type { EmailDraft } from "./email-draft.ts";
 import { sealContent } from "./sealed-content.ts";
 import type { SendFields } from "./send-fields.ts";
@@ -85,15 +85,13 @@ export function createItem(
   const recipients = chargedTo(email);
   const metadata = { template: email.template ?? "", recipients, test: draft.isTest };
   // An e-mail without recipients is never queued.
-  const queued: EmailHappening[] = recipients > 0 ? [{ type: "email.queued", email, at: now, metadata }] : [];
-  const skipped = email.recipients.flatMap(
-    ({ address: recipient, suppressedBy: origin }): EmailHappening[] => {
-      if (origin === undefined) return [];
-      const about = { recipient, origin };
-      return [{ type: "email.suppressed", email, at: now, metadata: about, data: about }];
-    },
-  );
-  const { events, deliveries } = tidingsOf(
+  const queued: EmailEvent[] = recipients > 0 ? [{ type: "email.queued", email, at: now, metadata }] : [];
+  const skipped = email.recipients.flatMap(({ address: recipient, suppressedBy: origin }): EmailEvent[] => {
+    if (origin === undefined) return [];
+    const about = { recipient, origin };
+    return [{ type: "email.suppressed", email, at: now, metadata: about, data: about }];
+  });
+  const { events, deliveries } = notificationsOf(
     context.runtime,
     [...queued, ...skipped],
     { caller, clientIp: context.client.ip },

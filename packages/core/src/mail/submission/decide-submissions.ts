@@ -2,7 +2,7 @@ import type { Repositories } from "../../ports/storage.ts";
 import { deferItems } from "./defer-items.ts";
 import {
   type Accepted,
-  idempotencyKeptFor,
+  idempotencyLifetimeMs,
   isLimited,
   type Submission,
   type SubmissionOutcome,
@@ -61,7 +61,7 @@ async function takeKeys(
       answer: "",
       createdAt: submission.now,
     })),
-    first.submission.now - idempotencyKeptFor,
+    first.submission.now - idempotencyLifetimeMs,
   );
   for (const [index, { submission, bodyDigest }] of keyed.entries()) {
     const former = kept[index];

@@ -42,7 +42,7 @@ export async function renderWhole(
 async function renderVersion(
   draft: EmailDraft,
   { version, data: given, subject }: Extract<DraftSource, { kind: "version" }>,
-  { sending: { compositions }, storage }: Context,
+  { sending: { contentCache }, storage }: Context,
 ): Promise<{ html: string; text: string; unused: string[] }> {
   const data = withLink(given, draft.unsubscribe);
   const nothing = { html: "", text: "", unused: [] };
@@ -51,8 +51,8 @@ async function renderVersion(
   const set = id === undefined ? undefined : await storage.contents.findStylesheetSet(id);
   const styles = id === undefined || set === undefined ? undefined : { id, hash: set.hash };
   const [asWritten, composition] = await Promise.all([
-    compositions.draft(content),
-    compositions.finished(content, styles, workspaceId),
+    contentCache.draft(content),
+    contentCache.finished(content, styles, workspaceId),
   ]);
   if (asWritten === undefined || composition === undefined) return nothing;
   const read = new Set<string>();

@@ -1,11 +1,11 @@
-import type { Compositions } from "../../content/compositions.ts";
+import type { ContentCache } from "../../content/content-cache.ts";
 import type { Lookups } from "./lookups.ts";
 import type { Submission, SubmissionOutcome } from "./submission.ts";
 
 /** Functions for accepting e-mails. */
 export interface Sending {
   lookups: Lookups;
-  compositions: Compositions;
+  contentCache: ContentCache;
   /** Resolves once the submission is on disk or refused. */
   accept(submission: Submission): Promise<SubmissionOutcome>;
   /**

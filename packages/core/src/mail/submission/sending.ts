@@ -1,4 +1,4 @@
-import { createCompositions } from "../../content/compositions.ts";
+import { createContentCache } from "../../content/content-cache.ts";
 import type { Inlining } from "../../content/inlining.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { NewEvent } from "../../ports/storage/events.ts";
@@ -17,7 +17,7 @@ export function createSending(
   const [few, many] = [createAcceptor(storage, tell), createAcceptor(storage, tell)];
   return {
     lookups: createLookups(storage),
-    compositions: createCompositions(storage, inlining, logger),
+    contentCache: createContentCache(storage, inlining, logger),
     accept: (submission) => (submission.items.length > batchLimit ? many : few).accept(submission),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
   };
@@ -33,7 +33,7 @@ export function createJoinedSending(
 ): Sending {
   return {
     lookups: createDirectLookups(storage),
-    compositions: createCompositions(storage, inlining, logger),
+    contentCache: createContentCache(storage, inlining, logger),
     async accept(submission) {
       const [outcome] = await acceptSubmissions(storage, [submission]);
       if (outcome === undefined) throw new TypeError("a submission came to nothing");

@@ -8,7 +8,7 @@ import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import type { SubmittedFiles } from "../attachments/chosen-files.ts";
 
 /** Ms for which the answer to a request is kept for its repetition (decisions §7). */
-export const idempotencyKeptFor = 24 * 60 * 60 * 1000;
+export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
 
 /**
  * An e-mail to be accepted. A content that is not stored yet is stored with it; otherwise it could be removed before

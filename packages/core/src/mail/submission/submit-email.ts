@@ -3,11 +3,11 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
-import { keepFiles } from "../attachments/keep-files.ts";
-import { type EmailView, viewKept } from "../emails/email-view.ts";
+import { storeFiles } from "../attachments/store-files.ts";
+import { type EmailView, viewStored } from "../emails/email-view.ts";
 import { createSubmission, type SubmissionCall, viewItem } from "./create-submission.ts";
 import type { EmailDraft } from "./email-draft.ts";
-import { foresee } from "./foresee.ts";
+import { previewDecision } from "./preview-decision.ts";
 import type { OverLimit, Submission, SubmissionOutcome } from "./submission.ts";
 
 type Context = ReadContext<"api_key" | "emails:test" | "campaigns:write">;
@@ -30,8 +30,8 @@ export async function submitEmail(
   const [reason] = draft.reasons;
   if (reason !== undefined) throw reason;
   if (draft.from === undefined) throw new ServiceError("sender_missing");
-  const foreseen = await keepDraftFiles(context, draft, draft.from, call);
-  const outcome = foreseen ?? (await submit(context, createSubmission(context, draft, draft.from, call)));
+  const previewed = await keepDraftFiles(context, draft, draft.from, call);
+  const outcome = previewed ?? (await submit(context, createSubmission(context, draft, draft.from, call)));
   if (outcome.kind === "replayed") return readAnswer(outcome.answer);
   if (outcome.kind !== "accepted") throw refusalOf(outcome, context.now);
   const [item] = outcome.items;
@@ -54,7 +54,7 @@ export async function findFirst(
 ): Promise<SentEmail> {
   const email = await storage.emails.find(workspace.id, emailId, now);
   if (email === undefined) throw new ServiceError("dedupe_key_spent", { details: { email_id: emailId } });
-  return { ...(await viewKept(storage, email)), deduplicated: true };
+  return { ...(await viewStored(storage, email)), deduplicated: true };
 }
 
 /**
@@ -68,10 +68,10 @@ async function keepDraftFiles(
   call: SubmissionCall,
 ): Promise<SubmissionOutcome | undefined> {
   if (draft.files.holdsInline) {
-    const { outcome } = await foresee(context.storage, createSubmission(context, draft, from, call));
+    const { outcome } = await previewDecision(context.storage, createSubmission(context, draft, from, call));
     if (outcome.kind !== "accepted" || outcome.items.length === 0) return outcome;
   }
-  draft.keptFiles = await keepFiles(context, draft.files, { isSensitive: draft.fields.sensitive });
+  draft.keptFiles = await storeFiles(context, draft.files, { isSensitive: draft.fields.sensitive });
   return undefined;
 }
 

@@ -2,14 +2,14 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import type { ServiceError } from "../../errors.ts";
 import { createSubmission, type SubmissionCall } from "./create-submission.ts";
 import type { DraftWarning, EmailDraft } from "./email-draft.ts";
-import { foresee } from "./foresee.ts";
+import { previewDecision } from "./preview-decision.ts";
 import {
+  type DomainPreview,
   dmarcWarnings,
-  type ForeseenDomain,
-  type ForeseenServer,
-  foreseeDomain,
-  foreseeServer,
-} from "./foresee-delivery.ts";
+  previewDomain,
+  previewServer,
+  type ServerPreview,
+} from "./preview-delivery.ts";
 import { renderWhole } from "./render-whole.ts";
 import type { SubmissionOutcome } from "./submission.ts";
 import { refusalOf } from "./submit-email.ts";
@@ -25,9 +25,9 @@ export interface DryRun {
   /** Recipients counted in the current hour and day before this send; a limit of 0 means no limit. */
   quota: { hour: { used: number; limit: number }; day: { used: number; limit: number } };
   /** The mail server that would be used first; `undefined` if none accepts the e-mail. */
-  server: ForeseenServer | undefined;
+  server: ServerPreview | undefined;
   /** State of the sender's domain; `undefined` without a sender. */
-  domain: ForeseenDomain | undefined;
+  domain: DomainPreview | undefined;
   /** The version that would be sent; `undefined` without a template. */
   templateVersionId: string | undefined;
   /** The rendered subject. */
@@ -56,8 +56,8 @@ export async function tryEmail(
   const content = await renderWhole(draft, context);
   warnings.push(...content.warnings);
   const [server, standing] = await Promise.all([
-    foreseeServer(context, draft),
-    foreseeDomain(context, draft),
+    previewServer(context, draft),
+    previewDomain(context, draft),
   ]);
   const used = source.kind === "missing" ? { hour: 0, day: 0 } : await tellDecision(context, draft, call);
   warnings.push(...dmarcWarnings(standing, used.day));
@@ -92,7 +92,10 @@ async function tellDecision(
 ): Promise<{ hour: number; day: number }> {
   // A missing sender is one of the reasons; the other reasons are reported, too.
   const from = draft.from ?? { name: "", address: "" };
-  const { outcome, used } = await foresee(context.storage, createSubmission(context, draft, from, call));
+  const { outcome, used } = await previewDecision(
+    context.storage,
+    createSubmission(context, draft, from, call),
+  );
   if (outcome.kind === "replayed") draft.warnings.push(replayed);
   else if (outcome.kind === "accepted") draft.warnings.push(...warningsOf(outcome, draft.fields));
   else draft.reasons.push(refusalOf(outcome, context.now));

@@ -1,8 +1,8 @@
 import type { Removal } from "../../ports/storage.ts";
 
 /** Ms for which a piece may block the event loop, and that it may take if it does not block it. */
-const mostStall = 15;
-const mostMs = 250;
+const maxStall = 15;
+const maxMs = 250;
 /** Ms between two checks whether the event loop is blocked. */
 const lookMs = 5;
 
@@ -58,8 +58,8 @@ export async function inPieces(
       going = next !== undefined;
       total += result.removed;
     }
-    if (stall > mostStall || ms > mostMs) size = Math.max(sizes.least, Math.ceil(size / 2));
-    else if (stall < mostStall / 2 && ms < mostMs / 2) size = Math.min(sizes.most, size * 2);
+    if (stall > maxStall || ms > maxMs) size = Math.max(sizes.least, Math.ceil(size / 2));
+    else if (stall < maxStall / 2 && ms < maxMs / 2) size = Math.min(sizes.most, size * 2);
     // Yield between two pieces, so that other requests run.
     await new Promise((resolve) => setImmediate(resolve));
   }

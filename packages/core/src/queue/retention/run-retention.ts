@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
-import { type EndedRows, foreseeRemoval } from "./foresee-removal.ts";
+import { type EndedRows, previewRemoval } from "./preview-removal.ts";
 import { removeOld } from "./remove-old.ts";
 
 /** Result of a run or a dry run. */
@@ -28,7 +28,7 @@ export const runRetention = useCase({
   }),
   async run({ storage, runtime: { queueClock, config }, reclaim }, { dryRun }): Promise<RetentionRun> {
     const retaining = { storage, queueClock, config };
-    if (dryRun) return { removed: 0, ended: await foreseeRemoval(retaining) };
+    if (dryRun) return { removed: 0, ended: await previewRemoval(retaining) };
     const removed = await removeOld(retaining);
     if (removed > 0) await reclaim();
     return { removed, ended: [] };

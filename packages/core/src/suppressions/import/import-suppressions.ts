@@ -62,10 +62,10 @@ export const importSuppressions = useCase({
       lastLine: 0,
     };
     let chunk: Suppression[] = [];
-    const foreseen: Foreseen = new Map();
+    const previewed: DecisionPreview = new Map();
     const keep = async (): Promise<void> => {
       const outcomes = dryRun
-        ? await foresee(context, chunk, foreseen)
+        ? await previewDecision(context, chunk, previewed)
         : await context.changePiece((storage, { events }) => putChunk(context, storage, events, chunk));
       for (const outcome of outcomes) done[outcome] += 1;
       chunk = [];
@@ -122,18 +122,18 @@ async function putChunk(
 }
 
 /** The end of each suppression seen so far, by scope and address. */
-type Foreseen = Map<string, number>;
+type DecisionPreview = Map<string, number>;
 /**
  * Maximum number of addresses that a dry run remembers. In a longer file, a repeated address may be counted as added
  * twice.
  */
-const mostForeseen = 250_000;
+const maxPreviewed = 250_000;
 
 /** Predicts the result of a chunk as if the chunks before it had been stored. */
-async function foresee(
+async function previewDecision(
   { storage, workspace, now }: Context,
   chunk: Suppression[],
-  foreseen: Foreseen,
+  previewed: DecisionPreview,
 ): Promise<PutOutcome[]> {
   const standing = await storage.suppressions.findUnder(
     chunk.map(({ addressKey }) => ({ workspaceId: workspace.id, addressKey })),
@@ -143,9 +143,9 @@ async function foresee(
     if (expiresAt > now) ends.set(`${scope} ${addressKey}`, expiresAt);
   return chunk.map(({ scope, addressKey, expiresAt = Number.POSITIVE_INFINITY }) => {
     const name = `${scope} ${addressKey}`;
-    const end = foreseen.get(name) ?? ends.get(name);
+    const end = previewed.get(name) ?? ends.get(name);
     if (end !== undefined && end >= expiresAt) return "unchanged";
-    if (foreseen.size < mostForeseen) foreseen.set(name, expiresAt);
+    if (previewed.size < maxPreviewed) previewed.set(name, expiresAt);
     else ends.set(name, expiresAt);
     return end === undefined ? "added" : "updated";
   });

@@ -28,7 +28,7 @@ async function sent(list: string | undefined = "news") {
   return { id, field: value("List-Unsubscribe"), ref: value("X-Service-Ref"), address, subject };
 }
 const arrive = (address: string, head: Record<string, string>, body = "") =>
-  world.posthorn.inbound.takeInMessage(
+  world.posthorn.inbound.receiveMessage(
     {
       message: `${Object.entries({ From: "ada@example.com", To: address, ...head })
         .map(([name, value]) => `${name}: ${value}\r\n`)

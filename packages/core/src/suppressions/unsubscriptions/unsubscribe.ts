@@ -21,14 +21,14 @@ export async function unsubscribe(context: WriteContext, known: Unsubscription):
     expiresAt: undefined,
   } as const;
   const origin = { caller, clientIp: client.ip, now };
-  const { outcomes, tidings } = await suppress(runtime, storage, [entry], origin);
-  context.record(tidings);
+  const { outcomes, notifications } = await suppress(runtime, storage, [entry], origin);
+  context.record(notifications);
   if (outcomes[0] !== "unchanged") await tell(context, known);
 }
 
 /** Emits the event, even if the e-mail itself has been deleted. */
 async function tell(
-  { storage, happen, now }: WriteContext,
+  { storage, emitEmailEvent, now }: WriteContext,
   { workspaceId, emailId, ...about }: Unsubscription,
 ): Promise<void> {
   const email = (await storage.emails.find(workspaceId, emailId, now)) ?? {
@@ -40,5 +40,5 @@ async function tell(
     metadata: {},
   };
   const data = { recipient: about.address, list: about.list };
-  happen({ type: "email.unsubscribed", email, at: now, metadata: data, data });
+  emitEmailEvent({ type: "email.unsubscribed", email, at: now, metadata: data, data });
 }

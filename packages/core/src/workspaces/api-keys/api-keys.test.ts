@@ -116,7 +116,7 @@ describe("creating a key", () => {
 });
 
 describe("a key that is about to end", () => {
-  const tell = () => world.posthorn.tellExpiringKeys();
+  const tell = () => world.posthorn.announceExpiringKeys();
 
   test("is told of once, 14 days before, by an event and a mail to the owner", async () => {
     const made = await create({ name: "Web shop" });

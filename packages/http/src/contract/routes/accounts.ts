@@ -1,7 +1,7 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
 import { administeredUserWire, loginWire, revokedWire, sessionWire, userWire } from "../wire/people.ts";
-import { listOf, messageWire, saying } from "../wire/schemas.ts";
+import { fixedMessage, listOf, messageWire } from "../wire/schemas.ts";
 
 const { accounts, users } = useCases;
 
@@ -47,7 +47,7 @@ export const accountRoutes = [
   }),
   route("DELETE /admin/users/{userId}", users.delete, {
     summary: "Delete a user's account",
-    reply: saying("Account deleted"),
+    reply: fixedMessage("Account deleted"),
   }),
   route("GET /admin/users", users.list, {
     summary: "List users",

@@ -1,7 +1,7 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
 import { attachmentWire } from "../wire/attachments.ts";
-import { nothing } from "../wire/schemas.ts";
+import { noContent } from "../wire/schemas.ts";
 
 const { attachments, emails } = useCases;
 
@@ -32,12 +32,12 @@ export const attachmentRoutes = [
     status: 204,
     envelope: "none",
     params: { id: "attachmentId" },
-    reply: nothing,
+    reply: noContent,
   }),
   route("GET /workspaces/current/emails/{id}/attachments/{position}", emails.getAttachment, {
     summary: "Download a file of an e-mail",
     envelope: "file",
     params: { id: "emailId" },
-    reply: nothing,
+    reply: noContent,
   }),
 ] as const;

@@ -7,7 +7,7 @@ import {
   campaignWire,
 } from "../wire/campaigns.ts";
 import { emailWire } from "../wire/emails.ts";
-import { nothing } from "../wire/schemas.ts";
+import { noContent } from "../wire/schemas.ts";
 
 const { campaigns } = useCases;
 
@@ -38,7 +38,7 @@ export const campaignRoutes = [
     status: 204,
     envelope: "none",
     params,
-    reply: nothing,
+    reply: noContent,
   }),
   route(`POST ${path}/{id}/recipients`, campaigns.addRecipients, {
     summary: "Add recipients",

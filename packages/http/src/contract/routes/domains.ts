@@ -1,7 +1,7 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
 import { domainWire } from "../wire/domains.ts";
-import { nothing } from "../wire/schemas.ts";
+import { noContent } from "../wire/schemas.ts";
 
 const { domains } = useCases;
 
@@ -45,6 +45,6 @@ export const domainRoutes = [
     params: domainId,
     status: 204,
     envelope: "none",
-    reply: nothing,
+    reply: noContent,
   }),
 ] as const;

@@ -7,7 +7,7 @@ import {
   inboundReportDetailsWire,
   inboundReportWire,
 } from "../wire/inbound.ts";
-import { listOf, nothing } from "../wire/schemas.ts";
+import { listOf, noContent } from "../wire/schemas.ts";
 
 const { inbound, inboundEndpoints } = useCases;
 
@@ -41,7 +41,7 @@ export const inboundRoutes = [
     params: { id: "endpointId" },
     status: 204,
     envelope: "none",
-    reply: nothing,
+    reply: noContent,
   }),
   route("POST /emails/inbound", inbound.feed, {
     by: "api_key",

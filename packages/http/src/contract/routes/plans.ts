@@ -8,7 +8,7 @@ import {
   workspacePlanInForceWire,
   workspacePlanWire,
 } from "../wire/plans.ts";
-import { listOf, nothing, saying } from "../wire/schemas.ts";
+import { fixedMessage, listOf, noContent } from "../wire/schemas.ts";
 
 const { plans } = useCases;
 
@@ -33,7 +33,7 @@ export const planRoutes = [
   route("DELETE /admin/plans/{id}", plans.delete, {
     summary: "Delete a plan",
     params: { id: "planId" },
-    reply: saying("Plan deleted"),
+    reply: fixedMessage("Plan deleted"),
   }),
   route("PATCH /admin/plans/{id}/default", plans.setDefault, {
     summary: "Make a plan the default",
@@ -61,7 +61,7 @@ export const planRoutes = [
     params: { id: "workspaceId" },
     status: 204,
     envelope: "none",
-    reply: nothing,
+    reply: noContent,
   }),
   route("POST /admin/users/{id}/plan", plans.assignToUser, {
     summary: "Assign a plan to a user",
@@ -78,7 +78,7 @@ export const planRoutes = [
     params: { id: "userId" },
     status: 204,
     envelope: "none",
-    reply: nothing,
+    reply: noContent,
   }),
   route("GET /workspaces/current/plan", plans.getCurrent, {
     summary: "Read the workspace's plan",

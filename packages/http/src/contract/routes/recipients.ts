@@ -1,7 +1,7 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
 import { erasureWire } from "../wire/recipients.ts";
-import { nothing } from "../wire/schemas.ts";
+import { noContent } from "../wire/schemas.ts";
 
 const { recipients } = useCases;
 
@@ -17,6 +17,6 @@ export const recipientRoutes = [
   route(`GET ${path}/{email}/export`, recipients.export, {
     summary: "Export a recipient's data",
     envelope: "file",
-    reply: nothing,
+    reply: noContent,
   }),
 ] as const;

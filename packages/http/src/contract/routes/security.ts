@@ -9,7 +9,7 @@ import {
   twoFactorEnabledWire,
   twoFactorSetupWire,
 } from "../wire/people.ts";
-import { listOf, messageWire, saying } from "../wire/schemas.ts";
+import { fixedMessage, listOf, messageWire } from "../wire/schemas.ts";
 
 const { twoFactor, sessions, users, auditLog, events } = useCases;
 
@@ -33,7 +33,7 @@ export const securityRoutes = [
   }),
   route("DELETE /admin/users/{userId}/2fa", users.resetTwoFactor, {
     summary: "Disable a user's two-factor login",
-    reply: saying("Two-factor login disabled"),
+    reply: fixedMessage("Two-factor login disabled"),
   }),
   route("GET /users/me/sessions", sessions.list, {
     summary: "List your sessions",

@@ -1,6 +1,6 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
-import { listOf, nothing } from "../wire/schemas.ts";
+import { listOf, noContent } from "../wire/schemas.ts";
 import { smtpServerTestWire, smtpServerWire } from "../wire/smtp-servers.ts";
 
 const { smtpServers } = useCases;
@@ -34,7 +34,7 @@ export const smtpServerRoutes = [
     params: serverId,
     status: 204,
     envelope: "none",
-    reply: nothing,
+    reply: noContent,
   }),
   route(`POST ${serversPath}/{id}/test`, smtpServers.test, {
     summary: "Test a mail server step by step",

@@ -1,6 +1,6 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
-import { arrayOf, nothing } from "../wire/schemas.ts";
+import { arrayOf, noContent } from "../wire/schemas.ts";
 import { suppressionCheckWire, suppressionImportWire, suppressionWire } from "../wire/suppressions.ts";
 
 const { suppressions } = useCases;
@@ -31,13 +31,13 @@ export const suppressionRoutes = [
   route(`GET ${path}/export`, suppressions.export, {
     summary: "Export all suppressions",
     envelope: "file",
-    reply: nothing,
+    reply: noContent,
   }),
   route(`GET ${path}/{email}`, suppressions.get, { summary: "Read a suppression", reply: suppressionWire }),
   route(`DELETE ${path}/{email}`, suppressions.delete, {
     summary: "Remove a suppression",
     status: 204,
     envelope: "none",
-    reply: nothing,
+    reply: noContent,
   }),
 ] as const;

@@ -1,7 +1,7 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
 import { emailWire } from "../wire/emails.ts";
-import { listOf, nothing } from "../wire/schemas.ts";
+import { listOf, noContent } from "../wire/schemas.ts";
 import {
   previewWire,
   stylesheetWire,
@@ -51,7 +51,7 @@ export const templateRoutes = [
     params: templateId,
     status: 204,
     envelope: "none",
-    reply: nothing,
+    reply: noContent,
   }),
   route(`GET ${templatesPath}/{templateId}/versions`, templateVersions.list, {
     summary: "List a template's versions",
@@ -76,7 +76,7 @@ export const templateRoutes = [
     summary: "Delete a version",
     status: 204,
     envelope: "none",
-    reply: nothing,
+    reply: noContent,
   }),
   route(`POST ${templatesPath}/{templateId}/activate/{versionId}`, templateVersions.activate, {
     summary: "Activate a version",
@@ -121,6 +121,6 @@ export const templateRoutes = [
     params: stylesheetId,
     status: 204,
     envelope: "none",
-    reply: nothing,
+    reply: noContent,
   }),
 ] as const;

@@ -1,6 +1,6 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
-import { listOf, saying } from "../wire/schemas.ts";
+import { fixedMessage, listOf } from "../wire/schemas.ts";
 import {
   apiKeyWire,
   apiKeyWithTextWire,
@@ -36,7 +36,7 @@ export const webhookRoutes = [
   route(`DELETE ${webhooksPath}/{id}`, webhooks.delete, {
     summary: "Delete a webhook",
     params: webhookId,
-    reply: saying("Webhook deleted"),
+    reply: fixedMessage("Webhook deleted"),
   }),
   route(`POST ${webhooksPath}/{id}/rotate-secret`, webhooks.rotateSecret, {
     summary: "Rotate a webhook's signing secret",
@@ -76,6 +76,6 @@ export const webhookRoutes = [
   route(`DELETE ${apiKeysPath}/{id}`, apiKeys.revoke, {
     summary: "Revoke an API key",
     params: { id: "apiKeyId" },
-    reply: saying("API key revoked"),
+    reply: fixedMessage("API key revoked"),
   }),
 ] as const;

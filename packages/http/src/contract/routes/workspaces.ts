@@ -1,6 +1,6 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
-import { listOf, messageWire, nothing, saying } from "../wire/schemas.ts";
+import { fixedMessage, listOf, messageWire, noContent } from "../wire/schemas.ts";
 import {
   administeredWorkspaceWire,
   ensuredWorkspaceWire,
@@ -32,7 +32,7 @@ export const workspaceRoutes = [
   }),
   route("DELETE /workspaces/current", workspaces.delete, {
     summary: "Delete the workspace",
-    reply: saying("Workspace deleted"),
+    reply: fixedMessage("Workspace deleted"),
   }),
   route("POST /workspaces/current/transfer-ownership", workspaces.transferOwnership, {
     summary: "Transfer the workspace to another owner",
@@ -82,7 +82,7 @@ export const workspaceRoutes = [
     summary: "Remove a member, or leave",
     status: 204,
     envelope: "none",
-    reply: nothing,
+    reply: noContent,
   }),
   route("POST /workspaces/current/invitations", invitations.create, {
     summary: "Invite a person",
@@ -99,7 +99,7 @@ export const workspaceRoutes = [
     summary: "Cancel an invitation",
     status: 204,
     envelope: "none",
-    reply: nothing,
+    reply: noContent,
   }),
   route("GET /invitations", invitations.listMine, {
     summary: "List your pending invitations",

@@ -29,12 +29,12 @@ const message = named("Message", z.object({ message: z.string() }));
 export const messageWire = wire(message, ({ message: text }: { message: string }) => ({ message: text }));
 
 /** The same message every time. */
-export function saying(text: string): Wire<unknown, typeof message> {
+export function fixedMessage(text: string): Wire<unknown, typeof message> {
   return wire(message, () => ({ message: text }));
 }
 
 /** Nothing: for answers without a body. */
-export const nothing: Wire<unknown, z.ZodNull> = wire(z.null(), () => null);
+export const noContent: Wire<unknown, z.ZodNull> = wire(z.null(), () => null);
 
 /** Things in their order. */
 export function arrayOf<T, R extends z.ZodType>(item: Wire<T, R>): Wire<readonly T[], z.ZodArray<R>> {

@@ -1,5 +1,5 @@
 import { escapeHtml, type Page } from "../../server/plain-reply.ts";
-import { horn } from "../horn.ts";
+import { logo } from "../logo.ts";
 import { panesStyle } from "../panes-style.ts";
 import { previewScript } from "./preview-script.ts";
 
@@ -8,13 +8,13 @@ export function previewPage(formToken: string): Page {
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>Templates · Posthorn</title><style>${panesStyle}</style></head>
-<body data-token="${escapeHtml(formToken)}"><header><a class="brand" aria-label="Posthorn" href="./">${horn}<b>Posthorn</b></a>
+<body data-token="${escapeHtml(formToken)}"><header><a class="brand" aria-label="Posthorn" href="./">${logo}<b>Posthorn</b></a>
 <p id="count" role="status">Templates</p>
 <nav aria-label="Elsewhere"><a href="inbox">Inbox</a><a href="docs">Reference</a></nav></header>
 <main id="panes"><h1 class="unseen">Templates</h1><section id="list" aria-label="Templates">
 <input id="search" type="search" placeholder="Search  /" aria-label="Search templates by name">
 <ul id="mails"></ul><p id="none" hidden></p></section>
-<article id="mail" tabindex="-1"><p class="empty">${horn}<span>Select a template. It is refreshed whenever one of its files is saved.</span></p></article></main>
+<article id="mail" tabindex="-1"><p class="empty">${logo}<span>Select a template. It is refreshed whenever one of its files is saved.</span></p></article></main>
 <noscript><p class="empty">The previews need JavaScript.</p></noscript>
 <script>${previewScript}</script></body></html>`;
   return { html, scripts: [previewScript], policy: ["frame-src 'self'"] };

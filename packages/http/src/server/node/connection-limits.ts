@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 
 /** What files, the database, mail servers and webhooks take besides callers. */
 const reserved = 64;
-const mostConnections = 10_000;
+const maxOpenConnections = 10_000;
 /** How long a connection too many has for its request, which is answered with a 503. */
 const refusalMs = 2_000;
 
@@ -13,7 +13,7 @@ const refusalMs = 2_000;
  * at most 10,000.
  */
 export function connectionsFor(descriptors: number): number {
-  return Math.max(8, Math.min(mostConnections, Math.floor((descriptors - reserved) * 0.75)));
+  return Math.max(8, Math.min(maxOpenConnections, Math.floor((descriptors - reserved) * 0.75)));
 }
 
 /** The process's limit of descriptors, as it is now; endless where the system tells none. Node itself raises it to the hard limit at its start. */

@@ -1,6 +1,6 @@
 import type { Stylesheet, Stylesheets } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../engine.ts";
-import { countOf, listById } from "../../stretch.ts";
+import { countOf, listById } from "../../list-range.ts";
 import type { Row } from "../../tables.ts";
 
 const stylesheetOf = (row: Row<"stylesheets">): Stylesheet => ({

@@ -1,7 +1,7 @@
 import type { NewTemplateVersion, Templates, TemplateVersion } from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
-import { loosenContents } from "./loosen-contents.ts";
+import { markContentsForPruning } from "./mark-contents-for-pruning.ts";
 
 /** Inserts a version's row and answers its key. */
 export const insertVersionRow = async (
@@ -99,7 +99,7 @@ export const createTemplateVersions = (db: Handle, engine: Engine): VersionMetho
         .where("v.uuid", "=", versionId)
         .executeTakeFirst();
       if (before !== undefined && contentId !== undefined && contentId !== before.content_id)
-        await loosenContents(db, engine, "content", [before.content_id]);
+        await markContentsForPruning(db, engine, "content", [before.content_id]);
       await db
         .updateTable("template_versions")
         .set({
@@ -141,7 +141,7 @@ export const createTemplateVersions = (db: Handle, engine: Engine): VersionMetho
           .executeTakeFirst());
       if (!version) return "missing";
       if (version.id === template.active_version_id) return "active";
-      await loosenContents(db, engine, "content", [version.content_id]);
+      await markContentsForPruning(db, engine, "content", [version.content_id]);
       await db.deleteFrom("template_versions").where("id", "=", version.id).execute();
       return "deleted";
     }),

@@ -2,9 +2,9 @@ import type { Template, Templates } from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
 import { brief } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
-import { countOf, listById } from "../../stretch.ts";
-import { loosenContents } from "./loosen-contents.ts";
+import { markContentsForPruning } from "./mark-contents-for-pruning.ts";
 import { createTemplateVersions, insertVersionRow } from "./template-versions.ts";
 
 const templatesWithActive = (db: Handle) =>
@@ -100,7 +100,7 @@ const createChanges = (db: Handle, engine: Engine) =>
           .where("t.workspace_id", "=", workspaceId)
           .where("t.uuid", "=", id)
           .execute();
-        await loosenContents(
+        await markContentsForPruning(
           tx,
           engine,
           "content",

@@ -2,9 +2,9 @@ import type { Domain, DomainStatus, Domains, StoredDkimKey } from "@posthorn/cor
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
-import { countOf, listById } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 import { changedColumns, keyRow, toDomain, toSending } from "./rows.ts";
 

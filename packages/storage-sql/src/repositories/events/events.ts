@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { bulkInsert } from "../../bulk-insert.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
-import { countOf, listById } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 
 const insert = bulkInsert("events", ["id"]);

@@ -2,9 +2,9 @@ import { addressKey, type NewUser, type User, type Users } from "@posthorn/core/
 import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { countOf, listById } from "../../list-range.ts";
 import { present } from "../../present.ts";
 import { containing } from "../../search.ts";
-import { countOf, listById } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 
 export const userOf = (row: Row<"users">): User => ({

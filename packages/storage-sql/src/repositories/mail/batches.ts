@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { readLong } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { countOf } from "../../list-range.ts";
 import { present } from "../../present.ts";
-import { countOf } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 import { cancelWaiting } from "./batches/cancel.ts";
 

@@ -1,19 +1,19 @@
 import type { Campaigns } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
+import { countOf, listById } from "../../list-range.ts";
 import { containing } from "../../search.ts";
-import { countOf, listById } from "../../stretch.ts";
 import { createFeeding } from "./campaigns/feeding.ts";
-import { createForgetting } from "./campaigns/forget.ts";
 import { createRecipients, removeList } from "./campaigns/recipients.ts";
+import { createCampaignRemoval } from "./campaigns/remove-old.ts";
 import { toCampaign, toCampaignRow, toChangedColumns } from "./campaigns/rows.ts";
-import { loosenReferences, references } from "./loosen-references.ts";
+import { markReferencesForPruning, references } from "./mark-references-for-pruning.ts";
 
 /** Campaigns. */
 export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns => ({
   ...createRecipients(db, engine),
   ...createFeeding(db, engine),
-  ...createForgetting(db, engine),
+  ...createCampaignRemoval(db, engine),
   async insert(campaign) {
     const row = await db
       .insertInto("campaigns")
@@ -51,7 +51,7 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
     return rows.map(toCampaign);
   },
   async update(id, changes, now) {
-    await loosen(db, engine, id);
+    await markForPruning(db, engine, id);
     await db
       .updateTable("campaigns")
       .set({ ...toChangedColumns(changes), updated_at: now })
@@ -59,7 +59,7 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
       .execute();
   },
   async delete(id) {
-    await loosen(db, engine, id);
+    await markForPruning(db, engine, id);
     await removeList(db, engine, id);
     await db.deleteFrom("campaigns").where("id", "=", id).execute();
   },
@@ -92,7 +92,7 @@ const one = (db: Handle, workspaceId: number, id: number) =>
   db.selectFrom("campaigns").selectAll().where("workspace_id", "=", workspaceId).where("id", "=", id);
 
 /** Records that the campaign's references may have been the last ones. */
-async function loosen(db: Handle, engine: Engine, id: number): Promise<void> {
+async function markForPruning(db: Handle, engine: Engine, id: number): Promise<void> {
   const rows = await db.selectFrom("campaigns").select(references).where("id", "=", id).execute();
-  await loosenReferences(db, engine, rows);
+  await markReferencesForPruning(db, engine, rows);
 }

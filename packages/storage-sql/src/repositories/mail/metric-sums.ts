@@ -13,7 +13,7 @@ export interface DomainSums {
   end(limit: number): { domains: DomainCounts[]; others: MetricCounts };
 }
 
-const mostAccepted = (a: DomainCounts, b: DomainCounts): number =>
+const maxAccepted = (a: DomainCounts, b: DomainCounts): number =>
   b.accepted - a.accepted || (a.domain < b.domain ? -1 : 1);
 
 /** Sums by domain. Beyond `most` domains, those with the fewest accepted so far are merged into the others. */
@@ -21,7 +21,7 @@ export const createDomainSums = (most = domainsAtMost): DomainSums => {
   const sums = new Map<string, DomainCounts>();
   const others = noCounts();
   const keepLargest = (limit: number): DomainCounts[] => {
-    const ranked = [...sums.values()].sort(mostAccepted);
+    const ranked = [...sums.values()].sort(maxAccepted);
     for (const small of ranked.slice(limit)) {
       addCounts(others, small);
       sums.delete(small.domain);

@@ -5,7 +5,7 @@ import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { columnsOf } from "../../tables.ts";
 import { findByRemoteId, findList, findReportedEmail } from "./reports/find-email.ts";
-import { countReports, deleteReports, findReport, keepReport, listReports } from "./reports/inbound.ts";
+import { countReports, deleteReports, findReport, listReports, storeReport } from "./reports/inbound.ts";
 
 const reportTypes = columnsOf("recipient_reports");
 const reportColumns = sql.join(Object.keys(reportTypes).map((column) => sql.ref(column)));
@@ -69,7 +69,7 @@ export const createReportsRepository = (db: Handle, engine: Engine): Reports => 
     const [row] = await countDays(db, engine, { ...about, sinceDay: Math.floor(since / dayMs) });
     return { days: Number(row?.days ?? 1), firstAt: row?.first_at ?? at };
   },
-  keep: (report) => keepReport(db, report),
+  keep: (report) => storeReport(db, report),
   find: (workspaceId, id) => findReport(db, workspaceId, { uuid: id }),
   findByDigest: (workspaceId, digest) => findReport(db, workspaceId, { digest }),
   countAbout: (workspaceId, emailId) => countReports(db, workspaceId, emailId),

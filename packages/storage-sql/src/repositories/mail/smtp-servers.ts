@@ -2,13 +2,7 @@ import type { SmtpServer, SmtpServers } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
-import {
-  changedColumns,
-  healthColumns,
-  settingColumns,
-  toSmtpServer,
-  untroubled,
-} from "./smtp-servers/rows.ts";
+import { changedColumns, healthColumns, healthy, settingColumns, toSmtpServer } from "./smtp-servers/rows.ts";
 import { createSentCounts } from "./smtp-servers/sent.ts";
 
 const listActive = prepared((db, { workspaceIds }: { workspaceIds: number[] }, engine) =>
@@ -69,7 +63,7 @@ export const createSmtpServersRepository = (db: Handle, engine: Engine): SmtpSer
         uuid: id,
         workspace_id: workspaceId,
         ...settingColumns(settings),
-        ...healthColumns(untroubled),
+        ...healthColumns(healthy),
         version: 1,
         health_version: 1,
         created_at: createdAt,
@@ -124,7 +118,7 @@ export const createSmtpServersRepository = (db: Handle, engine: Engine): SmtpSer
       .updateTable("smtp_servers")
       .set({ ...changedColumns(changes), updated_at: updatedAt, version: sql<number>`version + 1` })
       .$if(isMended, (query) =>
-        query.set({ ...healthColumns(untroubled), health_version: sql<number>`health_version + 1` }),
+        query.set({ ...healthColumns(healthy), health_version: sql<number>`health_version + 1` }),
       )
       .where("uuid", "=", id)
       .where("workspace_id", "=", workspaceId)

@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { brief } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
-import { countOf, listById } from "../../stretch.ts";
 import { columnsOf, type Row } from "../../tables.ts";
 import { deleteExpired } from "../delete-expired.ts";
 

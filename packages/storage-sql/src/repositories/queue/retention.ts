@@ -1,8 +1,8 @@
 import type { Retention, TimedTable } from "@posthorn/core/storage";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handle } from "../../engine.ts";
-import { countOf } from "../../stretch.ts";
-import { endedBefore } from "../mail/campaigns/forget.ts";
+import { countOf } from "../../list-range.ts";
+import { endedBefore } from "../mail/campaigns/remove-old.ts";
 import { countOld } from "../mail/emails/remove-old.ts";
 import { planIdOf } from "../workspaces/plan-id-of.ts";
 

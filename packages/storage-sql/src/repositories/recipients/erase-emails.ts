@@ -4,7 +4,7 @@ import { atomically } from "../../atomically.ts";
 import { labelsOf } from "../../email-labels.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { forgetContentsOf } from "../mail/emails/remove-old.ts";
-import { eraserOf, naming } from "./naming.ts";
+import { eraserOf, naming } from "./mentions.ts";
 
 /** Replaces the subject of an e-mail that was sent only to the erased person. */
 export const erasedSubject = "(erased)";

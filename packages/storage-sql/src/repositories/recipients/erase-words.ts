@@ -9,7 +9,7 @@ const emailOf = (text: string): string | undefined => /"(?:email_)?id":"([0-9a-f
  * Makes a test for texts whose e-mail was sent only to the erased person, so that its subject and data were theirs,
  * too.
  */
-export async function findTheirs(
+export async function findOwnTexts(
   db: Handle,
   engine: Engine,
   { workspaceId, erasedAs }: ErasedPerson,

@@ -1,8 +1,8 @@
 import type { EmailToPerson, Person, Recipients } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
+import { countOf } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
-import { countOf } from "../../stretch.ts";
 
 const findTo = prepared((db, to: { workspaceId: number; addressKey: string; after: number; limit: number }) =>
   db

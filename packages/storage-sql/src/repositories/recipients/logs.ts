@@ -3,8 +3,8 @@ import type { ErasedPerson, FoundRow, Person, SearchedLog } from "@posthorn/core
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
-import { findTheirs, withoutWords } from "./erase-words.ts";
-import { eraserOf, naming, replacerOf } from "./naming.ts";
+import { findOwnTexts, withoutWords } from "./erase-words.ts";
+import { eraserOf, naming, replacerOf } from "./mentions.ts";
 
 /** How a log is scanned, and which of its columns may contain an address. */
 interface LogShape {
@@ -187,7 +187,7 @@ export const eraseFrom = (
     const { rows, next } = await readPiece(tx, engine, { log, person, after, all: words !== "" });
     const erase = { text: eraserOf(person), key: eraserOf(person, true) };
     const wordsOf = (row: Row): string => String(row[words] ?? "");
-    const isTheirs = await findTheirs(tx, engine, person, words === "" ? [] : rows.map(wordsOf));
+    const isTheirs = await findOwnTexts(tx, engine, person, words === "" ? [] : rows.map(wordsOf));
     let count = 0;
     for (const row of rows) {
       const told = isTheirs(wordsOf(row)) ? { [words]: erase.text(withoutWords(wordsOf(row))) } : {};

@@ -2,11 +2,11 @@ import type { DeliveryResult, WebhookDeliveries } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { bulkInsert } from "../../bulk-insert.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
-import { countOf, listById } from "../../stretch.ts";
 import { columnsOf } from "../../tables.ts";
 import { claimDeliveries, findDueEndpoints, findNextDue } from "./webhook-deliveries/claim.ts";
-import { endWaiting, restoreDue } from "./webhook-deliveries/tend.ts";
+import { endWaiting, restoreDue } from "./webhook-deliveries/maintain.ts";
 import { toDelivery } from "./webhook-deliveries/to-delivery.ts";
 
 /** Columns that are set once, or at the end of a delivery; until then they have their schema default. */

@@ -1,7 +1,7 @@
 import type { Plan, PlanHolder, Plans, Slice } from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
-import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
+import { answerRange, countOf, rangeOf } from "../../list-range.ts";
 import type { Row } from "../../tables.ts";
 
 export const planOf = (row: Row<"plans">): Plan => ({
@@ -104,7 +104,7 @@ const createAssignments = (db: Handle) => {
       const isAmongUsers = after !== undefined && after.key < 0;
       const held = isAmongUsers
         ? []
-        : await stretchOf(workspaces.select(["id", "name"]), slice, order).execute();
+        : await rangeOf(workspaces.select(["id", "name"]), slice, order).execute();
       const before = after === undefined && offset > 0 ? await countOf(workspaces) : 0;
       const rest: Slice = {
         offset: Math.max(0, offset - before),
@@ -112,12 +112,12 @@ const createAssignments = (db: Handle) => {
         after: after && { ...after, key: Math.max(0, -after.key) },
       };
       const people =
-        rest.limit < 0 ? [] : await stretchOf(users.select(["id", "name", "email"]), rest, order).execute();
+        rest.limit < 0 ? [] : await rangeOf(users.select(["id", "name", "email"]), rest, order).execute();
       const rows: PlanHolder[] = [
         ...held.map((row) => ({ kind: "workspace" as const, ...row, email: undefined })),
         ...people.map((row) => ({ kind: "user" as const, ...row })),
       ];
-      return answerStretch(slice, rows, {
+      return answerRange(slice, rows, {
         // Users sort after all workspaces.
         keyOf: ({ kind, id }) => (kind === "user" ? -id : id),
         toItem: (holder) => holder,

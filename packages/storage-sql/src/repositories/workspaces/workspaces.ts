@@ -2,15 +2,15 @@ import type { Role, Workspace, Workspaces } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { countOf, listById } from "../../list-range.ts";
 import { present } from "../../present.ts";
 import { containing } from "../../search.ts";
-import { countOf, listById } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
-import { loosenContents } from "../content/loosen-contents.ts";
-import { removeHandlesOf } from "../mail/attachments/loosen.ts";
+import { markContentsForPruning } from "../content/mark-contents-for-pruning.ts";
+import { removeHandlesOf } from "../mail/attachments/mark-for-pruning.ts";
 import { removeList } from "../mail/campaigns/recipients.ts";
 import { removeEmailsOf } from "../mail/emails/remove.ts";
-import { loosenReferences, references } from "../mail/loosen-references.ts";
+import { markReferencesForPruning, references } from "../mail/mark-references-for-pruning.ts";
 import { emptyWorkspace } from "./empty.ts";
 
 const workspaceOf = (row: Row<"workspaces">): Workspace => ({
@@ -59,14 +59,14 @@ const createListings = (db: Handle) =>
   }) satisfies Partial<Workspaces>;
 
 /** Records that the workspace's template versions dropped their references to contents. */
-async function loosenVersionsOf(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
+async function markVersionsForPruning(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
   const rows = await db
     .selectFrom("template_versions as v")
     .innerJoin("templates as t", "t.id", "v.template_id")
     .select("v.content_id")
     .where("t.workspace_id", "=", workspaceId)
     .execute();
-  await loosenContents(
+  await markContentsForPruning(
     db,
     engine,
     "content",
@@ -82,7 +82,7 @@ async function emptyCampaignsOf(db: Handle, engine: Engine, workspaceId: number)
     .where("workspace_id", "=", workspaceId)
     .execute();
   for (const { id } of campaigns) await removeList(db, engine, id);
-  await loosenReferences(db, engine, campaigns);
+  await markReferencesForPruning(db, engine, campaigns);
 }
 
 /** Workspaces. */
@@ -139,7 +139,7 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
     async update(id, changes) {
       if ("stylesheetSetId" in changes) {
         const before = await byId(id).executeTakeFirst();
-        await loosenContents(db, engine, "set", [before?.stylesheet_set_id ?? null]);
+        await markContentsForPruning(db, engine, "set", [before?.stylesheet_set_id ?? null]);
       }
       const row = await db
         .updateTable("workspaces")
@@ -164,9 +164,9 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
         if (row === undefined) return false;
         await removeEmailsOf(tx, engine, id);
         await emptyCampaignsOf(tx, engine, id);
-        await loosenVersionsOf(tx, engine, id);
+        await markVersionsForPruning(tx, engine, id);
         await removeHandlesOf(tx, engine, id);
-        await loosenContents(tx, engine, "set", [row.stylesheet_set_id]);
+        await markContentsForPruning(tx, engine, "set", [row.stylesheet_set_id]);
         await tx.deleteFrom("workspaces").where("id", "=", id).execute();
         return true;
       }),

@@ -1,4 +1,4 @@
-import { findingOf, mentionsOf, mostEvents, type ProviderReport } from "./provider-report.ts";
+import { findingOf, maxEvents, mentionsOf, type ProviderReport } from "./provider-report.ts";
 import { listAt, textAt } from "./read-at.ts";
 
 const kinds = ["bounce", "complaint", "delay"] as const;
@@ -9,7 +9,7 @@ const kinds = ["bounce", "complaint", "delay"] as const;
  */
 export const readGeneric = (body: unknown): ProviderReport[] =>
   listAt(body, "events")
-    .slice(0, mostEvents)
+    .slice(0, maxEvents)
     .flatMap((event) => {
       const kind = kinds.find((one) => one === textAt(event, "kind"));
       const address = textAt(event, "recipient");

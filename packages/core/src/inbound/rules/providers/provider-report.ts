@@ -60,8 +60,8 @@ export function mentionsOf(headers: readonly unknown[], texts: readonly string[]
 }
 
 /** Maximum events of one request, which no provider exceeds. */
-export const mostEvents = 1_000;
+export const maxEvents = 1_000;
 
 /** Returns the events of a body that is one event or a list of them. */
 export const eventsOf = (body: unknown): unknown[] =>
-  Array.isArray(body) ? listAt({ events: body }, "events").slice(0, mostEvents) : [body];
+  Array.isArray(body) ? listAt({ events: body }, "events").slice(0, maxEvents) : [body];

@@ -1,17 +1,23 @@
-import { tellAcceptance } from "./at-acceptance.ts";
+import { acceptanceEntries } from "./acceptance-entries.ts";
+import { attemptEntries } from "./attempt-entries.ts";
+import {
+  reportEntries,
+  stateEntries,
+  suppressedEntries,
+  tellDeliveries,
+  tellEvents,
+} from "./later-entries.ts";
 import type { TimelineSources } from "./read-sources.ts";
-import { tellDeliveries, tellEvents, tellReports, tellStanding, tellSuppressed } from "./tell-afterwards.ts";
-import { tellAttempts } from "./tell-attempts.ts";
 import type { NewEntry, TimelineEntry } from "./timeline-entry.ts";
 
 /** Builders of a timeline, in the order for entries of the same time. */
 const chapters: readonly ((sources: TimelineSources) => NewEntry[])[] = [
-  tellAcceptance,
-  tellSuppressed,
-  tellAttempts,
-  tellReports,
+  acceptanceEntries,
+  suppressedEntries,
+  attemptEntries,
+  reportEntries,
   tellEvents,
-  tellStanding,
+  stateEntries,
   tellDeliveries,
 ];
 

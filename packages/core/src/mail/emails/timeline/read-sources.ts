@@ -4,7 +4,7 @@ import type { WebhookDelivery } from "../../../ports/storage/webhooks.ts";
 import type { ParkedRoute, Repositories } from "../../../ports/storage.ts";
 
 /** Maximum number of events, and of webhook deliveries, in a timeline. */
-export const mostOfEach = 200;
+export const maxOfEach = 200;
 
 /** Data that a timeline is built from. */
 export interface TimelineSources {
@@ -38,8 +38,8 @@ export async function readSources(
   if (history === undefined) return undefined;
   const waits = history.dueAt !== undefined;
   const [events, deliveries, holds, servers, sender] = await Promise.all([
-    storage.events.listAbout(email.id, mostOfEach),
-    workspaceId === undefined ? [] : storage.webhookDeliveries.listAbout(workspaceId, email.id, mostOfEach),
+    storage.events.listAbout(email.id, maxOfEach),
+    workspaceId === undefined ? [] : storage.webhookDeliveries.listAbout(workspaceId, email.id, maxOfEach),
     waits ? storage.emailQueue.parked(now) : [],
     workspaceId === undefined ? [] : storage.smtpServers.list(workspaceId),
     findSender(storage, email, history),

@@ -83,8 +83,8 @@ export const mailCalls: Pick<
       expect(received).toEqual({ matched: 1 });
     },
     knowsAddress: ({ posthorn }) => posthorn.inbound.knowsAddress({ address: "b-x@in.post.example" }),
-    takeInMessage: ({ posthorn, failedId }) =>
-      posthorn.inbound.takeInMessage({ message: bounceOf(failedId), recipients: ["b@in.post.example"] }),
+    receiveMessage: ({ posthorn, failedId }) =>
+      posthorn.inbound.receiveMessage({ message: bounceOf(failedId), recipients: ["b@in.post.example"] }),
     list: ({ shop }) => shop.inbound.list(),
     get: ({ shop, reportId }) => shop.inbound.get({ reportId }),
   },

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
-import { grace } from "./loosen.ts";
+import { grace } from "./mark-for-pruning.ts";
 
 const findByDigest = prepared((db, { digest }: { digest: string }) =>
   db.selectFrom("blobs").select(["id", "check_at"]).where("digest", "=", digest),

@@ -2,7 +2,7 @@ import type { Attachments } from "@posthorn/core/storage";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
-import { grace, loosenBlobs } from "./loosen.ts";
+import { grace, markBlobsForPruning } from "./mark-for-pruning.ts";
 
 const findHandles = prepared(
   (db, values: { workspaceId: number; ids: readonly string[]; now: number }, engine) =>
@@ -69,7 +69,7 @@ export const createHandles = (db: Handle, engine: Engine): HandleMethods => ({
         .returning(["blob_id", "expires_at"])
         .executeTakeFirst();
       if (removed === undefined) return false;
-      await loosenBlobs(tx, engine, [removed.blob_id], now + grace);
+      await markBlobsForPruning(tx, engine, [removed.blob_id], now + grace);
       return removed.expires_at > now;
     }),
   async unusedOf(workspaceId) {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { removeChunks } from "./blobs.ts";
-import { grace, loosenBlobs } from "./loosen.ts";
+import { grace, markBlobsForPruning } from "./mark-for-pruning.ts";
 
 interface Moment {
   now: number;
@@ -34,7 +34,7 @@ export const deleteExpiredHandles = (db: Handle, engine: Engine, { now, limit }:
         ),
       )
       .execute();
-    await loosenBlobs(
+    await markBlobsForPruning(
       tx,
       engine,
       removed.map(({ blob_id }) => blob_id),
@@ -93,7 +93,7 @@ async function deleteUnusedSets(db: Handle, engine: Engine, moment: Moment): Pro
     .deleteFrom("attachment_sets")
     .where((eb) => engine.anyOf(eb.ref("id"), removed))
     .execute();
-  await loosenBlobs(
+  await markBlobsForPruning(
     db,
     engine,
     items.flatMap(({ set_id, blob_id }) => (busy.has(set_id) ? [] : [blob_id])),

@@ -2,8 +2,8 @@ import { addressKey, type Campaigns } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
+import { answerRange, countOf, rangeOf } from "../../../list-range.ts";
 import { containing } from "../../../search.ts";
-import { answerStretch, countOf, stretchOf } from "../../../stretch.ts";
 import { columnsOf } from "../../../tables.ts";
 import { toCampaignRecipient } from "./rows.ts";
 
@@ -60,8 +60,8 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
     if (state !== undefined) query = query.where("state", "=", state);
     if (q !== undefined) query = query.where(sql<SqlBool>`address_key like ${containing(q)} escape '\\'`);
     const order = { column: "position", direction: "asc" } as const;
-    const rows = await stretchOf(query.selectAll(), slice, order).execute();
-    return answerStretch(slice, rows, {
+    const rows = await rangeOf(query.selectAll(), slice, order).execute();
+    return answerRange(slice, rows, {
       keyOf: ({ position }) => position,
       toItem: toCampaignRecipient,
       count: () => countOf(query),

@@ -4,7 +4,7 @@ import type { Handle } from "../../../engine.ts";
 import { hasLabel, type Labels, rowsOfAll } from "./labelled.ts";
 import { type Joined, withStatus } from "./with-status.ts";
 
-export interface Asked {
+export interface FilterContext {
   labels: Labels;
   now: number;
 }
@@ -22,7 +22,7 @@ export interface Found {
  * The filter that matches the fewest e-mails drives the query; the others are checked for each e-mail found.
  * Intersecting two sets of ids would be slow: SQLite would compare each pair.
  */
-export function filtered(db: Handle, filter: EmailFilter, { labels, now }: Asked): Found {
+export function filtered(db: Handle, filter: EmailFilter, { labels, now }: FilterContext): Found {
   const { workspaceId, status, to, template, batchId, from, until } = filter;
   const isByRecipient = to !== undefined && workspaceId !== "all" && !labels.isRare;
   const isByStatus = to === undefined && !labels.isRare;

@@ -9,9 +9,9 @@ import {
 } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Handle } from "../../../engine.ts";
-import { answerStretch, countOf, stretchOf } from "../../../stretch.ts";
+import { answerRange, countOf, rangeOf } from "../../../list-range.ts";
 import { readCount } from "./count.ts";
-import { type Asked, type Found, filtered, recipientsAt } from "./filtered.ts";
+import { type FilterContext, type Found, filtered, recipientsAt } from "./filtered.ts";
 import { readLabels, rowsOfAll } from "./labelled.ts";
 import { type Joined, type StatusRow, viewRow, withStatus } from "./with-status.ts";
 
@@ -29,7 +29,7 @@ export async function listEmails(
       : isOfOutcomeAlone(filter)
         ? await pageOfOutcome(db, filter, slice)
         : await pageOfFound(db, filtered(db, filter, asked), slice);
-  return answerStretch(slice, rows, {
+  return answerRange(slice, rows, {
     keyOf: ({ id }) => id,
     toItem: (row) => viewRow(row, now),
     count: () => count(db, filter, asked),
@@ -37,10 +37,9 @@ export async function listEmails(
 }
 
 async function pageOfFound(db: Handle, { emails, idColumn }: Found, slice: Slice): Promise<StatusRow[]> {
-  if (idColumn === "e.id")
-    return await stretchOf(withStatusOf(emails), slice, { column: idColumn }).execute();
+  if (idColumn === "e.id") return await rangeOf(withStatusOf(emails), slice, { column: idColumn }).execute();
   const ids = emails.select(sql<number>`${sql.ref(idColumn)}`.as("email_id")).distinct();
-  return await readRows(db, await stretchOf(ids, slice, { column: idColumn }).execute());
+  return await readRows(db, await rangeOf(ids, slice, { column: idColumn }).execute());
 }
 
 /** Their rows with what determines their status. */
@@ -62,7 +61,7 @@ async function pageOfLabels(
   slice: Slice,
 ): Promise<StatusRow[]> {
   const rows = rowsOfAll(db, filter, labels).select("l.email_id");
-  return await readRows(db, await stretchOf(rows, slice, { column: "l.email_id" }).execute());
+  return await readRows(db, await rangeOf(rows, slice, { column: "l.email_id" }).execute());
 }
 
 /** E-mails of one workspace that did not reach all recipients, by outcome. */
@@ -90,7 +89,7 @@ async function pageOfOutcome(
     // A literal, so that the planner sees that the index of all but sent e-mails applies.
     .where("s.status", "<>", sql.lit("sent"))
     .where("s.status", "=", status);
-  return await readRows(db, await stretchOf(rows, slice, { column: "s.email_id" }).execute());
+  return await readRows(db, await rangeOf(rows, slice, { column: "s.email_id" }).execute());
 }
 
 async function readRows(db: Handle, found: readonly { email_id: number }[]): Promise<StatusRow[]> {
@@ -99,7 +98,7 @@ async function readRows(db: Handle, found: readonly { email_id: number }[]): Pro
   return await withStatusOf(withStatus(db)).where("e.id", "in", ids).orderBy("e.id", "desc").execute();
 }
 
-async function count(db: Handle, filter: EmailFilter, asked: Asked): Promise<number> {
+async function count(db: Handle, filter: EmailFilter, asked: FilterContext): Promise<number> {
   const { workspaceId, status } = filter;
   const { labels, now } = asked;
   const isOfStatusAndLabels = asksAlone(filter, "status", "tag", "metadata");

@@ -1,9 +1,9 @@
 import type { Removal } from "@posthorn/core/storage";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
+import { countOf } from "../../../list-range.ts";
 import { prepared } from "../../../prepared.ts";
-import { countOf } from "../../../stretch.ts";
-import { loosenReferences, noReferences, references } from "../loosen-references.ts";
+import { markReferencesForPruning, noReferences, references } from "../mark-references-for-pruning.ts";
 import { type CountedStatus, countEmails } from "./count.ts";
 import { removeEmails } from "./remove.ts";
 
@@ -126,7 +126,7 @@ export async function forgetContentsOf(db: Handle, engine: Engine, ids: readonly
     .set(noReferences)
     .where((eb) => engine.anyOf(eb.ref("id"), ids))
     .execute();
-  await loosenReferences(db, engine, rows);
+  await markReferencesForPruning(db, engine, rows);
   return rows.length;
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import type { Database } from "../../../tables.ts";
-import { loosenReferences, type References, references } from "../loosen-references.ts";
+import { markReferencesForPruning, type References, references } from "../mark-references-for-pruning.ts";
 
 /**
  * Rows that belong to e-mails, by row id, without foreign keys (see `migrations/baseline/emails.ts`). Claims come
@@ -21,7 +21,7 @@ const belongings = [
   "recipient_reports",
 ] as const satisfies (keyof Database)[];
 
-interface Stretch {
+interface IdRange {
   first: number;
   last: number;
 }
@@ -31,7 +31,7 @@ const removeEach = belongings.map((table) => ({
   ids: prepared((db, { ids }: { ids: number[] }, engine) =>
     db.deleteFrom(table).where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
   ),
-  stretch: prepared((db, { first, last }: Stretch) =>
+  stretch: prepared((db, { first, last }: IdRange) =>
     db.deleteFrom(table).where("email_id", ">=", first).where("email_id", "<=", last),
   ),
 }));
@@ -45,7 +45,7 @@ const removeRows = {
       .where((eb) => engine.anyOf(eb.ref("id"), ids))
       .returning(removedColumns),
   ),
-  stretch: prepared((db, { first, last }: Stretch) =>
+  stretch: prepared((db, { first, last }: IdRange) =>
     db.deleteFrom("emails").where("id", ">=", first).where("id", "<=", last).returning(removedColumns),
   ),
 };
@@ -78,7 +78,7 @@ async function finish(
       where ${engine.anyOf(sql.ref("b.uuid"), batches)}
         and not exists (select 1 from ${engine.table("emails")} as e where e.batch_id = b.uuid)
     `.execute(db);
-  await loosenReferences(db, engine, rows);
+  await markReferencesForPruning(db, engine, rows);
   return rows.length;
 }
 

@@ -1,12 +1,12 @@
 import type { InboundEffect, InboundReport, Listing, Reports, Slice } from "@posthorn/core/storage";
 import type { Handle } from "../../../engine.ts";
-import { countOf, listById } from "../../../stretch.ts";
+import { countOf, listById } from "../../../list-range.ts";
 import type { Row } from "../../../tables.ts";
 
 type NewReport = Parameters<Reports["keep"]>[0];
 
 /** Stores a returned message, unless it is stored already: then answers the existing report. */
-export async function keepReport(db: Handle, report: NewReport): Promise<InboundReport | undefined> {
+export async function storeReport(db: Handle, report: NewReport): Promise<InboundReport | undefined> {
   const row = await db
     .insertInto("inbound_reports")
     .values({

@@ -95,7 +95,7 @@ export const healthColumns = (health: SmtpServerHealth) => ({
 });
 
 /** The health columns of a server without faults. */
-export const untroubled: SmtpServerHealth = {
+export const healthy: SmtpServerHealth = {
   state: "up",
   downUntil: undefined,
   downSince: undefined,

@@ -13,7 +13,7 @@ const compilable = <R>(db: Handle, query: RawBuilder<R>): Compilable<R> => ({
 type Claim = Parameters<WebhookDeliveries["claim"]>[0];
 
 /** Maximum number of deliveries per webhook that one claim takes. */
-const mostOfOne = 4;
+const maxOfOne = 4;
 
 const placeTypes = { webhook: "bigint", place: "bigint" } as const;
 
@@ -26,11 +26,11 @@ const candidateAt = (engine: Engine, place: number, now: number) => sql`
 /** The longest due deliveries of each webhook in one statement: a round trip for each would add up. */
 async function findCandidates(db: Handle, engine: Engine, { wants, now }: Claim): Promise<number[]> {
   const places = wants.flatMap(({ row, limit }) =>
-    Array.from({ length: Math.min(limit, mostOfOne) }, (_, place) => ({ webhook: row, place })),
+    Array.from({ length: Math.min(limit, maxOfOne) }, (_, place) => ({ webhook: row, place })),
   );
   if (places.length === 0) return [];
   const cases = Array.from(
-    { length: mostOfOne },
+    { length: maxOfOne },
     (_, place) => sql`when ${sql.lit(place)} then ${candidateAt(engine, place, now)}`,
   );
   const { rows } = await sql<{ id: number | null }>`

@@ -1,0 +1,87 @@
+import type { Logger } from "@posthorn/core";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { createShutdown } from "./shutdown.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function shutdown(
+  signal = new AbortController().signal,
+  npm: Parameters<typeof createShutdown>[2] = { env: {} },
+) {
+  const logged: string[] = [];
+  const log = (_: object, message: string): void => void logged.push(message);
+  const logger: Logger = { debug: log, info: log, warn: log, error: log };
+  const made = createShutdown(signal, logger, npm);
+  onTestFinished(made.close);
+  return { ...made, logged };
+}
+
+const exits = (): number[] => {
+  const codes: number[] = [];
+  const spy = vi.spyOn(process, "exit").mockImplementation((code) => {
+    codes.push(Number(code));
+    return undefined as never;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return codes;
+};
+
+test("ends by Ctrl-C, also where it came before", async () => {
+  const interruption = new AbortController();
+  const { ended } = shutdown(interruption.signal);
+  interruption.abort();
+  await ended;
+  await shutdown(interruption.signal).ended;
+});
+
+test("ends by SIGTERM, and is cut short after 29 s", async () => {
+  const codes = exits();
+  const { ended } = shutdown();
+  process.emit("SIGTERM");
+  await ended;
+  vi.advanceTimersByTime(28_999);
+  expect(codes).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(codes).toEqual([1]);
+});
+
+test("a fault is logged, ends it with a failure, and is given 4 s", async () => {
+  const codes = exits();
+  const { ended, fail, logged } = shutdown();
+  fail("the disk failed to keep a commit", new Error("EIO"));
+  await expect(ended).rejects.toMatchObject({
+    failure: "failed",
+    message: "the disk failed to keep a commit: EIO.",
+  });
+  expect(logged).toEqual(["the disk failed to keep a commit"]);
+  vi.advanceTimersByTime(4_000);
+  expect(codes).toEqual([1]);
+});
+
+test("SIGTERM may come again, also while the process closes, and cuts nothing off", async () => {
+  const codes = exits();
+  const { ended, close } = shutdown();
+  process.emit("SIGTERM");
+  process.emit("SIGTERM");
+  await ended;
+  close();
+  // Without a listener the system's own answer would end the process.
+  expect(process.listenerCount("SIGTERM")).toBeGreaterThan(0);
+  expect(codes).toEqual([]);
+});
+
+test("ends when the npm that started it is gone, and looks at no other parent", async () => {
+  let parent = 41;
+  const byNpm = shutdown(undefined, { env: { npm_command: "exec" }, parent: () => parent });
+  const byHand = shutdown(undefined, { env: {}, parent: () => parent });
+  let handEnded = false;
+  void byHand.ended.then(() => {
+    handEnded = true;
+  });
+  parent = 1;
+  vi.advanceTimersByTime(1_000);
+  await byNpm.ended;
+  expect(byNpm.logged).toEqual(["npm, which started this process, is gone: stopping"]);
+  expect(handEnded).toBe(false);
+});

@@ -1,0 +1,104 @@
+import type { Logger } from "@posthorn/core";
+import { CliError } from "../program/cli-error.ts";
+
+/** Ms for a graceful end after Ctrl-C or SIGTERM (reliability.md, promise 9). */
+const patience = 29_000;
+/** Ms for it after a fault, when less can be hoped for. */
+const patienceAfterFault = 4_000;
+
+/** Ms between two looks whether npm, which started this process, is still there. */
+const lookMs = 1_000;
+
+/** How a command that runs until it is stopped gets to know of its end. */
+export interface Shutdown {
+  /** Resolves at Ctrl-C and SIGTERM, and when the npm or npx that started the process is gone; rejects after `fail`. */
+  readonly ended: Promise<void>;
+  /** Ends the command with a failure. */
+  fail(message: string, error: unknown): void;
+  /** Takes the handlers away again. */
+  close(): void;
+}
+
+/** Stays until the process is gone: a second SIGTERM, while all still closes, must not cut it off. */
+const ignoreTerminate = (): void => {};
+
+/**
+ * Watches for the end of a long-lived command: Ctrl-C through `signal`, SIGTERM, and errors that nobody caught, which end it with a
+ * failure. From then on its end has 29 s, or 4 s after a fault. A supervisor may send SIGTERM as often as it likes: what is under way
+ * is not cut off by it.
+ */
+export function createShutdown(
+  signal: AbortSignal,
+  logger: Logger,
+  { env = process.env, parent = () => process.ppid }: { env?: NodeJS.ProcessEnv; parent?: () => number } = {},
+): Shutdown {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Whoever stands by may be busy starting when the fault comes.
+  promise.catch(() => {});
+  let isEnding = false;
+
+  const cutOffAfter = (ms: number, code: () => number): void => {
+    if (isEnding) return;
+    isEnding = true;
+    setTimeout(() => {
+      logger.error(
+        {},
+        "stopping took too long and is cut short; e-mails in progress are taken up again when their leases expire",
+      );
+      process.exit(code());
+    }, ms).unref();
+  };
+  const onInterrupt = (): void => {
+    cutOffAfter(patience, () => 130);
+    resolve();
+  };
+  const onTerminate = (): void => {
+    cutOffAfter(patience, () => 1);
+    resolve();
+  };
+  const fail = (message: string, error: unknown): void => {
+    logger.error({ err: error }, message);
+    cutOffAfter(patienceAfterFault, () => 1);
+    reject(
+      new CliError(
+        "failed",
+        `${message}: ${error instanceof Error ? error.message : String(error)}.`,
+        undefined,
+        {
+          cause: error,
+        },
+      ),
+    );
+  };
+  const onUncaught = (error: unknown): void => fail("an error was caught by nobody", error);
+
+  // npx that is killed takes nobody with it: what it started would serve on, unknown to whoever started npx.
+  const startedBy = parent();
+  const looking =
+    env["npm_command"] === undefined
+      ? undefined
+      : setInterval(() => {
+          if (parent() === startedBy) return;
+          clearInterval(looking);
+          logger.warn({}, "npm, which started this process, is gone: stopping");
+          onTerminate();
+        }, lookMs).unref();
+
+  if (!process.listeners("SIGTERM").includes(ignoreTerminate)) process.on("SIGTERM", ignoreTerminate);
+  if (signal.aborted) onInterrupt();
+  signal.addEventListener("abort", onInterrupt);
+  process.once("SIGTERM", onTerminate);
+  process.on("uncaughtException", onUncaught);
+  process.on("unhandledRejection", onUncaught);
+  return {
+    ended: promise,
+    fail,
+    close() {
+      clearInterval(looking);
+      signal.removeEventListener("abort", onInterrupt);
+      process.removeListener("SIGTERM", onTerminate);
+      process.removeListener("uncaughtException", onUncaught);
+      process.removeListener("unhandledRejection", onUncaught);
+    },
+  };
+}

@@ -1,9 +1,0 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
-
-/** Writes a file whole or not at all, and never through a link to somewhere else. */
-export async function writeWhole(path: string, content: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(`${path}.partial`, content);
-  await rename(`${path}.partial`, path);
-}

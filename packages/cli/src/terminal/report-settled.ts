@@ -1,0 +1,18 @@
+import { CliError } from "../program/cli-error.ts";
+import type { CommandContext } from "../program/command-context.ts";
+import type { EmailDetails } from "../service/wait-for-email.ts";
+
+/** Tells what became of an e-mail; throws where a recipient did not get it, after the data is out. */
+export function reportSettled({ output }: Pick<CommandContext, "output">, email: EmailDetails): void {
+  if (output.json) output.record({}, email);
+  if (email.status === "sent") {
+    output.done(`Every recipient's mail server has accepted ${email.id}.`);
+    return;
+  }
+  const refused = email.recipients.find(({ state }) => state !== "accepted");
+  throw new CliError(
+    "failed",
+    `The e-mail ended as ${email.status.replace("_", " ")}${refused === undefined ? "" : `: ${refused.address} ${refused.state}, "${refused.last_reply}"`}.`,
+    `See every recipient with: posthorn emails show ${email.id}`,
+  );
+}

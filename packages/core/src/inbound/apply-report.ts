@@ -1,0 +1,220 @@
+import { bounceEvent, type EventOrigin } from "../mail/email-events.ts";
+import type { EmailEvent, Notifications } from "../mail/notifications.ts";
+import { addressKey } from "../ports/storage/address-key.ts";
+import type { RecipientReport, ReportSource } from "../ports/storage/recipient-report.ts";
+import type { InboundEffect, ReportedEmail } from "../ports/storage/reports.ts";
+import type { Repositories } from "../ports/storage.ts";
+import { parseAddress } from "../rules/addresses.ts";
+import type { Runtime } from "../service/runtime.ts";
+import type { BounceRule } from "./rules/bounce-rules.ts";
+import { classifyRefusal } from "./rules/classify-refusal.ts";
+import type { Finding, Mentions } from "./rules/report.ts";
+import { keyOf, type ReportedRecipient, suppressReported } from "./suppress-reported.ts";
+
+/** A report, and how far it is trusted. */
+export interface Reported {
+  findings: readonly Finding[];
+  mentions: Mentions;
+  source: ReportSource;
+  /**
+   * The only workspace whose e-mails may be concerned; `undefined` if the report did not come through an endpoint or
+   * key.
+   */
+  workspaceId: number | undefined;
+  /**
+   * Whether the reporter is authenticated: then any identifier of the e-mail suffices. Otherwise only a signed one
+   * leads to a suppression.
+   */
+  isAuthenticated: boolean;
+  /** The relay's own id of the message, if its webhook gives one. */
+  remoteId?: string | undefined;
+}
+
+/** Result of a report. */
+export interface AppliedReport {
+  /** The e-mail that it concerns; `undefined` if it is unknown. */
+  found: ReportedEmail | undefined;
+  effects: InboundEffect[];
+}
+
+/** Dependencies for processing a report. */
+export interface Taking {
+  storage: Repositories;
+  runtime: Pick<Runtime, "reportTokens" | "newId" | "queueClock" | "config">;
+  /** Origin of the report. */
+  caller: EventOrigin["caller"];
+  client: { ip: string };
+  /** ms since the epoch. */
+  now: number;
+  /** Called with each new bounce, complaint and delay. */
+  emitEmailEvent: (emailEvent: EmailEvent) => void;
+  /** Called with the events and webhook deliveries of suppressions. */
+  record: (notifications: Notifications) => void;
+}
+
+/** Position that stands for the whole e-mail. */
+const wholeEmail = 255;
+
+/**
+ * Applies a report in the caller's transaction: once by e-mail, recipient and kind, however often it is repeated. It
+ * does not change the status of the e-mail; an event reports the result at the recipient (platform.md P7).
+ */
+export async function applyReport(taking: Taking, reported: Reported): Promise<AppliedReport> {
+  const identified = await identify(taking, reported);
+  if (identified === undefined) return { found: undefined, effects: [] };
+  const { found, position: named } = identified;
+  const meant = new Map<string, Meant>();
+  for (const finding of reported.findings) {
+    const position = named ?? findPosition(found, finding, identified.isProven);
+    // The first finding per recipient counts: a token identifies one recipient, whatever addresses the mail was
+    // forwarded to.
+    if (position !== undefined && !meant.has(`${position} ${finding.kind}`))
+      meant.set(`${position} ${finding.kind}`, { position, finding });
+  }
+  const effects: InboundEffect[] = [];
+  const believed: Believed[] = [];
+  for (const one of meant.values()) {
+    const { report, recipient, isNew } = await takeFinding(taking, reported, { found, ...one });
+    const { kind, category } = report;
+    effects.push({ kind, recipient, class: report.class, category, effect: isNew ? "noted" : "known" });
+    const { id: emailId, workspaceId } = found.email;
+    if (isNew && identified.isProven && one.finding.isStructured)
+      believed.push({ ...report, address: recipient, workspaceId, emailId });
+  }
+  const suppressed = await suppressBelieved(taking, believed);
+  const { workspaceId } = found.email;
+  return {
+    found,
+    effects: effects.map((effect) =>
+      effect.effect === "noted" && suppressed.has(keyOf({ workspaceId, address: effect.recipient }))
+        ? { ...effect, effect: "suppressed" }
+        : effect,
+    ),
+  };
+}
+
+type Believed = RecipientReport & ReportedRecipient;
+
+/** Suppresses the addresses of trusted findings and returns them. */
+async function suppressBelieved(taking: Taking, believed: Believed[]): Promise<ReadonlySet<string>> {
+  const { storage, runtime, now, caller, client, record } = taking;
+  const origin = { caller, clientIp: client.ip, now };
+  const { suppressed, notifications } = await suppressReported(runtime, storage, believed, origin);
+  record(notifications);
+  return suppressed;
+}
+
+interface Meant {
+  position: number;
+  finding: Finding;
+}
+
+interface Identified {
+  found: ReportedEmail;
+  /** The recipient that a token identifies. */
+  position: number | undefined;
+  /** Whether the identification can't be forged by an outsider. */
+  isProven: boolean;
+}
+
+/** Finds the e-mail: by signed tokens first, by identifiers that every recipient knows last (platform.md P7). */
+async function identify(
+  { storage, runtime }: Taking,
+  { mentions, workspaceId, isAuthenticated, remoteId, findings }: Reported,
+): Promise<Identified | undefined> {
+  const isOurs = (found: ReportedEmail | undefined): found is ReportedEmail =>
+    found !== undefined && (workspaceId === undefined || found.email.workspaceId === workspaceId);
+  for (const token of mentions.tokens) {
+    const subject = runtime.reportTokens.read(token);
+    if (subject === undefined) continue;
+    const found = await storage.reports.findEmail({ row: subject.row });
+    if (!isOurs(found)) continue;
+    // A position beyond the e-mail's recipients identifies none.
+    const position = found.recipients[subject.position ?? -1] === undefined ? undefined : subject.position;
+    return { found, position, isProven: true };
+  }
+  for (const id of mentions.emailIds) {
+    const found = await storage.reports.findEmail({ id });
+    if (isOurs(found)) return { found, position: undefined, isProven: isAuthenticated };
+  }
+  if (remoteId === undefined || workspaceId === undefined) return undefined;
+  for (const address of findings.flatMap(({ addresses }) => addresses.slice(0, 1)).slice(0, 5)) {
+    const found = await storage.reports.findByRemoteId(workspaceId, address, remoteId);
+    if (found !== undefined) return { found, position: undefined, isProven: isAuthenticated };
+  }
+  return undefined;
+}
+
+/**
+ * Returns the recipient with the reported address; for an e-mail with one recipient that one, if the e-mail itself is
+ * proven.
+ */
+function findPosition(
+  { recipients }: ReportedEmail,
+  { addresses }: Finding,
+  isProven: boolean,
+): number | undefined {
+  const keys = addresses.map((address) => addressKey(parseAddress(address) ?? address));
+  for (const key of keys) {
+    const position = recipients.findIndex(({ address }) => addressKey(address) === key);
+    if (position >= 0) return position;
+  }
+  return isProven && recipients.length === 1 ? 0 : undefined;
+}
+
+async function takeFinding(
+  { storage, runtime, now, emitEmailEvent }: Taking,
+  { source }: Reported,
+  { found, position, finding }: Pick<Identified, "found"> & Meant,
+): Promise<{ report: RecipientReport; recipient: string; isNew: boolean }> {
+  const recipient = found.recipients[position]?.address ?? "";
+  const report = reportOf(found, { position, finding, source, now, rules: runtime.config.bounceRules });
+  const wasTold = report.kind === "delay" && (await wasDelayed(storage, found));
+  const isNew = !wasTold && (await storage.reports.note([report])).length > 0;
+  if (isNew) emitEmailEvent(emailEventOf(found, report, recipient));
+  return { report, recipient, isNew };
+}
+
+function reportOf(
+  { row }: ReportedEmail,
+  {
+    position,
+    finding,
+    source,
+    now,
+    rules,
+  }: Meant & { source: ReportSource; now: number; rules: readonly BounceRule[] },
+): RecipientReport {
+  const { kind, status, reply, feedback } = finding;
+  const told = { row, kind, reply, source, at: now };
+  if (kind === "complaint")
+    return {
+      ...told,
+      position,
+      class: "complaint",
+      category: feedback ?? "abuse",
+      enhancedCode: undefined,
+    };
+  const bounce = classifyRefusal({ status, reply, stage: "recipient" }, rules);
+  return { ...told, ...bounce, position: kind === "delay" ? wholeEmail : position };
+}
+
+/** Whether one of our own attempts has already reported the e-mail's delay. */
+async function wasDelayed({ emails }: Repositories, { email }: ReportedEmail): Promise<boolean> {
+  return (await emails.attempts(email.id)).some(({ outcome }) => outcome === "deferred");
+}
+
+function emailEventOf({ email }: ReportedEmail, report: RecipientReport, address: string): EmailEvent {
+  const { reply, source, category, at } = report;
+  if (report.kind === "bounce") return bounceEvent(email, { ...report, address });
+  if (report.kind === "delay")
+    return {
+      type: "email.delivery_delayed",
+      email,
+      at,
+      metadata: { reply },
+      data: { recipient: address, reply },
+    };
+  const data = { recipient: address, class: "complaint", category, reply, source } as const;
+  return { type: "email.complained", email, at, metadata: data, data };
+}

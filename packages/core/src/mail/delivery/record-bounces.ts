@@ -1,0 +1,54 @@
+import type { BounceRule } from "../../inbound/rules/bounce-rules.ts";
+import { classifyRefusal } from "../../inbound/rules/classify-refusal.ts";
+import type { ReportedRecipient } from "../../inbound/suppress-reported.ts";
+import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { RecipientReport, Repositories } from "../../ports/storage.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { isDomainNoLongerVerified } from "../rules/missing-domain.ts";
+
+/** A recipient whom a server refused permanently, without an earlier report. */
+export type RecordedBounce = RecipientReport & ReportedRecipient;
+
+interface Tried {
+  claimed: ClaimedEmail;
+  result: AttemptResult;
+}
+
+/**
+ * Records refused recipients with the meaning of the refusal, in the caller's transaction; answers those without an
+ * earlier report. Only a server's reply makes a bounce: a message that could not be composed or sent was refused by
+ * nobody.
+ */
+export async function recordBounces(
+  { config }: Pick<Runtime, "config">,
+  { reports }: Pick<Repositories, "reports">,
+  tried: readonly Tried[],
+): Promise<RecordedBounce[]> {
+  const found = tried.flatMap((one) => bouncesOf(one, config.bounceRules));
+  if (found.length === 0) return [];
+  const keyOf = ({ row, position }: RecipientReport): string => `${row} ${position}`;
+  const noted = new Set((await reports.note(found)).map(keyOf));
+  return found.filter((one) => noted.has(keyOf(one)));
+}
+
+function bouncesOf({ claimed, result }: Tried, rules: readonly BounceRule[]): RecordedBounce[] {
+  const { email, lease } = claimed;
+  return result.recipients.flatMap(({ kind, address, state, lastCode: code, lastReply: reply, ...rest }) => {
+    if (state !== "failed" || code === undefined) return [];
+    const stage = rest.atRecipient === true ? "recipient" : "content";
+    const at = rest.settledAt ?? claimed.dueAt;
+    const isGone = isDomainNoLongerVerified(rest.domainMissingSince, at);
+    return {
+      row: lease.row,
+      position: claimed.recipients.findIndex((one) => one.kind === kind && one.address === address),
+      kind: "bounce",
+      ...classifyRefusal({ code, reply, stage, isDomainNoLongerVerified: isGone }, rules),
+      reply,
+      source: "smtp",
+      at,
+      workspaceId: email.workspaceId,
+      emailId: email.id,
+      address,
+    };
+  });
+}

@@ -1,0 +1,103 @@
+import type { Caller } from "../calls/caller.ts";
+import { createEvent } from "../calls/outbox.ts";
+import type { EventType } from "../events.ts";
+import type { BounceClass } from "../inbound/rules/bounce-categories.ts";
+import type { CampaignCounter } from "../ports/storage/campaigns.ts";
+import type { MetricChange } from "../ports/storage/metrics.ts";
+import type { RecipientReport } from "../ports/storage/recipient-report.ts";
+import type { NewWebhookDelivery, Webhook } from "../ports/storage/webhooks.ts";
+import type { Repositories } from "../ports/storage.ts";
+import { domainOf, parseMailbox } from "../rules/addresses.ts";
+import type { Runtime } from "../service/runtime.ts";
+import { deliveriesTo } from "../webhooks/deliveries-to.ts";
+import { emailEventPayload } from "../webhooks/rules/email-event-payload.ts";
+import type { EmailEvent, Notifications } from "./notifications.ts";
+
+/** Makes the event of a bounce, whatever the source of the report. */
+export function bounceEvent(
+  email: EmailEvent["email"],
+  bounce: Pick<RecipientReport, "class" | "category" | "reply" | "source" | "at"> & { address: string },
+): EmailEvent {
+  const { address: recipient, reply, source, category } = bounce;
+  const data = { recipient, class: bounce.class as BounceClass, category, reply, source };
+  return { type: "email.bounced", email, at: bounce.at, metadata: data, data };
+}
+
+/** Origin of an event. */
+export interface EventOrigin {
+  caller: Caller;
+  clientIp: string;
+}
+
+type Subscription = Pick<Webhook, "id" | "events" | "filters">;
+
+/** Makes the events and webhook deliveries for events of e-mails; `webhooksOf` returns a workspace's active webhooks. */
+export function notificationsOf(
+  runtime: Pick<Runtime, "newId" | "queueClock">,
+  emailEvents: readonly EmailEvent[],
+  origin: EventOrigin,
+  webhooksOf: (workspaceId: number) => readonly Subscription[],
+): Notifications {
+  const events = emailEvents.map(({ type, email, at, metadata }) =>
+    createEvent(
+      type,
+      { metadata: { email_id: email.id, ...metadata } },
+      { ...origin, workspaceId: email.workspaceId, now: at },
+    ),
+  );
+  return { events, deliveries: emailEvents.flatMap((one) => deliveriesOf(runtime, one, webhooksOf)) };
+}
+
+/** Counters of a campaign by event; each of its e-mails has one recipient. */
+const counted: Partial<Record<EventType, readonly CampaignCounter[]>> = {
+  "email.sent": ["sent", "settled"],
+  "email.failed": ["failed", "settled"],
+  "email.cancelled": ["cancelled", "settled"],
+  "email.suppressed": ["suppressed", "settled"],
+  "email.bounced": ["bounced"],
+  "email.complained": ["complained"],
+  "email.unsubscribed": ["unsubscribed"],
+};
+
+/** Returns the metric of a complaint, counted for the complainant's domain. */
+const complaintChanges = ({ type, email: { workspaceId }, at, data }: EmailEvent): MetricChange[] =>
+  type !== "email.complained" || workspaceId === undefined || data?.recipient === undefined
+    ? []
+    : [{ workspaceId, at, domain: domainOf(data.recipient), metric: "complained", by: 1 }];
+
+/**
+ * Makes the events and webhook deliveries for events of e-mails, with the webhooks as stored now, and updates the counters of
+ * campaigns.
+ */
+export async function createNotifications(
+  runtime: Pick<Runtime, "newId" | "queueClock">,
+  storage: Pick<Repositories, "webhooks" | "campaigns" | "metrics">,
+  emailEvents: readonly EmailEvent[],
+  origin: EventOrigin,
+): Promise<Notifications> {
+  const changes = emailEvents.flatMap(({ type, email: { campaignId } }) =>
+    campaignId === undefined ? [] : (counted[type] ?? []).map((counter) => ({ campaignId, counter, by: 1 })),
+  );
+  if (changes.length > 0) await storage.campaigns.count(changes);
+  await storage.metrics.count(emailEvents.flatMap(complaintChanges));
+  const workspaces = new Set(emailEvents.flatMap(({ email }) => email.workspaceId ?? []));
+  const webhooks = workspaces.size === 0 ? [] : await storage.webhooks.listActive([...workspaces]);
+  return notificationsOf(runtime, emailEvents, origin, (id) =>
+    webhooks.filter(({ workspaceId }) => workspaceId === id),
+  );
+}
+
+/** Makes webhook deliveries. There are none for the service's own mails. */
+function deliveriesOf(
+  runtime: Pick<Runtime, "newId" | "queueClock">,
+  { type, email, at, data }: EmailEvent,
+  webhooksOf: (workspaceId: number) => readonly Subscription[],
+): NewWebhookDelivery[] {
+  const { workspaceId } = email;
+  const webhooks = workspaceId === undefined ? [] : webhooksOf(workspaceId);
+  if (workspaceId === undefined || webhooks.length === 0) return [];
+  const sender = parseMailbox(email.from)?.address ?? "";
+  const about = { subject: email.subject, tags: email.tags, metadata: email.metadata };
+  const payload = () => emailEventPayload(type, email.id, at, { ...about, ...data });
+  return deliveriesTo(runtime, webhooks, { workspaceId, emailId: email.id, type, sender, at, payload });
+}

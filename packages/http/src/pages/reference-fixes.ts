@@ -1,0 +1,24 @@
+/**
+ * Mends what Scalar's markup keeps from readers of screens and users of keyboards, whenever it has drawn something: buttons that claim to be
+ * selected, a role that an element may not have, buttons without a name, and parts that scroll but can't be reached.
+ */
+export const referenceFixes = `
+const mend = () => {
+  const each = (selector, change) => document.querySelectorAll(selector).forEach(change);
+  each("button[aria-selected]:not([role])", (button) => {
+    if (button.getAttribute("aria-selected") === "true") button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+    button.removeAttribute("aria-selected");
+  });
+  each("aside[role=navigation]", (aside) => aside.setAttribute("role", "region"));
+  each("button[role=search]", (button) => button.removeAttribute("role"));
+  each(".code-copy:not([aria-label]), .scalar-code-copy:not([aria-label])", (button) => button.setAttribute("aria-label", "Copy"));
+  each(".endpoints:not([tabindex]), .response-card-footer:not([tabindex])", (part) => { part.tabIndex = 0; });
+};
+let isDue = false;
+new MutationObserver(() => {
+  if (isDue) return;
+  isDue = true;
+  setTimeout(() => { isDue = false; mend(); }, 50);
+}).observe(document.getElementById("reference"), { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-selected"] });
+`;

@@ -1,0 +1,89 @@
+import type { Campaigns, OldCampaigns } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { atomically } from "../../../atomically.ts";
+import type { Engine, Handle } from "../../../engine.ts";
+import { markReferencesForPruning, noReferences } from "../mark-references-for-pruning.ts";
+import { removeRecipients } from "./recipients.ts";
+
+/** Campaigns of a workspace that ended before a time: nothing will need their lists for feeding or counting. */
+export const endedBefore = (db: Handle, { workspaceId, before }: Omit<OldCampaigns, "limit">) =>
+  db
+    .selectFrom("campaigns as c")
+    .where("c.workspace_id", "=", workspaceId)
+    // A literal, so that the planner sees that the index of ended campaigns applies.
+    .where("c.status", "in", [sql.lit("completed"), sql.lit("cancelled")])
+    .where("c.updated_at", "<", before);
+
+/** Deletion of old campaigns by retention. */
+export const createCampaignRemoval = (
+  db: Handle,
+  engine: Engine,
+): Pick<Campaigns, "forgetContents" | "deleteRecipients"> => ({
+  forgetContents: (old) =>
+    atomically(db, async (tx) => {
+      const campaign = await engine
+        .skipLocked(
+          endedBefore(tx, old)
+            .select(["c.id", "c.content_id", "c.stylesheet_set_id", "c.attachment_set_id"])
+            .select(["c.forgotten_position", "c.updated_at"])
+            .where("c.forgotten_at", "is", null)
+            .orderBy("c.updated_at")
+            .limit(1),
+        )
+        .executeTakeFirst();
+      if (campaign === undefined) return 0;
+      const emptied = await emptyRecipients(tx, campaign, old.limit);
+      if (emptied > 0) return emptied;
+      await tx
+        .updateTable("campaigns")
+        .set({ ...noReferences, forgotten_at: campaign.updated_at })
+        .where("id", "=", campaign.id)
+        .execute();
+      await markReferencesForPruning(tx, engine, [campaign]);
+      return 1;
+    }),
+  deleteRecipients: (old) =>
+    atomically(db, async (tx) => {
+      const campaign = await endedBefore(tx, old)
+        .select("c.id")
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom("campaign_recipients as r")
+              .select("r.position")
+              .whereRef("r.campaign_id", "=", "c.id"),
+          ),
+        )
+        .limit(1)
+        .executeTakeFirst();
+      if (campaign === undefined) return 0;
+      const deleted = await removeRecipients(tx, campaign.id, old.limit);
+      return Math.max(deleted, 1);
+    }),
+});
+
+/** Deletes the next range of the list by position, so that no row is scanned twice. */
+async function emptyRecipients(
+  db: Handle,
+  { id, forgotten_position: after }: { id: number; forgotten_position: number },
+  limit: number,
+): Promise<number> {
+  const emptied = await db
+    .updateTable("campaign_recipients")
+    .set({ template_data: "{}" })
+    .where("campaign_id", "=", id)
+    .where("position", "in", (is) =>
+      is
+        .selectFrom("campaign_recipients")
+        .select("position")
+        .where("campaign_id", "=", id)
+        .where("position", ">", after)
+        .orderBy("position")
+        .limit(limit),
+    )
+    .returning("position")
+    .execute();
+  const last = Math.max(after, ...emptied.map(({ position }) => position));
+  await db.updateTable("campaigns").set({ forgotten_position: last }).where("id", "=", id).execute();
+  return emptied.length;
+}

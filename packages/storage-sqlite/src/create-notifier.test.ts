@@ -1,0 +1,13 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createNotifier } from "./create-notifier.ts";
+
+test("news after a rest wait for no time below 0, of which Node would warn whoever runs the command", () => {
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  const notifier = createNotifier({ dataVersion: () => 1, place: "create-notifier.test" });
+  onTestFinished(() => {
+    notifier.close();
+    timers.mockRestore();
+  });
+  notifier.notify(["emails"]);
+  expect(timers.mock.calls.map(([, ms]) => ms)).toEqual([0]);
+});

@@ -1,0 +1,85 @@
+import { BroadcastChannel } from "node:worker_threads";
+import type { Topic } from "@posthorn/core/storage";
+
+const topics: readonly Topic[] = ["emails", "webhooks", "events", "campaigns"];
+const pollMs = 500;
+/** Minimum ms between two messages to other threads, since each wakes them. The first after a pause is sent at once. */
+const gatherMs = 10;
+
+/** Notifies listeners: at once of this process's commits, in any thread; within half a second of other processes'. */
+export interface Notifier {
+  notify(topics: readonly Topic[]): void;
+  subscribe(listener: (topic: Topic) => void): () => void;
+  close(): void;
+}
+
+export interface NotifierOptions {
+  /** Answers a number that changes with every commit of another connection. */
+  dataVersion: () => number;
+  /** Identifies the tables to other threads of this process; empty if no other thread can reach them. */
+  place: string;
+}
+
+export const createNotifier = ({ dataVersion, place }: NotifierOptions): Notifier => {
+  const listeners = new Set<(topic: Topic) => void>();
+  let channel = place === "" ? undefined : new BroadcastChannel(`posthorn ${place}`);
+  let timer: NodeJS.Timeout | undefined;
+  /** The next notification to other threads. */
+  let unsaid = new Set<Topic>();
+  let saidAt = Number.NEGATIVE_INFINITY;
+
+  const tellHere = (notifier: Iterable<Topic>) => {
+    for (const topic of notifier) for (const listener of [...listeners]) listener(topic);
+  };
+  const say = () => {
+    saidAt = performance.now();
+    channel?.postMessage([...unsaid]);
+    unsaid = new Set();
+  };
+  const tellThreads = (notifier: readonly Topic[]) => {
+    if (channel === undefined || notifier.length === 0) return;
+    if (unsaid.size === 0) setTimeout(say, Math.max(0, saidAt + gatherMs - performance.now()));
+    for (const topic of notifier) unsaid.add(topic);
+  };
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const start = () => {
+    let seen = dataVersion();
+    timer = setInterval(() => {
+      const version = dataVersion();
+      if (version === seen) return;
+      seen = version;
+      tellHere(topics);
+    }, pollMs);
+    timer.unref();
+  };
+  if (channel !== undefined) {
+    channel.onmessage = ({ data }: { data: Topic[] }) => tellHere(data);
+    channel.unref();
+  }
+
+  return {
+    notify(notifier) {
+      tellHere(notifier);
+      tellThreads(notifier);
+    },
+    subscribe(listener) {
+      // A wrapper, so that the same function may be registered twice.
+      const own = (topic: Topic) => listener(topic);
+      listeners.add(own);
+      if (!timer) start();
+      return () => {
+        listeners.delete(own);
+        if (listeners.size === 0) stop();
+      };
+    },
+    close() {
+      listeners.clear();
+      stop();
+      channel?.close();
+      channel = undefined;
+    },
+  };
+};
