@@ -80,7 +80,7 @@ const withoutContent = ({ parts: _, calendar: __, ...message }: MailMessage): Ma
   ...message,
   subject: "",
   html: "",
-  text: "The e-mail is marked as sensitive: what it says is not kept.\n",
+  text: "The e-mail is marked as sensitive: its content is not stored.\n",
   attachments: [],
 });
 

@@ -78,7 +78,7 @@ describe("TLS", () => {
     expect((await over(offered.port, true)).recipients).toMatchObject([{ outcome: "accepted" }]);
     const result = await over(hidden.port, true);
     expect(result).toMatchObject({
-      recipients: [{ outcome: "deferred", reply: expect.stringContaining("for TLS alone") }],
+      recipients: [{ outcome: "deferred", reply: expect.stringContaining("requires TLS") }],
       inDoubt: false,
     });
     expect(result.held).toBeUndefined();
@@ -217,7 +217,7 @@ describe("a workspace's server", () => {
   test("at a port that is not for mail is not connected to", async () => {
     const mailer = createMailer("smtp://127.0.0.1:1");
     expect(await errorOf(mailer, { ...base, host: "8.8.8.8", port: 6379 })).toMatch(
-      /port 6379 is no mail port/,
+      /port 6379 is not a mail port/,
     );
   });
 

@@ -78,7 +78,7 @@ test("a transaction whose error was passed over is not taken for committed", asy
     const bad = { workspaceId: -1 } as Parameters<typeof settings.insert>[0];
     await settings.insert(bad).catch(() => {});
   });
-  await expect(swallowing).rejects.toThrow("passed over");
+  await expect(swallowing).rejects.toThrow("was ignored");
   expect((await storage.workspaces.find(id))?.name).toBe("twice");
   await storage.close();
 });

@@ -60,7 +60,7 @@ export const createConnectionsWithin = (
       async executeQuery<R>(query: CompiledQuery) {
         const leaveAfter = await (leave ? enterInside() : enter());
         try {
-          if (isOver) throw new Error("the call that asks for this is over");
+          if (isOver) throw new Error("the call of this statement is over");
           if (!leave) await guarded(() => host.assertInside());
           return await guarded(() => host.run<R>(query, timeoutMs));
         } finally {

@@ -101,7 +101,7 @@ export const createPostgresStorage = async (
     )
       throw error;
     // Which mode it is in can't be told. Settings for the transaction mode also work in the others.
-    options.logger?.info({}, "there is a pooler before PostgreSQL: nothing is kept on its connections");
+    options.logger?.info({}, "a pooler is in front of PostgreSQL: no state is kept on its connections");
     return openStorage({ ...options, transactionPooler: true });
   }
 };

@@ -30,7 +30,7 @@ export const createFence = (): Fence => {
     return own;
   };
   const ended = (cause?: unknown): Error =>
-    new Error("the host's transaction has ended: nothing of what came after it was written", { cause });
+    new Error("the host's transaction has ended: later statements were not executed", { cause });
   return {
     async guard(look) {
       const inside = await ownSign(look);

@@ -73,7 +73,7 @@ const openSession = async ({
     const echo = Promise.withResolvers<void>();
     heard = echo.resolve;
     const timer = setTimeout(
-      () => echo.reject(new StorageUnavailable("what was sent was not heard")),
+      () => echo.reject(new StorageUnavailable("a test notification was not received")),
       timeoutMs,
     );
     try {

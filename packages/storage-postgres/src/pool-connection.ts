@@ -55,7 +55,7 @@ export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClie
   const waitMs = isFull ? timeouts.turn : timeouts.connect + 100;
   const timer = setTimeout(() => {
     late = true;
-    reject(new StorageUnavailable("no connection to PostgreSQL came free in time"));
+    reject(new StorageUnavailable("no connection to PostgreSQL became free in time"));
   }, waitMs);
   try {
     return await Promise.race([coming, tooLong]);
@@ -157,7 +157,7 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
       const command = await text("commit");
       await answered;
       if (failure !== undefined) throw failure.error;
-      if (command !== "COMMIT") throw new Error("the transaction was ended by an error that was passed over");
+      if (command !== "COMMIT") throw new Error("the transaction was aborted by an earlier error that was ignored");
     },
     async rollback() {
       joined?.drop();
@@ -183,7 +183,7 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
   let isOver = false;
   const open = async (pool: Pool): Promise<Session> => {
     // A late statement that nobody awaits must not run among others' statements.
-    if (isOver) throw new Error("the connection was given back");
+    if (isOver) throw new Error("the connection was released");
     session ??= await createSession(source, pool);
     return session;
   };

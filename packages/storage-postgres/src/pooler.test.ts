@@ -23,11 +23,11 @@ const withNumberOfItsOwn = (said: Buffer): Buffer => {
 interface Pooler {
   /** What to answer to a client's first message; `undefined` lets the client through. */
   answer?(startup: Buffer): Buffer | undefined;
-  /** Is told all that clients say. */
+  /** Called with all data from clients. */
   hear?(said: Buffer): void;
 }
 
-/** A way to the server that tells clients process numbers of its own; the URL that leads through it. */
+/** Starts a proxy to the server that gives clients its own process numbers; returns the URL of the proxy. */
 async function startPooler(connectionString: string, { answer, hear }: Pooler): Promise<string> {
   const { port, hostname } = new URL(connectionString);
   const pooler = createServer((client) => {

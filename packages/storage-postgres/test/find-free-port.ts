@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * A port of loopback that nobody listens on, below those that systems give out by themselves: nobody else gets it by chance before it is
- * listened on, nor while its server restarts.
+ * Finds a free port on loopback, below the range from which systems assign ports: no other program gets it by chance
+ * before it is used, nor while its server restarts.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

@@ -111,7 +111,7 @@ async function planCopy(from: CopySide, to: CopySide): Promise<TablePlan[]> {
       const isPrefix =
         !isIncomplete && (await count(from, table, last)) === copied && (await holds(from, table, last));
       if (!isPrefix) {
-        throw new CopyRefused(`the target holds other data than the source, in its table ${table.name}`);
+        throw new CopyRefused(`the target's table ${table.name} has rows that the source does not have`);
       }
     }
     isIncomplete ||= copied < rows;

@@ -52,7 +52,7 @@ const side = Symbol("the storage's tables");
 /** The database behind a storage, for copying it as a whole. Throws for a storage without SQL. */
 export const sideOf = (storage: Storage): CopySide => {
   const found = (storage as Storage & { [side]?: CopySide })[side];
-  if (found === undefined) throw new TypeError("the storage keeps no SQL tables");
+  if (found === undefined) throw new TypeError("the storage has no SQL tables");
   return found;
 };
 

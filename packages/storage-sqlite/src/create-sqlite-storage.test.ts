@@ -40,7 +40,7 @@ describe("opening", () => {
 
   test("a file that isn't a database, or is damaged, is refused and left as it is", async () => {
     await writeFile(filename, "this is no database, but long enough to be read as one".repeat(100));
-    await expect(createSqliteStorage({ filename })).rejects.toThrow("not a sound SQLite file");
+    await expect(createSqliteStorage({ filename })).rejects.toThrow("not a valid SQLite file");
   });
 
   test("a host's handle without foreign keys is refused", async () => {

@@ -35,7 +35,7 @@ export const fileOf = (database: Database): string =>
 
 /** Throws unless our statements are as safe on the host's handle as on our own connection. */
 export const assertHostHandle = (database: Database): void => {
-  if (database.readonly) throw new Error("the SQLite handle can only read, but Posthorn writes");
+  if (database.readonly) throw new Error("the SQLite handle is read-only, but Posthorn writes");
   assertDurable(database);
   const journal = database.pragma("journal_mode", { simple: true });
   if (fileOf(database) !== "" && journal !== "wal") {
@@ -87,7 +87,7 @@ export const openWriter = async (Sqlite: DatabaseConstructor, filename: string):
     } catch (error) {
       database.close();
       if (isCode(error, /^SQLITE_(CORRUPT|NOTADB)/)) {
-        throw new Error(`${filename} is not a sound SQLite file: restore a backup`, { cause: error });
+        throw new Error(`${filename} is not a valid SQLite file: restore a backup`, { cause: error });
       }
       // Other processes that start at the same moment switch the file to WAL too.
       if (!isCode(error, /^SQLITE_BUSY/)) throw error;

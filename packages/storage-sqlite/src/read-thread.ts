@@ -99,7 +99,7 @@ export function createReadThread(file: string, pragmas: readonly string[]): Read
       discard();
       isUsable = isReady;
       const asked = end();
-      if (isReady) asked?.reject(new StorageUnavailable("the thread that reads failed", { cause: error }));
+      if (isReady) asked?.reject(new StorageUnavailable("the reading thread failed", { cause: error }));
       else asked?.resolve(undefined);
       next();
     });
@@ -108,7 +108,7 @@ export function createReadThread(file: string, pragmas: readonly string[]): Read
   };
   const tooLong = (): void => {
     discard();
-    end()?.reject(new StorageUnavailable("reading took too long"));
+    end()?.reject(new StorageUnavailable("the read took too long"));
     next();
   };
   const next = (): void => {
@@ -118,7 +118,7 @@ export function createReadThread(file: string, pragmas: readonly string[]): Read
     const left = asked.deadline - performance.now();
     if (!isUsable) asked.resolve(undefined);
     else if (left <= 0 || late.size >= lateAtMost)
-      asked.reject(new StorageUnavailable("reading took too long"));
+      asked.reject(new StorageUnavailable("the read took too long"));
     else {
       // The timer keeps the process alive; the thread does not.
       current = { asked, timer: setTimeout(tooLong, left) };

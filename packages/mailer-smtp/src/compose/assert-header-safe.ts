@@ -4,7 +4,7 @@
  */
 export function assertHeaderSafe(value: string, field: string): void {
   if (value.includes("\r") || value.includes("\n") || value.includes("\0"))
-    throw new TypeError(`${field} holds a line break or NUL`);
+    throw new TypeError(`${field} contains a line break or NUL`);
 }
 
 /**

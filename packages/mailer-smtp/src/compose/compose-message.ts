@@ -16,7 +16,7 @@ const reserved =
 /**
  * Writes a message in Internet Message Format (RFC 5322, 2045, 2047, 2231), as ASCII in CRLF lines, without a Bcc
  * field. Only addresses beyond ASCII are written in UTF-8 (RFC 6532). The same message always gives the same bytes, so
- * that a second attempt can be recognised. Throws a TypeError for a header field that holds a line break or NUL, or
+ * that a second attempt can be recognised. Throws a TypeError for a header field that contains a line break or NUL, or
  * that the message already sets: callers check both first.
  */
 export async function composeMessage(message: MailMessage): Promise<Buffer> {

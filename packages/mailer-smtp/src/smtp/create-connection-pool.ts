@@ -22,7 +22,7 @@ export interface ConnectionPool {
    */
   deliver(delivery: Omit<Delivery, "log">): Promise<MailResult>;
   isBusy(): boolean;
-  /** Allows other than so many connections from now on. */
+  /** Changes the maximum number of connections. */
   setConnections(connections: number): void;
   /** Closes idle connections now and the others after their message. Later messages are still delivered. */
   retire(): void;
@@ -122,7 +122,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
 const publicWords: Record<MailHold["cause"], string> = {
   unreachable: "the mail server can't be reached at present",
   settings: "the mail server does not let the service send at present",
-  limited: "the mail server takes no more mail at present",
+  limited: "the mail server accepts no more mail at present",
   exhausted: "the service can't open more connections at present",
   closed: "the service is stopping",
 };

@@ -190,7 +190,7 @@ export function createLine(options: {
     const rate = pace.rate();
     const ms = rate === undefined ? 0 : (waiting.length / rate) * 1000;
     if (ms <= longestWait) return undefined;
-    const reason = `no more than ${Number(rate?.toPrecision(2))} messages a second for now`;
+    const reason = `at most ${Number(rate?.toPrecision(2))} messages per second for now`;
     return { cause: "limited", reason, retryAfterMs: Math.ceil(ms - longestWait / 2) };
   }
 

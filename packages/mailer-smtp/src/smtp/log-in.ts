@@ -53,7 +53,7 @@ export async function logIn(
     if (!mechanismRefusals.has(reply.code)) break;
   }
   if (reply !== undefined && reply.code < 500)
-    throw new SmtpFault("network", "the server puts off the login", reply);
+    throw new SmtpFault("network", "the server defers the login", reply);
   throw new SmtpFault("settings", "the server refuses the login", reply);
 }
 
@@ -68,7 +68,7 @@ async function findSecret({ accessToken, password = "" }: ServerSettings): Promi
   try {
     return await accessToken();
   } catch (error) {
-    throw new SmtpFault("settings", `no access token could be got: ${String(error)}`);
+    throw new SmtpFault("settings", `no access token could be obtained: ${String(error)}`);
   }
 }
 

@@ -93,7 +93,7 @@ function opened(
     const onClose = () => fail("the connection was closed");
     // Stays attached, so that a late error of an abandoned socket is handled.
     socket.on("error", (error: NodeJS.ErrnoException) => fail(describe(error), error));
-    const timer = setTimeout(() => fail(`no success within ${timeout} ms`), timeout);
+    const timer = setTimeout(() => fail(`timed out after ${timeout} ms`), timeout);
     socket.once("close", onClose).once("close", () => clearTimeout(timer));
     socket.once(event, () => {
       clearTimeout(timer);
@@ -122,7 +122,7 @@ function describe(error: NodeJS.ErrnoException): string {
 
 function assertPublicTarget(server: ServerSettings): void {
   if (!mailPorts.has(server.port))
-    throw new SmtpFault("settings", `port ${server.port} is no mail port (25, 465, 587, 2525)`);
+    throw new SmtpFault("settings", `port ${server.port} is not a mail port (25, 465, 587, 2525)`);
   // A literal address does not go through the lookup function.
   if (isIP(server.host) !== 0 && !isPublicAddress(server.host)) {
     throw blocked(server);

@@ -83,10 +83,10 @@ function readHost(url: URL): string {
     throw new TypeError(`the SMTP URL begins with ${url.protocol}// instead of smtp:// or smtps://`);
   }
   const host = decode(url.hostname, "host").replace(/^\[|\]$/g, "");
-  if (!/^[A-Za-z0-9._:-]+$/.test(host)) throw new TypeError("the SMTP URL names no valid host");
+  if (!/^[A-Za-z0-9._:-]+$/.test(host)) throw new TypeError("the SMTP URL has no valid host");
   if (url.pathname !== "" && url.pathname !== "/")
-    throw new TypeError("the SMTP URL has a path, which means nothing");
-  if (url.hash !== "") throw new TypeError("the SMTP URL has a #: write %23 where the password holds one");
+    throw new TypeError("the SMTP URL has a path, which is not allowed");
+  if (url.hash !== "") throw new TypeError("the SMTP URL has a #: write %23 for one in the password");
   return host;
 }
 
@@ -95,9 +95,9 @@ function decode(text: string, part: string): string {
   try {
     decoded = decodeURIComponent(text);
   } catch {
-    throw new TypeError(`the SMTP URL's ${part} has a % that begins no escape: write %25`);
+    throw new TypeError(`the SMTP URL's ${part} has a % outside an escape sequence: write %25`);
   }
-  if (/[\r\n]|\0/.test(decoded)) throw new TypeError(`the SMTP URL's ${part} holds a line break or NUL`);
+  if (/[\r\n]|\0/.test(decoded)) throw new TypeError(`the SMTP URL's ${part} contains a line break or NUL`);
   return decoded;
 }
 
@@ -116,13 +116,13 @@ function readSecurity(url: URL, { security }: SmtpParameters, mustBeSecure: bool
   const isTls = url.protocol === "smtps:";
   if (security === undefined) return isTls ? "tls" : mustBeSecure ? "starttls" : "opportunistic";
   if (isTls && security !== "tls")
-    throw new TypeError(`the SMTP URL asks for smtps and for security=${security}`);
+    throw new TypeError(`the SMTP URL combines smtps with security=${security}`);
   return security;
 }
 
 function readTls({ ca_file, cert_file, key_file, tls_min }: SmtpParameters): SmtpTls | undefined {
   if ((cert_file === undefined) !== (key_file === undefined))
-    throw new TypeError("the SMTP URL's cert_file and key_file are of use only together");
+    throw new TypeError("the SMTP URL's cert_file and key_file must be given together");
   const tls: SmtpTls = defined({
     ca: readPem("ca_file", ca_file),
     cert: readPem("cert_file", cert_file),
@@ -140,7 +140,7 @@ function readPem(name: string, path: string | undefined): Buffer | undefined {
   } catch (error) {
     throw new TypeError(`the SMTP URL's ${name} can't be read: ${(error as Error).message}`);
   }
-  if (!pem.includes("-----BEGIN ")) throw new TypeError(`the SMTP URL's ${name} holds no PEM`);
+  if (!pem.includes("-----BEGIN ")) throw new TypeError(`the SMTP URL's ${name} contains no PEM`);
   return pem;
 }
 
@@ -150,9 +150,9 @@ function readLogin(
   hasPassword: boolean,
 ): Pick<ServerSettings, "mechanism" | "accessToken"> {
   if (!hasLogin && (auth !== undefined || token_file !== undefined))
-    throw new TypeError("the SMTP URL asks for a login without a user name");
+    throw new TypeError("the SMTP URL has settings of a login but no user name");
   if (token_file !== undefined && (hasPassword || (auth ?? "xoauth2") !== "xoauth2"))
-    throw new TypeError("the SMTP URL's token_file stands in place of a password, for auth=xoauth2");
+    throw new TypeError("the SMTP URL's token_file replaces a password and requires auth=xoauth2");
   return defined({
     mechanism: auth,
     // Read at each login: tokens expire within an hour, and another program renews the file.

@@ -99,7 +99,7 @@ function flag(value: string, name: string): boolean {
 }
 
 function text(value: string, name: string): string {
-  if (value === "" || /\0/.test(value)) throw fault(name, "is empty or holds NUL");
+  if (value === "" || /\0/.test(value)) throw fault(name, "is empty or contains NUL");
   return value;
 }
 
@@ -128,7 +128,7 @@ function reports(value: string, name: string): DsnCondition[] {
   const wanted = value.split(",").map((one) => oneOf(conditions)(one, name));
   // RFC 3461 section 4.1.
   if (wanted.includes("never") && wanted.length > 1)
-    throw fault(name, "is never together with something else");
-  if (new Set(wanted).size < wanted.length) throw fault(name, "says something twice");
+    throw fault(name, "combines never with other values");
+  if (new Set(wanted).size < wanted.length) throw fault(name, "lists a value twice");
   return wanted;
 }

@@ -12,12 +12,12 @@ export function refusalOf(
   if (requiresTls === true && !isSecure)
     return {
       outcome: "deferred",
-      reply: "the mail is for TLS alone, which the mail server does not speak",
+      reply: "the mail requires TLS, which the mail server does not support",
     };
   if (isInternational && !extensions.has("SMTPUTF8"))
     return {
       outcome: "refused",
-      reply: "553 5.6.7 the mail server takes no addresses beyond ASCII (it does not offer SMTPUTF8)",
+      reply: "553 5.6.7 the mail server accepts no addresses beyond ASCII (it does not offer SMTPUTF8)",
     };
   // The code with which a server would refuse the size (RFC 1870 section 6.2).
   const most = Number(extensions.get("SIZE"));

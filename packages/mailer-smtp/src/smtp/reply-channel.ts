@@ -102,7 +102,7 @@ function createInbox(socket: Socket) {
     const wrong = reader.feed(chunk);
     if (wrong !== undefined) return fail(new SmtpFault("protocol", wrong));
     if (replies.length > maxEarlyReplies)
-      return fail(new SmtpFault("protocol", "the server sends replies nobody asked for"));
+      return fail(new SmtpFault("protocol", "the server sends unsolicited replies"));
     wake();
   };
   const onEnd = () => fail(new SmtpFault("network", "the server closed the connection"));

@@ -5,7 +5,7 @@ export const emailsWords = {
   "emails.send":
     "Accepts an e-mail whose content is in the call (decisions §7). Once the call returns, the e-mail is stored; started services, workers among them, deliver it.",
   "emails.sendBatch":
-    "Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ (platform.md P2). All of them or none, unless `onInvalid` is `skip`; a suppressed recipient refuses nobody else.",
+    "Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ (platform.md P2). All of them or none, unless `onInvalid` is `skip`; a suppressed recipient does not affect the others.",
   "emails.dryRunSendTemplate":
     "What `sendTemplate` would answer, with all reasons for a refusal. Stores nothing.",
   "emails.dryRunSend": "What `send` would answer, with all reasons for a refusal. Stores nothing.",

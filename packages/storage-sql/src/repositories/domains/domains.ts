@@ -165,7 +165,7 @@ async function insert(tx: Handle, engine: Engine, domain: Parameters<Domains["in
     .executeTakeFirstOrThrow();
   for (const key of domain.keys) await tx.insertInto("domain_keys").values(keyRow(row.id, key)).execute();
   const [inserted] = await withKeys(tx, engine, [row]);
-  if (inserted === undefined) throw new TypeError("an inserted domain is gone");
+  if (inserted === undefined) throw new TypeError("an inserted domain was removed");
   return inserted;
 }
 

@@ -38,7 +38,7 @@ function outcomeWords(
   const doubt = inDoubt
     ? " In doubt: the whole message was sent but no reply came, so the server may have accepted it."
     : "";
-  const words = outcome === "sent" ? "accepted" : outcome === "deferred" ? "put off" : "failed";
+  const words = outcome === "sent" ? "accepted" : outcome === "deferred" ? "deferred" : "failed";
   return `${words}${through}${took}${reply === "" ? "." : `: ${reply}`}${doubt}`;
 }
 

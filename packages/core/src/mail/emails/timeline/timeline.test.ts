@@ -81,7 +81,7 @@ test("what is put off tells why, and when it is due; what somebody does with it,
   const { id } = await send();
   await world.posthorn.drain();
   const [, attempt, waiting] = await timelineOf(id);
-  expect(attempt?.message).toContain("Attempt 1: put off");
+  expect(attempt?.message).toContain("Attempt 1: deferred");
   expect(attempt?.message).toContain("450 4.2.1 busy");
   expect(waiting).toMatchObject({ type: "waiting", at: world.clock.now() + minute, details: { attempt: 2 } });
   const emailId = id;

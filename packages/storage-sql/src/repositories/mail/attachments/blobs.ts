@@ -39,7 +39,7 @@ const putBlob = prepared(
       .returning("id"),
 );
 
-const uploadEnded = (): Error => new Error("the upload was forgotten before it was finished");
+const uploadEnded = (): Error => new Error("the upload expired before it was finished");
 
 type BlobMethods = Pick<
   Attachments,

@@ -77,5 +77,5 @@ async function putSet(db: Handle, engine: Engine, { digest, items }: NewAttachme
     );
     return added.id;
   }
-  throw new Error("a list of files could not be kept");
+  throw new Error("a list of files could not be stored");
 }
