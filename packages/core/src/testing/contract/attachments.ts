@@ -72,9 +72,9 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(await attachments.deleteUnused(NOW + hour - 1, 100)).toBe(0);
       expect(await attachments.deleteUnused(NOW + hour, 100)).toBe(1);
       expect(await attachments.readChunk(late, 0)).toBeUndefined();
-      await expect(attachments.addChunk(late, 1, "y\r\n")).rejects.toThrow(/forgotten/);
+      await expect(attachments.addChunk(late, 1, "y\r\n")).rejects.toThrow(/expired before/);
       await expect(attachments.finishUpload(late, { digest: sha("y"), size: 1 }, NOW)).rejects.toThrow(
-        /forgotten/,
+        /expired before/,
       );
     });
 
