@@ -57,6 +57,28 @@ describe("connections", () => {
     expect(server.sessions).toHaveLength(2);
   });
 
+  test("carry more than one server took over one of them, where the next takes more", async () => {
+    const { mailer, server } = await start({
+      command: (line, { number, message }) =>
+        line.startsWith("MAIL") && number === 1 && message > 2 ? "452 too many messages" : null,
+    });
+    for (let count = 0; count < 6; count += 1) expect(await outcomes(mailer)).toMatchObject(accepted);
+    expect(server.sessions).toHaveLength(2);
+  });
+
+  test("closed by the server at STARTTLS are followed by one in cleartext, where that may be", async () => {
+    const { mailer, server } = await start({
+      extensions: ["STARTTLS"],
+      command(line, { socket }) {
+        if (line !== "STARTTLS") return null;
+        socket.end("421 4.3.2 closing\r\n");
+        return undefined;
+      },
+    });
+    expect(await outcomes(mailer)).toMatchObject(accepted);
+    expect(server.sessions).toHaveLength(2);
+  });
+
   test("closed by the server while idle are noticed", async () => {
     const { mailer, server } = await start();
     await mailer.send(sampleMessage());

@@ -22,6 +22,8 @@ interface Case extends Script, Pick<SmtpMailerOptions, "accessToken" | "timeouts
   becomes: string[];
   /** Total number of connections. */
   connections: number;
+  /** Logins that were tried, where that matters. */
+  logins?: number;
 }
 
 const same = "ann@example.org";
@@ -101,6 +103,22 @@ const cases: Record<string, Case> = {
     command: (line) => (line.startsWith("AUTH") ? "535 no" : null),
     becomes: ["settings", "settings"],
     connections: 1,
+    // Each more would be another failed one in the account's eyes.
+    logins: 1,
+  },
+  "asks on and on at PLAIN, and takes LOGIN": {
+    login: "ann:sesame@",
+    extensions: auth("PLAIN LOGIN"),
+    command: loginScript({
+      [`AUTH PLAIN ${plain}`]: "334",
+      [plain]: "334",
+      "*": "501 5.7.0 cancelled",
+      "AUTH LOGIN": "334 VXNlcm5hbWU6",
+      [encoded("ann")]: "334 UGFzc3dvcmQ6",
+      [encoded("sesame")]: "235 ok",
+    }),
+    becomes: takes,
+    connections: 1,
   },
   "puts off the login": {
     login: "ann:sesame@",
@@ -115,20 +133,21 @@ const cases: Record<string, Case> = {
     becomes: takes,
     connections: 1,
   },
-  "puts off STARTTLS where it is required": {
-    query: "security=starttls",
-    extensions: ["STARTTLS"],
-    command: (line) => (line === "STARTTLS" ? "454 TLS not available" : null),
-    becomes: ["unreachable", "unreachable"],
-    connections: 1,
-  },
-  "puts off STARTTLS where a password would be sent": {
-    login: "ann:sesame@",
-    extensions: ["STARTTLS", "AUTH PLAIN"],
-    command: (line) => (line === "STARTTLS" ? "454 TLS not available" : null),
-    becomes: ["unreachable", "unreachable"],
-    connections: 1,
-  },
+  ...Object.fromEntries(
+    [
+      ["it is required", { query: "security=starttls" }],
+      ["a password would be sent", { login: "ann:sesame@" }],
+    ].map(([where, given]): [string, Case] => [
+      `puts off STARTTLS where ${where}`,
+      {
+        ...(given as Partial<Case>),
+        extensions: ["STARTTLS", "AUTH PLAIN"],
+        command: (line) => (line === "STARTTLS" ? "454 TLS not available" : null),
+        becomes: ["unreachable", "unreachable"],
+        connections: 1,
+      },
+    ]),
+  ),
   "breaks off the TLS handshake, and is remembered for it": {
     query: "messages_per_connection=1",
     extensions: ["STARTTLS"],
@@ -247,7 +266,7 @@ describe("a server that", () => {
 
   test.each(Object.entries(cases))("%s", async (_, given) => {
     const { login = "", query = "", from = [same, same], to = ["bob@example.net"] } = given;
-    const { becomes, connections, accessToken, timeouts = {} } = given;
+    const { becomes, connections, logins, accessToken, timeouts = {} } = given;
     const server = await startScriptedServer(given);
     const mailer = createSmtpMailer({
       url: `smtp://${login}127.0.0.1:${server.port}?${query}`,
@@ -265,6 +284,8 @@ describe("a server that", () => {
     }
     expect(told).toEqual(becomes);
     expect(server.sessions).toHaveLength(connections);
+    const tried = server.commands.filter((line) => line.startsWith("AUTH"));
+    expect(tried).toHaveLength(logins ?? tried.length);
   });
 });
 

@@ -106,6 +106,44 @@ describe("a server that fails before the final dot gives the message back at onc
     expect(server.contents).toEqual([]);
   });
 
+  test("by standing still in the midst of the content; the next is tried there all the same", async () => {
+    const stuck = Promise.withResolvers<void>();
+    const { send, server } = await open({
+      content(_, { socket, number }) {
+        if (number > 1) return;
+        socket.pause();
+        stuck.resolve();
+      },
+    });
+    const first = passTime(send({}, { attachments: [file] }), { stepMs: 60_000, since: stuck.promise });
+    expect(await first).toMatchObject(silent);
+    expect(await send()).not.toHaveProperty("held");
+    expect(server.contents).toHaveLength(1);
+  });
+
+  test("but not one that it puts off for itself, while it takes others", async () => {
+    let tries = 0;
+    const third = Promise.withResolvers<ScriptedSession>();
+    const { send } = await open({
+      extensions: [],
+      command(line, session) {
+        if (!line.includes("bad@")) return null;
+        tries += 1;
+        if (tries < 3) return "451 4.7.1 sender denied";
+        third.resolve(session);
+        return undefined;
+      },
+    });
+    const envelope = { from: "bad@example.org", to: ["bob@example.net"] };
+    const bad = send({ connections: 2 }, { envelope });
+    const { socket } = await third.promise;
+    expect((await send({ connections: 2 })).recipients).toMatchObject([{ outcome: "accepted" }]);
+    socket.write("451 4.7.1 sender denied\r\n");
+    const { held, recipients } = await bad;
+    expect(held).toBeUndefined();
+    expect(recipients).toMatchObject([{ outcome: "deferred", code: 451 }]);
+  });
+
   test("but a server that is the only one puts the message off, as it may be to blame", async () => {
     const { send } = await open({
       command: (line) => (line.startsWith("DATA") ? "421 4.3.2 closing" : null),

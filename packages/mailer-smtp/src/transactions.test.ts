@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, startScriptedServer } from "../test/scripted-server.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
@@ -27,7 +28,9 @@ describe("what a connection is fit for afterwards", () => {
     const { server, send } = await open({
       dot: (_, { message }) => (message === 1 ? "250 taken\r\n250 again" : null),
     });
-    expect([(await send()).told, (await send()).told]).toEqual([["accepted 250"], ["accepted 250"]]);
+    expect((await send()).told).toEqual(["accepted 250"]);
+    await expect.poll(() => server.commands.at(-1)).toBe("QUIT");
+    expect((await send()).told).toEqual(["accepted 250"]);
     expect(server.sessions).toHaveLength(2);
   });
 
@@ -41,6 +44,31 @@ describe("what a connection is fit for afterwards", () => {
     });
     expect([(await send()).told, (await send()).told]).toEqual([["refused 550"], ["accepted 250"]]);
     expect(server.sessions).toHaveLength(1);
+    // The refused one is taken back before the next.
+    expect(server.commands.slice(4, 6)).toEqual(["RSET", expect.stringMatching(/^MAIL/)]);
+  });
+
+  test("one that begins another answer before the content gets none of it", async () => {
+    const { server, send } = await open({
+      command(line, { socket }) {
+        if (line !== "DATA") return null;
+        socket.write("354 go on\r\n451 4.3.0 rea");
+        return undefined;
+      },
+    });
+    expect(await send()).toMatchObject({ inDoubt: false, told: ["deferred"] });
+    expect(server.commands).not.toContain("Good day");
+  });
+
+  test("of one that answers MAIL alone of what was sent together, the rest is waited for for 20 s, not for five minutes", async () => {
+    onTestFinished(stopTime());
+    const { server, send } = await open({
+      command: (line, { number }) => (number === 1 && /^(?:RCPT|DATA)/.test(line) ? undefined : null),
+    });
+    const begun = performance.now();
+    const { told } = await passTime(send(), { stepMs: 1_000, since: server.silent });
+    expect(told).toEqual(["accepted 250"]);
+    expect(performance.now() - begun).toBeLessThan(25_000);
   });
 });
 
@@ -64,6 +92,28 @@ describe("recipients", () => {
       "accepted 250",
       "deferred 530",
     ]);
+  });
+
+  test("what has become of one stands, whatever becomes of those whom the server took in a transaction of their own", async () => {
+    let transactions = 0;
+    const { server, send } = await open({
+      command(line) {
+        if (line.startsWith("MAIL") && ++transactions > 1) return "554 5.4.6 a loop";
+        return line.includes("<carol@") ? "452 4.5.3 too many recipients" : null;
+      },
+    });
+    expect((await send(["bob@example.net", "carol@example.net"])).told).toEqual([
+      "accepted 250",
+      "refused 554",
+    ]);
+    expect(server.contents).toHaveLength(1);
+  });
+
+  test("are put off, not refused, where the server wants a login once it has taken them", async () => {
+    const { send } = await open({
+      command: (line) => (line === "DATA" ? "530 5.7.0 authentication required" : null),
+    });
+    expect((await send()).told).toEqual(["deferred 530"]);
   });
 
   test("a connection that is closed at one of them takes none of them, and the next takes all", async () => {

@@ -1,0 +1,38 @@
+import type { Socket } from "node:net";
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { createReplyChannel } from "./reply-channel.ts";
+
+/** A channel, and the server's end of its connection. */
+function open() {
+  const [socket, server] = duplexPair();
+  return { channel: createReplyChannel(socket as Socket), socket, server };
+}
+
+test("a server that sends replies to nothing is cut off, so that they fill no memory", async () => {
+  const { socket, server } = open();
+  server.write("250 ok\r\n".repeat(2001));
+  await expect.poll(() => socket.destroyed).toBe(true);
+});
+
+test.each(["250 injected\r\n", "250-injected\r\n", "250 inj"])(
+  "what came in cleartext before TLS goes with the connection: %j",
+  async (injected) => {
+    const { channel, server } = open();
+    server.write(`220 go\r\n${injected}`);
+    expect((await channel.read(5000, "STARTTLS")).code).toBe(220);
+    expect(channel.isQuiet()).toBe(false);
+    expect(() => channel.release()).toThrow("more than one reply to STARTTLS");
+  },
+);
+
+test("a connection that said what it was asked, and no more, is given away", async () => {
+  const { channel, server } = open();
+  server.write("220 go\r\n");
+  await channel.read(5000, "STARTTLS");
+  expect(channel.isQuiet()).toBe(true);
+  channel.release();
+  server.write("\x16\x03");
+  await new Promise(setImmediate);
+  expect(channel.isQuiet()).toBe(true);
+});
