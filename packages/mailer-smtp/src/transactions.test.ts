@@ -28,9 +28,7 @@ describe("what a connection is fit for afterwards", () => {
     const { server, send } = await open({
       dot: (_, { message }) => (message === 1 ? "250 taken\r\n250 again" : null),
     });
-    expect((await send()).told).toEqual(["accepted 250"]);
-    await expect.poll(() => server.commands.at(-1)).toBe("QUIT");
-    expect((await send()).told).toEqual(["accepted 250"]);
+    expect([(await send()).told, (await send()).told]).toEqual([["accepted 250"], ["accepted 250"]]);
     expect(server.sessions).toHaveLength(2);
   });
 
@@ -147,6 +145,21 @@ describe("a server that hangs up in the middle of the content", () => {
     const { send, server } = await open(hangingUp("552 5.3.4 that is too much"));
     expect(await send(undefined, large)).toMatchObject({ inDoubt: false, told: ["refused 552"] });
     expect(server.contents).toEqual([]);
+  });
+
+  test("or doesn't, is left at once: what came next would be taken for content", async () => {
+    // No time passes: nothing may be waited for.
+    onTestFinished(stopTime());
+    let isSaid = false;
+    const { send, server } = await open({
+      content: (_, { socket }) => {
+        if (!isSaid) socket.write("552 5.3.4 that is too much\r\n");
+        isSaid = true;
+      },
+    });
+    expect((await send(undefined, large)).told).toEqual(["refused 552"]);
+    expect((await send()).told).toEqual(["accepted 250"]);
+    expect(server.sessions).toHaveLength(2);
   });
 
   test("has taken nothing, whatever it said", async () => {
