@@ -8,7 +8,7 @@ const hostShards = 64;
 
 /**
  * The first shard from `from` on in which no open transaction counts; it is locked until this transaction ends. Nobody
- * waits for that lock. If all are taken, it answers `from`, and waits there for the other transaction.
+ * waits for that lock. If all are taken, it returns `from`, and waits there for the other transaction.
  */
 const firstFree = (schema: string, first: number, count: number): RawBuilder<number> => {
   const space = createHash("sha256").update(`posthorn shards ${schema}`).digest().readInt32BE();

@@ -3,7 +3,7 @@ import type { Fence } from "./fence.ts";
 import { plainValue } from "./plain-value.ts";
 import { serverErrorOf } from "./server-error.ts";
 
-/** Runs one statement, with values for `$1`, `$2` and so on, in the host's open transaction; answers its rows. */
+/** Runs one statement, with values for `$1`, `$2` and so on, in the host's open transaction; returns its rows. */
 export type TransactionQuery = (
   /** The statement, with `$1`, `$2` … for the values. */
   text: string,

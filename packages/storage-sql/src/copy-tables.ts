@@ -43,7 +43,7 @@ export class CopyRefused extends Error {
  * Copies all rows from one database to another of the same schema, in chunks by primary key, each in one transaction.
  * Nothing else may write to either meanwhile. An interrupted copy is continued: the target must be a prefix of the
  * source. Throws `CopyRefused` before it writes anything if it is not, or if a schema is not up to date; and at the end
- * if the counts differ. Answers the number of rows of each table.
+ * if the counts differ. Returns the number of rows of each table.
  */
 export async function copyTables(
   from: CopySide,

@@ -47,7 +47,7 @@ export const mayBeLong: KyselyPlugin = {
 export const longRead = <R>(query: CompiledQuery<R>): CompiledQuery<R> =>
   Object.freeze({ ...query, query: Object.freeze({ ...query.query, [longMark]: true }) });
 
-/** Runs `sql` text as a read that may be long; answers its rows. */
+/** Runs `sql` text as a read that may be long; returns its rows. */
 export const readLong = async <R>(db: Handle, text: RawBuilder<R>): Promise<R[]> =>
   (await db.executeQuery<R>(longRead(text.compile(db)))).rows;
 

@@ -102,8 +102,8 @@ export interface QueueRow {
  */
 export interface QuotaLeases {
   /**
-   * Takes from leases what they have room for, for each workspace all or nothing; answers for which workspaces. The
-   * rest must be charged to the counters.
+   * Takes from leases what they have room for, for each workspace all or nothing; returns those workspaces. The rest must
+   * be charged to the counters.
    */
   take(db: Handle, requests: readonly UsageRequest[]): ReadonlySet<number>;
   /** Writes at the end of the transaction what it took. This fails if a lease was recalled or lost meanwhile. */
@@ -148,7 +148,7 @@ export interface Engine {
   /** As `forUpdate`, skipping rows that another transaction has locked. */
   skipLocked<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
   /**
-   * Call it between the statements of long work: an engine that works on this thread answers a promise that lets others
+   * Call it between the statements of long work: an engine that works on this thread returns a promise that lets others
    * run.
    */
   pause(): Promise<void> | undefined;

@@ -53,7 +53,7 @@ const assertOurs = async (db: Handle, engine: Engine): Promise<void> => {
 
 /**
  * Applies all pending migrations in one transaction, so that a process killed in the middle leaves nothing behind
- * (reliability.md, M7). The engine locks out other processes meanwhile. Answers the names of the migrations that ran.
+ * (reliability.md, M7). The engine locks out other processes meanwhile. Returns the names of the migrations that ran.
  */
 export const migrate = (db: Handle, engine: Engine, now: number): Promise<string[]> =>
   db.transaction().execute(async (transaction) => {

@@ -14,7 +14,7 @@ export interface Notifier {
 }
 
 export interface NotifierOptions {
-  /** Answers a number that changes with every commit of another connection. */
+  /** Returns a number that changes with every commit of another connection. */
   dataVersion: () => number;
   /** Identifies the tables to other threads of this process; empty if no other thread can reach them. */
   place: string;

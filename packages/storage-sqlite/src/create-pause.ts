@@ -2,7 +2,7 @@
 const sliceMs = 20;
 
 /**
- * Creates the pause between the steps of long work: after 20 ms on the thread, it answers a promise for the next turn
+ * Creates the pause between the steps of long work: after 20 ms on the thread, it returns a promise for the next turn
  * of the event loop, if it may pause at all.
  */
 export const createPause = (mayPause: () => boolean): (() => Promise<void> | undefined) => {

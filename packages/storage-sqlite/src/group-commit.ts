@@ -66,8 +66,8 @@ export const createGroupCommit = ({
   let closed = false;
 
   /**
-   * Retries until it answers that it succeeded. The driver's own wait blocks the thread (M4), so it is short or zero,
-   * and repeated from here. On a handle shared with the host, it waits for the host's transaction in the same way.
+   * Retries the attempt while the database is busy. The driver's own wait blocks the thread (M4), so it is short or zero, and
+   * repeated from here. On a handle shared with the host, it waits for the host's transaction in the same way.
    */
   const patiently = async (attempt: () => void): Promise<void> => {
     const deadline = performance.now() + patienceMs;

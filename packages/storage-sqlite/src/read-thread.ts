@@ -10,7 +10,7 @@ const lateAtMost = 2;
 /** Runs reads in a separate thread. */
 export interface ReadThread {
   /**
-   * Answers the rows of a read-only statement, with SQLite's values; `undefined` if no thread can be used. Rejects with
+   * Returns the rows of a read-only statement, with SQLite's values; `undefined` if no thread can be used. Rejects with
    * `StorageUnavailable` after 10 s.
    */
   read<R>(text: string, values: readonly unknown[]): Promise<R[] | undefined>;

@@ -8,7 +8,7 @@ import { createSqliteStorage } from "../src/create-sqlite-storage.ts";
 const maxPages = 4_000;
 const emptiable = [...tableNames()].filter((name) => name !== "schema_migrations");
 
-/** Empties every table except that of the migrations; answers whether the storage is as good as new. */
+/** Empties every table except that of the migrations; returns whether the storage is as good as new. */
 async function empty(storage: Storage): Promise<boolean> {
   // Waits for transactions in progress.
   await storage.transaction(async () => {});

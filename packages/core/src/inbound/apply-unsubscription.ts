@@ -6,7 +6,7 @@ import { fieldOf, readMessage } from "./rules/read-message.ts";
 /**
  * Unsubscribes the recipient of an e-mail from its list, as requested by a mail to the address in its
  * `List-Unsubscribe`, whose token is `token` (platform.md P10). If the e-mail was removed, the mail's subject still
- * identifies the list. Answers whether there was a list to leave.
+ * identifies the list. Returns whether there was a list to leave.
  */
 export async function applyUnsubscription(
   context: WriteContext,

@@ -2,7 +2,7 @@ const slabBytes = 128 * 1024;
 /** Larger buffers get an allocation of their own. */
 const largestPiece = slabBytes / 8;
 
-/** Answers a buffer of that many bytes, whose contents are undefined. */
+/** Returns a buffer of that many bytes, whose contents are undefined. */
 export type Allocate = (size: number) => Buffer;
 
 /**

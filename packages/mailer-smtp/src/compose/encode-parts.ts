@@ -39,7 +39,7 @@ const preparedLiterals = new WeakMap<readonly string[], PreparedLiterals | "unfi
 
 /**
  * Encodes a rendered text from its parts: literals were encoded when they were first seen, only the values are encoded
- * now. Answers `undefined` if the text must be encoded as a whole, which gives an equivalent text. The body is in
+ * now. Returns `undefined` if the text must be encoded as a whole, which gives an equivalent text. The body is in
  * `scratch` until that is cleared.
  */
 export function encodeParts(text: TextParts, scratch: Scratch = createScratch()): EncodedBody | undefined {
@@ -86,7 +86,7 @@ function measure(text: string): Measures {
   };
 }
 
-/** Writes the text unencoded; answers `false` if a value is not ASCII or a line becomes too long. */
+/** Writes the text unencoded; returns `false` if a value is not ASCII or a line becomes too long. */
 function writePlain(literals: readonly ReadyLiteral[], parts: TextParts["parts"], scratch: Scratch): boolean {
   let column = 0;
   for (const part of parts) {
@@ -113,7 +113,7 @@ function writePlain(literals: readonly ReadyLiteral[], parts: TextParts["parts"]
 }
 
 /**
- * Writes the text in quoted-printable, with a soft break before each literal that does not fit its line; answers
+ * Writes the text in quoted-printable, with a soft break before each literal that does not fit its line; returns
  * `false` if a value can't be written.
  */
 function writeQuoted(

@@ -12,7 +12,7 @@ export interface HostPlace {
 export interface HostNeighbour {
   /** Checks whether a connection may be opened now. */
   look(): void;
-  /** Closes an idle connection; answers whether there was one. */
+  /** Closes an idle connection; returns whether there was one. */
   spare(): boolean;
 }
 

@@ -32,7 +32,7 @@ export interface Line {
   open(): number;
   /** Turns that have been given and have not ended. */
   active(): number;
-  /** Closes an idle connection, so that another pool can open one; answers whether there was one. */
+  /** Closes an idle connection, so that another pool can open one; returns whether there was one. */
   spare(): boolean;
   /** Closes idle connections now, and each other connection after its turn. */
   retire(): void;
@@ -169,7 +169,7 @@ export function createLine(options: {
     }
   }
 
-  /** Passes a connection straight to the next message; answers whether a message could take it. */
+  /** Passes a connection straight to the next message; returns whether a message could take it. */
   function handOn(pooled: PooledConnection): boolean {
     const [first] = waiting;
     const now = clock.now();

@@ -6,7 +6,7 @@ export interface Pace {
   take(now: number): void;
   accepted(now: number): void;
   /**
-   * Call when the server refused a message for its rate; answers whether this lowered the rate, or the message was
+   * Call when the server refused a message for its rate; returns whether this lowered the rate, or the message was
    * already under way when the rate was lowered.
    */
   limited(now: number): boolean;

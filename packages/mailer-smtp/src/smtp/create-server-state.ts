@@ -20,7 +20,7 @@ export interface ServerState {
   cannotConnect(fault: SmtpFault, others: number, now: number): void;
   /** Sets the maximum number of connections, as others share the server. */
   setMost(connections: number): void;
-  /** The server allows no more connections than these; answers whether that is new. */
+  /** The server allows no more connections than these; returns whether that is new. */
   lower(connections: number, now: number): boolean;
   accepted(): void;
   /** The server replied, or accepted a piece of a message. */

@@ -21,7 +21,7 @@ const mechanisms = ["xoauth2", "plain", "login", "cram-md5"] as const satisfies 
 const mechanismRefusals = new Set([500, 501, 502, 503, 504, 534]);
 
 /**
- * Tries the mechanisms that both sides support until the server accepts one (RFC 4954). Answers its reply, or
+ * Tries the mechanisms that both sides support until the server accepts one (RFC 4954). Returns its reply, or
  * `undefined` if the server offers no login at all, in which case mail is sent without. Rejects with an SmtpFault if
  * the server refuses.
  */

@@ -11,7 +11,7 @@ export interface SmtpReply {
 
 /** Parses what a server sends into replies. */
 export interface ReplyReader {
-  /** Parses bytes. Answers the fault if they are not SMTP or exceed the limits, else `undefined`. */
+  /** Parses bytes. Returns the fault if they are not SMTP or exceed the limits, else `undefined`. */
   feed(chunk: Buffer): string | undefined;
   /** Whether a reply has arrived only in part. */
   isPartial(): boolean;

@@ -1,6 +1,6 @@
 import type { Handle } from "../engine.ts";
 
-/** Deletes up to `limit` rows that expired before a time, oldest first; answers how many. */
+/** Deletes up to `limit` rows that expired before a time, oldest first; returns their number. */
 export async function deleteExpired(
   db: Handle,
   table: "email_tokens" | "sessions" | "suppressions",

@@ -30,7 +30,7 @@ export function answerOf(
   return { batchId, emails: emails.map((email) => withNames(asked, email)), skipped: [...skipped] };
 }
 
-/** Answers a repeated batch request from stored data, with the e-mails' current statuses. */
+/** Returns the answer to a repeated batch request from stored data, with the e-mails' current statuses. */
 export async function repeatAnswer(
   { batches }: Pick<Repositories, "batches">,
   asked: RequestedBatch,

@@ -30,7 +30,7 @@ export const verdictOf = ({ sent, failed, bounced, complained }: CampaignCounts)
   complained,
 });
 
-/** Pauses a campaign that must not continue, and records the event; answers whether it was running or scheduled. */
+/** Pauses a campaign that must not continue, and records the event; returns whether it was running or scheduled. */
 export async function pauseAutomatically(
   { runtime, changePiece }: Pick<ReadContext, "runtime" | "changePiece">,
   campaign: Campaign,

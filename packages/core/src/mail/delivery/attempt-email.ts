@@ -46,7 +46,7 @@ interface Attempting {
   signal: AbortSignal;
 }
 
-/** Composes and sends a claimed e-mail, and answers the result. */
+/** Composes and sends a claimed e-mail, and returns the result. */
 export async function attemptEmail(means: AttemptMeans, attempting: Attempting): Promise<Attempted> {
   const { runtime, worker } = means;
   const { claimed, payload } = attempting;

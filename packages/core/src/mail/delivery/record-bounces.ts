@@ -15,7 +15,7 @@ interface Tried {
 }
 
 /**
- * Records refused recipients with the meaning of the refusal, in the caller's transaction; answers those without an
+ * Records refused recipients with the meaning of the refusal, in the caller's transaction; returns those without an
  * earlier report. Only a server's reply makes a bounce: a message that could not be composed or sent was refused by
  * nobody.
  */

@@ -19,7 +19,7 @@ export interface SentEmail extends EmailView {
 }
 
 /**
- * Submits a checked draft; answers its view, or the first answer if the request is a repetition. Throws its refusal.
+ * Submits a checked draft; returns its view, or the first answer if the request is a repetition. Throws its refusal.
  */
 export async function submitEmail(
   context: Context,

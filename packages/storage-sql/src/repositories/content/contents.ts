@@ -67,7 +67,7 @@ export const createContentsRepository = (db: Handle, engine: Engine): Contents =
     }),
 });
 
-/** Locks the rows that no transaction uses until this one ends; answers these, and those in use. */
+/** Locks the rows that no transaction uses until this one ends; returns these, and those in use. */
 async function keepFree(
   db: Handle,
   engine: Engine,

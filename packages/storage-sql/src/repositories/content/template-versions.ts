@@ -3,7 +3,7 @@ import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { markContentsForPruning } from "./mark-contents-for-pruning.ts";
 
-/** Inserts a version's row and answers its key. */
+/** Inserts a version's row and returns its key. */
 export const insertVersionRow = async (
   db: Handle,
   templateKey: number,

@@ -11,7 +11,7 @@ interface Attempt {
 }
 
 /**
- * Counts in one statement, so that two attempts can't both take the last free place. Answers no row if there was none.
+ * Counts in one statement, so that two attempts can't both take the last free place. Returns no row if there was none.
  */
 const count = prepared((_db, { key, limit, endsAt, now }: Attempt, engine) => {
   const guards = sql.ref("guards");

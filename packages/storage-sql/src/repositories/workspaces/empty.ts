@@ -25,7 +25,7 @@ const belongings: readonly Belonging[] = [
   { table: "batches", key: ["id"] },
 ];
 
-/** Deletes up to `limit` rows that belong to a workspace, in one transaction; answers whether there were any. */
+/** Deletes up to `limit` rows that belong to a workspace, in one transaction; returns whether there were any. */
 export const emptyWorkspace = (
   db: Handle,
   engine: Engine,

@@ -9,7 +9,7 @@ interface Moment {
   limit: number;
 }
 
-/** Deletes expired handles; answers how many. */
+/** Deletes expired handles; returns their number. */
 export const deleteExpiredHandles = (db: Handle, engine: Engine, { now, limit }: Moment): Promise<number> =>
   atomically(db, async (tx) => {
     const over = tx
@@ -43,7 +43,7 @@ export const deleteExpiredHandles = (db: Handle, engine: Engine, { now, limit }:
     return removed.length;
   });
 
-/** Checks rows that may be unused, and deletes those that are; answers how many it checked. */
+/** Checks rows that may be unused, and deletes those that are; returns the number of checked rows. */
 export const deleteUnusedFiles = (db: Handle, engine: Engine, moment: Moment): Promise<number> =>
   atomically(db, async (tx) => {
     const sets = await deleteUnusedSets(tx, engine, moment);

@@ -59,7 +59,7 @@ const moveInQueue = prepared((db, values: { emailId: number; dueAt: number }) =>
     .returning("email_id"),
 );
 
-/** Changes when an e-mail is due, if no worker has it; answers whether this call did. */
+/** Changes when an e-mail is due, if no worker has it; returns whether this call did. */
 export const rescheduleEmail = (
   db: Handle,
   engine: Engine,
@@ -75,7 +75,7 @@ export const rescheduleEmail = (
   });
 
 /**
- * Puts a failed e-mail's unsettled and failed recipients back into the queue; answers whether it was failed or
+ * Puts a failed e-mail's unsettled and failed recipients back into the queue; returns whether it was failed or
  * partially sent.
  */
 export const retryEmail = (

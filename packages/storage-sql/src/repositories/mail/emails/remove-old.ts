@@ -60,7 +60,7 @@ function judge(
 
 /**
  * Deletes a workspace's oldest e-mails, waiting ones included, with everything that belongs to them, at most `limit`;
- * answers how many.
+ * returns their number.
  */
 export const removeOldest = (
   db: Handle,
@@ -71,7 +71,7 @@ export const removeOldest = (
     removeCounted(tx, engine, workspaceId, await next(tx, engine, { workspaceId, after: 0, limit })),
   );
 
-/** Deletes e-mails with everything that belongs to them and adjusts the counts; answers how many. */
+/** Deletes e-mails with everything that belongs to them and adjusts the counts; returns their number. */
 async function removeCounted(
   db: Handle,
   engine: Engine,

@@ -51,8 +51,8 @@ const removeRows = {
 };
 
 /**
- * Deletes e-mails with everything that belongs to them, in the caller's transaction; answers how many existed. `ids`
- * ascend.
+ * Deletes e-mails with everything that belongs to them, in the caller's transaction; returns the number of those that
+ * existed. `ids` ascend.
  */
 export async function removeEmails(db: Handle, engine: Engine, ids: number[]): Promise<number> {
   const [first, last] = [ids.at(0), ids.at(-1)];

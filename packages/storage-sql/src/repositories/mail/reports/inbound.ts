@@ -5,7 +5,7 @@ import type { Row } from "../../../tables.ts";
 
 type NewReport = Parameters<Reports["keep"]>[0];
 
-/** Stores a returned message, unless it is stored already: then answers the existing report. */
+/** Stores a returned message; if it is stored already, returns the existing report. */
 export async function storeReport(db: Handle, report: NewReport): Promise<InboundReport | undefined> {
   const row = await db
     .insertInto("inbound_reports")
@@ -66,7 +66,7 @@ export async function listReports(
   });
 }
 
-/** Deletes reports received before `before`, oldest first; answers how many. */
+/** Deletes reports received before `before`, oldest first; returns their number. */
 export async function deleteReports(db: Handle, before: number, limit: number): Promise<number> {
   const deleted = await db
     .deleteFrom("inbound_reports")

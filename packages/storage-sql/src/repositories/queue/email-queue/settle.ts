@@ -26,7 +26,7 @@ interface Fit {
   result: AttemptResult;
 }
 
-/** Records attempts whose claim is still valid; answers their ids. */
+/** Records attempts whose claim is still valid; returns their ids. */
 export const settleEmails = (
   db: Handle,
   engine: Engine,

@@ -30,14 +30,14 @@ const end = prepared((db, { ids, error, now }: { ids: number[]; error: string; n
     .returning("id"),
 );
 
-/** Ends waiting deliveries of the webhooks, a bounded number at a time; answers how many. */
+/** Ends waiting deliveries of the webhooks, a bounded number at a time; returns their number. */
 export async function endWaiting(db: Handle, engine: Engine, ending: Ending): Promise<number> {
   const waiting = await findWaiting(db, engine, ending);
   if (waiting.length === 0) return 0;
   return (await end(db, engine, { ...ending, ids: waiting.map(({ id }) => id) })).length;
 }
 
-/** Corrects due times by how far the clock was ahead when they were set or leased; answers how many. */
+/** Corrects due times by how far the clock was ahead when they were set or leased; returns their number. */
 export async function restoreDue(db: Handle, engine: Engine, now: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     update ${engine.table("webhook_deliveries")}

@@ -14,7 +14,7 @@ const counterTypes = columnsOf("usage");
 
 /**
  * Charges a block of recipients to a workspace's counters, and records it as leased and unspent, in a transaction of
- * its own; answers its size. A block is at most a quarter of the remaining quota: near the limit there are no leases.
+ * its own; returns its size. A block is at most a quarter of the remaining quota: near the limit there are no leases.
  */
 export const lease = (
   db: Handle,

@@ -7,7 +7,7 @@ import { type Counter, limited, windowsOf } from "./counters.ts";
 const windowTypes = columnsOf("usage", ["workspace_id", "window_kind", "window_start"]);
 
 /**
- * Takes back what processes leased of these windows and have not spent, under the counters' lock; answers how much, for
+ * Takes back what processes leased of these windows and have not spent, under the counters' lock; returns how much, for
  * the caller to subtract from the counters. The emptied row stays: a process that does not know of the recall fails on
  * it, and charges the counter.
  */
