@@ -101,7 +101,7 @@ test("a campaign is made, changed and filled from files, whose faulty lines are 
     {
       added: 1,
       duplicates: 1,
-      rejected: [{ line: 2, value: "[]", message: "is no JSON object" }],
+      rejected: [{ line: 2, value: "[]", message: "is not a JSON object" }],
       rejected_total: 1,
       last_line: 3,
     },
@@ -158,7 +158,7 @@ test("a campaign is made, changed and filled from files, whose faulty lines are 
   const waiting = run("campaigns", "watch", "Summer");
   await expect.poll(() => told).toContainEqual(expect.stringMatching(/Delivery is paused.*queue resume/));
   await expect(run("campaigns", "delete", "Summer")).rejects.toThrow(
-    "The campaign is running: only one that was never started can be deleted. Cancel it in place of that",
+    "The campaign is running: only one that was never started can be deleted. Cancel it instead",
   );
   await run("campaigns", "cancel", "Summer");
   await waiting;

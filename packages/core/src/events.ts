@@ -3,19 +3,19 @@ import type { Role, SuppressionOrigin } from "./ports/storage.ts";
 
 interface EventKind<K extends string = string> {
   category: EventCategory;
-  /** A short sentence's predicate: the actor's name goes before it. */
+  /** The event as a predicate, which follows the actor's name. */
   says: string;
-  /** The only keys that metadata may have: never a secret, a token, a password or a template's content. */
+  /** The only keys that metadata may have. No value may be a secret, a token, a password or a template's content. */
   metadata: readonly K[];
-  /** Whether it belongs to the personal security log of a user and to no workspace. */
+  /** Whether it belongs to a user's personal security log, and to no workspace. */
   personal?: true;
   /** Whether webhooks can subscribe to it. */
   webhook?: true;
-  /** Whether it is found by its e-mail: for what seldom happens to one, and is written nowhere else. */
+  /** Whether it is indexed by its e-mail: for rare events that are stored nowhere else. */
   traced?: true;
 }
 
-// NoInfer: from the table's own type, a kind without keys would be inferred to have all.
+// NoInfer: otherwise a kind without keys would be inferred from the table's own type to have all keys.
 const kind = <K extends string = never>(
   category: EventCategory,
   says: string,
@@ -37,13 +37,13 @@ const campaign = <K extends string = never>(
 ): EventKind<NoInfer<K> | "campaign_id" | "name"> =>
   kind("campaign", says, ["campaign_id", "name", ...metadata]);
 
-/** What can happen, and who hears of it (decisions §10 and §11). */
+/** All types of events, with their category, message, metadata and recipients (decisions §10 and §11). */
 export const eventKinds = {
   "user.registered": personal("registered", "email"),
-  "user.registration_repeated": personal("asked for an account with this address, which has one"),
+  "user.registration_repeated": personal("tried to register this address, which has an account"),
   "user.deleted": personal("deleted the account", "email"),
   "user.created": personal("created the account", "email", "is_admin"),
-  "user.linked": personal("tied the account to the application's login", "external_id"),
+  "user.linked": personal("linked the account to the application's login", "external_id"),
   "user.updated": personal("changed the profile", "changes"),
   "user.promoted": personal("gave administrator rights"),
   "user.demoted": personal("took administrator rights away"),
@@ -90,7 +90,7 @@ export const eventKinds = {
   "stylesheet.created": audit("created a stylesheet", "stylesheet_id", "name"),
   "stylesheet.updated": audit("changed a stylesheet", "stylesheet_id", "name", "fields"),
   "stylesheet.deleted": audit("deleted a stylesheet", "stylesheet_id", "name"),
-  "inbound_endpoint.created": audit("made an endpoint for a relay's webhooks", "endpoint_id", "provider"),
+  "inbound_endpoint.created": audit("created an endpoint for a relay's webhooks", "endpoint_id", "provider"),
   "inbound_endpoint.deleted": audit("removed an endpoint for a relay's webhooks", "endpoint_id", "provider"),
   "webhook.created": audit("created a webhook", "webhook_id", "url", "events", "filters"),
   "webhook.updated": audit("changed a webhook", "webhook_id", "changes"),
@@ -104,7 +104,7 @@ export const eventKinds = {
   "domain.deleted": audit("removed a sending domain", "domain_id", "name"),
   "domain.dkim_rotated": audit("rotated a sending domain's key", "domain_id", "name", "from", "to"),
   "domain.dkim_rotation_waiting": audit(
-    "waits to rotate a sending domain's key until the next one's record is there",
+    "is waiting for the next key's DNS record to rotate a sending domain's key",
     "domain_id",
     "name",
     "record",
@@ -112,10 +112,15 @@ export const eventKinds = {
   "domain.verified": kind("audit", "found a sending domain verified", ["domain_id", "name", "reason"], {
     webhook: true,
   }),
-  "domain.warning": kind("audit", "found a sending domain's records wrong", ["domain_id", "name", "reason"], {
-    webhook: true,
-  }),
-  "domain.failed": kind("audit", "gave up on a sending domain", ["domain_id", "name", "reason"], {
+  "domain.warning": kind(
+    "audit",
+    "found a sending domain's records missing or wrong",
+    ["domain_id", "name", "reason"],
+    {
+      webhook: true,
+    },
+  ),
+  "domain.failed": kind("audit", "marked a sending domain as failed", ["domain_id", "name", "reason"], {
     webhook: true,
   }),
   "smtp_server.created": audit("added a mail server", "smtp_server_id", "name", "host"),
@@ -130,7 +135,7 @@ export const eventKinds = {
   }),
   "apikey.created": audit("created an API key", "api_key_id", "name", "prefix", "expires_at"),
   "apikey.expiring": audit(
-    "says that an API key is about to end",
+    "announced that an API key expires soon",
     "api_key_id",
     "name",
     "prefix",
@@ -148,23 +153,30 @@ export const eventKinds = {
   "attachment.deleted": audit("deleted an uploaded file", "attachment_id", "name"),
   "email.queued": email("queued an e-mail", "template", "recipients", "test"),
   "email.sent": email("sent an e-mail", "accepted", "failed"),
-  "email.delivery_delayed": email("is waiting to try an e-mail again", "attempt", "reply"),
+  "email.delivery_delayed": email("postponed an e-mail to its next attempt", "attempt", "reply"),
   "email.failed": email("failed to send an e-mail", "reply", "reason"),
-  "email.bounced": email("had a recipient refused", "recipient", "class", "category", "reply", "source"),
+  "email.bounced": email(
+    "received a bounce for a recipient",
+    "recipient",
+    "class",
+    "category",
+    "reply",
+    "source",
+  ),
   "email.complained": email("was complained about", "recipient", "class", "category", "reply", "source"),
   "email.suppressed": email("skipped a suppressed recipient", "recipient", "origin"),
   "email.unsubscribed": { ...email("led to an unsubscription", "recipient", "list"), traced: true },
   "email.cancelled": { ...email("cancelled an e-mail"), traced: true },
   "email.rescheduled": kind("email", "rescheduled an e-mail", ["email_id", "from", "to"], { traced: true }),
-  "email.retried": kind("email", "put an e-mail back into the queue", ["email_id"], { traced: true }),
+  "email.retried": kind("email", "queued an e-mail again", ["email_id"], { traced: true }),
   "suppression.created": kind("audit", "suppressed an address", ["email", "scope", "origin"], {
     webhook: true,
   }),
-  "suppression.updated": audit("let a suppression last longer", "email", "scope"),
+  "suppression.updated": audit("extended a suppression", "email", "scope"),
   "suppression.imported": audit("imported suppressions", "count"),
-  "recipient.erasure_requested": audit("asked for a recipient's erasure", "erased_as", "emails", "campaigns"),
+  "recipient.erasure_requested": audit("requested a recipient's erasure", "erased_as", "emails", "campaigns"),
   "recipient.erased": audit("erased a recipient", "erased_as", "emails", "campaigns"),
-  "suppression.deleted": audit("let mail through again", "email", "scope", "origin"),
+  "suppression.deleted": audit("deleted a suppression", "email", "scope", "origin"),
   "campaign.created": campaign("created a campaign"),
   "campaign.updated": campaign("changed a campaign", "added"),
   "campaign.deleted": campaign("deleted a campaign"),
@@ -179,20 +191,20 @@ export const eventKinds = {
   "queue.resumed": kind("system", "resumed the delivery of e-mails", ["route"]),
 } as const satisfies Record<string, EventKind>;
 
-/** The name of something that can happen, such as `email.failed`. */
+/** Type of an event, such as `email.failed`. */
 export type EventType = keyof typeof eventKinds;
 
-/** What stands under the keys of events' metadata; what stands under a key that is not here depends on the event. */
+/** Types of metadata values by key. The type of a key that is not listed depends on the event. */
 interface MetadataTypes {
   accepted: number;
-  /** Recipients that were put on a list. */
+  /** Number of recipients that were added to a list. */
   added: number;
   api_key_id: string;
   attachment_id: string;
   attempt: number;
   by_administrator: boolean;
   category: string;
-  /** By field: the value before and the one after. */
+  /** For each field, the values before and after. */
   changes: Record<string, { from: unknown; to: unknown }>;
   class: string;
   campaign_id: number;
@@ -204,7 +216,7 @@ interface MetadataTypes {
   email_id: string;
   emails: number;
   endpoint_id: string;
-  /** What stands in place of an address. */
+  /** The replacement of an erased address. */
   erased_as: string;
   events: string[];
   external_id: string;
@@ -217,10 +229,10 @@ interface MetadataTypes {
   id: number;
   invitation_id: number;
   is_admin: boolean;
-  /** The name of a list. */
+  /** A list's name. */
   list: string;
   name: string;
-  /** What a suppression came from. */
+  /** Origin of a suppression. */
   origin: SuppressionOrigin;
   ok: boolean;
   plan_id: number;
@@ -253,7 +265,7 @@ interface MetadataTypes {
   webhook_id: string;
 }
 
-/** What an event of the type carries: the keys that `eventKinds` lists for it. */
+/** Metadata of an event type: the keys that `eventKinds` lists for it. */
 export type EventMetadata<T extends EventType> = T extends EventType
   ? {
       [K in (typeof eventKinds)[T]["metadata"][number]]: K extends keyof MetadataTypes
@@ -262,10 +274,10 @@ export type EventMetadata<T extends EventType> = T extends EventType
     }
   : never;
 
-/** The types a webhook can subscribe to, besides `*`. */
+/** The types that a webhook can subscribe to, besides `*`. */
 export const webhookEventTypes: readonly EventType[] = (Object.keys(eventKinds) as EventType[]).filter(
   (type) => (eventKinds[type] as EventKind).webhook === true,
 );
 
-/** The record of one kind of event. */
+/** Returns the entry of an event type. */
 export const eventKindOf = (type: EventType): EventKind => eventKinds[type];

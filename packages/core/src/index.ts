@@ -1,6 +1,9 @@
-/** What a host uses. What sister packages need besides is in `internal.ts`, what a storage needs in `ports/storage.ts`. */
+/**
+ * The public API for hosts. `internal.ts` exports what sister packages need besides, `ports/storage.ts` what storages
+ * need.
+ */
 
-// The service: how it is made, what it is called with, and what it throws on purpose.
+// The service: its creation, its call options, and its errors.
 
 export type { ApiKeyCaller, Caller, ClientInfo, UserCaller, WorkspaceScope } from "./calls/caller.ts";
 export type { Call } from "./calls/execute.ts";
@@ -14,7 +17,7 @@ export { SecretKeyMismatch } from "./service/secret-key-check.ts";
 export { createPosthorn, type Posthorn } from "./service/service.ts";
 export type * from "./verbs/index.ts";
 
-// The host's own login, and use cases of its own.
+// Logins of the host, and the host's own use cases.
 
 export type { Admitted, HostLogin } from "./calls/admit.ts";
 export {
@@ -28,7 +31,7 @@ export {
 } from "./calls/use-case.ts";
 export type { Access, Permission, Way } from "./permissions.ts";
 
-// Events, and webhooks by whoever receives them.
+// Events, and verification of webhooks for their receivers.
 
 export type { LoggedEvent, ServiceEvent } from "./events/event-view.ts";
 export type { FollowOptions } from "./events/follow-events.ts";
@@ -38,7 +41,7 @@ export type { EventCategory } from "./ports/storage/events.ts";
 export { type EmailEventData, emailEventPayload } from "./webhooks/rules/email-event-payload.ts";
 export { createWebhookSecret, signatureHeaders, verifyWebhook } from "./webhooks/rules/webhook-signature.ts";
 
-// What is put in from outside (mailer, storage, clock, log, network), and what those who write one need.
+// Replaceable parts (mailer, storage, clock, log, network), and the types for writing one.
 
 export { readAttachment } from "./mail/attachments/attachment-content.ts";
 export type * from "./ports/clock.ts";
@@ -49,7 +52,7 @@ export type * from "./ports/mailer.ts";
 export { AttachmentUnreadable } from "./ports/mailer.ts";
 export { SchemaMismatch, type Storage, StorageUnavailable } from "./ports/storage.ts";
 
-// What verbs answer.
+// Results of verbs.
 
 export type { Confirmation } from "./calls/confirmation.ts";
 export type { Rendered } from "./content/content-cache.ts";

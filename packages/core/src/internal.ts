@@ -1,4 +1,4 @@
-/** What our own packages share with core beyond what a host uses. It may change with any version. */
+/** Exports for this project's own packages beyond the public API. They may change with any version. */
 export { parseInput } from "./calls/parse-input.ts";
 export { takesTime } from "./calls/time-fields.ts";
 export { type TemplateField, templateFieldsOf } from "./content/rendering/template-fields.ts";

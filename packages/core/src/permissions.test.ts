@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allows, type Permission, permissions } from "./permissions.ts";
 
-/** The matrix as a person reads it: who may do what (decisions §3). A change here is a change of who may do what. */
+/** The permissions as a table for review (decisions §3). A change here changes what roles may do. */
 test("the permission matrix", () => {
   const lines = (Object.keys(permissions) as Permission[]).map((permission) => {
     const marks = (["owner", "admin", "editor", "viewer"] as const).map((role) =>

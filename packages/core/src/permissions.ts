@@ -5,7 +5,7 @@ const writers = ["owner", "admin", "editor"] as const;
 const managers = ["owner", "admin"] as const;
 const owner = ["owner"] as const;
 
-/** Who may do what in a workspace (service.md, Authentication 5; decisions §3). */
+/** Roles that have each permission in a workspace (service.md, Authentication 5; decisions §3). */
 export const permissions = {
   "workspace:read": everyone,
   "workspace:update": managers,
@@ -13,7 +13,7 @@ export const permissions = {
   "workspace:transfer": owner,
   "members:read": everyone,
   "members:write": managers,
-  /** Removing someone else takes a manager; every member but the owner may leave. The use case tells them apart. */
+  /** Managers may remove others, and every member but the owner may leave: the use case checks which it is. */
   "members:remove": everyone,
   "invitations:read": managers,
   "invitations:write": managers,
@@ -31,13 +31,13 @@ export const permissions = {
   "emails:test": writers,
   "campaigns:read": everyone,
   "campaigns:write": writers,
-  /** What an e-mail says and brings along. */
+  /** Reading an e-mail's content and files. */
   "emails:content": writers,
   "suppressions:read": everyone,
   "suppressions:write": writers,
-  /** Letting mail through to who complained. */
+  /** Deleting a suppression that a complaint caused. */
   "suppressions:release": managers,
-  /** All that is held about somebody, and its end. */
+  /** Exporting and erasing all data about a recipient. */
   "recipients:export": managers,
   "recipients:erase": managers,
   "domains:read": everyone,
@@ -52,16 +52,19 @@ export const permissions = {
   "audit_log:read": managers,
 } as const satisfies Record<string, readonly Role[]>;
 
-/** Something that a role may do in a workspace. */
+/** A permission in a workspace. */
 export type Permission = keyof typeof permissions;
 
-/** A way in: for anybody, a person, an administrator on all workspaces, a workspace's key, or a role with a permission. */
+/**
+ * A kind of access: anonymous, as a user, as an administrator on all workspaces, with a workspace's key, or by a role
+ * with a permission.
+ */
 export type Way = "anonymous" | "user" | "administrator" | "api_key" | Permission;
 
-/** What a use case requires of its caller: one kind of access, or several, of which the caller's own applies. */
+/** The access that a use case requires: one kind, or several, of which the caller's own applies. */
 export type Access = Way | readonly Way[];
 
-/** The ways of an access. */
+/** Returns the kinds of access as a list. */
 export type WaysOf<A extends Access> = A extends readonly (infer W extends Way)[] ? W : Extract<A, Way>;
 
 export const waysOf = (access: Access): readonly Way[] => (typeof access === "string" ? [access] : access);

@@ -5,7 +5,7 @@ import type { useCases } from "./use-cases.ts";
 
 type Aggregates = typeof useCases;
 
-/** Verbs that begin with `list` and answer something else than a page; the compiler says which. */
+/** Verbs that begin with `list` but don't return a page; a compile error names them. */
 type Unpaged = {
   [A in keyof Aggregates]: {
     [V in keyof Aggregates[A] & `list${string}`]: OutputOf<Aggregates[A][V]> extends Page<unknown>

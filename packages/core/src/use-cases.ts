@@ -28,7 +28,7 @@ import { members } from "./workspaces/members/index.ts";
 import { plans } from "./workspaces/plans/index.ts";
 import { settings } from "./workspaces/settings/index.ts";
 
-/** Everything the service can do, by aggregate and verb. */
+/** All use cases of the service, by aggregate and verb. */
 export const useCases = {
   accounts,
   users,

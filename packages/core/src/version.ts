@@ -1,2 +1,2 @@
-/** The version of the service; a test holds it to the package's. */
+/** Version of the service. A test compares it with the package's. */
 export const version = "0.1.0";

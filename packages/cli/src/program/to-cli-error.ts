@@ -117,7 +117,7 @@ function inWordsOf(
   const thing = things[called.noun];
   if (
     error.code === "not_found" &&
-    /^There is no such thing here\.$/.test(error.message) &&
+    /^The requested resource does not exist\.$/.test(error.message) &&
     thing !== undefined
   ) {
     const [named] = called.args;

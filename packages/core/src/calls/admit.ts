@@ -48,13 +48,13 @@ const login = z.strictObject({
  */
 export async function admit(runtime: Runtime, given: HostLogin): Promise<Admitted | undefined> {
   const { data, error } = login.safeParse(given);
-  if (error !== undefined) throw new TypeError(`a login of the host's is wrong: ${z.prettifyError(error)}`);
+  if (error !== undefined) throw new TypeError(`the host's login is not valid: ${z.prettifyError(error)}`);
   const user = await findUser(runtime, data.externalId, data.profile);
   if (user === undefined) return undefined;
   const workspaceId = await findWorkspace(runtime, data.workspace);
   const { role } = data;
   if (role !== undefined && workspaceId === undefined)
-    throw new TypeError("a login of the host's has a role and no workspace: say in which");
+    throw new TypeError("the host's login has a role but no workspace");
   return { caller: { ...callerOf(user, undefined), host: { workspaceId, role } }, workspaceId };
 }
 
@@ -81,7 +81,7 @@ async function ensure(runtime: Runtime, given: { externalId: string; name: strin
   } catch (error) {
     // Thrown as a TypeError, since the end user can't correct what the host passes.
     if (error instanceof ServiceError && error.code === "validation_failed")
-      throw new TypeError(`a login of the host's has a wrong profile: ${error.message}`, { cause: error });
+      throw new TypeError(`the host's login has an invalid profile: ${error.message}`, { cause: error });
     throw error;
   }
 }

@@ -9,7 +9,7 @@ const update = z
 
 test("an update that names nothing to change is refused, and one that names something is not", () => {
   for (const input of [{ id: 7 }, { id: 7, name: undefined }])
-    expect(() => parseInput(update, input)).toThrow("There is nothing to change.");
+    expect(() => parseInput(update, input)).toThrow("No field to change was given.");
   expect(parseInput(update, { id: 7, note: "" })).toEqual({ id: 7, note: "" });
 });
 

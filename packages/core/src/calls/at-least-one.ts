@@ -9,5 +9,5 @@ export const atLeastOne =
     // If there is another fault, only that is reported: a mistyped field is not an empty update.
     if (context.issues.length > 0) return;
     const changes = Object.entries(input).some(([key, value]) => value !== undefined && !ids.includes(key));
-    if (!changes) context.addIssue({ code: "custom", message: "There is nothing to change." });
+    if (!changes) context.addIssue({ code: "custom", message: "No field to change was given." });
   };

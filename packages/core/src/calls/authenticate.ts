@@ -68,7 +68,7 @@ export function createApiKeys({
     if (found.expiresAt !== undefined && found.expiresAt <= now()) {
       const ended = new Date(found.expiresAt).toISOString();
       throw new ServiceError("api_key_expired", {
-        message: `The API key expired at ${ended}: make a new one.`,
+        message: `The API key expired at ${ended}; create a new one.`,
       });
     }
     const { id: apiKeyId, workspaceId, name, lastUsedAt } = found;

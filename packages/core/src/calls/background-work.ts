@@ -26,7 +26,7 @@ export function createBackgroundWork(logger: Logger, size = 200): BackgroundWork
         try {
           await work();
         } catch (error) {
-          logger.error({ err: error }, "what was to follow an answer failed");
+          logger.error({ err: error }, "work after a response failed");
         } finally {
           waiting -= 1;
         }

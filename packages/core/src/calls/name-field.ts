@@ -13,8 +13,8 @@ export const nameField = z
 
 /** A person's name. It appears in mails to addresses that nobody has verified, so it must not contain a link. */
 export const personName = nameField
-  .refine((name) => !holdsWebAddress(name), "must not hold a web address; put a blank behind a full stop")
+  .refine((name) => !holdsWebAddress(name), "must not contain a web address; put a blank after a full stop")
   .describe("The person's name: at most 100 characters on one line, without a web address.");
 
 /** A workspace's name. It appears in invitations, so it may be like that of a site, but must not contain a link. */
-export const workspaceName = nameField.refine((name) => !holdsLink(name), "must not hold a link");
+export const workspaceName = nameField.refine((name) => !holdsLink(name), "must not contain a link");

@@ -135,7 +135,7 @@ function composeFinished(content: NewContent, finished: NewContent, logger: Logg
       return composeContent(candidate);
     } catch (error) {
       if (!(error instanceof TemplateSyntaxError)) throw error;
-      logger.warn({ fault: error.message, field: error.field }, "a finished content is no template");
+      logger.warn({ fault: error.message, field: error.field }, "a finished content is not a valid template");
     }
   }
   return composeContent(content);

@@ -23,7 +23,7 @@ export async function parseSendingDomain(
   allowPrivate: boolean,
 ): Promise<ParsedDomain | { fault: string; isRegistrable: boolean }> {
   const name = parseDomain(text.trim().replace(/\.$/, ""));
-  if (name === undefined) return { fault: 'is no domain such as "shop.example"', isRegistrable: true };
+  if (name === undefined) return { fault: 'is not a domain such as "shop.example"', isRegistrable: true };
   if (name.length > longestName)
     return {
       fault: `is longer than ${longestName} characters: its records would have no names`,

@@ -42,7 +42,7 @@ const breaksIn = (record: readonly string[], ending: string): number =>
 const wordsOf = (error: Error & { code?: string }): string =>
   error.code === "CSV_MAX_RECORD_SIZE" || error.code === "CSV_QUOTE_NOT_CLOSED"
     ? "a quote is never closed, or the line is too long"
-    : "it is no CSV";
+    : "it is not CSV";
 
 /** A record with the number of the line that it ends on. */
 interface CsvRecord {

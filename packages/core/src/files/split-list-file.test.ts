@@ -27,7 +27,7 @@ test("what is no line is told of with its number, and one may begin behind a lin
   expect(part).toEqual({
     content: '{"email":"c@d.example","created_at":5}\n',
     lines: [3],
-    rejected: [{ line: 2, value: "nonsense", message: "is no JSON object" }],
+    rejected: [{ line: 2, value: "nonsense", message: "is not a JSON object" }],
     lastLine: 3,
   });
 });

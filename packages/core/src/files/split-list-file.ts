@@ -55,7 +55,7 @@ export async function* splitListFile(
   for await (const { line, fields, value } of readLines(content, format, forms[list])) {
     if (line < fromLine) continue;
     part.lastLine = line;
-    if (fields === undefined) part.rejected.push(shortened({ line, value, message: "is no JSON object" }));
+    if (fields === undefined) part.rejected.push(shortened({ line, value, message: "is not a JSON object" }));
     else {
       const text = `${JSON.stringify(fields)}\n`;
       part.lines.push(line);

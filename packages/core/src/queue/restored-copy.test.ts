@@ -52,7 +52,7 @@ async function openCopy(before: (original: Awaited<ReturnType<typeof createWorld
 test("whoever starts on a copy delivers nothing, says how many are due, and delivers once somebody decided", async () => {
   const { world, admin, warnings, statuses } = await openCopy(async () => {});
   expect(await world.posthorn.drain()).toBe(0);
-  expect(warnings).toEqual([expect.stringMatching(/is a copy.*: 2 e-mails are due/)]);
+  expect(warnings).toEqual([expect.stringMatching(/is a restored copy.*: 2 are due/)]);
   const status = await world.posthorn.queue.status({}, admin);
   expect(status).toMatchObject({
     due: 2,

@@ -31,6 +31,6 @@ export async function warnAboutRestoredCopy({
   const { due, waiting, leased } = await storage.emailQueue.status(await storage.now());
   logger.warn(
     { copiedAt, due: due + leased, waiting },
-    `this database is a copy, and what waits in it may have been sent since: ${due + leased} e-mails are due, and none is delivered before "posthorn queue resume", or "queue resume --drop-due-before TIME"`,
+    `this database is a restored copy, and its waiting e-mails may have been sent since: ${due + leased} are due, and none is delivered before "posthorn queue resume", or "queue resume --drop-due-before TIME"`,
   );
 }

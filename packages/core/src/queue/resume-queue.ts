@@ -31,14 +31,14 @@ export const resumeQueue = useCase({
     })
     .refine(({ route, dropDueBefore }) => dropDueBefore === undefined || route === everyRoute, {
       path: ["dropDueBefore"],
-      message: "goes with all routes, not with one",
+      message: "can only be given for all routes",
     }),
   async prepare(context, { dropDueBefore }): Promise<number> {
     if (dropDueBefore === undefined) return 0;
     const { storage, runtime, caller, client } = context;
     const parked = await storage.emailQueue.parked(runtime.queueClock.now());
     if (!parked.some(({ route, until }) => route === everyRoute && until === undefined))
-      throw fieldError("dropDueBefore", "is for a queue that is paused: pause it first");
+      throw fieldError("dropDueBefore", "needs a paused queue: pause it first");
     return dropDue(context, dropDueBefore, { caller, clientIp: client.ip });
   },
   async run({ storage, emit, wake }, { route }, dropped): Promise<ResumedQueue> {

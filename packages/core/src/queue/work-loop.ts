@@ -131,7 +131,7 @@ export function createWorkLoop<T, R>(
       return [];
     });
     for (let tries = 0; open.length > 0; tries += 1) {
-      if (tries === onceTries) throw new StorageUnavailable(`${work.name}: what was done can't be noted`);
+      if (tries === onceTries) throw new StorageUnavailable(`${work.name}: results could not be stored`);
       if (tries > 0) await rest();
       open = await settling.settle(open);
     }

@@ -39,7 +39,7 @@ test("a database keeps to the secret key that it was begun with, until that is s
   await createOn(storage, key).posthorn.migrate();
   const { posthorn } = createOn(storage, other);
   await expect(posthorn.migrate()).rejects.toThrow(SecretKeyMismatch);
-  await expect(posthorn.drain()).rejects.toThrow("Put the former key back");
+  await expect(posthorn.drain()).rejects.toThrow("Restore the former key");
   expect(JSON.stringify(await storage.operations.findFact("secret_key"))).not.toContain(key.slice(0, 8));
   await posthorn.replaceSecretKey();
   await posthorn.migrate();

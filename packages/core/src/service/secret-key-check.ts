@@ -13,7 +13,7 @@ export class SecretKeyMismatch extends Error {
   /** The message contains the remedy. */
   constructor() {
     super(
-      "the secret key is not the one that this database was begun with: two-factor, webhook and mail secrets in it can't be read. Put the former key back",
+      "the secret key is not the one that this database was created with: its two-factor, webhook and mail secrets can't be decrypted. Restore the former key",
     );
   }
 }

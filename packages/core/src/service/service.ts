@@ -145,7 +145,7 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
   let starting: { cancel(): void } | undefined;
   const tellCopy = (): void =>
     void warnAboutRestoredCopy(runtime).catch((error: unknown) =>
-      runtime.logger.error({ err: error }, "whether the database is a restored copy could not be asked"),
+      runtime.logger.error({ err: error }, "could not check whether the database is a restored copy"),
     );
   const stop = async (): Promise<void> => {
     starting?.cancel();

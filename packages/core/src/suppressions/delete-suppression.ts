@@ -13,7 +13,8 @@ export const deleteSuppression = useCase({
   input: suppressionName,
   async run({ storage, workspace, now, emit }, { email, scope }): Promise<void> {
     const found = await findEither(storage, { workspaceId: workspace.id, scope, ...email, now });
-    if (found === undefined) throw new ServiceError("not_found", { message: "This is not suppressed." });
+    if (found === undefined)
+      throw new ServiceError("not_found", { message: "There is no such suppression." });
     const isProtected = found.origin === "complaint";
     if (isProtected && workspace.role !== undefined && !allows(workspace.role, "suppressions:release"))
       throw new ServiceError("suppression_protected");

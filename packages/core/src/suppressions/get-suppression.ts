@@ -21,7 +21,8 @@ export const getSuppression = useCase({
   input: suppressionName,
   async run({ storage, workspace, now }, { email, scope }): Promise<SuppressionView> {
     const found = await findEither(storage, { workspaceId: workspace.id, scope, ...email, now });
-    if (found === undefined) throw new ServiceError("not_found", { message: "This is not suppressed." });
+    if (found === undefined)
+      throw new ServiceError("not_found", { message: "There is no such suppression." });
     return viewSuppression(found);
   },
 });

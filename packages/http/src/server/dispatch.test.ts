@@ -23,7 +23,7 @@ describe("credentials", () => {
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     expect(answer.body.error).toEqual({
       code: "unauthenticated",
-      message: "Credentials are missing or can't be used.",
+      message: "Credentials are missing or not valid.",
     });
   });
 

@@ -21,7 +21,7 @@ export function checkCss(css: string): Root {
       throw failureAt(`"${name}" is not a property.`, declaration.source?.start);
     }
     if (declaration.parent === root) {
-      throw failureAt(`"${name}" stands outside any rule.`, declaration.source?.start);
+      throw failureAt(`"${name}" is outside any rule.`, declaration.source?.start);
     }
   });
   return root;
@@ -30,9 +30,9 @@ export function checkCss(css: string): Root {
 function assertNoMarkup(css: string): void {
   const placeholder = css.indexOf("{{");
   if (placeholder !== -1)
-    throw failureAt("CSS can't hold placeholders such as {{name}}.", positionOf(css, placeholder));
+    throw failureAt("CSS can't contain placeholders such as {{name}}.", positionOf(css, placeholder));
   const tag = css.search(/<\/style|<!--/i);
-  if (tag !== -1) throw failureAt("CSS can't hold HTML.", positionOf(css, tag));
+  if (tag !== -1) throw failureAt("CSS can't contain HTML.", positionOf(css, tag));
 }
 
 function parseStrictly(css: string): Root {

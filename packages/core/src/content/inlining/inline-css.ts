@@ -74,7 +74,7 @@ function readSheets(html: string, css: string, document: Document, scanned: Scan
     const content = html.slice(tag.end, end);
     const own = content.replace(/<\/style[^>]*>$/i, "");
     if (own.includes("{{")) {
-      throw new InlineFailure("failed", "A <style> element can't hold placeholders such as {{name}}.");
+      throw new InlineFailure("failed", "A <style> element can't contain placeholders such as {{name}}.");
     }
     bytes += Buffer.byteLength(own);
     if (!isForEveryReader(element.attribs)) continue;

@@ -50,7 +50,7 @@ export async function enforceStylesheets({
   if (stylesheets.length > maxStylesheets)
     throw fieldError(
       "name",
-      `would be stylesheet number ${maxStylesheets + 1}; ${maxStylesheets} are the most`,
+      `would be stylesheet number ${maxStylesheets + 1}; at most ${maxStylesheets} are allowed`,
     );
   const css = joined(stylesheets);
   if (Buffer.byteLength(css) > maxBytes) throw fieldError("css", tooLarge);

@@ -38,7 +38,8 @@ export const ensureUser = useCase({
 
 const addressTaken = () =>
   new ServiceError("email_taken", {
-    message: "There is an account with this e-mail address already: tie it to the external id by users.link.",
+    message:
+      "There is an account with this e-mail address already: link it to the external id with users.link.",
   });
 
 async function make({ storage, now, emit }: WriteContext, given: Given): Promise<User | undefined> {

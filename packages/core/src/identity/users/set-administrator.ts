@@ -29,7 +29,7 @@ export const demoteUser = useCase({
   locks: ({ userId }) => ({ userId }),
   async run(context, { userId: id }): Promise<UserView> {
     if (context.caller.kind === "user" && context.caller.userId === id)
-      throw new ServiceError("forbidden", { message: "Nobody may take their own administrator rights." });
+      throw new ServiceError("forbidden", { message: "Nobody may remove their own administrator rights." });
     return await setAdministrator(context, id, false);
   },
 });

@@ -54,7 +54,7 @@ test("a file of NDJSON keeps values as they are, and tells of lines that are no 
     [4, "has no address"],
     [5, "template_data is larger than 256 KiB as JSON"],
     [6, "is not an e-mail address"],
-    [7, "is no JSON object"],
+    [7, "is not a JSON object"],
   ]);
   expect((await listed())[0]?.templateData).toEqual({ first_name: "Ada", items: [{ price: 1.5 }] });
 });

@@ -57,7 +57,7 @@ export const importCampaignRecipients = useCase({
     };
     for await (const { line, fields, value } of readLines(bytes, format, recipientLines)) {
       done.lastLine = line;
-      const read = fields ?? { value, message: "is no JSON object" };
+      const read = fields ?? { value, message: "is not a JSON object" };
       if (isRecipientFault(read)) {
         reject(done, { line, ...read });
         continue;

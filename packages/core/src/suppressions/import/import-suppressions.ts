@@ -76,7 +76,7 @@ export const importSuppressions = useCase({
       done.lastLine = line;
       if (line < fromLine) continue;
       const read =
-        fields === undefined ? { value, message: "is no JSON object" } : readEntry(fields, context.now);
+        fields === undefined ? { value, message: "is not a JSON object" } : readEntry(fields, context.now);
       if (isImportFault(read)) {
         reject(done, { line, ...read });
         continue;

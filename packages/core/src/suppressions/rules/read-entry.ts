@@ -53,13 +53,16 @@ export function readEntry(fields: ImportedFields, now: number): ImportedEntry | 
     return { value: email, message: "is neither an e-mail address nor a domain such as @b.example" };
   const scope = cellOf(fields, columns.scope) || "*";
   if (scope !== "*" && !/^[a-z0-9-]{1,64}$/.test(scope))
-    return { value: scope, message: 'is no scope: "*", or 1 to 64 lower-case letters, digits and hyphens' };
+    return {
+      value: scope,
+      message: 'is not a scope: "*", or 1 to 64 lower-case letters, digits and hyphens',
+    };
   const created = readTime(cellOf(fields, columns.createdAt));
   if (created.isFault) return { value: created.text, message: "is not a time" };
   const expires = readTime(cellOf(fields, columns.expiresAt));
   if (expires.isFault) return { value: expires.text, message: "is not a time" };
   if (expires.ms !== undefined && expires.ms <= now)
-    return { value: expires.text, message: "is past: the suppression has ended" };
+    return { value: expires.text, message: "is in the past: the suppression has expired" };
   return {
     ...parsed,
     scope,

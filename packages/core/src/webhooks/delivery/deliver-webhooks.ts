@@ -64,7 +64,7 @@ async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<Atte
   const { retryBaseSecs } = runtime.config.webhooks;
   const answer = await post(runtime, claimed);
   if (answer.kind === "fault" && answer.fault === "exhausted") {
-    const words = "a webhook delivery waits: this process lacks descriptors or memory";
+    const words = "a webhook delivery is postponed: this process lacks file descriptors or memory";
     runtime.logger.warn({ deliveryId: delivery.id }, words);
     return { claimed, result: undefined, pausedUntil: undefined };
   }

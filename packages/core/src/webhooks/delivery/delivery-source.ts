@@ -48,7 +48,7 @@ export function createDeliverySource(
     if (last === undefined || isBehind) {
       const count = await webhookDeliveries.restoreDue(moment.now);
       if (count > 0)
-        logger.warn({ deliveries: count }, "webhook deliveries were put off by a clock that was ahead");
+        logger.warn({ deliveries: count }, "webhook deliveries were postponed by a clock that was ahead");
     }
     last = moment;
   }
@@ -61,7 +61,7 @@ export function createDeliverySource(
       const endpoints = await webhookDeliveries.look(look);
       const rows = endpoints.flatMap(({ isActive, row }) => (isActive ? [] : row));
       if (rows.length > 0) {
-        const error = "the webhook is switched off";
+        const error = "the webhook is disabled";
         await webhookDeliveries.endWaiting({ rows, error, now, limit: endedAtOnce });
       }
       const wants = planDeliveries(

@@ -105,7 +105,7 @@ describe("the worker", () => {
     await world.posthorn.webhooks.update({ webhookId: id, isActive: false }, workspace.asOwner);
     await world.posthorn.drain();
     expect(world.http.posts).toEqual([]);
-    const ended = { status: "failed", attempts: 0, error: "the webhook is switched off", dueAt: undefined };
+    const ended = { status: "failed", attempts: 0, error: "the webhook is disabled", dueAt: undefined };
     expect(await deliveries(id)).toMatchObject(Array(3).fill(ended));
     expect(await world.storage.webhookDeliveries.nextDueAt()).toBeUndefined();
   });
