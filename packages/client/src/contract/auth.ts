@@ -24,7 +24,7 @@ export interface AuthLines {
       email: string;
       /** The password. */
       password: string;
-      /** A code of six digits from the authenticator app; at login, also a recovery code. */
+      /** A six-digit code from the authenticator app, or a recovery code. An empty one counts as none. */
       two_factor_code?: string | undefined;
     };
     reply: Login;

@@ -51,7 +51,7 @@ export interface UsersLines {
   /** Enable two-factor login by a first code. */
   "POST /users/me/2fa/verify": {
     fields: {
-      /** A code of six digits from the authenticator app; at login, also a recovery code. */
+      /** A six-digit code from the authenticator app. */
       code: string;
     };
     reply: {
@@ -64,7 +64,7 @@ export interface UsersLines {
   /** Disable two-factor login. */
   "POST /users/me/2fa/disable": {
     fields: {
-      /** A code of six digits from the authenticator app; at login, also a recovery code. */
+      /** A six-digit code from the authenticator app. */
       code: string;
     };
     reply: {

@@ -52,7 +52,7 @@ export interface LoginInput {
   email: string;
   /** The password. */
   password: string;
-  /** A code of six digits from the authenticator app; at login, also a recovery code. */
+  /** A six-digit code from the authenticator app, or a recovery code. An empty one counts as none. */
   twoFactorCode?: string | undefined;
 }
 

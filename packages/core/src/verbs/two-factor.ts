@@ -6,13 +6,13 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `verify` takes. */
 export interface VerifyTwoFactorInput {
-  /** A code of six digits from the authenticator app; at login, also a recovery code. */
+  /** A six-digit code from the authenticator app. */
   code: string;
 }
 
 /** What `disable` takes. */
 export interface DisableTwoFactorInput {
-  /** A code of six digits from the authenticator app; at login, also a recovery code. */
+  /** A six-digit code from the authenticator app. */
   code: string;
 }
 

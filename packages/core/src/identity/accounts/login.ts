@@ -4,7 +4,6 @@ import { ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";
 import { emailAddress } from "../email-address.ts";
 import { guardOf, reserveAttempt } from "../guard-attempts.ts";
-import { twoFactorCode } from "../two-factor/two-factor-code.ts";
 import { passwordText } from "../users/user-fields.ts";
 import { type UserView, viewUser } from "../users/user-view.ts";
 import { type CheckedPassword, checkPassword } from "./check-password.ts";
@@ -44,12 +43,17 @@ export const login = useCase({
   input: z.strictObject({
     email: emailAddress,
     password: passwordText,
-    twoFactorCode: twoFactorCode.optional(),
+    // Many forms and clients send a field that was left empty.
+    twoFactorCode: z
+      .string()
+      .max(64, "is too long")
+      .describe("A six-digit code from the authenticator app, or a recovery code. An empty one counts as none.")
+      .optional(),
   }),
   async prepare(context, input): Promise<Prepared> {
     const checked = await checkPassword(context, input);
     const codeCounted =
-      checked.right && checked.user.twoFactorEnabledAt !== undefined && input.twoFactorCode !== undefined;
+      checked.right && checked.user.twoFactorEnabledAt !== undefined && Boolean(input.twoFactorCode);
     if (codeCounted) await reserveAttempt(context, guardOf.codes(checked.user.id));
     return { checked, session: await signSession(context, checked.user?.id ?? 0), codeCounted };
   },
@@ -66,7 +70,7 @@ export const login = useCase({
       return refuse(context, user, "invalid_credentials");
     const twoFactor = user.twoFactorEnabledAt !== undefined;
     if (twoFactor) {
-      if (code === undefined || !codeCounted) return refuse(context, user, "two_factor_required");
+      if (!code || !codeCounted) return refuse(context, user, "two_factor_required");
       if (!(await consumeCode(context, user, code))) return refuse(context, user, "invalid_two_factor_code");
       await storage.guards.clear(guardOf.codes(user.id).key);
     }

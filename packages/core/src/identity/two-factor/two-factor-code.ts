@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** A two-factor code: six digits, or a recovery code at login. */
+/** A two-factor code that is required. */
 export const twoFactorCode = z
   .string()
   .min(1, "must not be empty")
   .max(64, "is too long")
-  .describe("A code of six digits from the authenticator app; at login, also a recovery code.");
+  .describe("A six-digit code from the authenticator app.");
