@@ -31,7 +31,8 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
     const wanted = method === "HEAD" ? "GET" : method;
     const bound = fixed.get(`${wanted} ${path}`);
     if (bound !== undefined) return { bound, params: {} };
-    if (path.includes("//") || path.includes(";")) return undefined;
+    // No path ends with a slash: what follows it would be an id without characters.
+    if (path.includes("//") || path.includes(";") || path.endsWith("/")) return undefined;
     const match = isMethod(wanted) ? find(wanted, path) : undefined;
     if (match !== undefined) return match;
     const known = methods.filter((each) => find(each, path) !== undefined);

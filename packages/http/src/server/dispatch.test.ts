@@ -91,11 +91,18 @@ describe("paths and methods", () => {
   test.each([
     ["//", 400],
     ["//evil.example/x", 400],
-    ["http://evil.example/api/v1/users/me", 400],
+    ["http://a.example/api/v1/users/me", 401],
+    ["HTTPS://a.example:8443/api/v1/users/me?x", 401],
+    ["http://a.example", 404],
+    ["http://a.example?x", 404],
+    ["http://a.example//x", 400],
+    ["http:///x", 400],
+    ["ftp://a.example/api/v1/users/me", 400],
     ["*", 400],
     ["/%", 404],
     ["/api/v1/%ff", 404],
     ["/api/v1/users/me/", 404],
+    ["/api/v1/emails/", 404],
     ["/api/v1/users/%6de", 404],
     ["/api/v1/%61dmin/users", 404],
     ["/api/v1/%61dmin/plans/1", 404],
@@ -113,6 +120,21 @@ describe("paths and methods", () => {
     );
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toContain('"success":false');
+  });
+
+  test.each([
+    [`/${"a".repeat(9000)}`, "The URL has more than 8192 characters."],
+    ["//x", "The path is malformed."],
+    ["/api/v1/users/me?x=%ff", "The query string is not percent-encoded UTF-8."],
+    ["/api/v1/users/me?x=%00", "The query string contains a NUL character."],
+  ])("%.24s is told what is wrong", async (target, message) => {
+    const answer = await rawRequest(
+      server.port,
+      `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(JSON.parse(answer.slice(answer.indexOf("{")))).toMatchObject({
+      error: { code: "validation_failed", message },
+    });
   });
 
   test("another method is a 405 that says which are known", async () => {

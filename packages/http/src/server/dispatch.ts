@@ -113,10 +113,8 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
 
   return async (request, requestId, seen) => {
     const target = readTarget(request.target);
-    if (target === undefined) {
-      const error = new ServiceError("validation_failed", { message: "The path is malformed." });
-      return unrouted(error, requestId);
-    }
+    if (typeof target === "string")
+      return unrouted(new ServiceError("validation_failed", { message: target }), requestId);
     const { path, query } = target;
     if (!path.startsWith(`${apiPrefix}/`)) return await answerPlain(request, target, requestId, seen);
     const apiPath = path.slice(apiPrefix.length);

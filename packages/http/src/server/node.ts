@@ -12,6 +12,7 @@ import { createHostLogin, type HostLoginOptions } from "./host-login.ts";
 import { createTurns } from "./node/connection-turns.ts";
 import { drainRest, openBody, readBody } from "./node/read-body.ts";
 import { createReplyWriter } from "./node/write-reply.ts";
+import { originForm } from "./read-target.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 const mebibyte = 1024 * 1024;
@@ -67,7 +68,7 @@ export function toNodeHandler<Asked extends IncomingMessage = IncomingMessage>(
   const takeTurn = createTurns();
   const hostLogin = createHostLogin<[Asked]>(posthorn, options);
   const handle = (request: Asked, response: ServerResponse, next?: (error?: unknown) => void): void => {
-    const target = stripPrefix(request.url ?? "/", prefix);
+    const target = stripPrefix(originForm(request.url ?? "/"), prefix);
     takeTurn(request, response, () => {
       const wireRequest = readRequest(request, { target, isProxy, budget });
       wireRequest.askHost = hostLogin(wireRequest, [request]);

@@ -1,4 +1,4 @@
-import { fieldError } from "@posthorn/core";
+import { fieldError, ServiceError } from "@posthorn/core";
 import type { Shape } from "../contract/wire-names.ts";
 
 /** Reads a query string. Throws `validation_failed` for a name given twice, and for bad percent signs. */
@@ -20,9 +20,11 @@ function decode(text: string): string {
     const value = decodeURIComponent(text.replaceAll("+", " "));
     if (!value.includes("\0")) return value;
   } catch {
-    // Said below, in our own words.
+    throw new ServiceError("validation_failed", {
+      message: "The query string is not percent-encoded UTF-8.",
+    });
   }
-  throw fieldError("", "The query string is not percent-encoded UTF-8.");
+  throw new ServiceError("validation_failed", { message: "The query string contains a NUL character." });
 }
 
 const decimal = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/;

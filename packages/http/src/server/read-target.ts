@@ -8,13 +8,22 @@ export interface Target {
 
 const maxLength = 8192;
 
+/** A target without scheme and host, which a client may name as if we were its proxy (RFC 9112 section 3.2.2). */
+export function originForm(target: string): string {
+  if (target[0] === "/") return target;
+  const found = /^https?:\/\/[^/?#]+/i.exec(target);
+  if (found === null) return target;
+  const rest = target.slice(found[0].length);
+  return rest[0] === "/" ? rest : `/${rest}`;
+}
+
 /**
- * Parses a request's target without `new URL`, which throws on `//` and takes another host from `//host/path`.
- * `undefined` unless it is a plain path: for absolute forms, `*` and control characters.
+ * Parses a request's target without `new URL`, which throws on `//` and takes another host from `//host/path`. Answers what is wrong
+ * with one that is no plain path, such as `*`, or that has control characters.
  */
-export function readTarget(target: string): Target | undefined {
-  if (target.length > maxLength || target[0] !== "/" || target[1] === "/") return undefined;
-  if (/[^\x21-\x7e]/.test(target)) return undefined;
+export function readTarget(target: string): Target | string {
+  if (target.length > maxLength) return `The URL has more than ${maxLength} characters.`;
+  if (target[0] !== "/" || target[1] === "/" || /[^\x21-\x7e]/.test(target)) return "The path is malformed.";
   const hash = target.indexOf("#");
   const end = hash < 0 ? target.length : hash;
   const mark = target.indexOf("?");

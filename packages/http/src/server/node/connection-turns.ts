@@ -9,20 +9,28 @@ interface Waiting {
   run: () => void;
 }
 
-/** More than any client pipelines; each of them costs memory before it is answered. */
+/** Each of them costs memory before it is answered. */
 const maxWaiting = 32;
+/** Those that came behind them, which nobody answers. */
+const maxUnanswered = 96;
+
+interface Line {
+  waiting: Waiting[];
+  unanswered: number;
+}
 
 /**
  * Makes turns: of a connection's pipelined requests one is worked on at a time, and the next when its answer has left the process.
- * Node itself hands over all that a packet holds at once, a thousand and more, and keeps their answers until somebody reads them. A
- * connection with more requests waiting than any client pipelines is cut off.
+ * Node itself hands over all that a packet holds at once, a thousand and more, and keeps their answers until somebody reads them. Past
+ * 32 requests that wait, a connection's last answer says that it closes: the client sends the rest again on another (RFC 9112
+ * section 9.3.2). One with another hundred behind those is cut off.
  */
 export function createTurns(): TakeTurn {
-  const lines = new WeakMap<Socket, Waiting[]>();
+  const lines = new WeakMap<Socket, Line>();
 
-  function begin(socket: Socket, line: Waiting[], { response, run }: Waiting): void {
+  function begin(socket: Socket, line: Line, { response, run }: Waiting): void {
     response.once("close", () => {
-      const next = socket.destroyed ? undefined : line.shift();
+      const next = socket.destroyed ? undefined : line.waiting.shift();
       if (next === undefined) lines.delete(socket);
       // Others' turns come in between: a reader as fast as we are would have all of its own without a pause.
       else setImmediate(begin, socket, line, next);
@@ -34,11 +42,16 @@ export function createTurns(): TakeTurn {
     const { socket } = request;
     const line = lines.get(socket);
     if (line === undefined) {
-      const started: Waiting[] = [];
+      const started: Line = { waiting: [], unanswered: 0 };
       lines.set(socket, started);
       begin(socket, started, { response, run });
-    } else if (line.length < maxWaiting) {
-      line.push({ response, run });
+    } else if (line.waiting.length < maxWaiting && line.unanswered === 0) {
+      line.waiting.push({ response, run });
+    } else if (line.unanswered < maxUnanswered) {
+      line.unanswered += 1;
+      // Node ends the connection after that answer.
+      line.waiting.at(-1)?.response.setHeader("connection", "close");
+      socket.pause();
     } else {
       socket.destroy();
     }

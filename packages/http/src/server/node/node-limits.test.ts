@@ -73,6 +73,20 @@ describe("a connection's pipelined requests", () => {
     expect(bodies).toEqual(["ready", "ready", "ready", "ok"]);
   });
 
+  test.each([34, 50, 100])(
+    "are answered up to the 33rd of %i, whose answer says that the connection ends",
+    async (count) => {
+      server = await startServer();
+      const gate = holdPings();
+      const { ended } = await open(get("/readyz").repeat(count));
+      await expect.poll(gate.held).toBe(1);
+      gate.release();
+      const answers = (await ended).split(/(?=HTTP\/1\.1 )/);
+      expect(answers.map((answer) => answer.includes("200 OK"))).toEqual(Array(33).fill(true));
+      expect(answers.map((answer) => /^connection: close/im.test(answer)).indexOf(true)).toBe(32);
+    },
+  );
+
   test("end the connection where they are more than any client sends", async () => {
     server = await startServer();
     const gate = holdPings();
