@@ -70,7 +70,11 @@ describe("a server that says nothing, where another may take the message, gives 
 
   test("but never after the final dot: that message is in doubt, and only what waits behind it comes back", async () => {
     const { send, sendInTime, server } = await open({
-      dot: (_, { message }) => (message > 1 ? undefined : null),
+      dot(_, session) {
+        if (session.message === 1) return null;
+        session.behind = "";
+        return undefined;
+      },
     });
     await send();
     const first = send();

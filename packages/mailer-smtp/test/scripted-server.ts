@@ -7,6 +7,8 @@ export interface ScriptedSession {
   number: number;
   /** Number of the message on this connection, from 1. */
   message: number;
+  /** What came behind the content that was just ended; what a script puts in its place is read instead. */
+  behind: string;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
   const contents: string[] = [];
   const silence = Promise.withResolvers<void>();
   const server = createServer({ noDelay: true }, (socket) => {
-    const session = { socket, number: sessions.length + 1, message: 0 };
+    const session = { socket, number: sessions.length + 1, message: 0, behind: "" };
     sessions.push(session);
     socket.on("error", () => {});
     const say = (reply: string | undefined) => {
@@ -52,7 +54,9 @@ export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
         if (isContent) {
           isContent = false;
           contents.push(text);
+          session.behind = rest;
           const reply = script.dot?.(text, session);
+          rest = session.behind;
           say(reply === null || script.dot === undefined ? "250 taken" : reply);
           continue;
         }

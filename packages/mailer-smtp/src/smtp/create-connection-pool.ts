@@ -2,14 +2,16 @@ import type { HandoverStep, MailHold, MailResult } from "@posthorn/core";
 import { closedHold } from "./closed-hold.ts";
 import type { HostPlaces } from "./create-host-places.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
-import { createLine, type Line } from "./create-line.ts";
+import { createLine } from "./create-line.ts";
 import { createOpener } from "./create-opener.ts";
 import { createPace } from "./create-pace.ts";
 import { createServerState } from "./create-server-state.ts";
-import { deliverMessage, type Progress, type ServerAccess } from "./deliver-message.ts";
+import { deliverMessage, type Progress } from "./deliver-message.ts";
 import type { Delivery } from "./delivery.ts";
+import type { Line } from "./line.ts";
 import { ask, type SmtpConnection } from "./open-connection.ts";
 import type { PoolClock } from "./pool-clock.ts";
+import type { ServerAccess } from "./server-access.ts";
 import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
 import { createStepLog } from "./step-log.ts";
 import { withoutSecrets } from "./without-secrets.ts";
@@ -54,6 +56,8 @@ export interface PoolOptions {
  * pipelining.
  */
 const pipelinePatience = 20_000;
+/** Ms that the server may take for the first reply to an envelope that it got behind a content. */
+const aheadPatience = 5000;
 /** Ms that the server may take for RSET. */
 const resetPatience = 5000;
 
@@ -89,8 +93,11 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     dsn: server.dsn,
     isAccount: !options.isShared,
     pipelinePatience: Math.min(timeouts.command, pipelinePatience),
+    aheadPatience: Math.min(timeouts.command, aheadPatience),
     behaviour: {
       pipelining: "untried",
+      ahead: "untried",
+      aheadFrom: Number.NEGATIVE_INFINITY,
       messagesPerConnection: options.messagesPerConnection,
       refusedAfter: undefined,
     },

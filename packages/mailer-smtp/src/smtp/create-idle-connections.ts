@@ -1,9 +1,14 @@
+import type { Watchdog } from "./create-watchdog.ts";
 import type { SmtpConnection } from "./open-connection.ts";
 
 /** A connection and how many messages it has carried. */
 export interface PooledConnection {
   connection: SmtpConnection;
   messages: number;
+  /** Whether the next message's envelope was sent behind a content: the replies to it are still to come, or unread. */
+  isAhead: boolean;
+  /** Watches how long a message whose envelope was sent ahead waits. */
+  watchdog: Watchdog;
 }
 
 /** Idle connections, most recently used first, so that surplus ones reach their time-out. */

@@ -4,50 +4,23 @@ import type { HostPlace } from "./create-host-places.ts";
 import { createIdleConnections, type PooledConnection } from "./create-idle-connections.ts";
 import type { Pace } from "./create-pace.ts";
 import type { ServerState } from "./create-server-state.ts";
+import type { Delivery } from "./delivery.ts";
+import type { Line, Turn } from "./line.ts";
 import { quit } from "./open-connection.ts";
 import type { PoolClock } from "./pool-clock.ts";
 import { silence } from "./silence.ts";
-
-/** Result of waiting: an idle connection, permission to open one, or a hold. */
-export type Turn =
-  | { kind: "reused"; pooled: PooledConnection }
-  | { kind: "new" }
-  | { kind: "held"; hold: MailHold };
-
-/** The queue of messages for one server: which goes next, when, and on which connection. */
-export interface Line {
-  /**
-   * Waits for a turn, until `signal` is aborted, or until the server has not replied to any message for `patience` ms.
-   * `isFresh`: the message needs a new connection.
-   */
-  turn(
-    isFresh: boolean,
-    limits?: { signal?: AbortSignal | undefined; patience?: number | undefined },
-  ): Promise<Turn>;
-  /** Ends a turn: its connection, if one was made, is kept for other messages or closed. */
-  over(connection: PooledConnection | undefined, isKept: boolean): void;
-  /** Checks for free turns after the number of allowed connections was raised. */
-  look(): void;
-  /** Connections that are open or being opened. */
-  open(): number;
-  /** Turns that have been given and have not ended. */
-  active(): number;
-  /** Closes an idle connection, so that another pool can open one; returns whether there was one. */
-  spare(): boolean;
-  /** Closes idle connections now, and each other connection after its turn. */
-  retire(): void;
-  /** Gives every waiting message this hold instead of a turn. */
-  dismiss(hold: MailHold): void;
-}
 
 /** Ms of waiting beyond which a message is better handed back to the queue. */
 const longestWait = 10_000;
 /** Messages that a connection carries at least before it gives its place to another busy server's. */
 const fairTurn = 10;
+/** Ms that a message whose envelope was sent ahead waits for the reply to the content before it. */
+const slowContent = 1000;
 
 interface Waiting {
+  delivery: Delivery;
   isFresh: boolean;
-  signal: AbortSignal | undefined;
+  mayFollow: boolean;
   give: (turn: Turn) => void;
 }
 
@@ -63,6 +36,8 @@ export function createLine(options: {
   const { state, pace, clock, place } = options;
   const idle = createIdleConnections(options.idleTime, end);
   let waiting: Waiting[] = [];
+  /** Messages whose envelope was sent ahead. */
+  const bookings = new Map<PooledConnection, Waiting>();
   const watched = new WeakSet<AbortSignal>();
   let open = 0;
   let closing = 0;
@@ -99,19 +74,31 @@ export function createLine(options: {
     waiting.shift()?.give(turn);
   }
 
-  function dismiss(hold: MailHold): void {
-    for (const one of waiting.splice(0)) one.give({ kind: "held", hold });
+  /** Takes a message off the connection on which its envelope was sent ahead. Unless it takes its turn now, the connection can only be closed. */
+  function unbook(pooled: PooledConnection): Waiting | undefined {
+    const one = bookings.get(pooled);
+    bookings.delete(pooled);
+    pooled.watchdog.rest();
+    return one;
+  }
+
+  /** Gives these messages a hold instead of a turn, also if their envelope was sent ahead: no content follows it. */
+  function dismiss(hold: MailHold, isMeant: (one: Waiting) => boolean): void {
+    const leaving = waiting.filter(isMeant);
+    waiting = waiting.filter((one) => !isMeant(one));
+    for (const [pooled, one] of bookings)
+      if (isMeant(one)) {
+        unbook(pooled);
+        leaving.push(one);
+      }
+    for (const one of leaving) one.give({ kind: "held", hold });
   }
 
   /** When a service stops, its waiting messages are returned at once, which leaves the turns to messages under way. */
   function watch(signal: AbortSignal): void {
     if (watched.has(signal)) return;
     watched.add(signal);
-    const leave = () => {
-      const leaving = waiting.filter((one) => one.signal === signal);
-      waiting = waiting.filter((one) => one.signal !== signal);
-      for (const one of leaving) one.give({ kind: "held", hold: closedHold });
-    };
+    const leave = () => dismiss(closedHold, ({ delivery }) => delivery.signal === signal);
     signal.addEventListener("abort", leave, { once: true });
   }
 
@@ -127,8 +114,7 @@ export function createLine(options: {
         cancel = clock.after(Math.max(next - now, patience / 4), look);
         return;
       }
-      waiting = waiting.filter((other) => other !== one);
-      one.give({ kind: "held", hold: silence(`no answer within ${patience} ms`) });
+      dismiss(silence(`no answer within ${patience} ms`), (other) => other === one);
     };
     let cancel = clock.after(patience, look);
     const { give } = one;
@@ -144,7 +130,7 @@ export function createLine(options: {
       const now = clock.now();
       const hold = state.hold(now);
       if (hold !== undefined) {
-        dismiss(hold);
+        dismiss(hold, () => true);
         return;
       }
       const delay = pace.delay(now);
@@ -155,7 +141,7 @@ export function createLine(options: {
       const places = state.places(now);
       if (active >= places) return;
       const pooled = first.isFresh ? undefined : idle.take();
-      if (pooled !== undefined) give({ kind: "reused", pooled });
+      if (pooled !== undefined) give({ kind: "reused", pooled, isAhead: false });
       else if (open < places) {
         if (place?.take() === false) return;
         open += 1;
@@ -176,8 +162,29 @@ export function createLine(options: {
     if (first === undefined || first.isFresh || active >= state.places(now)) return false;
     if (state.hold(now) !== undefined || pace.delay(now) > 0 || !pooled.connection.channel.isQuiet())
       return false;
-    give({ kind: "reused", pooled });
+    give({ kind: "reused", pooled, isAhead: false });
     return true;
+  }
+
+  /**
+   * Passes a connection to the message whose envelope was sent ahead; returns whether that was possible. Otherwise the
+   * message waits again, and the connection must be closed, because the server expects the content.
+   */
+  function passOn(pooled: PooledConnection, isKept: boolean): boolean {
+    const one = unbook(pooled);
+    if (one === undefined) return false;
+    const now = clock.now();
+    const places = state.places(now);
+    const isUsable = isKept && !isRetired && open - closing <= Math.max(1, places);
+    if (isUsable && active < places && state.hold(now) === undefined) {
+      pooled.isAhead = false;
+      active += 1;
+      one.give({ kind: "reused", pooled, isAhead: true });
+      return true;
+    }
+    one.mayFollow = false;
+    waiting.unshift(one);
+    return false;
   }
 
   function later(ms: number): void {
@@ -195,12 +202,13 @@ export function createLine(options: {
   }
 
   return {
-    turn(isFresh, { signal, patience } = {}) {
+    turn(delivery, { isFresh, mayFollow }) {
+      const { signal, patience } = delivery;
       const hold = signal?.aborted ? closedHold : tooLong();
       if (hold !== undefined) return Promise.resolve({ kind: "held", hold });
       return new Promise((resolve) => {
         // A message that comes for a second turn was here before the others.
-        const one: Waiting = { isFresh, signal, give: resolve };
+        const one: Waiting = { delivery, isFresh, mayFollow, give: resolve };
         if (signal !== undefined) watch(signal);
         if (patience !== undefined) listen(one, patience);
         if (isFresh) waiting.unshift(one);
@@ -208,10 +216,33 @@ export function createLine(options: {
         dispatch();
       });
     },
+    follow(pooled, { fits, late }) {
+      const [first] = waiting;
+      const now = clock.now();
+      if (first === undefined || first.isFresh || !first.mayFollow || !fits(first.delivery)) return undefined;
+      if (active > state.places(now) || !isWorthKeeping(pooled)) return undefined;
+      if (state.hold(now) !== undefined || pace.delay(now) > 0) return undefined;
+      waiting.shift();
+      pace.take(now);
+      pooled.isAhead = true;
+      bookings.set(pooled, first);
+      pooled.watchdog.wake(slowContent, () => {
+        unbook(pooled);
+        first.mayFollow = false;
+        waiting.unshift(first);
+        late();
+        dispatch();
+      });
+      return first.delivery;
+    },
     over(pooled, isKept) {
       active -= 1;
       if (pooled === undefined) gone();
-      else if (isKept && isWorthKeeping(pooled)) {
+      else if (pooled.isAhead) {
+        if (passOn(pooled, isKept)) return;
+        pooled.connection.channel.destroy();
+        end(pooled);
+      } else if (isKept && isWorthKeeping(pooled)) {
         if (handOn(pooled)) return;
         idle.keep(pooled);
       } else end(pooled);
@@ -229,6 +260,6 @@ export function createLine(options: {
       isRetired = true;
       for (let pooled = idle.take(); pooled !== undefined; pooled = idle.take()) end(pooled);
     },
-    dismiss,
+    dismiss: (hold) => dismiss(hold, () => true),
   };
 }

@@ -1,40 +1,14 @@
 import type { MailHold } from "@posthorn/core";
 import type { PooledConnection } from "./create-idle-connections.ts";
-import type { Line } from "./create-line.ts";
-import type { Opener } from "./create-opener.ts";
-import type { Pace } from "./create-pace.ts";
-import type { ServerState } from "./create-server-state.ts";
+import { createWatchdog } from "./create-watchdog.ts";
 import type { Delivery, Ending } from "./delivery.ts";
-import type { PoolClock } from "./pool-clock.ts";
-import type { DsnCondition, SmtpTimeouts } from "./server-settings.ts";
+import { followUp } from "./follow-up.ts";
+import { noteAhead, notePipelining, noteSession } from "./note-behaviour.ts";
+import type { ServerAccess } from "./server-access.ts";
 import { silence } from "./silence.ts";
 import { SmtpFault } from "./smtp-fault.ts";
-import { type TransactionFault, transact } from "./transact.ts";
-
-/** One server, as used by a message. */
-export interface ServerAccess {
-  state: ServerState;
-  pace: Pace;
-  line: Line;
-  open: Opener;
-  /** Returns a connection that can be reused; if it is not `isClean`, its transaction must be reset first. */
-  settle(pooled: PooledConnection, isClean: boolean): Promise<void>;
-  clock: PoolClock;
-  timeouts: SmtpTimeouts;
-  dsn: DsnCondition[] | undefined;
-  isAccount: boolean;
-  pipelinePatience: number;
-  behaviour: ServerBehaviour;
-}
-
-/** Behaviour of a server that was observed while talking to it. */
-export interface ServerBehaviour {
-  /** `suspect`: pipelined commands once went unanswered; `broken`: sent one by one they were then answered. */
-  pipelining: "untried" | "works" | "suspect" | "broken";
-  messagesPerConnection: number;
-  /** Number of messages after which a connection last refused another that the next connection accepted. */
-  refusedAfter: number | undefined;
-}
+import { transact } from "./transact.ts";
+import type { TransactionFault } from "./transaction.ts";
 
 /** Progress of one message. */
 export interface Progress {
@@ -82,12 +56,16 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
   };
   while (journey.hold === undefined && journey.endings.includes(undefined)) {
     journey.turns += 1;
-    const turn = await access.line.turn(journey.isFresh, delivery);
+    const turn = await access.line.turn(delivery, {
+      isFresh: journey.isFresh,
+      mayFollow: journey.turns === 1,
+    });
     delivery.log.ended("wait");
     if (turn.kind === "held") journey.hold = turn.hold;
     else {
       const pooled = turn.kind === "reused" ? turn.pooled : await connect(access, journey);
-      if (pooled !== undefined) await attempt(access, journey, pooled);
+      const isAhead = turn.kind === "reused" && turn.isAhead;
+      if (pooled !== undefined) await attempt(access, journey, { pooled, isAhead });
     }
   }
   return journey;
@@ -105,7 +83,7 @@ async function connect(access: ServerAccess, journey: Journey): Promise<PooledCo
     hear();
     state.connected(line.open());
     line.look();
-    return { connection, messages: 0 };
+    return { connection, messages: 0, isAhead: false, watchdog: createWatchdog() };
   } catch (error) {
     if (!(error instanceof SmtpFault)) {
       line.over(undefined, false);
@@ -131,7 +109,11 @@ function patienceLeft({ state, clock }: ServerAccess, { since, delivery }: Journ
   return Math.max(patience - silence, patience / leastPart);
 }
 
-async function attempt(access: ServerAccess, journey: Journey, pooled: PooledConnection): Promise<void> {
+async function attempt(
+  access: ServerAccess,
+  journey: Journey,
+  { pooled, isAhead }: { pooled: PooledConnection; isAhead: boolean },
+): Promise<void> {
   const { behaviour, timeouts, line } = access;
   const { delivery, endings } = journey;
   const open = endings.flatMap((ending, index) => (ending === undefined ? [index] : []));
@@ -151,6 +133,10 @@ async function attempt(access: ServerAccess, journey: Journey, pooled: PooledCon
       pipelinePatience: behaviour.pipelining === "works" ? timeouts.command : access.pipelinePatience,
       dsn: access.dsn,
       isAccount: access.isAccount,
+      isAhead,
+      isAheadProven: behaviour.ahead === "works",
+      aheadPatience: access.aheadPatience,
+      follow: () => (isPipelined ? followUp(access, pooled) : undefined),
     },
   ).catch((error: unknown) => {
     // A file can't be read, for example while the database is unavailable: not the server's fault.
@@ -163,13 +149,14 @@ async function attempt(access: ServerAccess, journey: Journey, pooled: PooledCon
   if (isAccepted) {
     access.state.accepted();
     access.pace.accepted(access.clock.now());
-    noteSession(behaviour, journey);
+    noteSession(behaviour, journey.refusedAfter);
   }
   notePipelining(behaviour, isPipelined, isAccepted, transaction.trouble);
+  noteAhead(behaviour, isAhead, transaction);
   if (transaction.trouble !== undefined) {
     face(access, journey, transaction.trouble, pooled.messages);
     line.over(pooled, false);
-  } else if (transaction.isReusable) void access.settle(pooled, isAccepted);
+  } else if (transaction.isReusable) void access.settle(pooled, isAccepted || pooled.isAhead);
   else line.over(pooled, false);
 }
 
@@ -183,6 +170,10 @@ function face(access: ServerAccess, journey: Journey, trouble: TransactionFault,
   const { verdict, ending, isContent, isSlow } = trouble;
   const now = clock.now();
   const others = line.open() - 1;
+  if (verdict === "astray") {
+    journey.isFresh = true;
+    return;
+  }
   if (trouble.isTooSlow) {
     // The server accepted nothing, so another server may have the message; a new connection here would only delay it.
     state.silent(ending.reply, now);
@@ -230,32 +221,4 @@ function slowDown({ state, pace, clock }: ServerAccess, journey: Journey, reply:
 
 function settleAs(journey: Journey, ending: Ending): void {
   for (const index of journey.endings.keys()) journey.endings[index] ??= ending;
-}
-
-/**
- * If a connection refuses a message after the same count twice and the next connection accepts it, that count is the
- * limit of a connection.
- */
-function noteSession(behaviour: ServerBehaviour, { refusedAfter }: Journey): void {
-  if (refusedAfter === undefined) return;
-  if (behaviour.refusedAfter === refusedAfter)
-    behaviour.messagesPerConnection = Math.min(behaviour.messagesPerConnection, refusedAfter);
-  behaviour.refusedAfter = refusedAfter;
-}
-
-function notePipelining(
-  behaviour: ServerBehaviour,
-  isPipelined: boolean,
-  isAccepted: boolean,
-  trouble: TransactionFault | undefined,
-): void {
-  const { pipelining } = behaviour;
-  if (isPipelined) {
-    if (isAccepted) behaviour.pipelining = "works";
-    else if (pipelining === "untried" && trouble?.verdict === "silent") behaviour.pipelining = "suspect";
-  } else if (pipelining === "suspect") {
-    // If the server is as silent to single commands, pipelining was not the fault.
-    if (isAccepted) behaviour.pipelining = "broken";
-    else if (trouble !== undefined) behaviour.pipelining = "untried";
-  }
 }

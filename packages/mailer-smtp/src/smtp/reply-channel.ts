@@ -13,10 +13,12 @@ export interface ReplyChannel {
   read(timeout: number, what: string): Promise<SmtpReply>;
   /** Writes and resolves once the system has accepted everything; rejects with an SmtpFault. */
   flush(data: Buffer, timeout: number): Promise<void>;
-  /** Writes without waiting. Errors appear at the next `read`. */
-  write(data: string | Buffer): void;
+  /** Writes without waiting, all of it at once. Errors appear at the next `read`. */
+  write(data: string | Buffer, more?: string): void;
   /** Whether there was no error and the server sent nothing unasked. */
   isQuiet(): boolean;
+  /** Whether there was an error, after which nothing more is read. */
+  isBroken(): boolean;
   /** Takes a reply that has already arrived. */
   takeEarly(): SmtpReply | undefined;
   /** Called when the server writes to or closes the idle connection. */
@@ -53,11 +55,16 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
         }),
       );
     },
-    write(data) {
+    write(data, more) {
+      if (more !== undefined) socket.cork();
       if (typeof data === "string") socket.write(data, "utf8");
       else socket.write(data);
+      if (more === undefined) return;
+      socket.write(more, "utf8");
+      socket.uncork();
     },
     isQuiet: () => inbox.fault() === undefined && replies.length === 0 && !inbox.isPartial(),
+    isBroken: () => inbox.fault() !== undefined,
     takeEarly: () => replies.shift(),
     onDisturbance: inbox.onDisturbance,
     release() {

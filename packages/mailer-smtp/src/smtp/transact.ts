@@ -7,46 +7,8 @@ import { piecesOf, smallContent } from "./message-pieces.ts";
 import type { SmtpConnection } from "./open-connection.ts";
 import { refusalOf } from "./refusal-of.ts";
 import type { SmtpReply } from "./reply-reader.ts";
-import type { DsnCondition, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";
-
-/** Why a transaction ended without a verdict on the mail. */
-export interface TransactionFault {
-  /** `silent`: the commands pipelined after MAIL FROM went unanswered, though MAIL FROM was answered. */
-  verdict: Extract<Verdict, "closing" | "limited" | "settings" | "unclear"> | "silent";
-  /** Whether the content was being sent, which may have caused the fault. */
-  isContent: boolean;
-  /** Whether the server timed out: an immediate retry would take as long. */
-  isSlow: boolean;
-  /** Whether it was silent for longer than the message's patience, before it got any of the content. */
-  isTooSlow: boolean;
-  /** The outcome of the open recipients if no retry does better. */
-  ending: Ending;
-}
-
-/** One SMTP transaction on one connection. */
-export interface Transaction {
-  /** In the order of the recipients; `undefined` if another transaction may do better. */
-  endings: (Ending | undefined)[];
-  /** Whether the final dot was sent without a reply: the server may have accepted the message all the same. */
-  inDoubt: boolean;
-  /** Whether the connection can carry another message. */
-  isReusable: boolean;
-  /** Set if endings are open for a reason other than an overflow. */
-  trouble?: TransactionFault;
-}
-
-/** How to run a transaction. */
-export interface TransactionOptions {
-  timeouts: SmtpTimeouts;
-  /** Whether to pipeline commands if the server allows it (RFC 2920). */
-  isPipelined: boolean;
-  /** Ms allowed for the second reply to pipelined commands. */
-  pipelinePatience: number;
-  dsn?: DsnCondition[] | undefined;
-  /** Whether the server is somebody's own account. If that may not send as the sender, its settings are at fault. */
-  isAccount: boolean;
-}
+import type { Transaction, TransactionFault, TransactionOptions } from "./transaction.ts";
 
 interface State {
   connection: SmtpConnection;
@@ -60,6 +22,8 @@ interface State {
   /** Recipients that the server did not accept for reasons of its own. */
   troubled: number[];
   stage: "envelope" | "pipeline" | "content" | "dot" | "done";
+  isSenderTaken: boolean;
+  isFollowed: boolean;
   /** The current step. */
   step: HandoverStepName;
   trouble?: TransactionFault;
@@ -81,6 +45,8 @@ export async function transact(
     overflow: [],
     troubled: [],
     stage: "envelope",
+    isSenderTaken: false,
+    isFollowed: false,
     step: "mail_from",
   };
   try {
@@ -95,7 +61,10 @@ export async function transact(
   return {
     endings: delivery.to.map((_, index) => state.endings[index]),
     inDoubt: state.stage === "dot",
-    isReusable: channel.isQuiet(),
+    // Replies to the envelope that followed may be here already.
+    isReusable: state.isFollowed ? !channel.isBroken() : channel.isQuiet(),
+    isSenderTaken: state.isSenderTaken,
+    isFollowed: state.isFollowed,
     ...(state.trouble === undefined ? {} : { trouble: state.trouble }),
   };
 }
@@ -110,11 +79,13 @@ function give(state: State, fault: SmtpFault): void {
   if (stage === "dot") settleOpen(state, ending);
   else if (last !== undefined && last.code >= 400) conclude(state, judgeContent(last), last);
   else if (!isSettled) {
+    const isSilent = fault.kind === "silent";
+    const isAstray = isSilent && stage === "envelope" && state.options.isAhead;
     state.trouble ??= {
-      verdict: fault.kind === "silent" && stage === "pipeline" ? "silent" : "closing",
+      verdict: isAstray ? "astray" : isSilent && stage === "pipeline" ? "silent" : "closing",
       isContent: stage === "content",
-      isSlow: fault.kind === "silent",
-      isTooSlow: fault.kind === "silent" && stage !== "content" && delivery.patience !== undefined,
+      isSlow: isSilent,
+      isTooSlow: isSilent && !isAstray && stage !== "content" && delivery.patience !== undefined,
       ending,
     };
   }
@@ -123,7 +94,7 @@ function give(state: State, fault: SmtpFault): void {
 async function converse(state: State): Promise<void> {
   const { connection, delivery, options } = state;
   const { channel } = connection;
-  const { isPipelined } = options;
+  const { isPipelined, isAhead } = options;
   const { log } = delivery;
   const command = Math.min(options.timeouts.command, delivery.patience ?? Number.POSITIVE_INFINITY);
   const ending = refusalOf(delivery, connection);
@@ -131,20 +102,25 @@ async function converse(state: State): Promise<void> {
     settleOpen(state, ending);
     return;
   }
-  const { mail, recipients } = envelopeCommands(delivery, connection.extensions, options.dsn);
+  const { mail, recipients } = isAhead
+    ? noCommands
+    : envelopeCommands(delivery, connection.extensions, options.dsn);
 
-  channel.write(isPipelined ? `${mail}${recipients.join("")}DATA\r\n` : mail);
-  const mailReply = await channel.read(command, "MAIL");
+  if (!isAhead) channel.write(isPipelined ? `${mail}${recipients.join("")}DATA\r\n` : mail);
+  const mailReply = await channel.read(isAhead ? Math.min(options.aheadPatience, command) : command, "MAIL");
   log.ended("mail_from", mailReply);
   const verdict = judgeSender(mailReply, { lacksLogin: connection.lacksLogin, isAccount: options.isAccount });
+  state.isSenderTaken = verdict === "taken";
   // Replies to the other pipelined commands still arrive: only a refusal of the mail itself makes them worth reading.
-  if (verdict !== "taken") conclude(state, verdict, mailReply);
+  if (verdict !== "taken" && verdict !== "closing" && isAhead && isDoubtful(mailReply, options))
+    state.trouble = astray(mailReply, false);
+  else if (verdict !== "taken") conclude(state, verdict, mailReply);
   if (verdict !== "taken" && (!isPipelined || state.trouble !== undefined)) return;
 
   if (isPipelined && verdict === "taken") state.stage = "pipeline";
   const patience = isPipelined ? Math.min(options.pipelinePatience, command) : command;
-  for (const [index, recipient] of recipients.entries()) {
-    if (!isPipelined) channel.write(recipient);
+  for (const index of delivery.to.keys()) {
+    if (!isPipelined) channel.write(recipients[index] ?? "");
     state.step = "rcpt_to";
     const reply = await channel.read(patience, "RCPT");
     log.ended("rcpt_to", reply, delivery.to[index]);
@@ -174,6 +150,20 @@ async function converse(state: State): Promise<void> {
   if (dataReply.code === 354) await sendContent(state);
   else conclude(state, judgeData(dataReply), dataReply);
 }
+
+const noCommands = { mail: "", recipients: [] };
+
+/** Whether a refusal beside an envelope sent ahead may be meant for something else. */
+const isDoubtful = ({ code }: SmtpReply, { isAheadProven }: TransactionOptions): boolean =>
+  code >= 500 || !isAheadProven;
+
+const astray = (reply: SmtpReply, isContent: boolean): TransactionFault => ({
+  verdict: "astray",
+  isContent,
+  isSlow: false,
+  isTooSlow: false,
+  ending: endingOf("deferred", reply),
+});
 
 /** Records the outcome of one recipient. */
 function hear(state: State, index: number, reply: SmtpReply): void {
@@ -245,11 +235,14 @@ async function sendContent(state: State): Promise<void> {
   if (!channel.isQuiet()) throw new SmtpFault("network", "the server closed the connection");
   state.stage = "dot";
   state.step = "end_of_data";
-  channel.write(small ?? endLine);
+  const next = options.follow();
+  state.isFollowed = next !== undefined;
+  channel.write(small ?? endLine, next);
   const reply = await channel.read(options.timeouts.dot, "the final dot");
   state.stage = "done";
   delivery.log.ended("end_of_data", reply);
-  conclude(state, judgeContent(reply), reply);
+  if (state.isFollowed && !options.isAheadProven && reply.code >= 400) state.trouble = astray(reply, true);
+  else conclude(state, judgeContent(reply), reply);
 }
 
 function endingOf(outcome: "deferred" | "refused", reply: SmtpReply): Ending {

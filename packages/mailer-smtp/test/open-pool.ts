@@ -1,0 +1,58 @@
+import { createHostResolver } from "@posthorn/core/network";
+import { afterEach } from "vitest";
+import { createConnectionPool, type PoolOptions } from "../src/smtp/create-connection-pool.ts";
+import type { PoolClock } from "../src/smtp/pool-clock.ts";
+import { type Script, startScriptedServer } from "./scripted-server.ts";
+
+export const endings: (() => unknown)[] = [];
+
+/** Closes after each test of a file what it opened. */
+export function closePoolsAfterEach(): void {
+  afterEach(async () => {
+    for (const end of endings.splice(0).reverse()) await end();
+  });
+}
+
+/** Factor by which holds and paces pass faster. */
+export const hastened = (speed: number): PoolClock => ({
+  now: () => performance.now() * speed,
+  after(ms, act) {
+    const timer = setTimeout(act, ms / speed);
+    return () => clearTimeout(timer);
+  },
+});
+export const fast = hastened(50);
+
+/** Long enough for a busy machine. */
+const timeouts = { connect: 5000, greeting: 5000, command: 5000, dot: 5000 };
+
+export const login = { username: "ann", password: "sesame" };
+
+/** Opens a pool to a server that follows a script. */
+export async function openPool(
+  script: Script,
+  options: Partial<Omit<PoolOptions, "server">> & { login?: typeof login } = {},
+) {
+  const server = await startScriptedServer(script);
+  const pool = createConnectionPool({
+    server: {
+      host: "127.0.0.1",
+      port: server.port,
+      security: "none",
+      clientName: "test.example",
+      checksCertificate: false,
+      publicOnly: false,
+      resolver: createHostResolver(),
+      ...options.login,
+    },
+    timeouts,
+    connections: 10,
+    messagesPerConnection: 100,
+    idleTime: 5000,
+    isShared: true,
+    clock: fast,
+    ...options,
+  });
+  endings.push(server.close, pool.close);
+  return { server, pool };
+}
