@@ -23,9 +23,10 @@ export interface LineForm<T> {
 export interface ReadLine<T> {
   /** Number of the line that it begins on, from 1. */
   line: number;
-  /** The parsed line; `undefined` if it is not a JSON object: then `value` is its text. */
+  /** The parsed line; `undefined` if it can't be used: then `value` is its text, and `fault` what is wrong with it. */
   fields: T | undefined;
   value: string;
+  fault?: string;
 }
 
 /** Returns the error for a file that can't be read beyond a line. */

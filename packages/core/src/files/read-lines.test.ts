@@ -86,8 +86,8 @@ describe("NDJSON", () => {
     const found = await read(text, "ndjson", 3);
     expect(found).toEqual([
       { line: 1, fields: { email: "ä@b.example", reason: "x", createdat: "1775854985" }, value: "" },
-      { line: 3, fields: undefined, value: '{"email":' },
-      { line: 4, fields: undefined, value: "[1]" },
+      { line: 3, fields: undefined, value: '{"email":', fault: "is not a JSON object" },
+      { line: 4, fields: undefined, value: "[1]", fault: "is not a JSON object" },
       { line: 5, fields: { email: "c@d.example" }, value: "" },
     ]);
   });

@@ -1,3 +1,4 @@
+import { inexact, inexactNumberAt } from "../rules/inexact-numbers.ts";
 import { type LineForm, type ReadLine, unreadable } from "./line-form.ts";
 
 /** Parses NDJSON, one JSON object per line. Throws as `readLines` does. */
@@ -22,7 +23,7 @@ export async function* readNdjson<T>(
 }
 
 function parseLine<T>(line: number, text: string, form: LineForm<T>): ReadLine<T> {
-  const broken = { line, fields: undefined, value: text.trim().slice(0, 200) };
+  const broken = { line, fields: undefined, value: text.trim().slice(0, 200), fault: "is not a JSON object" };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -30,5 +31,6 @@ function parseLine<T>(line: number, text: string, form: LineForm<T>): ReadLine<T
     return broken;
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return broken;
+  if (inexactNumberAt(text) !== undefined) return { ...broken, fault: `holds a number that ${inexact}` };
   return { line, fields: form.object(value as Record<string, unknown>), value: "" };
 }

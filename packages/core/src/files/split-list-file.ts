@@ -52,10 +52,10 @@ export async function* splitListFile(
     part = { lines: [], rejected: [], lastLine: part.lastLine };
     return whole;
   };
-  for await (const { line, fields, value } of readLines(content, format, forms[list])) {
+  for await (const { line, fields, value, fault = "" } of readLines(content, format, forms[list])) {
     if (line < fromLine) continue;
     part.lastLine = line;
-    if (fields === undefined) part.rejected.push(shortened({ line, value, message: "is not a JSON object" }));
+    if (fields === undefined) part.rejected.push(shortened({ line, value, message: fault }));
     else {
       const text = `${JSON.stringify(fields)}\n`;
       part.lines.push(line);

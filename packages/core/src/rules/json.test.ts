@@ -32,6 +32,37 @@ describe("parseJson", () => {
     );
   });
 
+  test.each([
+    "9007199254740992",
+    "-9007199254740993",
+    "1e16",
+    "1E+400",
+    "123456789012345678.5",
+    "[1, 1.5e300]",
+  ])("refuses %s, which would be read as another number, where that is not allowed", (number) => {
+    expect(parseJson(bytes(`{"a":${number}}`))).toEqual(JSON.parse(`{"a":${number}}`));
+    expect(() => parseJson(bytes(`{"a":${number}}`), { allowInexact: false })).toThrow(
+      /^The number at character \d+ is beyond/,
+    );
+  });
+
+  test("says where the number is that would be changed", () =>
+    expect(() =>
+      parseJson(bytes('{"a\\"":[1,":12345678901234567",12345678901234567]}'), { allowInexact: false }),
+    ).toThrow("The number at character 31 is"));
+
+  test.each([
+    "9007199254740991",
+    "-9007199254740991",
+    "1e15",
+    "0.12345678901234567",
+    "1e-7",
+    '"12345678901234567890"',
+    '[": 1e400"]',
+  ])("takes %s", (value) => {
+    expect(parseJson(bytes(`{"a":${value}}`), { allowInexact: false })).toEqual({ a: JSON.parse(value) });
+  });
+
   test("ignores a byte order mark", () => expect(parseJson(bytes('\ufeff{"a":1}'))).toEqual({ a: 1 }));
 
   test.each(['{"__proto__":{"admin":true}}', '[{"a":{"\\u005f_proto__":1}}]'])(

@@ -1,3 +1,5 @@
+import { inexact, inexactNumberAt } from "./inexact-numbers.ts";
+
 /** Error for a body that is not acceptable JSON. The message is for the caller and quotes nothing of the body. */
 export class JsonError extends Error {
   override name = "JsonError";
@@ -12,21 +14,28 @@ export interface JsonLimits {
   maxDepth?: number;
   /** Maximum number of values of any kind, including those in lists and objects. Default 100,000. */
   maxValues?: number;
+  /** Whether integers beyond 2^53 - 1 are accepted, as the nearest number that a double holds. Default true. */
+  allowInexact?: boolean;
 }
 
 /**
  * Parses JSON (RFC 8259) from UTF-8; a leading byte order mark is ignored. Throws {@link JsonError} for invalid UTF-8
- * or syntax, for JSON beyond the limits, which are checked before anything is created, for strings that no storage can
- * hold (NUL and lone surrogates), and for a key `__proto__`, which most libraries lose.
+ * or syntax, for JSON beyond the limits, which are checked before anything is created, for numbers that would be
+ * changed unless they are allowed, for strings that no storage can hold (NUL and lone surrogates), and for a key
+ * `__proto__`, which most libraries lose.
  */
 export function parseJson(
   bytes: Uint8Array,
-  { maxDepth = 32, maxValues = 100_000 }: JsonLimits = {},
+  { maxDepth = 32, maxValues = 100_000, allowInexact = true }: JsonLimits = {},
 ): unknown {
   refuseOversized(bytes, { maxDepth, maxValues });
   const text = decode(bytes);
   if (text.trim() === "") throw new JsonError("The body is empty; JSON is expected.");
   const value = parse(text);
+  if (!allowInexact) {
+    const at = inexactNumberAt(text);
+    if (at !== undefined) throw new JsonError(`The number at character ${at} ${inexact}.`);
+  }
   if (/__proto__|\\u(?:0000|005f|d[89a-f])/i.test(text)) refuseUnstorable(value);
   return value;
 }
@@ -54,7 +63,10 @@ function parse(text: string): unknown {
 }
 
 /** Counts brackets and commas outside strings, in one pass and without recursion. Skips strings. */
-function refuseOversized(bytes: Uint8Array, { maxDepth, maxValues }: Required<JsonLimits>): void {
+function refuseOversized(
+  bytes: Uint8Array,
+  { maxDepth, maxValues }: Required<Pick<JsonLimits, "maxDepth" | "maxValues">>,
+): void {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < bytes.length; at++) {

@@ -88,7 +88,7 @@ async function readBody(request: WireRequest, { maxBytes, maxValues, raw }: Rout
   refuseEncoded(request);
   return isRaw
     ? { [raw.field]: Buffer.from(bytes).toString("latin1") }
-    : parseJson(bytes, maxValues === undefined ? {} : { maxValues });
+    : parseJson(bytes, { allowInexact: false, ...(maxValues === undefined ? {} : { maxValues }) });
 }
 
 function replyOf(route: Route, outcome: unknown, requestId: string): WireReply {

@@ -83,6 +83,7 @@ describe("bodies", () => {
 
   test.each([
     ["malformed", '{"email":'],
+    ["with a number beyond 2^53", '{"email":12345678901234567890}'],
     ["a list", "[]"],
     ["a text", '"a"'],
     ["null", "null"],

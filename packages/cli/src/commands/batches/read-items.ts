@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { RequestFields } from "@posthorn/client";
-import { type LineForm, readLines } from "@posthorn/core/internal";
+import { inexact, inexactNumberAt, type LineForm, readLines } from "@posthorn/core/internal";
 import { CliError } from "../../program/cli-error.ts";
 import { readInputFile } from "../../terminal/read-input.ts";
 
@@ -45,18 +45,22 @@ const form: LineForm<unknown> = {
 
 async function* readItems(file: string, format: "csv" | "ndjson"): AsyncGenerator<unknown> {
   const content = file === "-" ? process.stdin : createReadStream(file);
-  for await (const { line, fields } of readLines(content, format, form)) {
-    if (fields === undefined) throw new CliError("usage", `${file}, line ${line} is not a JSON object.`);
+  for await (const { line, fields, fault = "" } of readLines(content, format, form)) {
+    if (fields === undefined) throw new CliError("usage", `${file}, line ${line} ${fault}.`);
     yield fields;
   }
 }
 
 function parse(file: string, text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new CliError("usage", `${file} is not valid JSON: ${(error as Error).message}.`);
   }
+  if (inexactNumberAt(text) !== undefined)
+    throw new CliError("usage", `${file} holds a number that ${inexact}.`);
+  return value;
 }
 
 async function* fromList(items: readonly unknown[]): AsyncGenerator<unknown> {

@@ -55,9 +55,9 @@ export const importCampaignRecipients = useCase({
       // A file that is entirely in memory must not block the event loop.
       await nextTurn();
     };
-    for await (const { line, fields, value } of readLines(bytes, format, recipientLines)) {
+    for await (const { line, fields, value, fault = "" } of readLines(bytes, format, recipientLines)) {
       done.lastLine = line;
-      const read = fields ?? { value, message: "is not a JSON object" };
+      const read = fields ?? { value, message: fault };
       if (isRecipientFault(read)) {
         reject(done, { line, ...read });
         continue;

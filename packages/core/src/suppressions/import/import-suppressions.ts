@@ -72,11 +72,10 @@ export const importSuppressions = useCase({
       // Yield, so that other requests run while a complete file is processed.
       await nextTurn();
     };
-    for await (const { line, fields, value } of readLines(bytes, format, suppressionLines)) {
+    for await (const { line, fields, value, fault = "" } of readLines(bytes, format, suppressionLines)) {
       done.lastLine = line;
       if (line < fromLine) continue;
-      const read =
-        fields === undefined ? { value, message: "is not a JSON object" } : readEntry(fields, context.now);
+      const read = fields === undefined ? { value, message: fault } : readEntry(fields, context.now);
       if (isImportFault(read)) {
         reject(done, { line, ...read });
         continue;
