@@ -52,9 +52,9 @@ export interface SmtpServer {
   priority: number;
   /** Maximum connections of all processes together. */
   maxConnections: number;
-  /** Maximum messages of all processes together; `undefined` for no limit. */
+  /** Maximum messages per second, of all processes together; `undefined` for no limit. */
   maxPerSecond: number | undefined;
-  /** Maximum messages of all processes together; `undefined` for no limit. */
+  /** Maximum messages per hour, of all processes together; `undefined` for no limit. */
   maxPerHour: number | undefined;
   /** MAIL FROM: `sender`, or an address. */
   returnPath: string;
