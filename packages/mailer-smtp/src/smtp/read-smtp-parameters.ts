@@ -127,8 +127,7 @@ function address(value: string, name: string): string {
 function reports(value: string, name: string): DsnCondition[] {
   const wanted = value.split(",").map((one) => oneOf(conditions)(one, name));
   // RFC 3461 section 4.1.
-  if (wanted.includes("never") && wanted.length > 1)
-    throw fault(name, "combines never with other values");
+  if (wanted.includes("never") && wanted.length > 1) throw fault(name, "combines never with other values");
   if (new Set(wanted).size < wanted.length) throw fault(name, "lists a value twice");
   return wanted;
 }
