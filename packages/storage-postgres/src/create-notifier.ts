@@ -10,7 +10,7 @@ const isTopic = (text: string): text is Topic => (topics as readonly string[]).i
 /**
  * Minimum ms between two notifications to other processes; topics collect meanwhile. After a pause there is no wait.
  */
-const gatherMs = 20;
+const gatherMs = 50;
 
 /** Notifies this process's listeners at once, and other processes through PostgreSQL. */
 export interface Notifier {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { deferred, type Engine } from "@posthorn/storage-sql";
-import { CompiledQuery, sql } from "kysely";
+import type { Engine } from "@posthorn/storage-sql";
+import { sql } from "kysely";
 
 /** Keys of advisory locks hold the schema in their upper 16 bits and an event's id in the lower 48. */
 const idBits = 48;
@@ -9,25 +9,22 @@ const numberOf = (schema: string): number =>
   createHash("sha256").update(`posthorn events ${schema}`).digest().readUInt16BE() & 0x7fff;
 
 /**
- * Sequences assign ids before the commit, so a later id may be committed first. Each transaction that appends events
- * therefore holds, until it ends, a shared advisory lock whose key is the last id assigned before its own. Nobody waits
- * for such a lock; readers of the events look at `pg_locks`, and read no further than the smallest key. A long
- * transaction without events delays nothing, nor does a host's.
+ * The condition of every insert of events. Sequences assign ids before the commit, so a later id may be committed first.
+ * Each transaction that appends events therefore holds, until it ends, a shared advisory lock whose key is the last id
+ * assigned before its own. Nobody waits for such a lock. A long transaction without events delays nothing, nor does a
+ * host's. PostgreSQL evaluates the condition once, before the first row gets its id.
  */
-export const createEventMarks = (schema: string): Pick<Engine, "markEventWriter" | "findEventHorizon"> => {
-  const space = numberOf(schema);
-  const sequence = sql`pg_get_serial_sequence(${`"${schema}"."events"`}, 'id')::regclass`;
+export const eventMark = (schema: string): string =>
   // The default name of an identity column's sequence; it is resolved when the statement is prepared, not at each
   // execution.
-  const mark = deferred(
-    CompiledQuery.raw(
-      `select pg_advisory_xact_lock_shared((${space}::bigint << ${idBits}) + coalesce(pg_sequence_last_value('"${schema}"."events_id_seq"'::regclass), 0))`,
-    ),
-  );
+  `(select pg_advisory_xact_lock_shared((${numberOf(schema)}::bigint << ${idBits})
+    + coalesce(pg_sequence_last_value('"${schema}"."events_id_seq"'::regclass), 0))) is not null`;
+
+/** Readers of the events look at those locks in `pg_locks`, and read no further than the smallest key. */
+export const createEventHorizon = (schema: string): Pick<Engine, "findEventHorizon"> => {
+  const space = numberOf(schema);
+  const sequence = sql`pg_get_serial_sequence(${`"${schema}"."events"`}, 'id')::regclass`;
   return {
-    async markEventWriter(db) {
-      await db.executeQuery(mark);
-    },
     async findEventHorizon(db) {
       // Reads the last id before the locks, which the reference to it ensures: a writer that appears in between gets
       // higher ids.

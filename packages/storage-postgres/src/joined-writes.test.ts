@@ -38,11 +38,11 @@ test("a table that comes again begins the next statement, as one statement write
   expect(sent.map(({ parameters }) => parameters)).toEqual([[1, 2], [3]]);
 });
 
-test("one alone goes as it is, and what is dropped never", async () => {
+test("one alone goes as it is, and what is taken is not sent", async () => {
   joined.add(insert("a", 1), "emails");
   joined.flush();
   joined.add(insert("b", 2), "events");
-  joined.drop();
+  joined.take();
   await new Promise(setImmediate);
   expect(sent).toEqual([{ sql: "insert into a values ($1)", parameters: [1] }]);
 });

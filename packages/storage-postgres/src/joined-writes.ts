@@ -7,8 +7,8 @@ export interface JoinedWrites {
   add(query: CompiledQuery, table: keyof Database): void;
   /** Sends waiting writes. Call it before any statement that must come after them. */
   flush(): void;
-  /** Drops waiting writes. */
-  drop(): void;
+  /** Returns waiting writes as the statements that they become, instead of sending them. */
+  take(): readonly CompiledQuery[];
 }
 
 /**
@@ -22,22 +22,17 @@ export const createJoinedWrites = (
 ): JoinedWrites => {
   let waiting: CompiledQuery[] = [];
   const tables = new Set<keyof Database>();
-  const drop = (): void => {
+  const take = (): readonly CompiledQuery[] => {
+    const queries = waiting;
     waiting = [];
     tables.clear();
+    const text = queries.length > 1 ? textOf(queries) : undefined;
+    if (text === undefined) return queries;
+    const parameters = queries.flatMap((query) => query.parameters);
+    return [CompiledQuery.raw(text, parameters)];
   };
   const flush = (): void => {
-    const queries = waiting;
-    drop();
-    const text = queries.length > 1 ? textOf(queries) : undefined;
-    if (text === undefined) for (const query of queries) send(query);
-    else
-      send(
-        CompiledQuery.raw(
-          text,
-          queries.flatMap(({ parameters }) => parameters),
-        ),
-      );
+    for (const query of take()) send(query);
   };
   return {
     add(query, table) {
@@ -46,6 +41,6 @@ export const createJoinedWrites = (
       if (waiting.push(query) === 1) process.nextTick(flush);
     },
     flush,
-    drop,
+    take,
   };
 };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@posthorn/core/storage";
-import type { Pool } from "pg";
+import type { ClientBase, Pool } from "pg";
 import type { ListeningClient } from "./listen.ts";
 import type { Timeouts } from "./timeouts.ts";
 
@@ -57,10 +57,19 @@ const borrowListener = (pool: Pool) => async (): Promise<ListeningClient> => {
 const leadsThroughPooler = ({ transactionPooler, listenConnectionString }: OpenPoolOptions): boolean =>
   transactionPooler ?? listenConnectionString !== undefined;
 
+/**
+ * The database's default may be another level. A transaction of one statement runs without a `begin` that would name it.
+ * If this fails, the connection is lost, and what follows it on the connection fails too.
+ */
+const settle = (client: ClientBase): void => {
+  client.query("set default_transaction_isolation to 'read committed'").catch(() => {});
+};
+
 const openOwn = async (connectionString: string, max: number, options: OpenPoolOptions): Promise<Pool> => {
   const { default: pg } = await import("pg");
   const { timeouts } = options;
-  return new pg.Pool({
+  const keepsSettings = !leadsThroughPooler(options);
+  const pool = new pg.Pool({
     connectionString,
     max,
     // One connection stays open even when idle: it shows who uses the database, and saves the next request from
@@ -73,14 +82,16 @@ const openOwn = async (connectionString: string, max: number, options: OpenPoolO
     fallback_application_name: "posthorn",
     pipeline: true,
     // A pooler rejects startup parameters that it does not know, or keeps them for other clients.
-    ...(leadsThroughPooler(options)
-      ? {}
-      : {
+    ...(keepsSettings
+      ? {
           statement_timeout: timeouts.statement,
           lock_timeout: timeouts.lock,
           idle_in_transaction_session_timeout: timeouts.idleInTransaction,
-        }),
+        }
+      : {}),
   });
+  if (keepsSettings) pool.on("connect", settle);
+  return pool;
 };
 
 /** Opens two pools: a third of the connections is for reads. With a single connection there is only one pool. */

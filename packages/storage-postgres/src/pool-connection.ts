@@ -96,6 +96,9 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
   let failure: { error: unknown } | undefined;
   /** Resolves when all such statements are answered. */
   let answered: Promise<unknown> = Promise.resolve();
+  /** How the transaction begins, until the server is told. */
+  let beginning: string | undefined;
+  let hasBegun = false;
   const onError = () => {
     broken = true;
   };
@@ -134,33 +137,57 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
     await done;
     if (failure !== undefined) throw failure.error;
   };
-  const joined = client.pipeline
-    ? createJoinedWrites(source.joinedTexts, (compiled) => void ahead(queryNow(compiled, timeouts.query)))
-    : undefined;
+  const beginNow = (words: string): Promise<void> => {
+    beginning = undefined;
+    hasBegun = true;
+    return ahead(text(words));
+  };
+  /** Within a transaction, after its beginning. */
+  const queryWithin: typeof queryNow = (compiled, timeoutMs) => {
+    if (beginning !== undefined) void beginNow(beginning);
+    return queryNow(compiled, timeoutMs);
+  };
+  const send = (compiled: CompiledQuery): void => void ahead(queryWithin(compiled, timeouts.query));
+  const joined = client.pipeline ? createJoinedWrites(source.joinedTexts, send) : undefined;
   const query: typeof queryNow = (compiled, timeoutMs) => {
     joined?.flush();
-    return queryNow(compiled, timeoutMs);
+    return queryWithin(compiled, timeoutMs);
   };
 
   return {
-    text,
     query,
-    ahead,
+    /**
+     * If statements can be pipelined, and the connection keeps its settings, the server is told together with the first
+     * statement.
+     */
+    async begin(): Promise<void> {
+      if (client.pipeline && source.keepsTimeouts) beginning = beginText(source);
+      else await beginNow(beginText(source));
+    },
     /** Continues without the answer: writes join others of the turn, and reads are independent of them. */
     async later(compiled: CompiledQuery): Promise<void> {
       const table = tableWritten(compiled);
       if (joined !== undefined && table !== undefined) joined.add(compiled, table);
-      else await ahead((isRead(compiled) ? queryNow : query)(compiled, timeouts.query));
+      else await ahead((isRead(compiled) ? queryWithin : query)(compiled, timeouts.query));
     },
     async commit() {
-      joined?.flush();
+      const last = joined?.take() ?? [];
+      if (beginning !== undefined && last.length <= 1) {
+        // The server knows nothing of the transaction yet, and runs a single statement as one.
+        beginning = undefined;
+        for (const write of last) await queryNow(write, timeouts.query);
+        return;
+      }
+      for (const write of last) send(write);
       const command = await text("commit");
       await answered;
       if (failure !== undefined) throw failure.error;
       if (command !== "COMMIT") throw new Error("the transaction was aborted by an earlier error that was ignored");
     },
     async rollback() {
-      joined?.drop();
+      joined?.take();
+      beginning = undefined;
+      if (!hasBegun) return;
       try {
         await text("rollback");
       } catch {
@@ -225,9 +252,9 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
     },
     streamQuery: noStream,
     async begin() {
-      const { ahead, text } = await open(source.pool);
+      const { begin } = await open(source.pool);
       isInside = true;
-      await ahead(text(beginText(source)));
+      await begin();
     },
     commit: () => opened().commit(),
     rollback: () => opened().rollback(),

@@ -9,7 +9,7 @@ import {
   wordOfIndex,
 } from "@posthorn/storage-sql";
 import { CompiledQuery, sql } from "kysely";
-import { createEventMarks } from "./event-marks.ts";
+import { createEventHorizon, eventMark } from "./event-marks.ts";
 import { createFindParts } from "./find-parts.ts";
 import { freeHostShard, freeShard } from "./free-shard.ts";
 import { createIdBlocks } from "./id-blocks.ts";
@@ -29,7 +29,8 @@ const createInsertText = (schema: string) => {
     if (known !== undefined) return known;
     const lists = Object.values(types).map((type, index) => `$${index + 1}::${type}[]`);
     const names = Object.keys(types).map(quoted);
-    const text = `insert into ${quoted(schema)}.${quoted(table)} (${names.join(", ")}) select * from unnest(${lists.join(", ")})`;
+    const condition = table === "events" ? ` where ${eventMark(schema)}` : "";
+    const text = `insert into ${quoted(schema)}.${quoted(table)} (${names.join(", ")}) select * from unnest(${lists.join(", ")})${condition}`;
     made.set(table, text);
     return text;
   };
@@ -139,7 +140,7 @@ export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engin
       ? sql`${column} = any(${values})`
       : sql`${column} = any((select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[])`,
   valuesTable,
-  ...createEventMarks(schema),
+  ...createEventHorizon(schema),
   ...createIdBlocks(schema),
   clock: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   // The protocol sends bytea in hexadecimal, which doubles its size.

@@ -196,11 +196,9 @@ export interface Engine {
     types: Readonly<Record<string, ValueType>>,
     rows: readonly Readonly<Record<string, unknown>>[],
   ): RawBuilder<unknown>;
-  /** Announces to `findEventHorizon` that this transaction is about to append events. */
-  markEventWriter(db: Handle): Promise<void>;
   /**
    * The id up to which events can be read safely: no open transaction has appended, or will append, an event with a
-   * smaller id.
+   * smaller id. `insertRows` of events sees to it.
    */
   findEventHorizon(db: Handle): Promise<number>;
   /** The database's own clock, ms since the epoch. */

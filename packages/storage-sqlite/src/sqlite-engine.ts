@@ -167,7 +167,6 @@ export const createSqliteEngine = (
       return sql`(select ${sql.join(fields)} from json_each(${values})) as ${sql.ref(alias)}`;
     },
     // One writer at a time: readers see all smaller ids.
-    markEventWriter: async () => {},
     findEventHorizon: async () => Number.MAX_SAFE_INTEGER,
     clock: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
     asciiBytes: (column) => sql`cast(${column} as blob)`,

@@ -1,6 +1,7 @@
 import type { NewEvent } from "../../ports/storage/events.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { acceptSubmissions, topicsOf } from "./accept-submissions.ts";
+import { createAwaitMore } from "./await-more.ts";
 import type { Submission, SubmissionOutcome } from "./submission.ts";
 
 /** Maximum e-mails per commit, unless a single submission has more. */
@@ -24,6 +25,8 @@ interface Waiting {
 export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => void): Acceptor {
   let waiting: Waiting[] = [];
   let busy = false;
+  // A storage in this process has a small fixed cost, and its commits wait for other writers rather than for the machine.
+  const more = storage.isRemote ? createAwaitMore() : undefined;
 
   /**
    * Requests that arrived together reach this point over a few ticks: the commit waits as long as more than `seen`
@@ -46,7 +49,10 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
       await gather(seen);
       const { batch, rest } = takeBatch(waiting);
       waiting = rest;
+      const begun = performance.now();
       await commit(storage, tell, batch);
+      const tookMs = performance.now() - begun;
+      await more?.after({ tookMs, answered: batch.length, waiting: waiting.length });
     }
     busy = false;
   }
@@ -55,6 +61,7 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
     accept: (submission) =>
       new Promise((resolve, reject) => {
         waiting.push({ submission, resolve, reject });
+        more?.arrived(waiting.length);
         if (busy) return;
         busy = true;
         setImmediate(drain);

@@ -36,11 +36,7 @@ const findAbout = prepared((db, { emailId, limit }: { emailId: string; limit: nu
 export function createEventsRepository(db: Handle, engine: Engine): Events {
   return {
     async append(events) {
-      if (events.length === 0) return;
-      await atomically(db, async (tx) => {
-        await engine.markEventWriter(tx);
-        await insert(tx, engine, events.map(toRow));
-      });
+      if (events.length > 0) await atomically(db, (tx) => insert(tx, engine, events.map(toRow)));
     },
     async list(filter, slice) {
       const matching = filtered(db, filter);
