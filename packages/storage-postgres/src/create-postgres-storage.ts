@@ -45,7 +45,10 @@ export interface PostgresStorageOptions {
   connectionString?: string;
   /** The host's pool instead, which is neither closed nor changed. */
   pool?: Pool;
-  /** Where to LISTEN, if `connectionString` leads through a pooler in transaction mode; default: `connectionString`. */
+  /**
+   * Connection string for LISTEN, if `connectionString` leads through a pooler in transaction mode; default:
+   * `connectionString`.
+   */
   listenConnectionString?: string;
   /**
    * Whether `connectionString` leads through a pooler that assigns a server process per transaction (PgBouncer's
@@ -117,7 +120,7 @@ const isThroughPooler = async (pool: Pool, timeouts: Timeouts): Promise<boolean>
   }
 };
 
-/** What was opened as if there were no pooler has to be opened again. */
+/** Thrown if a pooler is found: connections opened for a direct server have to be opened again. */
 class PoolerFound extends Error {
   override name = "PoolerFound";
 }

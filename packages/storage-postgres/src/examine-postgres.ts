@@ -8,7 +8,7 @@ export interface PostgresState {
   sessions: { pid: number; application: string; client: string | undefined }[];
   /** The longest open transaction of this database. */
   oldestTransaction: { pid: number; application: string; isIdle: boolean; ageMs: number } | undefined;
-  /** What prevents the removal of the oldest row versions, and their age in transactions. */
+  /** The cause that prevents the removal of the oldest row versions, and their age in transactions. */
   oldestVersions: { holder: string; transactions: number } | undefined;
   /** Unused replication slots, and the bytes of WAL that each retains. */
   unusedSlots: { name: string; keptBytes: number }[];

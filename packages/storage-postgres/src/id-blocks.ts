@@ -27,7 +27,7 @@ export const createIdBlocks = (schema: string): Pick<Engine, "takeIds" | "reserv
   const ask = async (db: Handle, table: string, count: number, kept: number): Promise<number[]> => {
     const wanted = count + kept + (freshBlock(table) === undefined ? 0 : spare);
     const takenAt = performance.now();
-    // As one value: a row each would cost both sides more than taking the ids.
+    // A single value, because one row per id would cost both sides more than taking the ids.
     const { rows } = await db.executeQuery<{ ids: string }>(
       CompiledQuery.raw(
         `select string_agg(nextval('"${schema}"."${table}_id_seq"'::regclass)::text, ',') as ids from generate_series(1, $1::int)`,

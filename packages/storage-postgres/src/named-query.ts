@@ -11,7 +11,7 @@ interface Wire {
   bind(message: { portal: string; statement: string; values: readonly unknown[] }): void;
 }
 
-/** How to parse a statement's rows. */
+/** Column names and parsers for a statement's rows. */
 interface Shape {
   names: readonly string[];
   parsers: readonly ((text: string) => unknown)[];

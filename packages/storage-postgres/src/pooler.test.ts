@@ -21,7 +21,7 @@ const withNumberOfItsOwn = (said: Buffer): Buffer => {
 };
 
 interface Pooler {
-  /** What to answer to a client's first message; `undefined` lets the client through. */
+  /** Returns the answer to a client's first message; `undefined` lets the client through. */
   answer?(startup: Buffer): Buffer | undefined;
   /** Called with all data from clients. */
   hear?(said: Buffer): void;

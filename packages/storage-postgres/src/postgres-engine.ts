@@ -83,7 +83,7 @@ const createTakeDue = (schema: string): Engine["takeDue"] => {
   };
 };
 
-/** The same engine for a host's transactions. */
+/** The engine for a host's transactions. */
 export const forHosts = (engine: Engine): Engine => ({
   ...engine,
   shard: freeHostShard(engine.schema ?? ""),
@@ -107,7 +107,7 @@ export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engin
     no: "false",
     clustered: "",
     updated: "with (fillfactor = 85)",
-    // As part of `create table` it is supported only from PostgreSQL 16 on.
+    // `create table` supports this setting only from PostgreSQL 16 on.
     unpacked: (table, column) => [`alter table ${table} alter column ${column} set storage external`],
     // The default share of a table would be reached at millions of rows, or on a small one never; truncating locks out
     // everybody.

@@ -12,7 +12,7 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 
 const asText = (text: string): string => text;
 
-/** How a value of the type is read. */
+/** Returns the parser for values of the type. */
 export const parserOf = (oid: number): ((text: string) => unknown) => parsers[oid] ?? asText;
 
 /**

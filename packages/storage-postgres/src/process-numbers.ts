@@ -3,9 +3,9 @@ import { runQuery } from "./run-query.ts";
 
 /** The numbers of a connection's server process. */
 export interface ProcessNumbers {
-  /** As told when the connection was opened. A pooler tells one of its own making. */
+  /** The number sent when the connection was opened; a pooler sends one of its own. */
   told: number | undefined;
-  /** As the process itself says. */
+  /** The number that the process itself returns. */
   own: number | undefined;
 }
 

@@ -11,13 +11,13 @@ export type TransactionQuery = (
   values: readonly unknown[],
 ) => Promise<readonly object[] | { rows: readonly object[] }>;
 
-/** How our statements run in a host's transaction. */
+/** Runs our statements in a host's transaction. */
 export interface HostExecutor {
   run<R>(query: CompiledQuery, timeoutMs: number): Promise<QueryResult<R>>;
   text(words: string, timeoutMs: number): Promise<unknown>;
   /** Throws if the transaction has visibly ended. */
   assertOpen(): void;
-  /** The same, by asking the server: for statements that no savepoint protects. */
+  /** Like `assertOpen`, but asks the server: for statements that no savepoint protects. */
   assertInside(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ type TimedQuery = QueryConfig & { query_timeout: number };
 
 const counted = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
-/** How long a statement may take, and what name it may be prepared under. */
+/** Time limit of a statement, and the name under which it may be prepared. */
 export interface Running {
   timeoutMs: number;
   nameStatement?: NameStatement | undefined;

@@ -92,7 +92,7 @@ interface TablePlan {
   table: CopiedTable;
   /** Rows of the source. */
   rows: number;
-  /** How many of them are in the target. */
+  /** Number of them in the target. */
   copied: number;
   /** The last row in the target. */
   last: Row | undefined;

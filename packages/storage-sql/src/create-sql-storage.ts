@@ -32,7 +32,7 @@ export const createHostTransaction = (
   });
 };
 
-/** What a storage needs besides its SQL. */
+/** Parts of a storage that depend on the engine. */
 export interface SqlStorageOptions {
   db: Handle;
   engine: Engine;

@@ -10,7 +10,7 @@ export const deferred = <R>(query: CompiledQuery<R>): CompiledQuery<R> =>
   Object.freeze({ ...query, [mark]: true });
 
 /**
- * As `deferred`, for a statement that only writes to one table, and reads none that other statements of the same turn
+ * Like `deferred`, for a statement that only writes to one table, and reads none that other statements of the same turn
  * write to: an engine may run these together, in any order.
  */
 export const deferredWrite = <R>(query: CompiledQuery<R>, table: TableName): CompiledQuery<R> =>
@@ -43,7 +43,7 @@ export const mayBeLong: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 };
 
-/** As `mayBeLong`, for a compiled query. */
+/** Like `mayBeLong`, for a compiled query. */
 export const longRead = <R>(query: CompiledQuery<R>): CompiledQuery<R> =>
   Object.freeze({ ...query, query: Object.freeze({ ...query.query, [longMark]: true }) });
 

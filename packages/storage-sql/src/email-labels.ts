@@ -16,7 +16,9 @@ export const labelOfTag = (tag: string): string => shortened(`t${tag}`);
 export const labelOfEntry = (key: string, value: string): string =>
   shortened(`m${JSON.stringify([key, value])}`);
 
-/** All labels of an e-mail: its tags, and the first 20 metadata entries that are text, number, true or false. */
+/**
+ * Returns all labels of an e-mail: its tags, and the first 20 metadata entries that are text, number, true or false.
+ */
 export function labelsOf({
   tags,
   metadata,

@@ -14,7 +14,7 @@ export interface Ddl {
   index(name: string): string;
   /** Type and constraint of a sequential primary key. */
   id: string;
-  /** As `id`, but a number is never reused: for ids that callers see. */
+  /** Like `id`, but a number is never reused: for ids that callers see. */
   lastingId: string;
   /** A 64-bit integer. */
   bigint: string;
@@ -40,7 +40,7 @@ export interface Ddl {
   churned: string;
 }
 
-/** What to take from one part of the queue. */
+/** Request for e-mails from one part of the queue. */
 export interface QueueWant {
   /** The route (`w:7`). */
   route: string;
@@ -52,7 +52,7 @@ export interface QueueWant {
   limit: number;
 }
 
-/** Where to start looking in a part of the queue. */
+/** Starting point for a look at a part of the queue. */
 export interface QueueStart {
   /** The route (`w:7`). */
   route: string;
@@ -145,7 +145,7 @@ export interface Engine {
   forUpdate<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
   /** Locks the selected rows against changes until the transaction ends; others may lock them likewise. */
   forShare<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
-  /** As `forUpdate`, skipping rows that another transaction has locked. */
+  /** Like `forUpdate`, but skips rows that another transaction has locked. */
   skipLocked<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
   /**
    * Call it between the statements of long work: an engine that works on this thread returns a promise that lets others

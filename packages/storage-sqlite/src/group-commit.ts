@@ -5,7 +5,7 @@ import type { WriteTurns } from "./write-turns.ts";
 
 /** Maximum number of transactions that share a commit, so that the first does not wait for the last of a long queue. */
 const groupSize = 512;
-/** How long a group tries to get the write lock before it fails. */
+/** Ms for which a group tries to get the write lock before it fails. */
 const patienceMs = 2_000;
 const retryMs = 10;
 

@@ -7,7 +7,7 @@ export interface InboundReportView {
   id: string | undefined;
   /** Kind of the message: `notification`, `complaint`, `auto_reply` or `other`. */
   kind: InboundKind;
-  /** How it was received. */
+  /** Channel by which it was received. */
   source: ReportSource;
   /** Whether it concerns a known e-mail of the workspace. */
   matched: boolean;

@@ -18,7 +18,7 @@ export interface SigningKey {
   domain: string;
   /** Names the key in DNS (`s=`). */
   selector: string;
-  /** How it signs (`a=`; RFC 6376, RFC 8463). */
+  /** Signature algorithm (`a=`; RFC 6376, RFC 8463). */
   algorithm: "rsa-sha256" | "ed25519-sha256";
   /** The TXT record that belongs at `<selector>._domainkey.<domain>` (RFC 6376 section 3.6.1, RFC 8463). */
   record: string;

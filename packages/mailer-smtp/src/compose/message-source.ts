@@ -29,7 +29,7 @@ function encodedLength(size: number): number {
   return 4 * Math.ceil(size / 3) + 2 * Math.ceil(size / 57);
 }
 
-/** All bytes of a source in one buffer, which takes as much memory as the message is large. */
+/** Returns all bytes of a source in one buffer, which takes as much memory as the message is large. */
 export async function gather({ parts }: MessageSource): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for (const part of parts) {

@@ -5,12 +5,12 @@ import type { SmtpFault } from "./smtp-fault.ts";
 type Cause = Exclude<MailHold["cause"], "closed">;
 
 /**
- * What has been learnt about one server: how many connections it allows, and whether it accepts anything now. A fault
- * of the server reduces concurrency or holds everything back for a while. A message is blamed only if others get
- * through meanwhile.
+ * Knowledge about one server: how many connections it allows, and whether it accepts anything now. A fault of the
+ * server reduces concurrency or holds everything back for a while. A message is blamed only if others get through
+ * meanwhile.
  */
 export interface ServerState {
-  /** Why nothing is tried now, if so. */
+  /** The current hold; `undefined` if there is none. */
   hold(now: number): MailHold | undefined;
   /** Connections that may be open now. A single one goes ahead while nothing is known yet, and after a hold. */
   places(now: number): number;

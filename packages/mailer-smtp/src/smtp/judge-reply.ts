@@ -1,7 +1,7 @@
 import type { SmtpReply } from "./reply-reader.ts";
 
 /**
- * What a reply means.
+ * Meaning of a reply.
  *
  * About the mail: `taken`, `deferred` and `refused`; `overflow`: this recipient is one too many for this transaction.
  *

@@ -72,7 +72,7 @@ export function parseSmtpUrl(text: string): SmtpUrl {
   };
 }
 
-/** This machine's name for EHLO: its full name, else an address literal (RFC 5321 section 4.1.3). */
+/** Returns this machine's name for EHLO: its full name, else an address literal (RFC 5321 section 4.1.3). */
 export function defaultClientName(): string {
   const name = hostname();
   return /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/.test(name) ? name : "[127.0.0.1]";

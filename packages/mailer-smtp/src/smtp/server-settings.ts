@@ -1,7 +1,7 @@
 import type { SecureVersion } from "node:tls";
 import type { HostResolver } from "@posthorn/core/network";
 
-/** How the connection to a server is secured. `opportunistic`: STARTTLS if offered. */
+/** Security of the connection to a server. `opportunistic`: STARTTLS if offered. */
 export type SmtpSecurity = "none" | "opportunistic" | "starttls" | "tls";
 
 /** The login mechanism (RFC 4954; RFC 4616, RFC 2195, and XOAUTH2 of Google and Microsoft). */

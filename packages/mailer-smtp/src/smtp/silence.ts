@@ -1,4 +1,7 @@
 import type { MailHold } from "@posthorn/core";
 
-/** Why a message goes to another server: this one is silent, or disconnects before it has the whole message. */
+/**
+ * Makes the hold for a message that goes to another server, because this one is silent, or disconnects before it has
+ * the whole message.
+ */
 export const silence = (reason: string): MailHold => ({ cause: "unreachable", reason, retryAfterMs: 1000 });

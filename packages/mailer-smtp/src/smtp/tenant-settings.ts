@@ -3,8 +3,8 @@ import type { HostResolver } from "@posthorn/core/network";
 import type { ServerSettings } from "./server-settings.ts";
 
 /**
- * How to connect to a workspace's server: only to public addresses and with a valid certificate, unless the options
- * allow more.
+ * Makes the settings for a workspace's server: only public addresses and a valid certificate, unless the options allow
+ * more.
  */
 export function tenantSettings(
   { host, port, security, username, password }: SmtpServerAddress,

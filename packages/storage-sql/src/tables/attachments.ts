@@ -32,7 +32,7 @@ export const attachmentTables = {
   attachment_sets: table({
     id,
     digest: text,
-    /** As in blobs. */
+    /** Like `check_at` of `blobs`. */
     check_at: orNull(bigint),
   }),
 

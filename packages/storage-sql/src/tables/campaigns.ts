@@ -26,7 +26,7 @@ export const campaignTables = {
     updated_at: bigint,
     /** When a feeder is to process it; `null` for never. */
     look_at: orNull(bigint),
-    /** How far retention has removed its contents, and when that was complete. */
+    /** Position up to which retention has removed the contents, and the time when that was complete. */
     forgotten_position: withDefault(bigint),
     forgotten_at: withDefault(orNull(bigint)),
     next_slot_at: withDefault(bigint),

@@ -31,7 +31,7 @@ export const queueTables = {
     claimed_at: bigint,
     renewed_at: bigint,
     until: bigint,
-    /** How many of its e-mails are still in `claim_items`. */
+    /** Number of its e-mails that are still in `claim_items`. */
     items: bigint,
   }),
 

@@ -6,8 +6,8 @@ export interface Handover {
   /** The workspace's own server; `undefined` for the operator's. */
   smtpServerId: string | undefined;
   /**
-   * Why it accepted nothing, as `cause: reason`: the attempt continued with the next server, or another server's hold
-   * applies.
+   * Reason why it accepted nothing, as `cause: reason`: the attempt continued with the next server, or another server's
+   * hold applies.
    */
   held: string | undefined;
   steps: HandoverStep[];

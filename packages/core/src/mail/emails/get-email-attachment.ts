@@ -10,7 +10,7 @@ import { decodePiece } from "../attachments/attachment-content.ts";
 export interface FileView {
   /** Suggested name of the file. */
   filename: string;
-  /** Its media type. */
+  /** The media type. */
   contentType: string;
   /** Size in bytes; `undefined` if it is not known before it was read. */
   size: number | undefined;

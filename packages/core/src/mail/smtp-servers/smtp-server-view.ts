@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 export interface SmtpServerView {
   /** The server's id, a UUID. */
   id: string;
-  /** What it is called. */
+  /** The name. */
   name: string;
   /** Host name or IP address. */
   host: string;

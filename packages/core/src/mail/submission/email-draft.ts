@@ -63,7 +63,7 @@ export interface EmailDraft {
   subject: string;
   /** Placeholders of subject, html and text without a value. */
   missing: string[];
-  /** Its files, looked up. */
+  /** Files of the e-mail, looked up and checked. */
   files: ChosenFiles;
   /** Its files once their contents are stored, just before acceptance. */
   keptFiles: SubmittedFiles | undefined;

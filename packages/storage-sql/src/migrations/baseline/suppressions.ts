@@ -18,7 +18,7 @@ export const suppressions: Migration = ({ table, id, bigint }) => [
     -- How often it was replaced by one that lasts longer.
     replaced ${bigint} not null
   )`,
-  // By address first: each send checks whether an address has any entry, whatever its scope.
+  // The address comes first, because each send checks whether it has any entry, whatever the scope.
   `create unique index suppressions_address on ${table("suppressions")} (workspace_id, address_key, scope)`,
   `create index suppressions_domain on ${table("suppressions")} (workspace_id, domain_key)`,
   `create index suppressions_workspace on ${table("suppressions")} (workspace_id, id)`,

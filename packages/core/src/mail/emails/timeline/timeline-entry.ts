@@ -24,7 +24,7 @@ export interface TimelineHandover {
   smtpServerId: string | undefined;
   /** The server's name; `undefined` for the operator's, and for a server that was removed. */
   name: string | undefined;
-  /** Why it accepted nothing, if the reason was not the mail. */
+  /** Reason why it accepted nothing, if the mail was not at fault. */
   held: string | undefined;
   /** Steps of the transmission, in order; empty if nothing was tried. */
   steps: HandoverStep[];

@@ -53,7 +53,7 @@ const findRows = prepared((db, { ids }: { ids: number[] }, engine) =>
     .orderBy("id"),
 );
 
-/** As `cancelEmail`, for the next e-mails of a batch; call it in a transaction. */
+/** Like `cancelEmail`, for the next e-mails of a batch; call it in a transaction. */
 export async function cancelWaiting(
   db: Handle,
   engine: Engine,

@@ -42,7 +42,7 @@ async function pageOfFound(db: Handle, { emails, idColumn }: Found, slice: Slice
   return await readRows(db, await rangeOf(ids, slice, { column: idColumn }).execute());
 }
 
-/** Their rows with what determines their status. */
+/** Their rows with the columns that determine their status. */
 const withStatusOf = (emails: Joined) =>
   emails.selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]);
 
@@ -76,7 +76,7 @@ const outcomes: readonly EmailFilter["status"][] = ["partially_sent", "failed", 
 const isOfOutcomeAlone = (filter: EmailFilter): filter is OutcomeFilter =>
   filter.workspaceId !== "all" && outcomes.includes(filter.status) && asksAlone(filter, "status");
 
-/** As `pageOfLabels`, from the index of outcomes. */
+/** Like `pageOfLabels`, from the index of outcomes. */
 async function pageOfOutcome(
   db: Handle,
   { workspaceId, status }: OutcomeFilter,

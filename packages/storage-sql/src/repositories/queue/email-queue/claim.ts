@@ -94,7 +94,7 @@ export const claimEmails = (db: Handle, engine: Engine, order: ClaimOrder): Prom
     });
   });
 
-/** As many e-mails as fit, but always the first, whatever its size. */
+/** Returns as many e-mails as fit, but always the first, whatever its size. */
 function withinBytes<T extends { bytes: number }>(rows: T[], most: number): T[] {
   let total = 0;
   return rows.filter(({ bytes }, index) => {
