@@ -2,7 +2,7 @@ import type { Ending } from "./delivery.ts";
 import type { Verdict } from "./judge-reply.ts";
 import type { DsnCondition, SmtpTimeouts } from "./server-settings.ts";
 
-/** Why a transaction ended without a verdict on the mail. */
+/** Reason why a transaction ended without a verdict on the mail. */
 export interface TransactionFault {
   /**
    * `silent`: the commands pipelined after MAIL FROM went unanswered, though MAIL FROM was answered. `astray`: the
@@ -35,7 +35,7 @@ export interface Transaction {
   trouble?: TransactionFault;
 }
 
-/** How to run a transaction. */
+/** Options of a transaction. */
 export interface TransactionOptions {
   timeouts: SmtpTimeouts;
   /** Whether to pipeline commands if the server allows it (RFC 2920). */
