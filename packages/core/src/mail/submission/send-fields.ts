@@ -131,7 +131,7 @@ export const sendOptions = {
   smtpServerId: z
     .uuid()
     .optional()
-    .describe("The id, a UUID, of the workspace's only mail server to use. Default: chosen by the sender."),
+    .describe("Id, a UUID, of the workspace's mail server to use; no other one is tried. Default: chosen by the sender's domain."),
   deliverBefore: timeField
     .optional()
     .describe(

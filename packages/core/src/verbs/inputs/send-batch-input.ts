@@ -92,7 +92,7 @@ export interface SendBatchInput {
         list: string;
       }
     | undefined;
-  /** The id, a UUID, of the workspace's only mail server to use. Default: chosen by the sender. */
+  /** Id, a UUID, of the workspace's mail server to use; no other one is tried. Default: chosen by the sender's domain. */
   smtpServerId?: string | undefined;
   /**
    * Deadline, ISO 8601 with an offset, at most 30 days after the time to send: after it no attempt begins, and the
@@ -185,7 +185,7 @@ export interface SendBatchInput {
               list: string;
             }
           | undefined;
-        /** The id, a UUID, of the workspace's only mail server to use. Default: chosen by the sender. */
+        /** Id, a UUID, of the workspace's mail server to use; no other one is tried. Default: chosen by the sender's domain. */
         smtpServerId?: string | undefined;
         /**
          * Deadline, ISO 8601 with an offset, at most 30 days after the time to send: after it no attempt begins, and the
