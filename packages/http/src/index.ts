@@ -1,6 +1,6 @@
-/** For hosts. What only our sister packages need is in `internal.ts`. */
+/** Exports for hosts. Exports for our other packages are in `internal.ts`. */
 
-// Serving it: within the host's server, or as one of its own.
+// Serving: within the host's server, or as a server of its own.
 
 export type { DevelopmentHome } from "./pages/home-page.ts";
 export type { CaptureInbox, InboxMail, InboxMailDetail } from "./pages/inbox/capture-inbox.ts";
@@ -18,7 +18,7 @@ export type { ServedPosthorn } from "./server/served-posthorn.ts";
 export { createPosthornServer, type PosthornServer, type ServerOptions } from "./server/server.ts";
 export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./server/web.ts";
 
-// Routes of the host's own, and the document that tells of all.
+// Routes of the host's own, and the document that describes all routes.
 
 export { type Envelope, type Route, type RouteOptions, route, type Wire, wire } from "./contract/route.ts";
 export { routes } from "./contract/routes/index.ts";

@@ -1,4 +1,4 @@
-/** Shared between our own packages and tests, beyond what hosts use. It may change in any version. */
+/** Exports for our other packages and tests, beyond those for hosts. They may change in any version. */
 export { type Credentials, credentialsFor } from "./server/authenticate.ts";
 export { errorStatuses } from "./server/error-response.ts";
 export { streamPath } from "./server/event-stream.ts";

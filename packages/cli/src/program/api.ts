@@ -14,7 +14,7 @@ export interface Api {
   readonly isKey: boolean;
   /** Rejects with the refusal. */
   readonly request: Client["request"];
-  /** Tries a line of the contract that can be tried. */
+  /** Makes a dry run of a route that has one. */
   readonly dryRun: Client["dryRun"];
   /** The file that a line answers, as it comes. */
   readonly download: Client["download"];

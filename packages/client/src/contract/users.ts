@@ -44,7 +44,7 @@ export interface UsersLines {
   "GET /users/me/2fa/qr": {
     fields: Record<never, never>;
     reply: {
-      /** The QR code as an SVG image. */
+      /** QR code as an SVG image. */
       svg: string;
     };
   };
@@ -55,9 +55,9 @@ export interface UsersLines {
       code: string;
     };
     reply: {
-      /** Whether two-factor login is on. */
+      /** Whether two-factor login is enabled. */
       enabled: boolean;
-      /** Ten codes, each of which logs in once. Shown only here. */
+      /** Ten codes, each valid for one login, shown only once. */
       recovery_codes: string[];
     };
   };
@@ -68,7 +68,7 @@ export interface UsersLines {
       code: string;
     };
     reply: {
-      /** Whether two-factor login is on. */
+      /** Whether two-factor login is enabled. */
       enabled: boolean;
     };
   };

@@ -40,7 +40,7 @@ export type UserCaller = Extract<Caller, { kind: "user" }>;
 /** A workspace's API key as a caller. */
 export type ApiKeyCaller = Extract<Caller, { kind: "api_key" }>;
 
-/** The origin of a request. */
+/** Returns the client of a request: its address and user agent. */
 export interface ClientInfo {
   /** The client's address, IPv4 or IPv6; empty if the host calls. */
   ip: string;

@@ -99,7 +99,7 @@ export interface MailMessage {
   isSensitive?: boolean;
   /** The html; empty if the message has none. `html` or `text` is not empty. */
   readonly html: string;
-  /** The plain text; empty if the message has none. */
+  /** Plain text; empty if the message has none. */
   readonly text: string;
   /**
    * The same content as `html` and `text` in parts, if a template was rendered. A mailer may cache the encoded

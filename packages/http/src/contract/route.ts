@@ -2,112 +2,115 @@ import type { Access, ErrorCode, OutputOf, Way } from "@posthorn/core";
 import type { z } from "zod";
 import { type Method, parseSignature, type Signature } from "./signature.ts";
 
-/** Anything declared with core's `useCase`. */
+/** Any use case declared with core's `useCase`. */
 export interface AnyUseCase {
-  /** Who may call it: one kind of access, or several. */
+  /** The kind of access that callers need, or several kinds. */
   access: Access;
-  /** The codes of its own that it refuses with. */
+  /** The use case's own error codes. */
   refusals?: readonly ErrorCode[];
-  /** What the call takes. */
+  /** Schema of the call's input. */
   input: z.ZodType;
-  /** Whether it waits itself until it is sure of the caller. */
+  /** Whether the use case itself waits until the caller is authenticated. */
   confirmsCaller?: boolean;
-  /** Does the work. */
+  /** Runs the use case. */
   run: (...args: never[]) => Promise<unknown>;
 }
 
 /**
- * How an answer is wrapped (decisions §1): `{data}`, `{success, data}`, the same with `pagination`, or no body; a `file` is its
- * bytes, to be saved and never shown.
+ * Envelope of a response (decisions §1): `{data}`, `{success, data}`, the same with `pagination`, or no body. A `file`
+ * is sent as bytes, as a download that no browser displays.
  */
 export type Envelope = "data" | "success" | "page" | "none" | "file";
 
-/** How something looks on the wire, and how it is made. */
+/** Wire form of a value: its schema, and the mapper that makes it. */
 export interface Wire<T, R extends z.ZodType = z.ZodType> {
-  /** The shape on the wire, with each field described. */
+  /** Schema of the wire form, with a description of each field. */
   schema: R;
-  /** Makes it of the service's answer. */
+  /** Makes the wire form from the service's result. */
   from: (value: T) => z.input<R>;
 }
 
-/** Declares how something looks on the wire; a field left out of the mapper does not compile. */
+/** Declares a wire form. A mapper that leaves out a field does not compile. */
 export function wire<R extends z.ZodType, T>(schema: R, from: (value: T) => z.input<R>): Wire<T, R> {
   return { schema, from };
 }
 
-/** What of a use case's outcome an envelope's wire is given: each item of a page, otherwise the whole. */
+/** Part of a use case's result that the wire form is made from: each item of a page, otherwise the whole result. */
 type Wrapped<E extends Envelope, O> = E extends "page"
   ? O extends { items: readonly (infer T)[] }
     ? T
     : never
   : O;
 
-/** A body that is one field. */
+/** A request body that is a single field. */
 export interface RawBody {
-  /** The media type that it comes as; the same field may come in JSON as well. `*`: whatever type, and nothing but this. */
+  /** Media type of the body; the field may also come in JSON. `*`: any type, and no JSON form. */
   type: string;
-  /** The use case's key. */
+  /** Key of the field in the use case's input. */
   field: string;
-  /** The use case's key for the request's header fields, where it wants them. */
+  /** Key in the use case's input for the request's header fields, if it takes them. */
   headers?: string;
 }
 
-/** The dry run of a route. */
+/** Dry run of a route. */
 export interface DryRun {
-  /** The use case that runs instead of the route's own. */
+  /** Use case that runs instead of the route's own. */
   useCase: AnyUseCase;
-  /** The wire form of its result. */
+  /** Wire form of its result. */
   reply: { schema: z.ZodType; from: (value: never) => unknown };
 }
 
-/** Another way of answering. */
+/** A second kind of success response. */
 export interface Otherwise<O> {
-  /** The status of the answer. */
+  /** Status of the response. */
   status: number;
-  /** What the status says. Default: that it was there already. */
+  /** Description of the status. Default: "It was there already". */
   words?: string;
-  /** Header fields besides the usual ones. */
+  /** Additional response headers. */
   headers?: Readonly<Record<string, string>>;
-  /** For which outcomes. */
+  /** Whether a result gets this response. */
   when: (outcome: O) => boolean;
 }
 
-/** Which of its use case's ways a route is; said where there are several. */
+/** The kind of access that a route is for; required if its use case has several. */
 type By<U extends AnyUseCase> = U["access"] extends readonly (infer W)[] ? { by: W } : { by?: never };
 
-/** How a route responds, and what it accepts besides its use case's input. */
+/** Response of a route, and what it accepts besides its use case's input. */
 export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
-  /** A few words for the reference. */
+  /** Short summary for the API reference. */
   summary: string;
-  /** Default 200. */
+  /** Status of a success. Default 200. */
   status?: number;
-  /** Where an outcome is answered with another status, such as 200 for what was there already. */
+  /** Second kind of success response, such as 200 for something that already existed. */
   otherwise?: Otherwise<O>;
-  /** Default `success`. */
+  /** Envelope of the response. Default `success`. */
   envelope?: E;
-  /** The wire form of the result, or of each item of a page. */
+  /** Wire form of the result, or of each item of a page. */
   reply: Wire<Wrapped<E, O>, R>;
   /** Path parameters that the use case knows by another name: `{ id: "templateId" }`. */
   params?: P;
-  /** Maximum size of the body in bytes. Default 256 KiB, or 16 KiB if no authentication is needed. */
+  /** Maximum size of the body, in bytes. Default 256 KiB, or 16 KiB if no authentication is needed. */
   maxBytes?: number;
-  /** Values that the JSON of the body may hold. Default 100,000. */
+  /** Maximum number of values in the JSON of the body. Default 100,000. */
   maxValues?: number;
-  /** Another body than JSON, whose bytes are handed on as one field, a character a byte. */
+  /** A body other than JSON, passed on as one field, one character per byte. */
   raw?: RawBody;
   /** The use case for a body that is a list in a file, CSV or NDJSON, instead of JSON; the response is the same. */
   listFile?: AnyUseCase;
-  /** Whether the header `Idempotency-Key` is handed on as `idempotencyKey` (decisions §7). */
+  /** Whether the header `Idempotency-Key` is passed on as `idempotencyKey` (decisions §7). */
   idempotent?: boolean;
   /** The use case for the query `dry_run=true`, with the same input; the response has status 200. */
   dryRun?: DryRun;
-  /** Where pages are counted from 1 on the wire, and 0 answers the first as well (decisions §1). Default: from 0. */
+  /**
+   * Number of the first page on the wire. 1: pages are counted from 1, and 0 also returns the first (decisions §1).
+   * Default 0.
+   */
   pagesFrom?: 1;
-  /** Where an error has another status than usual. */
+  /** Statuses of error codes that differ from the usual ones. */
   statuses?: Partial<Record<ErrorCode, number>>;
 }
 
-/** One line of the contract. The credentials it needs are read from `access`. */
+/** A line of the contract. `access` determines which credentials it needs. */
 export interface Route<
   S extends Signature = Signature,
   I extends z.ZodType = z.ZodType,
@@ -115,49 +118,49 @@ export interface Route<
   R extends z.ZodType = z.ZodType,
   P extends Readonly<Record<string, string>> = Readonly<Record<string, string>>,
 > {
-  /** Method and path as the client names them: `POST /templates/{id}`. */
+  /** Method and path, as clients write them: `POST /templates/{id}`. */
   signature: S;
-  /** The method of the signature. */
+  /** HTTP method of the signature. */
   method: Method;
-  /** Below `/api/v1`. */
+  /** Path below `/api/v1`. */
   path: string;
-  /** Known by its input alone: the rest of its type is the service's own affair. */
+  /** The use case; its type covers only the input. */
   useCase: AnyUseCase & { input: I };
-  /** By which way callers come in. */
+  /** Kind of access that callers need. */
   access: Way;
-  /** A few words for the reference. */
+  /** Short summary for the API reference. */
   summary: string;
-  /** The status of what went well. */
+  /** Status of a success. */
   status: number;
-  /** Where an outcome is answered with another status. */
+  /** Second kind of success response. */
   otherwise: Otherwise<never> | undefined;
-  /** How the answer is wrapped. */
+  /** Envelope of the response. */
   envelope: E;
-  /** The wire form of the result, or of each item of a page. */
+  /** Wire form of the result, or of each item of a page. */
   reply: { schema: R; from: (value: never) => unknown };
-  /** The use case's key for each path parameter. */
+  /** Key in the use case's input for each path parameter. */
   params: P;
-  /** Largest body, in bytes. */
+  /** Maximum size of the body, in bytes. */
   maxBytes: number;
-  /** Values that the JSON of the body may hold; `undefined`: 100,000. */
+  /** Maximum number of values in the JSON of the body; `undefined` means 100,000. */
   maxValues: number | undefined;
-  /** Another body than JSON, whose bytes are handed on as one field. */
+  /** A body other than JSON, passed on as one field. */
   raw: RawBody | undefined;
-  /** The use case for a body that is a list in a file. */
+  /** Use case for a body that is a list in a file. */
   listFile: AnyUseCase | undefined;
-  /** Whether the header `Idempotency-Key` is handed on (decisions §7). */
+  /** Whether the header `Idempotency-Key` is passed on (decisions §7). */
   idempotent: boolean;
-  /** The use case for the query `dry_run=true`. */
+  /** Use case for the query `dry_run=true`. */
   dryRun: DryRun | undefined;
-  /** The number of the first page on the wire. */
+  /** Number of the first page on the wire. */
   pagesFrom: 0 | 1;
-  /** Statuses of errors that are others than usual. */
+  /** Statuses of error codes that differ from the usual ones. */
   statuses: Partial<Record<ErrorCode, number>>;
 }
 
 const kibibyte = 1024;
 
-/** Declares a route. Throws a `TypeError` for a path parameter that the use case does not take. */
+/** Declares a route. Throws a `TypeError` for a path parameter that is not a field of the use case's input. */
 export function route<
   S extends Signature,
   U extends AnyUseCase,
@@ -195,7 +198,10 @@ export function route<
   };
 }
 
-/** The way that a route says, or the only one. Throws a `TypeError` for a way that the use case has not. */
+/**
+ * Returns the route's kind of access: the given one, or the use case's only one. Throws a `TypeError` for one that the
+ * use case does not allow.
+ */
 function wayOf(access: Access, by: unknown): Way {
   if (typeof access === "string") return access;
   const way = access.find((one) => one === by);

@@ -1,10 +1,10 @@
-/** The methods the interface knows. */
+/** HTTP methods of the API. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A line of the contract: method and path below `/api/v1`, parameters in braces. */
+/** Signature of a route: method and path below `/api/v1`, with parameters in braces. */
 export type Signature = `${Method} /${string}`;
 
-/** The names of a path's parameters. */
+/** Names of a path's parameters. */
 export type ParamsOf<S extends string> = S extends `${string}{${infer P}}${infer Rest}`
   ? P | ParamsOf<Rest>
   : never;
@@ -22,18 +22,19 @@ export function parseSignature(signature: Signature): ParsedSignature {
   return { method: signature.slice(0, space) as Method, path, params };
 }
 
-/** Whether a route's body is a file of any type as it is; its other fields come in the query. */
+/** Whether a route's body is a file of any type; its other fields come in the query. */
 export const takesFile = (signature: string): boolean =>
   /^POST \/(?:(?:workspaces\/current\/)?attachments|workspaces\/current\/suppressions\/import)$/.test(
     signature,
   );
 
-/** Fields for such a body, by wire name: the file itself, and those from its headers. */
+/** Fields of a route with such a body, by wire name: the file, and those read from its headers. */
 export const fileFields: readonly string[] = ["content", "content_type", "size"];
 
-/** Whether a route's fields come in the body; otherwise they come in the query. */
+/** Whether a route's fields come in the body. Otherwise they come in the query. */
 export function takesBody(signature: string): boolean {
   if (takesFile(signature)) return false;
-  // Deleting a workspace takes its name as confirmation (decisions §2), and deleting oneself the password.
+  // Deleting a workspace requires its name as confirmation (decisions §2), and deleting the own account the password,
+  // so that these take a body.
   return !/^(GET|DELETE) /.test(signature) || /^DELETE \/(?:workspaces\/current|users\/me)$/.test(signature);
 }

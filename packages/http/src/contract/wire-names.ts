@@ -1,14 +1,14 @@
 import { takesTime } from "@posthorn/core/internal";
 import type { z } from "zod";
 
-/** `maxApiKeys` → `max_api_keys`. */
+/** Converts `maxApiKeys` to `max_api_keys`. */
 export type SnakeCase<S extends string> = S extends `${infer C}${infer Rest}`
   ? C extends Lowercase<C>
     ? `${C}${SnakeCase<Rest>}`
     : `_${Lowercase<C>}${SnakeCase<Rest>}`
   : S;
 
-/** An input as it crosses the wire: known keys in snake_case, records as they are. */
+/** Type of an input on the wire: known keys in snake_case, records unchanged. */
 export type WireOf<T> = T extends readonly (infer E)[]
   ? WireOf<E>[]
   : T extends object
@@ -21,14 +21,14 @@ export function snakeCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What of a schema matters for its names: only objects, arrays and choices of them are looked into. */
+/** Structure of a schema, as far as names are concerned: objects, arrays and unions of them. */
 export type Shape =
   | { kind: "object"; fields: Map<string, Field>; strict: boolean }
   | { kind: "array"; element: Shape }
   | { kind: "choice"; options: Shape[] }
   | { kind: "number" | "boolean" | "time" | "record" | "other" };
 
-/** A field, kept under its wire name. */
+/** A field of an object, stored under its wire name. */
 export interface Field {
   key: string;
   shape: Shape;
@@ -48,7 +48,7 @@ type Def = {
 const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def;
 const other: Shape = { kind: "other" };
 
-/** Reads a schema's shape. A record is not looked into: its keys belong to the caller. */
+/** Reads a schema's structure, without the contents of records: their keys belong to the caller. */
 export function shapeOf(schema: z.ZodType): Shape {
   const def = defOf(schema);
   if (def.shape !== undefined) {
@@ -84,12 +84,12 @@ function shapeFor(shape: Shape, value: unknown): Shape {
 }
 
 /**
- * Gives known keys the names that the schema knows. An unknown field keeps its name behind a question mark, which no schema has, so
- * that the schema refuses it together with all other faults.
+ * Renames known keys to the schema's names. An unknown field gets a question mark before its name, which no schema has,
+ * so that the schema reports it together with all other faults.
  */
 export function fromWire(shape: Shape, value: unknown): unknown {
   const fitting = shapeFor(shape, value);
-  // A time is a text in JSON, whatever else a host may pass.
+  // In JSON a time is a string, whatever else a host may pass.
   if (fitting.kind === "time" && typeof value === "number") return String(value);
   if (fitting.kind === "array" && Array.isArray(value)) {
     const element = fitting.element;
@@ -107,7 +107,7 @@ export function fromWire(shape: Shape, value: unknown): unknown {
   return input;
 }
 
-/** A field's path in the schema's names, such as `recipients.0.templateData.a`, in the wire's. */
+/** Converts a field's path in the schema's names, such as `recipients.0.templateData.a`, to wire names. */
 export function toWirePath(shape: Shape, path: string): string {
   const segments = path === "" ? [] : path.split(".");
   const names: string[] = [];

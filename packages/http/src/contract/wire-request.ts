@@ -1,62 +1,62 @@
 import type { HostLogin } from "@posthorn/core";
 
-/** A request, whatever server it came through. */
+/** A request, independent of the server that received it. */
 export interface WireRequest {
   method: string;
-  /** Path and query as in the request line, without the prefix the service is mounted under. */
+  /** Path and query of the request line, without the prefix under which the service is mounted. */
   target: string;
-  /** By lower-case name. */
+  /** Header values by lower-case name. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Whether `Authorization` came more than once. */
+  /** Whether `Authorization` was sent more than once. */
   repeatedAuthorization: boolean;
-  /** Whether `Idempotency-Key` came more than once, where the server can tell. */
+  /** Whether `Idempotency-Key` was sent more than once, if the server can tell. */
   repeatedIdempotencyKey?: boolean;
-  /** The client's address, by the server's own judgement of proxies. */
+  /** The client's address, after the server evaluated its proxies. */
   ip: string;
   /**
-   * Asks the host whether its own login let the caller in; absent where it has none. Throws `forbidden` for what another site has a
-   * browser send, `unavailable` where the host takes too long.
+   * Asks the host whether its own login identifies the caller; absent if the host has none. Throws `forbidden` for a
+   * request forged by another site (CSRF), `unavailable` if the host takes too long.
    */
   askHost?: (() => Promise<HostLogin | undefined>) | undefined;
-  /** The body's bytes, empty for none. Throws `payload_too_large` above `maxBytes`. */
+  /** Reads the body; empty for none. Throws `payload_too_large` above `maxBytes`. */
   readBody(maxBytes: number): Promise<Uint8Array>;
-  /** The same as it comes in, whatever its size; to be read once. */
+  /** The body as a stream, whatever its size. It can be read once. */
   openBody(): AsyncIterable<Uint8Array>;
 }
 
-/** An answer, for whatever server writes it. */
+/** A response, independent of the server that writes it. */
 export interface WireReply {
   status: number;
   headers: Record<string, string>;
-  /** Bytes are shared between answers, and never changed. */
+  /** Body. The bytes may be shared between responses, and must not be changed. */
   body: string | Uint8Array<ArrayBuffer>;
-  /** In place of `body`: writes as long as the reader stays. */
+  /** Replaces `body`: writes for as long as the reader stays connected. */
   stream?: (sink: StreamSink) => void;
-  /** In place of `body`: bytes that are read as they are taken. Where reading fails, the answer breaks off. */
+  /** Replaces `body`: chunks that are read as the reader takes them. If reading fails, the response breaks off. */
   chunks?: AsyncIterable<Uint8Array>;
-  /** Whether only the headers are written, as for HEAD. */
+  /** Whether only the headers are sent, as for HEAD. */
   headOnly?: boolean;
-  /** Whether no route of ours has this path, so that a host may look further. */
+  /** Whether no route has this path, so that a host may handle it. */
   unrouted?: true;
 }
 
-/** The reader's end of a stream. */
+/** Writer's end of a stream. */
 export interface StreamSink {
-  /** Whether there is room for more; where not, wait for `drained`. */
+  /** Writes text; returns false if the buffer is full: then wait for `drained`. */
   write(text: string): boolean;
-  /** Resolves once there is room again, or the reader has gone. */
+  /** Resolves when there is room again, or the reader has disconnected. */
   drained(): Promise<void>;
-  /** Bytes written and not yet taken. */
+  /** Number of bytes written and not yet taken by the reader. */
   pending(): number;
-  /** Ends in order; what was written still goes out. */
+  /** Ends the stream after all written data is sent. */
   end(): void;
-  /** Cuts off at once. */
+  /** Closes the connection at once. */
   destroy(): void;
-  /** Aborted when the reader has gone, or was ended. */
+  /** Aborted when the reader disconnected or the stream ended. */
   signal: AbortSignal;
 }
 
-/** One value of a header; `undefined` where it is absent or came more than once. */
+/** Returns the value of a header; `undefined` if it is absent or was sent more than once. */
 export function headerOf(request: WireRequest, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === "string" ? value : undefined;

@@ -12,7 +12,7 @@ export interface Components {
   answers: SharedAnswers;
 }
 
-/** A route's successful responses, by status. */
+/** Returns a route's success responses, by status. */
 export function answersOf(route: Route, components: Components): Record<string, Answer> {
   const { status, otherwise, dryRun, reply } = route;
   const told: { status: number; words: string; reply: Route["reply"] }[] = [
@@ -68,7 +68,7 @@ function schemaOf({ envelope, useCase }: Route, reply: Route["reply"], { schemas
 
 const afterWords = "Asks for what follows, as `after` in place of `page`; null where nothing does.";
 
-/** Whether its pages say how to go on behind them; a host's own may not. */
+/** Whether the pages have a cursor; those of a host's own route may not. */
 const hasCursor = ({ input }: Route["useCase"]): boolean =>
   input instanceof z.ZodObject && "after" in input.shape;
 

@@ -1,4 +1,4 @@
-/** A call written down in one language, as references show it. */
+/** A code sample of a call in one language, for API references. */
 export interface CodeSample {
   lang: string;
   label: string;

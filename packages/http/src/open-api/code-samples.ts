@@ -14,13 +14,13 @@ export function codeSamplesOf(route: Route, operation: Parts): CodeSample[] {
   const given = operation.requestBody?.content["application/json"];
   const body = given && essentialOf(route, given.schema, given.example);
   const path = `/api/v1${route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`)}`;
-  // The last way in is the one that asks for least.
+  // The last kind of credentials is the one with the fewest rights.
   const headers = headersOf(route, operation.security.at(-1));
   if (takesFile(route.signature) || takesAnything(route)) return fileSamples(route, path, headers);
   const answered = (script: string): string => {
     if (route.envelope === "file")
       return script.replace(/const \{ data.*$/, "const file = await response.blob();");
-    // A deleted thing has no content to read.
+    // A 204 has no content to read.
     return route.envelope === "none"
       ? script.replace(/const \{ data.*$/, "if (!response.ok) console.error(await response.json());")
       : script;
@@ -31,7 +31,7 @@ export function codeSamplesOf(route: Route, operation: Parts): CodeSample[] {
   ];
 }
 
-/** The same of a file that is uploaded. */
+/** Code samples for the upload of a file. */
 function fileSamples({ path: route }: Route, path: string, given: Headers): CodeSample[] {
   const [file, type] = route.endsWith("/import")
     ? ["suppressions.csv", "text/csv"]
@@ -56,12 +56,10 @@ function fileSamples({ path: route }: Route, path: string, given: Headers): Code
   ];
 }
 
-/** Optional fields that nobody would omit. */
+/** Optional fields that most callers give. */
 const telling = new Set(["template_data", "html", "text"]);
 
-/**
- * The required fields of an example, and those that show the purpose of the call; if none is required, the first two.
- */
+/** Selects the required fields of an example and those in `telling`; if none is required, the first two. */
 function essentialOf({ signature }: Route, { required = [] }: JsonSchema, example: unknown): object {
   const fields = Object.entries(Object(example) as object);
   const named = Object.keys(sampleBodies[signature] ?? {});
@@ -73,7 +71,7 @@ function essentialOf({ signature }: Route, { required = [] }: JsonSchema, exampl
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/** Values that the caller has to fill in stand as variables of the shell. */
+/** Values that the caller must fill in are shell variables. */
 function headersOf(route: Route, asked: Operation["security"][number] = {}): Headers {
   const credentials = credentialsFor(route.access);
   if (credentials === "none") return [];

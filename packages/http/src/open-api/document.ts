@@ -4,19 +4,19 @@ import type { WebhookItem } from "./webhooks.ts";
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApi {
-  /** The version of OpenAPI, `3.1.0`. */
+  /** OpenAPI version, `3.1.0`. */
   openapi: string;
   /** Title, version and description. */
   info: Record<string, unknown>;
-  /** Where the API stands, as a path. */
+  /** Base path of the API. */
   servers: { url: string }[];
-  /** The groups that operations stand in. */
+  /** Groups of operations. */
   tags: { name: string; "x-displayName": string; description: string }[];
   /** Operations by path and method. */
   paths: Record<string, Record<string, Operation>>;
   /** Requests posted to webhooks, by event type. */
   webhooks: Record<string, WebhookItem>;
-  /** Schemas, answers and credentials that operations refer to. */
+  /** Schemas, responses and security schemes that operations refer to. */
   components: {
     schemas: Record<string, JsonSchema>;
     responses: Record<string, Answer>;

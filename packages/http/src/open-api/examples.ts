@@ -1,6 +1,6 @@
 import type { JsonSchema } from "./schemas.ts";
 
-/** What fields are called, and what stands in them. */
+/** Example values of fields, by name. */
 const byName: Record<string, unknown> = {
   email: "ada@example.com",
   password: "correct horse battery",
@@ -58,22 +58,22 @@ const byName: Record<string, unknown> = {
   to_date: "2030-02-28",
 };
 
-/** Fields that are given in the place of another, never beside it. */
+/** Fields that replace another field and are never given with it. */
 const alternatives: ReadonlySet<string> = new Set(["new_password", "drop_due_before"]);
 
-/** A file is given by its content or by its id, and has a name in the HTML only where that shows it. */
+/** A file is given either by its content or by its id, and needs a content id only if the HTML shows it. */
 const isInPlaceOfContent = (key: string, { properties = {} }: JsonSchema): boolean =>
   (key === "id" || key === "content_id") && "content" in properties;
 
-/** A batch has recipients, or e-mails that differ. */
+/** A batch has either recipients or e-mails. */
 const isInPlaceOfRecipients = (key: string, { properties = {} }: JsonSchema): boolean =>
   key === "emails" && "recipients" in properties;
 
-/** Where a template or a content of its own may be given, the template is. */
+/** If either a template or a content may be given, the example has the template. */
 const isAlternative = ({ properties = {} }: JsonSchema, key: string): boolean =>
   "template" in properties && "html" in properties && ["subject", "html", "text"].includes(key);
 
-/** A value that fits a schema, made from its fields' names. The same every time. */
+/** Returns an example value for a schema, from the names of its fields; always the same. */
 export function exampleOf(
   schema: JsonSchema,
   components: ReadonlyMap<string, JsonSchema>,
@@ -125,9 +125,9 @@ function ofType(schema: JsonSchema, components: ReadonlyMap<string, JsonSchema>,
 
 const singular = (name: string): string => name.replace(/s$/, "");
 
-/** Whether a value is of the kind that a schema asks for. */
+/** Whether a value has the type that a schema requires. */
 function fits({ type, anyOf, oneOf, format, items, $ref }: JsonSchema, value: unknown): boolean {
-  // What has a name of its own is an object.
+  // A schema with a name of its own is an object.
   if ($ref !== undefined) return typeof value === "object" && !Array.isArray(value);
   if (items !== undefined && Array.isArray(value) && value.some((one) => !fits(items, one))) return false;
   const parts = anyOf ?? oneOf;

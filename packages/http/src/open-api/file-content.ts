@@ -1,6 +1,6 @@
 import type { JsonSchema } from "./schemas.ts";
 
-/** A body that is a file of any type, as it is. */
+/** Body that is a file of any type. */
 export const fileContent = (): Record<string, { schema: JsonSchema; example: unknown }> => ({
   "*/*": {
     schema: { type: "string", contentMediaType: "application/octet-stream" },
@@ -8,7 +8,7 @@ export const fileContent = (): Record<string, { schema: JsonSchema; example: unk
   },
 });
 
-/** A list as a file, where a body may also be one. */
+/** Body that may also be a list in a file. */
 export const listContent = (): ReturnType<typeof fileContent> => ({
   "text/csv": { schema: { type: "string" }, example: "email,name\nada@example.com,Ada\n" },
   "application/x-ndjson": {

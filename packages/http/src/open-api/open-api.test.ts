@@ -63,7 +63,7 @@ describe("examples are valid", () => {
   });
 });
 
-/** Every schema with fields in a value, at any depth. */
+/** Yields every schema with fields in a value, at any depth. */
 function* objectSchemas(value: unknown): Generator<JsonSchema> {
   if (typeof value !== "object" || value === null) return;
   const { properties } = value as JsonSchema;

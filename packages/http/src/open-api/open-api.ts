@@ -19,13 +19,13 @@ import { byTag, tagDescriptions, tagOf, tagTitle } from "./tags.ts";
 import { takesAnything } from "./takes-anything.ts";
 import { createWebhookItems } from "./webhooks.ts";
 
-/** How a service differs from the default. */
+/** Options of the document. */
 export interface OpenApiOptions {
-  /** Whether it has one workspace, which calls need not name. */
+  /** Whether the service has a single workspace, which calls need not name. */
   singleWorkspace?: boolean;
 }
 
-/** Makes the OpenAPI document from the route table. The same table makes the same document. */
+/** Creates the OpenAPI document from the route table. It depends on the table alone. */
 export function createOpenApi(routes: readonly Route[], options: OpenApiOptions = {}): OpenApi {
   const components: Components = {
     schemas: new Map([["Error", structuredClone(errorSchema)]]),
@@ -78,7 +78,7 @@ An answer is \`{"success": true, "data": …}\`; a list adds \`pagination\`, wit
 people. A send that is repeated with the same \`Idempotency-Key\` gets its first answer again, for 24 hours. Every answer carries
 \`X-Request-Id\`; a 429 and a 503 say in \`Retry-After\` when to come back.`;
 
-/** Gives words to what an operation takes and answers. */
+/** Adds descriptions to an operation's parameters, body and responses. */
 function describe({ operationId, parameters = [], requestBody, responses }: Operation): void {
   for (const parameter of parameters) {
     const { description, schema, name } = parameter;
@@ -139,7 +139,7 @@ function operationOf(route: Route, { components, nameOf, options }: Making): Ope
     responses: { ...answersOf(route, components), ...refusalsOf(route, components.answers) },
   };
   if (takesFile(route.signature)) operation.requestBody = { required: true, content: fileContent() };
-  // A relay's report is as the relay writes it.
+  // A relay's report has the relay's own format.
   if (takesAnything(route)) operation.requestBody = { required: true, content: rawContent(route) };
   const body =
     takesBody(route.signature) && !takesAnything(route) ? withoutParameters(route, input) : undefined;
@@ -157,9 +157,7 @@ function operationOf(route: Route, { components, nameOf, options }: Making): Ope
   return operation;
 }
 
-/**
- * Values that only the caller can know: their own ids, a key for one e-mail, and times, which are accepted for a month.
- */
+/** Values that only the caller can know: own ids, a key for one e-mail, and times, which must lie within a month. */
 const theirOwn = new Set([
   "template_version_id",
   "smtp_server_id",
@@ -168,7 +166,7 @@ const theirOwn = new Set([
   "deliver_before",
 ]);
 
-/** An example without these values, which is accepted as it is. */
+/** The example without these values, so that it is accepted unchanged. */
 const withoutTheirOwn = ({ properties = {}, required = [], ...rest }: JsonSchema): JsonSchema => ({
   ...rest,
   required,
@@ -177,7 +175,7 @@ const withoutTheirOwn = ({ properties = {}, required = [], ...rest }: JsonSchema
   ),
 });
 
-/** The body as it may come besides JSON. */
+/** Content of a body in a form other than JSON. */
 const rawContent = ({ raw, listFile }: Route): Record<string, { schema: JsonSchema; example: unknown }> => ({
   ...(raw === undefined
     ? {}

@@ -1,19 +1,19 @@
 import { permissions, useCases, verbWords } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 
-/** The public verb of each use case, as `emails.sendTemplate`. */
+/** Public verb of each use case, such as `emails.sendTemplate`. */
 const verbs = new Map<unknown, string>(
   Object.entries(useCases).flatMap(([aggregate, entries]) =>
     Object.entries(entries).map(([verb, useCase]): [unknown, string] => [useCase, `${aggregate}.${verb}`]),
   ),
 );
 
-/** The public verb that a route calls, as `emails.sendTemplate`; `undefined` for a route of a host's own. */
+/** The public verb that a route calls, such as `emails.sendTemplate`; `undefined` for a host's own route. */
 const verbOf = ({ useCase }: Route): string | undefined => verbs.get(useCase);
 
 /**
- * Names operations by the verb that they call; a second route to the same verb, by which people come to a workspace, says so, any other
- * has its path as well, and one of a host's own its path alone.
+ * Creates a function that names operations by the verb that they call. A second route to the same verb says so if it is
+ * the workspace's, any other also has its path, and a host's own route has only its path.
  */
 export function createOperationNames(routes: readonly Route[]): (route: Route) => string {
   const names = new Map<Route, string>();
@@ -39,13 +39,13 @@ function byPath({ path }: Route): string {
     .join("");
 }
 
-/** References to where a rule is documented, meant for readers of the source. */
+/** References to the specification, for readers of the source. */
 const citation = / \((?:service|decisions|platform|queue|reliability)(?:\.md)?[ ,][^)]*\)/g;
 
-/** What only a host can ask for. */
+/** Sentences that concern only hosts. */
 const forHosts = / With the workspace `all`,[^.]*\./g;
 
-/** What the operation does, in the words of the verb's docstring. */
+/** Describes an operation by its verb's docstring. */
 export function describeRoute(route: Route): { description?: string } {
   const words = verbWords[verbOf(route) ?? ""]?.replaceAll(citation, "").replaceAll(forHosts, "");
   return words === undefined || words === "" ? {} : { description: words };

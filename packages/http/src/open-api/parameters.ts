@@ -4,7 +4,7 @@ import { snakeCase } from "../contract/wire-names.ts";
 import type { Parameter } from "./document.ts";
 import type { JsonSchema } from "./schemas.ts";
 
-/** The input's fields that do not come in path or header. */
+/** Fields of the input that come neither in the path nor in a header. */
 export function withoutParameters(route: Route, input: JsonSchema): JsonSchema {
   const taken = new Set(Object.values(route.params).map(snakeCase));
   if (route.idempotent) taken.add("idempotency_key");
@@ -19,7 +19,7 @@ export function withoutParameters(route: Route, input: JsonSchema): JsonSchema {
   };
 }
 
-/** What an operation takes in path, query and headers. */
+/** Path, query and header parameters of an operation. */
 export function parametersOf(route: Route, input: JsonSchema): Parameter[] {
   const inPath = Object.entries(route.params).map(
     ([name, key]): Parameter => ({
@@ -37,7 +37,7 @@ export function parametersOf(route: Route, input: JsonSchema): Parameter[] {
           name,
           in: "query",
           required: open.required?.includes(name) === true && schema.default === undefined,
-          // `metadata[order]=7`, an entry each.
+          // One parameter per entry, such as `metadata[order]=7`.
           ...(schema.additionalProperties === undefined ? {} : { style: "deepObject", explode: true }),
           schema: name === "page" && route.pagesFrom === 1 ? { ...schema, ...fromOne } : schema,
         }),
@@ -56,7 +56,7 @@ export function parametersOf(route: Route, input: JsonSchema): Parameter[] {
   return [...inPath, ...inQuery, ...dryRunOf(route), ...inHeader];
 }
 
-/** What tells of a page that is counted from 1. */
+/** Description of a page number that is counted from 1. */
 const fromOne: JsonSchema = {
   default: 1,
   description: "Which page, counted from 1; 0 answers the first, too. Default 1.",

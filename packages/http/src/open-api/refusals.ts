@@ -7,7 +7,7 @@ import { errorStatuses } from "../server/error-response.ts";
 import type { Answer } from "./document.ts";
 import type { JsonSchema } from "./schemas.ts";
 
-/** The body of every refusal (decisions §1). */
+/** Body of every error response (decisions §1). */
 export const errorSchema: JsonSchema = {
   type: "object",
   properties: {
@@ -44,7 +44,7 @@ export const errorSchema: JsonSchema = {
   required: ["success", "error", "request_id"],
 };
 
-/** Answers that many routes share, by their names in the document. */
+/** Responses that many routes share, by name in the document. */
 export type SharedAnswers = Map<string, Answer>;
 
 /** Names of the shared responses by code. All others are defined where they are used. */
@@ -63,12 +63,12 @@ const sharedNames: Partial<Record<string, string>> = {
   unavailable: "Unavailable",
 };
 
-/** A route's refusals by status. */
+/** Error responses of a route, by status. */
 export function refusalsOf(route: Route, shared: SharedAnswers): Record<string, Answer | { $ref: string }> {
   return refusalsFor(codesOf(route), shared, route.statuses);
 }
 
-/** The answers to codes, by status. */
+/** Error responses for codes, by status. */
 export function refusalsFor(
   codes: readonly ErrorCode[],
   shared: SharedAnswers,
@@ -89,7 +89,7 @@ export function refusalsFor(
   );
 }
 
-/** The error codes a route may respond with: those its use case declares, and those of HTTP itself. */
+/** Returns the error codes of a route: those its use case declares, and those of HTTP itself. */
 function codesOf(route: Route): ErrorCode[] {
   const { useCase, listFile } = route;
   const own = [useCase, ...(listFile === undefined ? [] : [listFile])].flatMap((one) => one.refusals ?? []);
@@ -99,7 +99,7 @@ function codesOf(route: Route): ErrorCode[] {
   if (credentials === "api_key") codes.push("api_key_expired");
   if (credentials === "jwt+workspace") codes.push("workspace_required", "not_a_member", "forbidden");
   if (route.access === "administrator") codes.push("administrator_required");
-  // A thing named by the path may not exist; nor may a template or a file named by the body.
+  // The path may name something that does not exist; so may a body that names a template or a file.
   if (Object.keys(route.params).length > 0 || route.access === "api_key") codes.push("not_found");
   if (takesFile(route.signature)) codes.push("unsupported_media_type");
   if (takesBody(route.signature)) codes.push("payload_too_large", "unsupported_media_type");

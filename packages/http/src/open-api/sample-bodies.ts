@@ -1,4 +1,4 @@
-/** A typical first request for a route, where field names don't tell what it would be. */
+/** A typical request for a route, where field names don't give one. */
 export const sampleBodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "POST /emails/send": {
     subject: "Your order",

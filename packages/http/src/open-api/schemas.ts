@@ -2,7 +2,7 @@ import { z } from "zod";
 import { schemaNames } from "../contract/wire/schemas.ts";
 import { snakeCase } from "../contract/wire-names.ts";
 
-/** A JSON Schema, as far as it is looked into here. */
+/** A JSON Schema, as far as it is examined here. */
 export interface JsonSchema {
   [keyword: string]: unknown;
   description?: string;
@@ -16,9 +16,9 @@ export interface JsonSchema {
   $defs?: Record<string, JsonSchema>;
 }
 
-/** The schema of an answer. The named ones in it are moved into `components`, and referred to. */
+/** Returns the schema of a response. Its named schemas move to `components` and are referred to. */
 export function replySchema(schema: z.ZodType, components: Map<string, JsonSchema>): JsonSchema {
-  // Wrapped, because a schema's own name counts only where it is a part.
+  // Wrapped, because a schema's name only has an effect inside another schema.
   const made = z.toJSONSchema(z.object({ it: schema }), { metadata: schemaNames }) as JsonSchema;
   for (const [id, definition] of Object.entries(made.$defs ?? {})) {
     const { id: _, ...rest } = definition;
@@ -38,7 +38,7 @@ function refer(value: unknown): unknown {
   );
 }
 
-/** The schema of a use case's input in the names of the wire. */
+/** Returns the schema of a use case's input in wire names. */
 export function inputSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...made } = z.toJSONSchema(schema, {
     io: "input",
@@ -47,7 +47,7 @@ export function inputSchema(schema: z.ZodType): JsonSchema {
   return rename(made);
 }
 
-/** Renames known fields to their wire form; keys of a record belong to the caller and stay. */
+/** Renames known fields to their wire names; the keys of a record belong to the caller and stay. */
 function rename(schema: JsonSchema): JsonSchema {
   const renamed: JsonSchema = { ...schema };
   if (schema.properties !== undefined) {
@@ -64,7 +64,7 @@ function rename(schema: JsonSchema): JsonSchema {
   return withoutUnsayable(renamed);
 }
 
-/** Alternatives that no JSON can hold, such as bytes at hand, come out empty: they are for hosts. */
+/** Removes alternatives that JSON can't represent, such as bytes: they are for hosts. */
 function withoutUnsayable({ anyOf, ...schema }: JsonSchema): JsonSchema {
   if (anyOf === undefined) return schema;
   const sayable = anyOf.filter((part) => Object.keys(part).length > 0);

@@ -3,7 +3,7 @@ import type { Operation } from "./document.ts";
 import { refusalsFor, type SharedAnswers } from "./refusals.ts";
 import { type JsonSchema, replySchema } from "./schemas.ts";
 
-/** The event stream, which is no line of the contract. */
+/** The event stream, which is not in the route table. */
 export function streamOperation(components: {
   schemas: Map<string, JsonSchema>;
   answers: SharedAnswers;

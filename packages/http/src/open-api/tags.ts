@@ -1,4 +1,4 @@
-/** In the order of the reference: what programs call comes first, administration last. */
+/** Tags in the order of the reference: calls of programs first, administration last. */
 export const tagDescriptions: Record<string, string> = {
   emails: "Send e-mails, and read their log.",
   attachments: "Upload files to send.",
@@ -30,10 +30,10 @@ export const tagDescriptions: Record<string, string> = {
 
 const tagOrder = Object.keys(tagDescriptions);
 const placeOf = (tag: string): number => (tagOrder.includes(tag) ? tagOrder.indexOf(tag) : tagOrder.length);
-/** Compares tags by their place in the reference. */
+/** Compares tags by their position in the reference. */
 export const byTag = (a: string, b: string): number => placeOf(a) - placeOf(b) || (a < b ? -1 : 1);
 
-/** A tag as a heading shows it. */
+/** Returns a tag as a heading. */
 export const tagTitle = (tag: string): string =>
   titles[tag] ?? `${tag.charAt(0).toUpperCase()}${tag.slice(1).replaceAll("-", " ")}`;
 const titles: Record<string, string> = {
@@ -43,7 +43,7 @@ const titles: Record<string, string> = {
   "smtp-servers": "SMTP servers",
 };
 
-/** The tag of a path below `/api/v1`. */
+/** Returns the tag of a path below `/api/v1`. */
 export function tagOf(path: string): string {
   const [first = "", second = "", third] = path.split("/").slice(1);
   if (first === "workspaces" && second === "current") return third === undefined ? "workspaces" : third;

@@ -7,7 +7,7 @@ export interface WebhookItem {
     operationId: string;
     summary: string;
     tags: string[];
-    /** No authentication of ours: the receiver verifies the signature. */
+    /** No credentials: the receiver verifies the signature. */
     security: [];
     parameters: { name: string; in: "header"; required: boolean; description: string; schema: JsonSchema }[];
     requestBody: { required: true; content: Record<string, { schema: JsonSchema; example: unknown }> };
@@ -15,7 +15,7 @@ export interface WebhookItem {
   };
 }
 
-/** The document's section of webhooks: one entry a type of event that can be subscribed to. */
+/** Creates the document's webhook section: one entry for each event type that can be subscribed to. */
 export function createWebhookItems(): Record<string, WebhookItem> {
   return Object.fromEntries([...webhookEventTypes].sort().map((type) => [type, itemOf(type)]));
 }
@@ -25,7 +25,7 @@ function itemOf(type: string): WebhookItem {
   const properties: Record<string, JsonSchema> = {
     event: { const: type, description: "The type of the event." },
     ...subject.properties,
-    timestamp: { type: "string", format: "date-time", description: "When it happened." },
+    timestamp: { type: "string", format: "date-time", description: "Time of the event." },
   };
   const example = { event: type, ...subject.example, timestamp: "2030-01-31T08:00:00.000Z" };
   const required = Object.keys(properties);
@@ -33,7 +33,7 @@ function itemOf(type: string): WebhookItem {
   return {
     post: {
       operationId: `on${pascal}`,
-      summary: `Is told of ${type}`,
+      summary: `Receives ${type}`,
       tags: ["webhooks"],
       security: [],
       parameters: headers.map(([name, description]) => ({
@@ -49,8 +49,8 @@ function itemOf(type: string): WebhookItem {
       },
       responses: {
         "2XX": { description: "Delivered." },
-        "410": { description: "Switches the webhook off." },
-        default: { description: "Tried again later." },
+        "410": { description: "Disables the webhook." },
+        default: { description: "Retried later." },
       },
     },
   };
@@ -59,15 +59,15 @@ function itemOf(type: string): WebhookItem {
 const headers: [string, string][] = [
   ["X-Service-Event", "The type of the event."],
   ["X-Service-Signature", "`sha256=` and the hex HMAC-SHA256 of the raw body, keyed with the whole secret."],
-  ["webhook-id", "The same for every attempt at a delivery."],
-  ["webhook-timestamp", "When the attempt was made, in seconds since the epoch."],
+  ["webhook-id", "Id of the delivery, the same for every attempt."],
+  ["webhook-timestamp", "Time of the attempt, in seconds since the epoch."],
   ["webhook-signature", "The signature of Standard Webhooks."],
 ];
 
 const uuid: JsonSchema = { type: "string", format: "uuid" };
 const exampleId = "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f";
 
-/** What the event is about (service.md, Webhook deliveries). */
+/** Fields of an event type (service.md, Webhook deliveries). */
 function subjectOf(type: string): { properties: Record<string, JsonSchema>; example: object } {
   if (type.startsWith("campaign.")) {
     return {
@@ -86,7 +86,7 @@ function subjectOf(type: string): { properties: Record<string, JsonSchema>; exam
       properties: {
         smtp_server_id: { ...uuid, description: "The mail server's id." },
         name: { type: "string", description: "The mail server's name." },
-        ...(down ? { reason: { type: "string", description: "What it says, or what is wrong." } } : {}),
+        ...(down ? { reason: { type: "string", description: "The server's reply, or the error." } } : {}),
       },
       example: {
         smtp_server_id: exampleId,
@@ -110,11 +110,11 @@ function subjectOf(type: string): { properties: Record<string, JsonSchema>; exam
 function aboutDomain(status: string): { properties: Record<string, JsonSchema>; example: object } {
   const data: JsonSchema = {
     type: "object",
-    description: "Where the domain stands now.",
+    description: "The domain and its status.",
     properties: {
       name: { type: "string", description: "The domain." },
-      status: { const: status, description: "Its status." },
-      reason: { type: "string", description: "Why it has this status; empty if all is well." },
+      status: { const: status, description: "The domain's status." },
+      reason: { type: "string", description: "Reason for the status; empty if there is no problem." },
     },
     required: ["name", "status", "reason"],
   };
@@ -127,14 +127,14 @@ function aboutDomain(status: string): { properties: Record<string, JsonSchema>; 
 function aboutSuppression(): { properties: Record<string, JsonSchema>; example: object } {
   const data: JsonSchema = {
     type: "object",
-    description: "Whom nothing is sent to any more, and why.",
+    description: "The suppression.",
     properties: {
       email: { type: "string", description: "The address, or `@` and a domain." },
-      scope: { type: "string", description: "What it stops: `*` for everything, or the name of a list." },
-      origin: { type: "string", description: "Where it came from." },
-      reason: { type: "string", description: "Why, in words." },
-      email_id: { type: ["string", "null"], format: "uuid", description: "The e-mail that led to it." },
-      expires_at: { type: ["string", "null"], format: "date-time", description: "When it ends." },
+      scope: { type: "string", description: "Scope of the suppression: `*` for everything, or the name of a list." },
+      origin: { type: "string", description: "Origin of the suppression." },
+      reason: { type: "string", description: "Reason, for people." },
+      email_id: { type: ["string", "null"], format: "uuid", description: "Id of the e-mail that led to it; null for none." },
+      expires_at: { type: ["string", "null"], format: "date-time", description: "Time of expiry; null for never." },
     },
     required: ["email", "scope", "origin", "reason", "email_id", "expires_at"],
   };

@@ -1,10 +1,10 @@
 import type { Page } from "../server/plain-reply.ts";
 import { pageFrame } from "./page-frame.ts";
 
-/** A page that a link in a mail leads to. */
+/** A page that a link in an e-mail leads to. */
 export interface AccountPage {
   page: Page;
-  /** What stands there for a link without a token, of which a form could make nothing. */
+  /** Shown for a link without a token, with which a form would be useless. */
   incomplete: Page;
 }
 
@@ -53,7 +53,10 @@ const busy = async (work) => {
 const said = '<p id="said" role="status" aria-live="polite"></p>';
 const noScript = "<noscript><p>This page needs JavaScript.</p></noscript>";
 
-/** Verifies an address by the account's password, or a new one: not by itself, or a mail scanner that opens links would use the token up. */
+/**
+ * Verifies an address with the account's password, or a new one. It does not do so by itself: a mail scanner that opens
+ * links would use up the token.
+ */
 export function verifyEmailPage(): AccountPage {
   const script = `${prelude}
 let fresh = false;
@@ -85,7 +88,7 @@ byId("other").addEventListener("click", () => {
   });
 }
 
-/** Takes a new password. */
+/** Sets a new password. */
 export function resetPasswordPage(): AccountPage {
   const script = `${prelude}
 byId("form").addEventListener("submit", (event) => {
@@ -115,7 +118,7 @@ byId("form").addEventListener("submit", (event) => {
   });
 }
 
-/** Lets an invitee log in, or open an account first, and then accept or decline. */
+/** Lets an invitee log in or create an account, and then accept or decline. */
 export function invitationPage(): AccountPage {
   const script = `${prelude}
 let bearer;
@@ -183,7 +186,7 @@ interface Parts {
   title: string;
   form: string;
   script: string;
-  /** What to do where the mail's link is no better. */
+  /** Advice for a link in an e-mail that is also incomplete. */
   otherwise: string;
 }
 

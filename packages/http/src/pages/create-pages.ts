@@ -9,16 +9,16 @@ import { createPreviewRoutes } from "./previews/preview-routes.ts";
 import type { TemplatePreviews } from "./previews/template-previews.ts";
 
 export interface PagesOptions {
-  /** Shows captured mail to anyone who reaches the server: only for one bound to loopback. Default none. */
+  /** Captured mail, shown to anyone who reaches the server: only for a server bound to loopback. Default none. */
   inbox?: CaptureInbox;
-  /** What `/` leads on to, on a development server, for callers of this machine. Default: there is no such page. */
+  /** Content of `/` on a development server, for callers on this machine. Default: there is no such page. */
   home?: () => DevelopmentHome | undefined;
-  /** A folder of templates to show, on a development server, to callers of this machine. Default: there is no such page. */
+  /** Template folder to show on a development server, for callers on this machine. Default: there is no such page. */
   previews?: () => TemplatePreviews | undefined;
 }
 
 export interface Pages {
-  /** What answers a path of a page; `undefined` for a path that is not ours. */
+  /** Finds the handler of a page's path; `undefined` for any other path. */
   find(request: WireRequest, path: string, query: string): (() => WireReply | Promise<WireReply>) | undefined;
 }
 
@@ -28,7 +28,7 @@ const accountPages: Record<string, () => AccountPage> = {
   "/app/invitations": invitationPage,
 };
 
-/** Creates the pages that links in mails lead to if no front end is configured, and the pages of captured mail. */
+/** Creates the pages that links in e-mails lead to if no front end is configured, and the pages of captured mail. */
 export function createPages({ inbox, home, previews }: PagesOptions): Pages {
   const replies = new Map(
     Object.entries(accountPages).map(([path, make]) => {

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../open-api/schemas.ts";
 import { tagTitle } from "../open-api/tags.ts";
 import { escapeHtml } from "../server/plain-reply.ts";
 
-/** Makes a readable reference of the document: one page that loads nothing, in the order of the document's tags. */
+/** Renders the document as one readable page that loads nothing, in the order of its tags. */
 export function createDocsPage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod).map(([method, operation]) => ({
@@ -52,16 +52,16 @@ ${events.join("\n")}<h2 id="schemas">Schemas</h2>${schemas.join("\n")}</main>
 
 const item = (id: string, words: string): string => `<li><a href="#${id}">${escapeHtml(words)}</a></li>`;
 
-/** Order of methods: writing first, then reading. */
+/** Order of methods: writes first, then reads. */
 const methods = ["POST", "GET", "PUT", "PATCH", "DELETE"];
 
-/** Words with code between backticks, and paragraphs. */
+/** Escapes text; code between backticks and paragraphs become elements. */
 const inline = (words: string): string =>
   escapeHtml(words)
     .replace(/`([^`]+)`/g, "<code>$1</code>")
     .replaceAll("\n\n", "<br>");
 
-/** An operation whose answers stand in it, instead of being referred to. */
+/** An operation with its responses inlined. */
 type Resolved = Omit<Operation, "responses"> & { responses: Record<string, Answer> };
 
 function resolve({ components }: OpenApi, operation: Operation): Resolved {
@@ -130,7 +130,7 @@ function fields(schema: JsonSchema): string {
 
 interface Row {
   name: string;
-  /** In HTML, as the note is. */
+  /** Type as HTML, like the note. */
   type: string;
   note: string;
   description: string;

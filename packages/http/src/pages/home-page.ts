@@ -1,15 +1,15 @@
 import { escapeHtml, type Page } from "../server/plain-reply.ts";
 import { logo } from "./logo.ts";
 
-/** What a development server created to work with. */
+/** What a development server created at its first start. */
 export interface DevelopmentHome {
-  /** The server's address, without a slash at its end. */
+  /** URL of the server, without a trailing slash. */
   url: string;
-  /** A key of the workspace, which sends. */
+  /** API key of the workspace. */
   apiKey: string;
-  /** The login of its owner. */
+  /** Login of the workspace's owner. */
   login: { email: string; password: string };
-  /** The workspace that was made to work with. */
+  /** Id of the created workspace. */
   workspaceId: number;
 }
 
@@ -22,7 +22,7 @@ for (const button of document.querySelectorAll("button")) {
   });
 }`;
 
-/** The first page of a development server: what to do next, with everything filled in. */
+/** Renders the first page of a development server: the next steps, with its own values filled in. */
 export function homePage({
   url,
   apiKey,

@@ -3,8 +3,9 @@ import { htmlReply } from "../server/plain-reply.ts";
 import type { MailFile } from "./inbox/read-files.ts";
 
 /**
- * A mail's HTML as a document of its own, for a frame: it runs nothing, and loads nothing but, where it was asked for, pictures, as
- * loading one tells its server that the mail was opened. What came with the mail shows. Links open in a tab of their own.
+ * Renders a mail's HTML as a separate document for a frame. It runs nothing and loads nothing from outside, except
+ * pictures if asked: loading one tells its server that the mail was opened. Embedded files are shown. Links open in a
+ * new tab.
  */
 export function htmlFrame(
   mailHtml: string,
@@ -30,7 +31,7 @@ export function htmlFrame(
   return reply;
 }
 
-/** Whether a mail's HTML names pictures of other servers. */
+/** Whether a mail's HTML refers to pictures on other servers. */
 export function hasRemotePictures(html: string): boolean {
   return /(?:src|srcset|background)\s*=[\s"']*(?:https?:)?\/\/|url\([\s"']*(?:https?:)?\/\//i.test(html);
 }

@@ -4,8 +4,8 @@ import { isLoopbackAddress } from "../server/client-address.ts";
 const localHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * Whether a request comes from this machine, by a name of this machine, and not through a proxy: a page of another site that got its
- * name resolved to this machine must not read mails with their tokens.
+ * Whether a request comes from this machine directly, under a name of this machine. A page of another site whose name
+ * was made to resolve to this machine (DNS rebinding) must not read mails and their tokens.
  */
 export function isFromHere(request: WireRequest): boolean {
   const isForwarded = ["forwarded", "x-forwarded-for", "x-real-ip"].some(

@@ -1,7 +1,10 @@
 import { escapeHtml } from "../server/plain-reply.ts";
 import { logo } from "./logo.ts";
 
-/** The frame of every page that a link in a mail leads to: it loads nothing, and looks right on paper, on a phone and at night. */
+/**
+ * Renders the frame of the pages that links in e-mails lead to. It loads nothing, and suits print, phones and dark
+ * mode.
+ */
 export function pageFrame(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

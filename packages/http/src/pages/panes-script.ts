@@ -1,4 +1,4 @@
-/** What scripts of pages with panes share. Whatever comes from elsewhere is set as text. */
+/** Functions shared by the scripts of pages with panes. External text is only inserted as text. */
 export const panesScript = `
 const byId = (id) => document.getElementById(id);
 const make = (tag, fields, ...children) => {

@@ -1,4 +1,4 @@
-/** Style of a list with details: two panes on a wide screen, one at a time on a narrow one, light and dark. */
+/** Styles of a list with details: two panes on a wide screen, one at a time on a narrow one, light and dark. */
 export const panesStyle = `
 :root{color-scheme:light dark;--ink:#1d2129;--quiet:#5b6270;--edge:#e3e5ea;--soft:#f5f6f8;--paper:#fff;--accent:#8a5a00;--brand:#ffc629;--chosen:#fff4d6;--warn:#fff4d6;--fault:#fdecea}
 @media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--quiet:#a2a9b4;--edge:#33373f;--soft:#1b1e24;--paper:#14161a;--accent:#ffd15c;--chosen:#352b10;--warn:#352b10;--fault:#3b1a18}}

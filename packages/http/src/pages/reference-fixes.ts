@@ -1,6 +1,6 @@
 /**
- * Mends what Scalar's markup keeps from readers of screens and users of keyboards, whenever it has drawn something: buttons that claim to be
- * selected, a role that an element may not have, buttons without a name, and parts that scroll but can't be reached.
+ * Corrects Scalar's markup for screen readers and keyboard users after each change of the page: buttons marked as
+ * selected, roles that an element may not have, buttons without a name, and scrollable parts that can't be focused.
  */
 export const referenceFixes = `
 const mend = () => {

@@ -3,13 +3,13 @@ import { headerOf, type WireReply, type WireRequest } from "../contract/wire-req
 import { documentReply, htmlReply } from "../server/plain-reply.ts";
 import { referenceFixes } from "./reference-fixes.ts";
 
-/** A program that shows the OpenAPI document, served beside `/docs`: nothing is loaded from elsewhere. */
+/** A program that renders the OpenAPI document, served beside `/docs`: nothing is loaded from elsewhere. */
 export interface ReferenceProgram {
-  /** The browser build of Scalar's API reference, compressed by gzip; read when it is first asked for. */
+  /** The browser build of Scalar's API reference, compressed with gzip; read on first request. */
   script(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Where the program is loaded from, seen from `/docs`. */
+/** Path of the program, relative to `/docs`. */
 export const referenceScriptPath = "/docs/reference.js";
 
 const configuration = {
@@ -29,7 +29,7 @@ const configuration = {
   authentication: { preferredSecurityScheme: "api_key" },
   documentDownloadType: "direct",
   operationTitleSource: "summary",
-  // The theme's own greys and the colours of its methods are too faint for text.
+  // The theme's own greys and method colours have too little contrast for text.
   customCss: `.light-mode{--scalar-color-accent:#8a5a00;--scalar-color-2:#5f5f5f;--scalar-color-3:#6b6b6b;--scalar-color-green:#006c43;--scalar-color-blue:#00619c;--scalar-color-yellow:#7a5b00;--scalar-color-orange:#b03a00;--scalar-color-red:#c0182d}
 .dark-mode{--scalar-color-accent:#ffd15c;--scalar-color-3:#929292}
 :root{--scalar-font:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;--scalar-font-code:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}`,
@@ -37,7 +37,7 @@ const configuration = {
 
 const start = `${referenceFixes}Scalar.createApiReference("#reference", ${JSON.stringify(configuration)});`;
 
-/** The page in which the program runs. */
+/** Renders the page in which the program runs. */
 export function referencePage(): WireReply {
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -52,7 +52,7 @@ export function referencePage(): WireReply {
   });
 }
 
-/** Creates the reply with the script: in its stored gzip form if the client accepts that, else unpacked. */
+/** Creates the response with the script: in its gzip form if the client accepts that, else unpacked. */
 export async function createReferenceScriptReply(
   program: ReferenceProgram,
 ): Promise<(request: WireRequest) => WireReply> {

@@ -5,18 +5,18 @@ import { escapeHtml, htmlReply, textReply } from "../server/plain-reply.ts";
 import type { ServedPosthorn } from "../server/served-posthorn.ts";
 import { pageFrame } from "./page-frame.ts";
 
-/** What answers the links by which recipients unsubscribe. */
+/** Handlers of unsubscribe links. */
 export interface UnsubscribePages {
-  /** `undefined` for a path that is not of such a link. */
+  /** Finds the handler of a path; `undefined` if the path is not an unsubscribe link. */
   find(request: WireRequest, path: string): (() => Promise<WireReply>) | undefined;
 }
 
-/** Mail programs and our own form send only a few words. */
+/** Maximum body size in bytes: mail programs and our own form send only a few words. */
 const maxBody = 4 * 1024;
 
 /**
- * Makes the pages behind `/u/{token}` (platform.md P10, RFC 8058): opening one changes nothing, as scanners of mail do it; a POST
- * unsubscribes, whatever it holds. They work without JavaScript.
+ * Creates the pages of `/u/{token}` (platform.md P10, RFC 8058). A GET changes nothing, because mail scanners open
+ * links; a POST unsubscribes, whatever its body. The pages work without JavaScript.
  */
 export function createUnsubscribePages(posthorn: ServedPosthorn): UnsubscribePages {
   const { get, create, undo } = useCases.unsubscriptions;
@@ -41,7 +41,7 @@ export function createUnsubscribePages(posthorn: ServedPosthorn): UnsubscribePag
     const form = await readForm(request);
     if (form.get("undo") === "1") return pageOf(await ask(undo, request, token));
     const view = await ask(create, request, token);
-    // A mail program that hears of a bad link would only retry, and somebody who guesses must learn nothing.
+    // A mail program would only retry after an error, and a caller who guesses tokens must learn nothing.
     return form.get("confirm") === "1" ? pageOf(view) : textReply("You are unsubscribed.\n");
   }
 
@@ -56,13 +56,13 @@ export function createUnsubscribePages(posthorn: ServedPosthorn): UnsubscribePag
   };
 }
 
-/** What says nothing of the link but that it is none. */
+/** The response for an invalid link, which tells nothing else about it. */
 function unlessOurs(error: unknown): undefined {
   const isUnknown = error instanceof ServiceError && /^(?:not_found|validation_failed)$/.test(error.code);
   if (!isUnknown) throw error;
 }
 
-/** The fields of our own form; none for whatever else a program sends. */
+/** Reads the fields of our own form; empty for any other body. */
 async function readForm(request: WireRequest): Promise<URLSearchParams> {
   const body = await request.readBody(maxBody);
   const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/i.test(

@@ -13,14 +13,14 @@ import { runRoute } from "./run-route.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { wrap } from "./wrap.ts";
 
-/** The router's result for a request. */
+/** Result of the router for a request. */
 export interface Routed {
   bound: BoundRoute;
   params: Record<string, string | undefined>;
   query: string;
 }
 
-/** Takes a request through its use case: credentials → fields → use case → envelope. Throws what refuses it. */
+/** Answers a request through its use case: credentials → fields → use case → envelope. Throws refusals. */
 export async function answerRoute(
   posthorn: ServedPosthorn,
   { bound: found, params, query }: Routed,
@@ -31,20 +31,20 @@ export async function answerRoute(
   const routed = { bound, params, query };
   const expected = expectCaller(posthorn, bound.route, request, requestId);
   if (expected === undefined) {
-    // Before the body: what an unknown caller sends is not even read.
+    // Before the body is read: an unauthenticated caller's body is not read at all.
     const call = await authenticate(posthorn, credentialsFor(bound.route.access), request, requestId);
     return answerCall(posthorn, routed, { request, requestId, call });
   }
   try {
     return await answerCall(posthorn, routed, { request, requestId, call: expected.call });
   } catch (error) {
-    // Whatever is wrong with the request, credentials that can't be used refuse it first.
+    // If the credentials are refused, that error takes precedence over any other.
     await expected.confirmed;
     throw error;
   }
 }
 
-/** Body, fields, use case and envelope of a request whose caller is known. */
+/** Handles body, fields, use case and envelope of an authenticated request. */
 async function answerCall(
   posthorn: ServedPosthorn,
   { bound, params, query }: Routed,
@@ -65,7 +65,7 @@ async function bodyOf({ route, takesBody, takesFile }: BoundRoute, request: Wire
   return takesBody ? await readBody(request, route) : undefined;
 }
 
-/** Bytes and header fields as they came: a signature may cover any of them. */
+/** Bytes and header fields as received, because a signature may cover any of them. */
 function wholeRequest({ headers }: WireRequest, raw: RawBody, bytes: Uint8Array): Record<string, unknown> {
   const single = Object.entries(headers).filter(([, value]) => typeof value === "string");
   return {

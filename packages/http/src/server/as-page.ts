@@ -8,7 +8,7 @@ const titles: Record<number, string> = {
   503: "Back in a moment",
 };
 
-/** Refusals outside of the API as a page, for people whose browser asks for one; every other answer as it is. */
+/** Turns refusals outside of the API into a page if the client is a browser; leaves other responses unchanged. */
 export function asPage(request: WireRequest, reply: WireReply): WireReply {
   if (reply.status < 400 || !wantsPage(request) || typeof reply.body !== "string") return reply;
   if (!reply.headers["content-type"]?.startsWith("application/json")) return reply;
@@ -24,6 +24,6 @@ export function asPage(request: WireRequest, reply: WireReply): WireReply {
   return { ...reply, ...page, headers: { ...reply.headers, ...page.headers } };
 }
 
-/** Programs take anything, or JSON. */
+/** Programs accept anything, or JSON. */
 const wantsPage = (request: WireRequest): boolean =>
   !request.target.startsWith("/api/") && /\btext\/html\b/.test(headerOf(request, "accept") ?? "");

@@ -10,10 +10,10 @@ import { permissions } from "@posthorn/core/internal";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
-/** Which credentials an access asks for. */
+/** Kinds of credentials that an access requires. */
 export type Credentials = "none" | "jwt" | "jwt+workspace" | "api_key";
 
-/** The one place that says which credentials a use case's access asks for (service.md, Authentication). */
+/** Determines which credentials a use case's access requires (service.md, Authentication). */
 export function credentialsFor(access: Way): Credentials {
   if (access === "anonymous") return "none";
   if (access === "api_key") return "api_key";
@@ -22,7 +22,10 @@ export function credentialsFor(access: Way): Credentials {
 
 const maxTokenLength = 4096;
 
-/** The token of `Authorization: Bearer …`. Throws `unauthenticated` without one, `validation_failed` for more than one. */
+/**
+ * Returns the token of `Authorization: Bearer …`. Throws `unauthenticated` without one, `validation_failed` for more
+ * than one.
+ */
 export function bearerOf(request: WireRequest): string {
   if (request.repeatedAuthorization) throw fieldError("Authorization", "is given more than once");
   const token = tokenOf(request);
@@ -36,7 +39,7 @@ function tokenOf(request: WireRequest): string | undefined {
   return token === undefined || token.length > maxTokenLength ? undefined : token;
 }
 
-/** The origin of a request. */
+/** Returns the client of a request: its address and user agent. */
 export const clientOf = (request: WireRequest, requestId: string | undefined): ClientInfo => ({
   ip: request.ip,
   userAgent: (headerOf(request, "user-agent") ?? "").slice(0, 512),
@@ -72,8 +75,8 @@ export async function authenticate(
 }
 
 /**
- * The person who calls: identified by the service's own token if the request carries one, valid or not; otherwise by
- * the host's login, if there is one. Throws `unauthenticated`.
+ * Finds the calling user: by the service's own token if the request has one, valid or not; otherwise by the host's
+ * login, if there is one. Throws `unauthenticated`.
  */
 export async function findPerson(
   posthorn: Authenticating,
@@ -107,7 +110,7 @@ function workspaceOf(
   config: ServedPosthorn["config"],
   ofHost: number | undefined,
 ): number | undefined {
-  // Where the service has only one workspace, or the host's login is for one, no request needs to name it.
+  // If the service has only one workspace, or the host's login selects one, requests need not name it.
   const isGiven = request.headers["x-service-workspace-id"] !== undefined;
   if (!isGiven && (ofHost !== undefined || config.workspace !== undefined)) return ofHost;
   const value = headerOf(request, "x-service-workspace-id");

@@ -4,34 +4,37 @@ import { fileFields, takesBody, takesFile } from "../contract/signature.ts";
 import { type Field, fromWire, isRecord, type Shape, shapeOf, toWirePath } from "../contract/wire-names.ts";
 import { readQuery, readScalar } from "./read-query.ts";
 
-/** Where a request's fields come from. */
+/** Sources of a request's fields. */
 interface Sources {
-  /** The path's parameters, decoded. */
+  /** Path parameters, decoded. */
   params: Record<string, string | undefined>;
-  /** Without its question mark. */
+  /** Query without its question mark. */
   query: string;
-  /** The parsed body; `undefined` for none. Of a file, the fields that it is. */
+  /** Parsed body; `undefined` for none. For a file, its fields. */
   body: unknown;
   idempotencyKey: string | undefined;
 }
 
-/** A route with its names worked out, once. */
+/** A route with its field names resolved. */
 export interface BoundRoute {
   route: Route;
   takesBody: boolean;
   /** Whether the body is a file. */
   takesFile: boolean;
-  /** The same line for a body that is a list as a file, where it may be one. */
+  /** The same route for a body that is a list in a file, if it accepts one. */
   listFile: BoundRoute | undefined;
-  /** Whether the query asks only to try it. Throws `validation_failed` for a value that is neither true nor false. */
+  /** Whether the query asks for a dry run. Throws `validation_failed` for a value that is neither true nor false. */
   isDryRun(query: string): boolean;
-  /** The use case's input. Throws `validation_failed` for what no schema could say. */
+  /** Reads the use case's input. Throws `validation_failed` for faults that no schema describes. */
   read(sources: Sources): unknown;
-  /** The error in the names of the interface. */
+  /** Converts an error to wire names. */
   toWireError(error: ServiceError): ServiceError;
 }
 
-/** Works out which name of the wire is which key of the use case's input. Throws a `TypeError` where that can't be. */
+/**
+ * Resolves which wire name is which key of the use case's input. Throws a `TypeError` if a name is ambiguous or
+ * unknown.
+ */
 export function bindRoute(route: Route, isFile: boolean = takesFile(route.signature)): BoundRoute {
   const { open, params } = splitFields(route, isFile);
   const body = !isFile && takesBody(route.signature);
@@ -85,7 +88,7 @@ function splitFields(
   return { open: { ...shape, fields }, params };
 }
 
-/** The shape by which error paths are renamed: the path's parameters and the header included. */
+/** Returns the shape by which error paths are renamed, including path parameters and the header. */
 function namesOf(route: Route, open: ObjectShape, params: (Field & { name: string })[]): ObjectShape {
   const fields = new Map(open.fields);
   for (const { name, key, shape } of params) fields.set(name, { key, shape });
@@ -114,11 +117,11 @@ function readQueryFields(open: ObjectShape, asked: Record<string, string>): Reco
   return input;
 }
 
-/** `metadata[order]` as an entry of the record `metadata`; its key may hold anything. */
+/** Parses `metadata[order]` as an entry of the record `metadata`; its key may be any text. */
 function entryOf(open: ObjectShape, name: string): { field: string; key: string } | undefined {
   const [, record = "", key = ""] = /^(\w+)\[(.+)\]$/s.exec(name) ?? [];
   const field = open.fields.get(record);
-  // Objects can't hold it without being changed by it.
+  // Assigning `__proto__` to an object would change the object itself.
   return field?.shape.kind === "record" && key !== "__proto__" ? { field: field.key, key } : undefined;
 }
 

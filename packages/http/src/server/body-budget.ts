@@ -1,16 +1,16 @@
 import { ServiceError } from "@posthorn/core";
 
-/** A body that is still coming in. */
+/** A body that is still being received. */
 export interface UnfinishedBody {
-  /** Counts a chunk that is kept. */
+  /** Counts a stored chunk. */
   add(bytes: number): void;
-  /** The body is complete, or given up. */
+  /** Ends the count: the body is complete, or was given up. */
   close(): void;
 }
 
-/** Bounds what unfinished bodies hold together. */
+/** Limits the memory of all unfinished bodies together. */
 export interface BodyBudget {
-  /** Begins to count a body; `cut` is called where it has to make room. */
+  /** Starts to count a body; `cut` is called if it must be given up. */
   open(cut: (error: ServiceError) => void): UnfinishedBody;
 }
 
@@ -20,12 +20,12 @@ interface Entry {
   cut: (error: ServiceError) => void;
 }
 
-/** Overhead of a chunk besides its bytes: a body may arrive in tiny chunks. */
+/** Bytes of overhead per chunk: a body may arrive in tiny chunks. */
 const chunkOverhead = 256;
 
 /**
- * Makes a budget. Where it is exceeded, the body that holds most for longest is given up, with a 503: a newcomer is never refused for what
- * somebody else lets lie about.
+ * Creates a budget. If it is exceeded, the body that has held the most memory for the longest time is given up with a
+ * 503, so that a newcomer is not refused because of others' idle uploads.
  */
 export function createBodyBudget(maxBytes: number): BodyBudget {
   const entries = new Set<Entry>();

@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 export interface ClientAddressOptions {
   /**
    * Peers whose `X-Forwarded-For` is trusted: `true` for every peer (one proxy in front), or addresses and CIDR ranges.
-   * Default: none, so that the socket's address counts.
+   * Default: none, so that the socket's address is used.
    */
   trustProxy?: boolean | readonly string[];
 }
@@ -11,10 +11,10 @@ export interface ClientAddressOptions {
 /** Whether the hop at a distance from us (0 is the socket's peer) is a trusted proxy. */
 export type ProxyCheck = (address: string, distance: number) => boolean;
 
-/** Makes the test for trusted proxies. Throws a `TypeError` for a bad range. */
+/** Creates the check for trusted proxies. Throws a `TypeError` for an invalid range. */
 export function createProxyCheck(trustProxy: ClientAddressOptions["trustProxy"] = false): ProxyCheck {
   if (trustProxy === false) return () => false;
-  // Trusting every peer means one proxy in front: the address that this proxy saw is the client's.
+  // Trusting every peer means one proxy in front: its peer's address is the client's.
   if (trustProxy === true) return (_, distance) => distance === 0;
   const list = new BlockList();
   for (const range of trustProxy) {
@@ -30,14 +30,14 @@ export function createProxyCheck(trustProxy: ClientAddressOptions["trustProxy"] 
 }
 
 /**
- * Stands for clients without a known address, such as those of a Unix socket: guards count them together, because
- * exempting them would allow guessing.
+ * Address of clients without a known one, such as those of a Unix socket. Guards count them together, because an
+ * exemption would allow guessing.
  */
 export const unknownAddress = "unknown";
 
 /**
- * The client's address: the right-most hop that is no trusted proxy. What stands further left was written by that client and proves
- * nothing.
+ * Returns the client's address: the right-most hop that is not a trusted proxy. Entries further left were written by
+ * that client and prove nothing.
  */
 export function clientAddressOf(
   socketAddress: string | undefined,
@@ -57,13 +57,13 @@ export function clientAddressOf(
   return address;
 }
 
-/** An address without an IPv4-mapped prefix; `undefined` if it is not an address. */
+/** Returns an address without an IPv4-mapped prefix; `undefined` if it is not an address. */
 function plainAddress(text: string): string | undefined {
   const address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(text)?.[1] ?? text;
   return isIPv4(address) || isIPv6(address) ? address : undefined;
 }
 
-/** Whether an address is of this machine. */
+/** Whether an address is a loopback address. */
 export function isLoopbackAddress(address: string): boolean {
   return address === "::1" || (isIPv4(address) && address.startsWith("127."));
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createCostCache } from "./create-cost-cache.ts";
 
-/** Something whose asking takes so many ms, by a clock that is set. */
+/** A read that takes the given ms on a fake clock. */
 function make(costs: number) {
   const clock = { at: 0 };
   const ask = vi.fn(async () => {
@@ -17,7 +17,7 @@ test("what is dear is asked so rarely that it takes a hundredth of the time", as
     await spare();
     clock.at += 1_000;
   }
-  // 80 ms each 8 s.
+  // 80 ms in every 8 s.
   expect(ask.mock.calls.length).toBeLessThanOrEqual(13);
   expect(ask.mock.calls.length).toBeGreaterThanOrEqual(11);
 });

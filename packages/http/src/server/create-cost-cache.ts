@@ -1,13 +1,13 @@
-/** The reciprocal of the share of time that reading may take. */
+/** Reciprocal of the share of time that reads may take. */
 const part = 100;
-/** What takes less, in ms, is asked each time: it costs no more than any request. */
+/** Duration in ms below which a read is not cached: it costs no more than any request. */
 const cheapMs = 5;
-/** Ms that an answer is kept at the longest. */
+/** Maximum ms for which a result is cached. */
 const longestMs = 60_000;
 
 /**
- * Caches an expensive read so that it takes at most a hundredth of the time, however often it is called: until then it
- * answers the last result. Calls during a read share its result. A failure is not cached.
+ * Caches an expensive read so that it takes at most a hundredth of the time, however often it is called: until the next
+ * read it returns the last result. Calls during a read share its result. A failure is not cached.
  */
 export function createCostCache<T>(
   ask: () => Promise<T>,

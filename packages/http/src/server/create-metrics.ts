@@ -1,11 +1,11 @@
 /** Upper bounds of the latency histogram, in seconds. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Numbers about the requests of one handler. */
+/** Request metrics of one handler. */
 export interface Metrics {
-  /** Counts an answered request. `route` is a route's pattern, never a path: paths are the callers'. */
+  /** Records a response. `route` is a route's pattern, never a path, which the caller chooses. */
   record(route: string, status: number, milliseconds: number): void;
-  /** The numbers in Prometheus' text format, with further gauges. */
+  /** Writes the metrics in Prometheus' text format, with additional gauges. */
   write(gauges: readonly Gauge[]): string;
 }
 
@@ -16,14 +16,14 @@ export interface Gauge {
 }
 
 interface Series {
-  /** By status class: index 2 counts 2xx. */
+  /** Counts by status class: index 2 counts 2xx. */
   classes: number[];
   buckets: number[];
   count: number;
   seconds: number;
 }
 
-/** Makes counters of requests by route and status class, and histograms of their latency. */
+/** Creates request counters by route and status class, and latency histograms. */
 export function createMetrics(): Metrics {
   const byRoute = new Map<string, Series>();
   return {

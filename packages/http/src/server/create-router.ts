@@ -5,13 +5,13 @@ import { type BoundRoute, bindRoute } from "./bind-route.ts";
 
 export type RouteMatch =
   | { bound: BoundRoute; params: Record<string, string | undefined> }
-  /** The path is known, but not with that method. */
+  /** The path exists, but not with this method. */
   | { allow: string }
   | undefined;
 
 const methods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Finds routes by method and path below `/api/v1`. Never throws on an odd path. */
+/** Creates a router that finds routes by method and path below `/api/v1`. It never throws, whatever the path. */
 export function createRouter(routes: readonly Route[]): (method: string, path: string) => RouteMatch {
   const router = createFindMyWay({ caseSensitive: true, maxParamLength: 320 });
   // Most requests, sends above all, have a path without parameters.
@@ -40,7 +40,10 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
   };
 }
 
-/** Whether a path's fixed segments stand as they are written: a proxy that guards `/admin` knows no `/%61dmin`. */
+/**
+ * Whether the fixed segments of a path are written without escapes: a proxy that protects `/admin` does not know
+ * `/%61dmin`.
+ */
 function isSpelled(pattern: string, path: string): boolean {
   if (!path.includes("%")) return true;
   const given = path.split("/");

@@ -10,23 +10,23 @@ import { runRoute } from "./run-route.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { wrap } from "./wrap.ts";
 
-/** In whose name a direct client asks, and where. */
+/** Caller of a direct client, and its workspace. */
 export interface DirectClientOptions {
-  /** Whom the event log names. */
+  /** Name of the operator in the event log. */
   operator: string;
-  /** For what acts on a workspace. */
+  /** Workspace for routes that act on one. */
   workspaceId?: number | undefined;
 }
 
-/** A client that asks the service of this process, as its operator. */
+/** A client that calls the service of this process as its operator. */
 export interface DirectClient {
-  /** Asks for a line of the contract, as over HTTP. Rejects with a `ServiceError` in the names of the interface. */
+  /** Calls a route, as over HTTP. Rejects with a `ServiceError` in wire names. */
   request: Client["request"];
-  /** Tries a line of the contract that can be tried. */
+  /** Makes a dry run of a route that has one. */
   dryRun: Client["dryRun"];
-  /** The file that a line answers, as it is made. */
+  /** Returns the chunks of the file that a route responds with. */
   download: Client["download"];
-  /** The same client on another workspace. */
+  /** Returns the same client for another workspace. */
   with(options: Partial<DirectClientOptions>): DirectClient;
 }
 
@@ -83,7 +83,7 @@ function bindSignature(signature: RouteSignature): BoundRoute {
   return bindRoute(found);
 }
 
-/** The fields where a request would have them. */
+/** Puts the fields where a request would have them. */
 function sourcesOf({ route, takesBody, takesFile }: BoundRoute, fields: Record<string, unknown>) {
   const names = parseSignature(route.signature).params;
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
@@ -102,7 +102,7 @@ function sourcesOf({ route, takesBody, takesFile }: BoundRoute, fields: Record<s
 
 const asText = ([name, value]: [string, unknown]): [string, string] => [name, String(value)];
 
-/** A record as an entry each, `metadata[order]`. */
+/** A record as one entry per key, `metadata[order]`. */
 const asQuery = ([name, value]: [string, unknown]): [string, string][] =>
   isRecord(value)
     ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, String(text)])
@@ -115,7 +115,7 @@ async function replyOf(route: Route, outcome: unknown): Promise<unknown> {
   return pagination === undefined ? data : { data, pagination };
 }
 
-/** A file in one piece, as over HTTP. */
+/** The bytes of a file in one piece, as over HTTP. */
 async function bytesOf({ content }: FileView): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
   for await (const piece of content) pieces.push(piece);

@@ -18,33 +18,33 @@ import type { ServedPosthorn } from "./served-posthorn.ts";
 import { createStatusEndpoints } from "./status-endpoints.ts";
 import { createMetricsWriter } from "./write-metrics.ts";
 
-/** What is served, and to whom. */
+/** Options of a dispatcher: what is served, and to whom. */
 export interface DispatcherOptions extends PagesOptions {
-  /** The lines of the contract. Default: all of them. */
+  /** Routes to serve. Default: all routes of the contract. */
   routes?: readonly Route[];
-  /** Origins that may call from a browser, exactly as browsers write them. Default none. */
+  /** Origins that may call from a browser, exactly as browsers write them. Default: none. */
   corsOrigins?: readonly string[];
-  /** Bounds of the event stream. */
+  /** Limits of the event stream. */
   eventStream?: EventStreamOptions;
   /** The bearer token required for `/metrics`. Default: nobody is served, see {@link Dispatcher.metrics}. */
   metricsToken?: string;
-  /** The program that shows the reference at `/docs`. Default: a plain page that needs none. */
+  /** Program that renders the reference at `/docs`. Default: a plain page that needs no program. */
   reference?: ReferenceProgram;
 }
 
-/** Answers requests, whatever server they come through. */
+/** Answers requests of any server. */
 export interface Dispatcher {
-  /** Never rejects. */
+  /** Answers a request. Never rejects. */
   dispatch(request: WireRequest): Promise<WireReply>;
-  /** The numbers of `/metrics`, for a host that shows them by itself. */
+  /** The metrics of `/metrics`, for a host that serves them itself. */
   metrics(): Promise<string>;
-  /** From now on answers 503, and ends the event streams. */
+  /** From now on responds with 503, and ends the event streams. */
   close(): void;
 }
 
 const apiPrefix = "/api/v1";
 
-/** Makes a dispatcher over a service. */
+/** Creates a dispatcher for a service. */
 export function createDispatcher(posthorn: ServedPosthorn, options: DispatcherOptions = {}): Dispatcher {
   const metrics = createMetrics();
   const streams = createEventStream(posthorn, options.eventStream);
@@ -87,7 +87,7 @@ interface Parts {
 
 type Answer = (request: WireRequest, requestId: string, seen: Seen) => Promise<WireReply>;
 
-/** Makes what finds out whose a request is, and has it answered. Throws what refuses it. */
+/** Creates the function that authenticates a request and has it answered. It throws refusals. */
 function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams }: Parts): Answer {
   const routes = options.routes ?? contract;
   const findRoute = createRouter(routes);
@@ -140,11 +140,11 @@ function assertOpen({ closed }: Seen): void {
   }
 }
 
-/** What came to light about a request while it was answered, for metrics and errors. */
+/** Facts about a request that are known once it is answered, for metrics and errors. */
 interface Seen {
   route: string;
   statuses: Route["statuses"];
-  /** Whether the dispatcher was closed when the request came. */
+  /** Whether the dispatcher was closed when the request arrived. */
   closed: boolean;
 }
 
@@ -162,7 +162,7 @@ function otherMethod(method: string, allow: string, requestId: string): WireRepl
   return reply;
 }
 
-/** The caller's own id for the request, if it is a sane one. */
+/** Returns the caller's own id for the request, if it is valid. */
 function requestIdOf(request: WireRequest): string {
   const given = headerOf(request, "x-request-id");
   return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
@@ -174,7 +174,7 @@ interface Refused {
   thrown: unknown;
 }
 
-/** Logs internal errors, and refusals at level debug. It omits the query and secret parts of the path. */
+/** Logs internal errors, and refusals at level debug, without the query and secret parts of the path. */
 function report(
   { logger }: ServedPosthorn,
   request: WireRequest,

@@ -2,7 +2,7 @@ import { type ErrorCode, ServiceError, StorageUnavailable } from "@posthorn/core
 import { JsonError } from "@posthorn/core/internal";
 import type { WireReply } from "../contract/wire-request.ts";
 
-/** The status of every refusal (decisions §1); a route may say otherwise for its own. */
+/** Status of each error code (decisions §1); a route may override it. */
 export const errorStatuses: Record<ErrorCode, number> = {
   validation_failed: 400,
   workspace_required: 400,
@@ -85,7 +85,7 @@ export function toServiceError(error: unknown): ServiceError {
   return new ServiceError("internal_error", { cause: error });
 }
 
-/** The answer that tells of a refusal. Never a stack, never another library's message. */
+/** Creates the response for an error, without stack traces or messages of other libraries. */
 export function errorReply(
   error: ServiceError,
   requestId: string,
@@ -106,7 +106,7 @@ export function errorReply(
   };
 }
 
-/** The headers of every answer of the interface. */
+/** Headers of every response of the API. */
 export function jsonHeaders(requestId: string): Record<string, string> {
   return {
     "content-type": "application/json; charset=utf-8",
@@ -127,7 +127,9 @@ function hintHeaders(error: ServiceError, status: number): Record<string, string
 
 const windowSeconds: Record<string, number> = { hourly_rate_limit: 3600, daily_rate_limit: 86_400 };
 
-/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), where the details tell of a plan's limit. */
+/**
+ * Returns `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers) if the details name a plan's limit.
+ */
 function rateLimitHeaders({ details, retryAfter = 1 }: ServiceError): Record<string, string> {
   if (details === undefined || Array.isArray(details)) return {};
   const { limit, value, used } = details;

@@ -22,7 +22,7 @@ afterEach(() => server.close());
 
 const path = "/api/v1/admin/events/stream";
 
-/** A reader of the stream that hands out one message after another. */
+/** A reader of the stream that returns one message after another. */
 async function follow(query: string, headers: Record<string, string> = {}) {
   const abort = new AbortController();
   const response = await fetch(`${server.url}${path}${query}`, { headers, signal: abort.signal });
@@ -34,7 +34,7 @@ async function follow(query: string, headers: Record<string, string> = {}) {
   });
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
-  /** Reads on until the condition holds; whether it did before the stream ended. */
+  /** Reads until the condition holds; answers whether it did before the stream ended. */
   async function until(condition: () => boolean): Promise<boolean> {
     while (!condition()) {
       const chunk = await reader?.read();
@@ -192,7 +192,7 @@ describe("the event stream", () => {
   });
 });
 
-/** A stream whose reader takes nothing but what the test takes. */
+/** A stream whose reader takes only the bytes that the test takes. */
 async function openByHand(query: string) {
   const streams = createEventStream(server.world.posthorn, {
     everyHeartbeat: (beat) => {
@@ -237,7 +237,7 @@ async function openByHand(query: string) {
     beat: () => {
       for (const beat of beats) beat();
     },
-    /** Takes bytes, all of them at the most; where all are, the stream is told. */
+    /** Takes bytes, at most all of them; once all are taken, signals the stream. */
     take: (bytes: number) => {
       pending = Math.max(0, pending - bytes);
       if (pending === 0) goOn();

@@ -5,35 +5,35 @@ import { jsonHeaders } from "./error-response.ts";
 import { type RequestedStream, readStreamRequest } from "./read-stream-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
-/** The stream's path, below `/api/v1`. */
+/** Path of the stream, below `/api/v1`. */
 export const streamPath = "/admin/events/stream";
 
-/** Bounds of the event stream. */
+/** Limits of the event stream. */
 export interface EventStreamOptions {
-  /** Calls back regularly; returns how to stop. Default: every 15 s. For tests. */
+  /** Calls back regularly; returns a function that stops it. Default: every 15 s. For tests. */
   everyHeartbeat?: (beat: () => void) => () => void;
-  /** Streams of one administrator at once. Default 5. */
+  /** Maximum number of streams per administrator at once. Default 5. */
   maxPerUser?: number;
-  /** Streams in this process at once. Default 200. */
+  /** Maximum number of streams in this process at once. Default 200. */
   maxTotal?: number;
 }
 
 export interface EventStream {
-  /** Answers with a stream. Throws what refuses it. */
+  /** Responds with a stream. Throws refusals. */
   open(request: WireRequest, query: string, requestId: string): Promise<WireReply>;
-  /** How many streams are open. */
+  /** Number of open streams. */
   count(): number;
-  /** Ends all of them. */
+  /** Ends all streams. */
   close(): void;
 }
 
-/** Makes the administrators' event stream (service.md, Administrator event stream; decisions §11). */
+/** Creates the administrators' event stream (service.md, Administrator event stream; decisions §11). */
 export function createEventStream(posthorn: ServedPosthorn, options: EventStreamOptions = {}): EventStream {
   const everyHeartbeat = options.everyHeartbeat ?? every15Seconds;
   const { maxPerUser = 5, maxTotal = 200 } = options;
   const open = new Set<OpenStream>();
 
-  /** Takes a place at once, so that requests at the same moment can't share the last one. */
+  /** Reserves a place synchronously, so that simultaneous requests can't share the last one. */
   function takePlace(userId: number): OpenStream {
     const own = [...open].filter((each) => each.userId === userId).length;
     if (own >= maxPerUser || open.size >= maxTotal) {
@@ -58,7 +58,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
     const stopBeating = everyHeartbeat(() => {
       if (progress.isStuck()) sink.destroy();
       else if (sink.pending() === 0) sink.write(":\n\n");
-      // A right that was taken away ends the stream.
+      // A caller who has lost the right no longer gets the stream.
       authorise().catch(() => sink.end());
     });
     const left = (): void => {
@@ -98,10 +98,10 @@ interface OpenStream {
   end(): void;
 }
 
-/** Bytes given to a reader and bytes it took, to find readers that take none. */
+/** Bytes given to a reader and bytes that it took, to detect readers that take none. */
 interface Progress {
   wrote(text: string): void;
-  /** Whether something waits for the reader, and it took nothing since this was asked before. */
+  /** Whether data waits for the reader, and it took none since the last call. */
   isStuck(): boolean;
 }
 
@@ -122,7 +122,7 @@ function watch(sink: StreamSink): Progress {
   };
 }
 
-/** Reads the log on only as far as the reader takes it. */
+/** Reads the log only as fast as the reader takes it. */
 async function forward(
   events: AsyncIterable<LoggedEvent>,
   sink: StreamSink,
@@ -130,7 +130,7 @@ async function forward(
 ): Promise<void> {
   for await (const event of events) {
     if (sink.signal.aborted) return;
-    // No `event:` line, so that a browser's onmessage sees every one.
+    // No `event:` line, so that a browser's onmessage receives every event.
     const text = `id: ${event.id}\ndata: ${JSON.stringify(eventWire.from(event))}\n\n`;
     progress.wrote(text);
     if (!sink.write(text)) await sink.drained();

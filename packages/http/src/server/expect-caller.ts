@@ -4,19 +4,23 @@ import { headerOf, type WireRequest } from "../contract/wire-request.ts";
 import { bearerOf, clientOf } from "./authenticate.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
-/** A body is read beside the look at the key only where reading it costs next to nothing, whoever sent it, bytes. */
+/**
+ * Maximum size in bytes of a body that is read while the key is looked up: reading it costs next to nothing, whoever
+ * sent it.
+ */
 const bodyAtMost = 65_536;
 
-/** A caller who is being looked up. */
+/** A caller whose lookup is in progress. */
 export interface ExpectedCaller {
   call: Call;
-  /** Rejects with what refuses the credentials. */
+  /** Resolves once the credentials are accepted; rejects with their refusal. */
   confirmed: Promise<void> | undefined;
 }
 
 /**
- * The caller of a request that sends, where its key was good when it last came: what the request asks for is then read together with the
- * key, one way to the database instead of two. `undefined` where the credentials have to be looked at first. Throws what `bearerOf` throws.
+ * Expects the caller of a send whose key was valid at its last use: the data that the send needs is then read together
+ * with the key, in one round trip to the database instead of two. `undefined` if the credentials must be checked first.
+ * Throws what `bearerOf` throws.
  */
 export function expectCaller(
   posthorn: Pick<ServedPosthorn, "expectApiKey">,

@@ -2,7 +2,10 @@ import type { FileView } from "@posthorn/core";
 import type { WireReply } from "../contract/wire-request.ts";
 import { jsonHeaders } from "./error-response.ts";
 
-/** Answers with a file of somebody else's making: to be saved, never to be shown, and able to do nothing where it is shown after all. */
+/**
+ * Responds with a file from an unknown source: as a download that browsers don't display, and that could do nothing if
+ * displayed.
+ */
 export function fileReply({ filename, contentType, size, content }: FileView, requestId: string): WireReply {
   return {
     status: 200,
@@ -19,7 +22,7 @@ export function fileReply({ filename, contentType, size, content }: FileView, re
   };
 }
 
-/** RFC 6266: the name in ASCII, and as it is. */
+/** `Content-Disposition` (RFC 6266) with the name in ASCII, and in full. */
 function dispositionOf(filename: string): string {
   const plain = filename.replace(/[^A-Za-z0-9 ._()+-]/g, "_");
   const exact = encodeURIComponent(filename).replace(

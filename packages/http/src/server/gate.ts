@@ -1,8 +1,8 @@
-/** A writer's wait for its reader. */
+/** Lets a writer wait for its reader. */
 export interface Gate {
-  /** Resolves when the gate is opened next. */
+  /** Resolves when the gate is next opened. */
   wait(): Promise<void>;
-  /** Lets through whoever waits now. */
+  /** Releases the current waiters. */
   open(): void;
 }
 

@@ -5,12 +5,12 @@ import type { ServedPosthorn } from "./served-posthorn.ts";
 /** Connects a host's own login to the service. `Args` is what the host's framework passes with a request. */
 export interface HostLoginOptions<Args extends unknown[]> {
   /**
-   * Answers who is logged in at the host, or `undefined` for nobody. It is called only for requests of people without a
-   * token of the service: tokens and API keys are checked by the service alone. An error refuses the request: a
-   * `ServiceError` is returned as it is, any other is logged as a fault of the host's.
+   * Returns the person who is logged in at the host, or `undefined` for nobody. Called only for requests of people
+   * without a token of the service, because the service alone checks tokens and API keys. An error refuses the request:
+   * a `ServiceError` is sent as it is, any other is logged as an error of the host.
    */
   authenticate?: (...args: Args) => HostLogin | undefined | Promise<HostLogin | undefined>;
-  /** Ms that `authenticate` may take before the request is answered 503. Default 10,000. */
+  /** Maximum ms that `authenticate` may take; then the request gets a 503. Default 10,000. */
   authenticateTimeoutMs?: number;
 }
 
@@ -18,7 +18,7 @@ interface Known<Args extends unknown[]> extends HostLoginOptions<Args> {
   corsOrigins?: readonly string[];
 }
 
-/** Makes what asks the host about a request; `undefined` where the host has no login to offer. */
+/** Creates the function that asks the host about a request; `undefined` if the host has no login. */
 export function createHostLogin<Args extends unknown[]>(
   { config }: Pick<ServedPosthorn, "config">,
   options: Known<Args>,
@@ -37,9 +37,9 @@ export function createHostLogin<Args extends unknown[]>(
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * A host's login is often a cookie, which a browser also sends with requests forged by other sites (CSRF). A change
- * must therefore come from a page of this origin, as Fetch Metadata tells, or `Origin` in browsers without it.
- * Programs other than browsers send neither.
+ * A host's login is often a cookie, which browsers also send with requests forged by other sites (CSRF). A change must
+ * therefore come from a page of this origin, as Fetch Metadata shows, or `Origin` in browsers without it. Programs
+ * other than browsers send neither.
  */
 function assertFromHere(
   { method, headers }: Pick<WireRequest, "method" | "headers">,

@@ -28,12 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// Ending the own session or workspace would let the rest of the run off lightly.
+// Ending the own session or workspace would make all later requests trivial.
 const tried: readonly Route[] = routes.filter(
   ({ signature }) => !/logout|DELETE \/workspaces\/current$|\/password$|2fa|transfer/.test(signature),
 );
 
-/** Bodies that know the names of the fields, and little else. */
+/** Bodies with the right field names, and little else. */
 const request = fc.constantFrom(...tried).chain((route) => {
   const shape = shapeOf(route.useCase.input);
   const names = shape.kind === "object" ? [...shape.fields.keys()] : [];
@@ -50,7 +50,7 @@ const request = fc.constantFrom(...tried).chain((route) => {
       0,
       2 ** 53,
       null,
-      // What is refused must not reach a check that compares fields.
+      // A refused value must not reach a check that compares fields.
       ["x".repeat(1000)],
       [{ to: "x".repeat(1000) }],
     ),

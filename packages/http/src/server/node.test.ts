@@ -14,7 +14,7 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-/** A host of its own around the handler; where it listens. */
+/** Starts a server of a host around the handler; returns its URL. */
 async function host(listener: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const http = createHttpServer(listener);
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
@@ -56,7 +56,7 @@ test("answers whole through a host's compression, and streams through it at once
   let flushes = 0;
   const handler = toNodeHandler(server.world.posthorn);
   const url = await host((request, response) => {
-    // As the middleware `compression` does it: a write takes no callback, and what it keeps goes on by `flush`.
+    // Like the middleware `compression`: a write takes no callback, and buffered data is sent by `flush`.
     const write = response.write.bind(response) as (chunk: Uint8Array | string) => boolean;
     Object.assign(response, {
       write: (chunk: Uint8Array | string) => write(chunk),
@@ -88,7 +88,7 @@ test("a form that a parser of the host's has read is a form still", async () => 
       );
     });
   });
-  // Our own form is answered with a page, a program's post with a line of text.
+  // Our own form gets a page, a program's post a line of text.
   const body = new URLSearchParams({ confirm: "1" });
   expect((await fetch(`${url}/u/none`, { method: "POST", body })).headers.get("content-type")).toContain(
     "text/html",

@@ -17,39 +17,47 @@ import type { ServedPosthorn } from "./served-posthorn.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** Options of a handler for Node. `Asked` is the framework's own request, such as Express's, which `authenticate` is given. */
+/**
+ * Options of a handler for Node. `Asked` is the framework's own request, such as Express's, which `authenticate`
+ * receives.
+ */
 export interface NodeHandlerOptions<Asked extends IncomingMessage = IncomingMessage>
   extends DispatcherOptions,
     ClientAddressOptions,
     HostLoginOptions<[request: Asked]> {
-  /** The path that the service stands under in the host, such as `/mail`. Stripped where the host has not done so. */
+  /**
+   * Path under which the service is mounted in the host, such as `/mail`. It is stripped if the host has not done so.
+   */
   prefix?: string;
-  /** What all callers together may hold up. */
+  /** Limits for all callers together. */
   limits?: NodeLimits;
 }
 
-/** Bounds of memory and time that callers share. */
+/** Limits of memory and time that callers share. */
 export interface NodeLimits {
-  /** How long an answer may stay unread before its connection is cut off, in ms. Default 30,000. */
+  /** Maximum time in ms that a response may stay unread before its connection is closed. Default 30,000. */
   writeTimeoutMs?: number;
-  /** Bytes of unread answers in all connections; beyond, the oldest are cut off. Default 64 MiB. */
+  /** Maximum bytes of unread responses in all connections; beyond it, the oldest are cut off. Default 64 MiB. */
   maxUnreadBytes?: number;
-  /** Bytes of unfinished bodies in all connections; beyond, the heaviest are refused with a 503. Default 128 MiB. */
+  /**
+   * Maximum bytes of unfinished bodies in all connections; beyond it, the largest are refused with a 503. Default 128
+   * MiB.
+   */
   maxBodyBytes?: number;
 }
 
-/** A handler for node:http, Express, Connect, and through their raw request and response Fastify and Koa. */
+/** A handler for node:http, Express and Connect, and, through their raw request and response, Fastify and Koa. */
 export interface NodeHandler<Asked extends IncomingMessage = IncomingMessage> {
   (request: Asked, response: ServerResponse, next?: (error?: unknown) => void): void;
-  /** The numbers of `/metrics` in Prometheus' text format, to be shown wherever the host likes. */
+  /** Returns the metrics of `/metrics` in Prometheus' text format, for the host to serve. */
   metrics(): Promise<string>;
-  /** From now on answers 503, and ends the event streams. */
+  /** From now on responds with 503, and ends the event streams. */
   close(): void;
 }
 
 /**
- * Creates a Node handler over a service. It works before and after a body parser: if the stream has been read,
- * `request.rawBody` or `request.body` is used. With `next`, paths that are not ours are passed on to the host.
+ * Creates a Node handler for a service. It works before and after a body parser: if the stream has been read, it uses
+ * `request.rawBody` or `request.body`. With `next`, unknown paths are passed on to the host.
  */
 export function toNodeHandler<Asked extends IncomingMessage = IncomingMessage>(
   posthorn: ServedPosthorn,
@@ -113,7 +121,7 @@ function readRequest(request: IncomingMessage, { target, isProxy, budget }: Read
   };
 }
 
-/** Node keeps the first of several, or joins them, and says nothing; so they are counted. */
+/** Node keeps the first of several header fields, or joins them, and does not tell; so they are counted. */
 function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -17,8 +17,8 @@ export function jsonReply(value: unknown, status = 200): WireReply {
 }
 
 /**
- * Responds with a document that is the same for all callers as long as the process lives: its bytes are shared by all
- * responses, and its ETag saves callers from loading it again.
+ * Responds with a document that stays the same for the life of the process: all responses share its bytes, and its ETag
+ * saves clients from loading it again.
  */
 export function documentReply(reply: WireReply): (request: WireRequest) => WireReply {
   const body = Buffer.from(reply.body);
@@ -36,16 +36,16 @@ export function documentReply(reply: WireReply): (request: WireRequest) => WireR
 /** A page and what its Content-Security-Policy must allow. */
 export interface Page {
   html: string;
-  /** The texts of its inline scripts, allowed by their hashes. */
+  /** Texts of its inline scripts, allowed by their hashes. */
   scripts?: readonly string[];
-  /** Whether scripts of our own addresses may run too. */
+  /** Whether scripts from our own origin may run. */
   ownScripts?: boolean;
-  /** Further directives of the content security policy. */
+  /** Further directives of the Content-Security-Policy. */
   policy?: readonly string[];
   status?: number;
 }
 
-/** Answers with a page that may load nothing, run nothing but its own scripts, and stand in no frame. */
+/** Responds with a page that may load nothing, run only its own scripts, and not be framed. */
 export function htmlReply({
   html,
   scripts = [],
@@ -74,7 +74,7 @@ export function htmlReply({
   return { status, headers, body: html };
 }
 
-/** Text as HTML shows it, also in a quoted attribute. */
+/** Escapes text for HTML, including quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -4,7 +4,7 @@ import { headerOf, type WireRequest } from "../contract/wire-request.ts";
 /** The type that clients send if they were given none. */
 const noType = /^application\/(?:octet-stream|x-www-form-urlencoded) *(?:;|$)/i;
 
-/** A body that is a file, as a stream, with fields from its headers: together the use case's input. */
+/** Reads a body that is a file, as a stream, with the fields from its headers: together the use case's input. */
 export function readFile(request: WireRequest): Record<string, unknown> {
   refuseEncoded(request);
   const type = headerOf(request, "content-type");
@@ -16,13 +16,13 @@ export function readFile(request: WireRequest): Record<string, unknown> {
   };
 }
 
-/** Whether a body is said to be something else than JSON. */
+/** Whether the declared type of a body is other than JSON. */
 export function isListFile(request: WireRequest): boolean {
   const type = headerOf(request, "content-type");
   return type !== undefined && !noType.test(type) && !/^application\/json *(?:;|$)/i.test(type);
 }
 
-/** Throws `unsupported_media_type` for a body that is packed. */
+/** Throws `unsupported_media_type` for a compressed body. */
 export function refuseEncoded(request: WireRequest): void {
   const encoding = headerOf(request, "content-encoding");
   if (encoding !== undefined && encoding.toLowerCase() !== "identity")

@@ -1,7 +1,7 @@
 import { fieldError, ServiceError } from "@posthorn/core";
 import type { Shape } from "../contract/wire-names.ts";
 
-/** Reads a query string. Throws `validation_failed` for a name given twice, and for bad percent signs. */
+/** Parses a query string. Throws `validation_failed` for a repeated name and for invalid percent-encoding. */
 export function readQuery(query: string): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
   if (query === "") return fields;
@@ -29,7 +29,10 @@ function decode(text: string): string {
 
 const decimal = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/;
 
-/** A text of a path or query as the kind of value its field takes; left a text where it is none, for the schema to refuse. */
+/**
+ * Converts text of a path or query to the type of its field; leaves it as text if it does not parse, for the schema to
+ * refuse.
+ */
 export function readScalar(shape: Shape, text: string): unknown {
   if (shape.kind === "number") return decimal.test(text) ? Number(text) : text;
   if (shape.kind === "boolean") return text === "true" ? true : text === "false" ? false : text;

@@ -6,14 +6,14 @@ import { findPerson } from "./authenticate.ts";
 import { readQuery } from "./read-query.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
-/** The parameters of a reader of the event stream. */
+/** Parameters of an event stream's reader. */
 export interface RequestedStream {
-  /** Looks again whether the caller still may. */
+  /** Checks again whether the caller has the right. */
   authorise: () => Promise<UserCaller>;
   caller: UserCaller;
-  /** The id of the last event that the reader knows. */
+  /** Id of the last event that the reader has. */
   after: number | undefined;
-  /** Whether later events follow, too. */
+  /** Whether the stream waits for later events. */
   waits: boolean;
   filter: StreamFilter;
 }
@@ -21,7 +21,7 @@ export interface RequestedStream {
 type StreamFilter = Pick<FollowOptions, "workspaceId" | "category" | "type" | "since">;
 
 /**
- * Reads a request for the event stream; throws the refusal. Credentials come in the header or, only here, in the query,
+ * Reads a request for the event stream; throws refusals. Credentials come in the header or, only here, in the query,
  * because browsers' EventSource can't set headers. Filters are those of the list of events.
  */
 export async function readStreamRequest(

@@ -1,8 +1,8 @@
-/** A request's target, taken apart. */
+/** The parts of a request's target. */
 export interface Target {
-  /** Begins with a slash; still percent-encoded. */
+  /** Path; begins with a slash, and is still percent-encoded. */
   path: string;
-  /** Without its question mark. */
+  /** Query without its question mark. */
   query: string;
 }
 

@@ -3,19 +3,19 @@ import type { Route } from "../contract/route.ts";
 import type { BoundRoute } from "./bind-route.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
-/** The arguments of a route's run. */
+/** Arguments of a route's run. */
 export interface Run {
   sources: Parameters<BoundRoute["read"]>[0];
   call: Call;
 }
 
-/** What came of it, and the route by which that looks on the wire: where it was only tried, with that answer in place of its own. */
+/** Result of a run, and the route that gives its wire form: for a dry run, with the dry run's. */
 export interface Ran {
   route: Route;
   outcome: unknown;
 }
 
-/** Reads a route's input and runs its use case. Throws what refuses it, in the names of the interface. */
+/** Reads a route's input and runs its use case. Throws refusals in wire names. */
 export async function runRoute(
   posthorn: Pick<ServedPosthorn, "execute">,
   bound: BoundRoute,
@@ -36,7 +36,9 @@ export async function runRoute(
   }
 }
 
-/** Asks for a page that is counted from 1, where 0 is the first as well; the answer repeats the number that was asked for. */
+/**
+ * Runs a list whose pages are counted from 1, where 0 also means the first; the response repeats the requested number.
+ */
 async function askFromOne(
   posthorn: Pick<ServedPosthorn, "execute">,
   { useCase }: Route,

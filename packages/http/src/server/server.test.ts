@@ -14,7 +14,7 @@ describe("the server", () => {
       requestTimeout: 30_000,
       keepAliveTimeout: 5_000,
       maxHeadersCount: 100,
-      // An eighth more, which get a 503.
+      // An eighth more connections, which get a 503.
       maxConnections: 900,
     });
     await close();

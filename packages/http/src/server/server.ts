@@ -6,35 +6,41 @@ import { type NodeHandlerOptions, toNodeHandler } from "./node.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { metricsType } from "./status-endpoints.ts";
 
-/** Options of a server of our own. */
+/** Options of a standalone server. */
 export interface ServerOptions extends NodeHandlerOptions {
-  /** Connections at once; further ones get a 503. Default: by the process's limit of descriptors, at most 10,000. */
+  /**
+   * Maximum number of connections at once; further ones get a 503. Default: from the process's limit of descriptors, at
+   * most 10,000.
+   */
   maxConnections?: number;
 }
 
-/** Where a server listens. */
+/** Address of a listening server. */
 export interface Listening {
   host: string;
   port: number;
   url: string;
 }
 
-/** A server of our own. */
+/** A standalone server. */
 export interface PosthornServer {
-  /** Node's own server, for what only that can do. `listen` is what begins it. */
+  /** Node's own server, for anything that only it can do. `listen` starts it. */
   readonly server: Server;
-  /** Begins to listen; where. Port 0 takes a free one. Rejects where the port is taken. */
+  /** Starts to listen; returns the address. Port 0 uses a free one. Rejects if the port is taken. */
   listen(port: number, host?: string): Promise<Listening>;
-  /** Shows `/metrics`, and nothing else, on a port of its own and without a token. Rejects where the port is taken. */
+  /** Serves only `/metrics` on a port of its own, without a token. Rejects if the port is taken. */
   listenForMetrics(port: number, host?: string): Promise<Listening>;
-  /** Stops accepting at once, ends event streams, lets requests in flight finish, and after `timeoutMs` (default 20,000) cuts off the rest. */
+  /**
+   * Stops accepting connections at once, ends event streams, lets requests in progress finish, and closes the rest
+   * after `timeoutMs` (default 20,000).
+   */
   stop(options?: { timeoutMs?: number }): Promise<void>;
 }
 
 /**
- * Creates a server over a service (for its limits see reliability.md, threat 51). Links in mails use the service's
- * `baseUrl`, which is fixed before the server listens: use a known port, or the address of the proxy in front. Port 0
- * suits tests that follow no links.
+ * Creates a server for a service (limits: reliability.md, threat 51). Links in e-mails use the service's `baseUrl`,
+ * which is fixed before the server listens: use a known port, or the address of the proxy in front. Port 0 suits tests
+ * that follow no links.
  */
 export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOptions = {}): PosthornServer {
   const handler = toNodeHandler(posthorn, options);
@@ -57,12 +63,12 @@ export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOp
     server,
     listen: (port, host) => listen(server, port, host),
     listenForMetrics: (port, host) => listen(metricsServer, port, host),
-    // The numbers stay to be seen while the last requests are finished.
+    // The metrics stay available while the last requests are finished.
     stop: (stop) => stopServing(stop).finally(() => stopMetrics({ timeoutMs: 0 })),
   };
 }
 
-/** Scrapers, and no more. */
+/** Maximum number of connections: a few scrapers. */
 const metricsConnections = 16;
 
 function createBoundedServer(maxConnections: number, listener: RequestListener): Server {
@@ -75,9 +81,9 @@ function createBoundedServer(maxConnections: number, listener: RequestListener):
       noDelay: true,
     },
     (request, response) => {
-      // A socket that breaks off affects nobody else.
+      // An error of one socket does not affect any other.
       response.on("error", () => {});
-      // Once stopping, a connection is of no more use after its last answer.
+      // While stopping, a connection is of no use after its last response.
       response.on("close", () => {
         if (!server.listening) setImmediate(() => server.closeIdleConnections());
       });
@@ -97,7 +103,7 @@ function createBoundedServer(maxConnections: number, listener: RequestListener):
   return server;
 }
 
-/** Ends a connection with a status; one whose peer neither reads nor closes is cut off after 2 s. */
+/** Ends a connection with a status; closes it after 2 s if its peer neither reads nor closes. */
 function endWith(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   socket.on("error", () => {});

@@ -15,24 +15,25 @@ import { documentReply, htmlReply, jsonReply, textReply } from "./plain-reply.ts
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 export interface StatusEndpoints {
-  /** What answers a path without the base path (decisions §12); `undefined` for a path that is not ours. */
+  /** Finds the handler of a path without the base path (decisions §12); `undefined` for any other path. */
   find(request: WireRequest, path: string): (() => Promise<WireReply>) | undefined;
 }
 
 interface Parts {
   routes: readonly Route[];
-  /** The numbers, in Prometheus' text format. */
+  /** Writes the metrics in Prometheus' text format. */
   writeMetrics(): Promise<string>;
-  /** The token that callers of `/metrics` must send; without one nobody is served. */
+  /** Token that callers of `/metrics` must send; without one nobody is served. */
   metricsToken: string | undefined;
-  /** What shows the reference; without it a plain page does. */
+  /** Program that renders the reference; without one, a plain page is served. */
   reference: ReferenceProgram | undefined;
 }
 
 /** Creates `/healthz`, `/readyz`, `/metrics`, `/openapi.json`, and `/docs` with the files it loads. */
 export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): StatusEndpoints {
   const { routes, metricsToken, reference } = parts;
-  // Made when first asked for, as most processes never are; then kept as bytes, as making it takes milliseconds.
+  // Created on first request, as most processes never need it; then kept as bytes, because creating it takes
+  // milliseconds.
   const openApi = once(() =>
     createOpenApi(routes, { singleWorkspace: posthorn.config.workspace !== undefined }),
   );
@@ -64,7 +65,7 @@ export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): S
   };
 }
 
-/** The program of the reference, read when it is first asked for; a fault in that is no reason never to try again. */
+/** Reads the program of the reference on first request; a failure is not cached. */
 function referenceScript(
   program: ReferenceProgram,
 ): Record<string, (request: WireRequest) => Promise<WireReply>> {
@@ -77,10 +78,10 @@ function referenceScript(
   };
 }
 
-/** The media type of Prometheus' text format. */
+/** Media type of Prometheus' text format. */
 export const metricsType = "text/plain; version=0.0.4";
 
-/** Throws `not_found` where no token is configured, and `unauthenticated` for another one. */
+/** Throws `not_found` if no token is configured, and `unauthenticated` for a wrong one. */
 function assertMetricsToken(request: WireRequest, token: string | undefined): void {
   if (token === undefined) {
     const message = "Metrics are shown to callers with a token, and none is configured.";

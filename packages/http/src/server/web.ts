@@ -6,29 +6,31 @@ import { createGate } from "./gate.ts";
 import { createHostLogin, type HostLoginOptions } from "./host-login.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
-/** Options of a handler for `Request` and `Response`. `Rest` is what the host passes besides the request. */
+/**
+ * Options of a handler for `Request` and `Response`. `Rest` are the arguments that the host passes besides the request.
+ */
 export interface WebHandlerOptions<Rest extends unknown[] = []>
   extends DispatcherOptions,
     HostLoginOptions<[request: Request, ...rest: Rest]> {
-  /** The path that the service stands under in the host. */
+  /** Path under which the service is mounted in the host. */
   prefix?: string;
   /**
-   * Answers the client's address, which a web request does not hold: the host must know it. Guards against guessing
-   * count by it; clients whose address is `undefined` are counted together.
+   * Returns the client's address, which a web request does not contain. Guards against guessing count by it; clients
+   * whose address is `undefined` are counted together.
    */
   clientAddress: (request: Request, ...rest: Rest) => string | undefined;
 }
 
-/** A handler for Hono, Next and others that speak Fetch's `Request` and `Response`. */
+/** A handler for Hono, Next and other frameworks that use Fetch's `Request` and `Response`. */
 export interface WebHandler<Rest extends unknown[] = []> {
   (request: Request, ...rest: Rest): Promise<Response>;
-  /** The numbers of `/metrics` in Prometheus' text format, to be shown wherever the host likes. */
+  /** Returns the metrics of `/metrics` in Prometheus' text format, for the host to serve. */
   metrics(): Promise<string>;
-  /** From now on answers 503, and ends the event streams. */
+  /** From now on responds with 503, and ends the event streams. */
   close(): void;
 }
 
-/** Makes a handler over a service. */
+/** Creates a handler for a service. */
 export function toWebHandler<Rest extends unknown[] = []>(
   posthorn: ServedPosthorn,
   options: WebHandlerOptions<Rest>,
@@ -83,7 +85,7 @@ function toResponse({ status, headers, body, stream, chunks, headOnly }: WireRep
   return new Response(toReadable(stream), { status, headers });
 }
 
-/** Bytes that a reader of events is given before it is waited for. */
+/** Bytes that a reader of events may be given before the writer waits for it. */
 const highWaterMark = 64 * 1024;
 
 function toReadable(stream: (sink: StreamSink) => void): ReadableStream<Uint8Array> {

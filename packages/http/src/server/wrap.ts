@@ -1,14 +1,14 @@
 import type { Page } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
 
-/** A route's response in its envelope (decisions §1). */
+/** A response in its envelope (decisions §1). */
 export interface Wrapped {
   success?: true;
   data: unknown;
   pagination?: { page: number; size: number; total: number; total_pages: number; after?: string | null };
 }
 
-/** A use case's outcome as it looks on the wire. */
+/** Converts a use case's result to its wire form. */
 export function wrap({ envelope, reply }: Route, outcome: unknown): Wrapped {
   const from = reply.from as (value: unknown) => unknown;
   if (envelope !== "page")

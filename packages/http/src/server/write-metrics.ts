@@ -3,8 +3,8 @@ import type { Gauge, Metrics } from "./create-metrics.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /**
- * Writes the metrics of a handler and its service in Prometheus' text format. Reading the storage for them takes at
- * most a hundredth of the time, so the numbers of a very long queue may be some seconds old.
+ * Creates a writer of the metrics of a handler and its service, in Prometheus' text format. Reading the storage for
+ * them takes at most a hundredth of the time, so the figures of a very long queue may be some seconds old.
  */
 export function createMetricsWriter(
   posthorn: ServedPosthorn,
@@ -28,8 +28,8 @@ export function createMetricsWriter(
 }
 
 /**
- * What became of mail since the database was begun, by recipient and, for the largest mailbox providers, domain; none while the storage is
- * away.
+ * Writes delivery totals since the database was created, by recipient and, for the largest mailbox providers, by
+ * domain; none while the storage is unavailable.
  */
 async function writeTotals(readTotals: ServedPosthorn["mailTotals"]): Promise<string> {
   const totals = await readTotals().catch(() => undefined);
@@ -47,7 +47,7 @@ async function writeTotals(readTotals: ServedPosthorn["mailTotals"]): Promise<st
   ].join("\n");
 }
 
-/** What this process's worker did; all zero where it has none. */
+/** Writes the counters of this process's worker; all zero if it has none. */
 async function writeCounters(posthorn: ServedPosthorn): Promise<string> {
   const { emails, webhooks, inbound } = await posthorn.counters();
   return [
@@ -87,7 +87,7 @@ async function readGauges(
       { name: "posthorn_queue_oldest_due_seconds", help: "How long the oldest is due.", value: oldest },
     );
   } catch (error) {
-    // The process's own numbers matter most while the storage is away.
+    // The process's own metrics matter most while the storage is unavailable.
     posthorn.logger.warn({ err: error }, "the queue's numbers can't be read");
   }
   return gauges;

@@ -8,17 +8,17 @@ export interface CapturedMail {
   emailId: string;
   /** The header field Message-ID, with its angle brackets. */
   messageId: string;
-  /** The header field From. */
+  /** Header field From. */
   from: Mailbox;
   /** All recipients of this attempt: to, cc and bcc. */
   to: string[];
-  /** The header field Subject, decoded. */
+  /** Header field Subject, decoded. */
   subject: string;
-  /** When it was captured, ms since the epoch. */
+  /** Time of capture, ms since the epoch. */
   receivedAt: number;
   /** The start of the message's text on one line, at most 140 characters. */
   preview: string;
-  /** Bytes of the message. */
+  /** Size of the message in bytes. */
   size: number;
   /** Number of attached files. */
   attachmentCount: number;
@@ -26,15 +26,15 @@ export interface CapturedMail {
 
 /** A captured mail with its content. */
 export interface CapturedMailDetail extends CapturedMail {
-  /** Empty if the message has no HTML. */
+  /** HTML part; empty if the message has none. */
   html: string;
-  /** The plain text; empty if the message has none. */
+  /** Plain text; empty if the message has none. */
   text: string;
   /** All other header fields, in order. */
   headers: { name: string; value: string }[];
-  /** The attached files; `size` in bytes. */
+  /** Attached files; `size` in bytes. */
   attachments: { filename: string; contentType: string; size: number }[];
-  /** Placeholders of the template that had no value. */
+  /** Template placeholders that had no value. */
   missing: string[];
   /** The message as it would have been transmitted (RFC 5322). */
   source: string;
@@ -43,7 +43,7 @@ export interface CapturedMailDetail extends CapturedMail {
 /** Storage for captured mails. */
 export interface CaptureStore {
   add(mail: CapturedMailDetail): Promise<void>;
-  /** Newest first. */
+  /** Lists all mails, newest first. */
   list(): CapturedMail[];
   find(id: string): CapturedMailDetail | undefined;
   clear(): void;

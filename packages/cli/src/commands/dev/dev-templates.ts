@@ -114,7 +114,7 @@ export function createDevTemplates(api: Api, { path, to }: { path: string; to: s
 
 type Stored = Awaited<ReturnType<typeof readTemplates>> extends Map<string, infer T> ? T : never;
 
-/** A template with its sample data, as it would be sent. */
+/** A template rendered with its sample data. */
 async function renderNewest(api: Api, { template, newest }: Stored): Promise<RenderedTemplate> {
   const { subject, html, text, missing } = await api.request(
     "POST /workspaces/current/templates/{templateId}/versions/{versionId}/preview",

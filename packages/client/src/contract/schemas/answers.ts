@@ -4,9 +4,9 @@
 export interface Refusal {
   /** Whether the call succeeded. */
   success: false;
-  /** Why it was refused. */
+  /** The refusal. */
   error: {
-    /** What was refused, as a stable word. */
+    /** Stable error code. */
     code:
       | "validation_failed"
       | "workspace_required"
@@ -75,31 +75,31 @@ export interface Refusal {
       | "rate_limited"
       | "internal_error"
       | "unavailable";
-    /** What is wrong with it, in words for people. */
+    /** The error, for people. */
     message: string;
-    /** The faulty fields, or the limit that was reached. */
+    /** The invalid fields, or the limit that was reached. */
     details?:
       | {
-          /** The field's path, such as `to.0`. */
+          /** Path of the field, such as `to.0`. */
           path: string;
-          /** What is wrong with it, in words for people. */
+          /** The error, for people. */
           message: string;
-          /** What was refused, as a stable word. */
+          /** Stable error code. */
           code?: string | undefined;
-          /** The faulty fields, or the limit that was reached. */
+          /** The invalid fields, or the limit that was reached. */
           details?: Record<string, unknown> | undefined;
         }[]
       | Record<string, unknown>
       | undefined;
-    /** Faults besides those in `details`. */
+    /** Number of faults beyond those in `details`. */
     more?: number | undefined;
   };
-  /** The request's id, as in the header `X-Request-Id`. */
+  /** Id of the request, as in the header `X-Request-Id`. */
   request_id: string;
 }
 
 /** `Message` of the API. */
 export interface Message {
-  /** What happened, in words for people. */
+  /** Description of what happened, for people. */
   message: string;
 }

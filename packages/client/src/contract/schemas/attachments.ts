@@ -2,18 +2,18 @@
 
 /** `Attachment` of the API. */
 export interface Attachment {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** The name that it is sent by. */
+  /** File name in the e-mail. */
   filename: string;
-  /** Its media type, such as `application/pdf`. */
+  /** Media type, such as `application/pdf`. */
   content_type: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** The content's hash, as `sha256:` and 64 hex digits: equal files have the same. */
+  /** Hash of the content, as `sha256:` and 64 hex digits: equal files have the same. */
   digest: string;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When no send can refer to it any more; each send prolongs it. */
+  /** Time after which sends can no longer refer to it; each send extends it. */
   expires_at: string;
 }

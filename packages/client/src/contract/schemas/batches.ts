@@ -2,81 +2,81 @@
 
 /** `Batch` of the API. */
 export interface Batch {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** Its e-mails so far, by outcome, as far as the log has them. */
+  /** Number of its e-mails by outcome, as far as they are still in the log. */
   counts: {
-    /** E-mails that were asked for. */
+    /** Number of e-mails requested. */
     total: number;
-    /** E-mails that wait, those for a later time included. */
+    /** E-mails that wait, including scheduled ones. */
     queued: number;
-    /** E-mails that a worker is handing over. */
+    /** E-mails being handed over by a worker. */
     sending: number;
     /** E-mails that some recipient's server accepted. */
     sent: number;
     /** E-mails that no recipient's server accepted. */
     failed: number;
-    /** E-mails of which a recipient's mail came back; they are counted as sent or failed, too. */
+    /** E-mails that were returned for a recipient; they also count as sent or failed. */
     bounced: number;
-    /** E-mails that were not sent, as all their recipients are suppressed. */
+    /** E-mails not sent because all their recipients are suppressed. */
     suppressed: number;
     /** E-mails that were cancelled. */
     cancelled: number;
-    /** Items of the request that became no e-mail. */
+    /** Items of the request without an e-mail. */
     skipped: number;
   };
 }
 
 /** `BatchDryRun` of the API. */
 export interface BatchDryRun {
-  /** Whether it would be accepted, and anything sent. */
+  /** Whether the e-mail would be accepted, and sent to at least one recipient. */
   would_send: boolean;
-  /** Everything that would refuse it, each by the code that the send would be refused with. */
+  /** All reasons to refuse it, each with the code of the refusal. */
   reasons: {
-    /** A code of the authenticator app, or a recovery code. */
+    /** Code of the authenticator app, or a recovery code. */
     code: string;
-    /** What happened, in words for people. */
+    /** Description of what happened, for people. */
     message: string;
     /** Further details, by name; null for none. */
     details: unknown;
   }[];
-  /** Why single e-mails would be refused: every reason of each. */
+  /** All reasons why single e-mails would be refused. */
   faults: SkippedEmail[];
   /** E-mails, by their expected outcome. */
   counts: {
-    /** E-mails that were asked for. */
+    /** Number of e-mails requested. */
     total: number;
-    /** E-mails that would be sent to somebody. */
+    /** E-mails that would be sent to at least one recipient. */
     accepted: number;
     /** E-mails whose recipients are suppressed. */
     suppressed: number;
   };
-  /** The plan's limits, and what is used of them before this send. */
+  /** Limits of the plan, and their use before this send. */
   quota: {
-    /** The current clock hour, UTC. */
+    /** The current clock hour (UTC). */
     hour: {
-      /** Recipients counted so far. */
+      /** Number of recipients counted so far. */
       used: number;
-      /** Recipients that the plan allows; 0 for any number. */
+      /** Number of recipients that the plan allows; 0 for no limit. */
       limit: number;
     };
-    /** The current day, UTC. */
+    /** The current day (UTC). */
     day: {
-      /** Recipients counted so far. */
+      /** Number of recipients counted so far. */
       used: number;
-      /** Recipients that the plan allows; 0 for any number. */
+      /** Number of recipients that the plan allows; 0 for no limit. */
       limit: number;
     };
   };
-  /** Of the largest e-mail that was rendered: bytes of subject, html, text and files. */
+  /** Bytes of subject, html, text and files of the largest rendered e-mail. */
   size_bytes: number;
-  /** Remarks that refuse nothing, and are worth knowing. */
+  /** Remarks that do not prevent the send. */
   warnings: {
-    /** A code of the authenticator app, or a recovery code. */
+    /** Code of the authenticator app, or a recovery code. */
     code: string;
-    /** What happened, in words for people. */
+    /** Description of what happened, for people. */
     message: string;
     /** Further details, by name; null for none. */
     details: unknown;
@@ -91,17 +91,17 @@ export interface CancelledBatch {
 
 /** `SentBatch` of the API. */
 export interface SentBatch {
-  /** The batch that it was sent with; null for none. */
+  /** Id of the batch that it was sent with; null for none. */
   batch_id: string;
-  /** Its e-mails, in the order of the request. */
+  /** E-mails, in the order of the request. */
   emails: {
-    /** Its place in the request, from 0. */
+    /** Position in the request, from 0. */
     index: number;
-    /** Its id. */
+    /** Id. */
     id: string;
     /** The recipients. */
     to: string;
-    /** Its status. */
+    /** Status. */
     status:
       | "scheduled"
       | "queued"
@@ -114,21 +114,21 @@ export interface SentBatch {
     /** Your own key for it; null for none. */
     key: string | null;
   }[];
-  /** Items that became no e-mail, and why. */
+  /** Items without an e-mail, with the reason. */
   skipped: SkippedEmail[];
 }
 
 /** `SkippedEmail` of the API. */
 export interface SkippedEmail {
-  /** Its place in the request, from 0. */
+  /** Position in the request, from 0. */
   index: number;
-  /** The recipients, as they were given. */
+  /** Recipients as given. */
   to: string;
   /** Your own key for it; null for none. */
   key: string | null;
-  /** Why: `recipient_suppressed`, `deduplicated`, or the code that would refuse it alone. */
+  /** Reason: `recipient_suppressed`, `deduplicated`, or the code with which the item alone would be refused. */
   code: string;
-  /** What happened, in words for people. */
+  /** Description of what happened, for people. */
   message: string;
   /** The faulty fields, or other details; null for none. */
   details: unknown;

@@ -3,32 +3,32 @@ import type { EmailAttachment } from "./emails.ts";
 
 /** `AddedRecipients` of the API. */
 export interface AddedRecipients {
-  /** Recipients that were added to the list. */
+  /** Number of recipients added to the list. */
   added: number;
-  /** Recipients that were on the list already. */
+  /** Recipients that were already on the list. */
   duplicates: number;
-  /** The first 1,000 lines of a file that were left out. */
+  /** The first 1,000 rejected lines of a file. */
   rejected: {
-    /** The line's number, from 1. */
+    /** Line number, from 1. */
     line: number;
-    /** The faulty value, as it is in the file. */
+    /** The invalid value, as in the file. */
     value: string;
-    /** What happened, in words for people. */
+    /** Description of what happened, for people. */
     message: string;
   }[];
-  /** How many lines of a file were left out. */
+  /** Number of rejected lines of a file. */
   rejected_total: number;
 }
 
 /** `Campaign` of the API. */
 export interface Campaign {
-  /** Its id. */
+  /** Id. */
   id: number;
-  /** Its name. */
+  /** Name. */
   name: string;
-  /** Its status. */
+  /** Status. */
   status: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled";
-  /** Why it is paused; null where it is not. */
+  /** Reason for the pause; null if it is not paused. */
   paused_reason:
     | "user"
     | "bounce_rate"
@@ -39,133 +39,130 @@ export interface Campaign {
     | "restored_copy"
     | "template_data_missing"
     | null;
-  /** The template's name. */
+  /** Name of the template. */
   template: string | null;
-  /** The version of the template; null where none was used. */
+  /** Id of the template's version; null without a template. */
   template_version_id: string | null;
-  /** The sender, such as `Example <news@example.com>`. Default: the workspace's, then the server's. */
+  /** Sender, such as `Example <news@example.com>`. Default: the workspace's, then the server's. */
   from: string | null;
-  /** Where answers go; at most 10 addresses. */
+  /** Addresses for replies; at most 10. */
   reply_to: string[];
-  /** Further header fields, by name; those that the service or mail servers set are refused. */
+  /** Additional header fields by name; those that the service or mail servers set are refused. */
   headers: Record<string, string>;
-  /** Words to find the e-mail by; at most 10, of at most 64 characters. */
+  /** Tags for finding the e-mail; at most 10, of at most 64 characters. */
   tags: string[];
-  /** Data of the caller's own, kept with the e-mail; at most 4 KiB as JSON. */
+  /** The caller's own data, stored with the e-mail; at most 4 KiB as JSON. */
   metadata: Record<string, unknown>;
-  /** Files that each of its e-mails has. */
+  /** Files attached to each of its e-mails. */
   attachments: EmailAttachment[];
-  /** The list that recipients may leave; null for none. */
+  /** List that recipients can unsubscribe from; null for none. */
   unsubscribe: {
-    /** The list's name. */
+    /** Name of the list. */
     list: string;
   } | null;
-  /** How fast it goes out at the most; null for no limit. */
+  /** Maximum sending rate; null for no limit. */
   pace: {
-    /** E-mails a second at the most; null for no limit. */
+    /** Maximum number of e-mails per second; null for no limit. */
     per_second: number | null;
-    /** E-mails an hour at the most; null for no limit. */
+    /** Maximum number of e-mails per hour; null for no limit. */
     per_hour: number | null;
   };
-  /** How it ramps up; null for no ramp. */
+  /** Gradual increase of the rate; null for none. */
   ramp: {
-    /** E-mails in the first hour or day. */
+    /** Number of e-mails in the first hour or day. */
     first: number;
-    /** The factor by which each following hour or day allows more. */
+    /** Factor by which each following step allows more. */
     factor: number;
-    /** The step: an hour or a day. */
+    /** Step of the ramp: an hour or a day. */
     every: "hour" | "day";
   } | null;
-  /** What to do with recipients without a value for a placeholder: skip them, or pause the campaign. */
+  /** What happens to recipients without a value for a placeholder: they are skipped, or the campaign pauses. */
   on_missing: "skip" | "stop";
-  /** When it pauses by itself: shares from 0 to 1. */
+  /** Rates, from 0 to 1, above which the campaign pauses itself. */
   auto_pause: {
-    /** Share of bounced e-mails above which it is paused, 0 to 1. */
+    /** Share of bounced e-mails above which the campaign pauses, 0 to 1. */
     bounce_rate: number;
-    /** Share of complaints above which it is paused, 0 to 1. */
+    /** Share of complaints above which the campaign pauses, 0 to 1. */
     complaint_rate: number;
-    /** E-mails to send before bounces and complaints are checked. */
+    /** Number of e-mails to send before bounce and complaint rates are checked. */
     after: number;
   };
-  /** Each recipient, with its state. */
+  /** Recipients, each with its state. */
   recipients: number;
-  /** Its recipients so far, by outcome. */
+  /** Recipients so far, by outcome. */
   counts: {
-    /** Recipients that were not processed yet. */
+    /** Recipients not processed yet. */
     pending: number;
     /** Recipients who have an e-mail, whatever its outcome. */
     queued: number;
-    /** Recipients whose mail was taken. */
+    /** Recipients whose mail was accepted. */
     sent: number;
-    /** Recipients whose mail was given up. */
+    /** Recipients whose mail failed for good. */
     failed: number;
-    /** Recipients whose mail was refused or came back. */
+    /** Recipients whose mail was refused or returned. */
     bounced: number;
     /** Recipients who complained. */
     complained: number;
-    /** Whether nothing would be sent to it. */
+    /** Whether mail to the address would be suppressed. */
     suppressed: number;
-    /** Recipients who got no e-mail: suppressed before, or without a value for some placeholder. */
+    /** Recipients who got no e-mail: already suppressed, or without a value for a placeholder. */
     skipped: number;
-    /** Recipients who got nothing because it was cancelled. */
+    /** Recipients whose mail was cancelled. */
     cancelled: number;
-    /** Recipients who left the list. */
+    /** Recipients who unsubscribed from the list. */
     unsubscribed: number;
   };
-  /** When it is to be sent, at most 30 days ahead. */
+  /** Time at which to send it, at most 30 days ahead. */
   scheduled_at: string | null;
-  /** When the attempt began. */
+  /** Time at which the attempt started. */
   started_at: string | null;
-  /** When the last mail was settled, or it was cancelled; null before. */
+  /** Time at which the last e-mail was settled or the campaign was cancelled; null before. */
   completed_at: string | null;
-  /** The user who made it; null once that user is gone. */
+  /** Id of the user who created it; null once that user is deleted. */
   created_by: number | null;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string;
 }
 
 /** `CampaignCheck` of the API. */
 export interface CampaignCheck {
-  /** Each recipient, with its state. */
+  /** Recipients, each with its state. */
   recipients: number;
-  /** Placeholders that have no value. */
+  /** Placeholders without a value. */
   missing: {
-    /** Its name. */
+    /** Name. */
     name: string;
-    /** How many recipients are affected. */
+    /** Number of affected recipients. */
     count: number;
-    /** The first addresses. */
+    /** The first affected addresses. */
     examples: string[];
   }[];
-  /** Whether nothing would be sent to it. */
+  /** Whether mail to the address would be suppressed. */
   suppressed: number;
-  /** Everything that would refuse it, each by the code that the send would be refused with. */
+  /** All reasons to refuse it, each with the code of the refusal. */
   reasons: {
-    /** A code of the authenticator app, or a recovery code. */
+    /** Code of the authenticator app, or a recovery code. */
     code: string;
-    /** What happened, in words for people. */
+    /** Description of what happened, for people. */
     message: string;
-    /** How many recipients are affected. */
+    /** Number of affected recipients. */
     count: number;
   }[];
-  /**
-   * Bytes of the first recipient's e-mail: rendered subject, html, text and the files, before they are encoded for
-   * the way.
-   */
+  /** Bytes of the first recipient's e-mail: rendered subject, html, text and files, before transfer encoding. */
   size: number;
-  /** Lines and addresses that were left off the list, as they are no address. */
+  /** Lines and addresses left off the list because they are not valid. */
   invalid: number;
-  /** Recipients that were on the list already. */
+  /** Recipients that were already on the list. */
   duplicates: number;
-  /** Days that the plan's limits, the pace and the ramp make of it at the least; 0 for no limit. */
+  /** Minimum number of days that sending takes with the plan's limits, the pace and the ramp; 0 without a limit. */
   days_at_limits: number;
-  /** Remarks that refuse nothing, and are worth knowing. */
+  /** Remarks that do not prevent the send. */
   warnings: {
-    /** A code of the authenticator app, or a recovery code. */
+    /** Code of the authenticator app, or a recovery code. */
     code: string;
-    /** What happened, in words for people. */
+    /** Description of what happened, for people. */
     message: string;
   }[];
 }
@@ -174,12 +171,12 @@ export interface CampaignCheck {
 export interface CampaignRecipient {
   /** An e-mail address. */
   email: string;
-  /** Its name. */
+  /** Name. */
   name: string;
-  /** The recipient's state. */
+  /** State of the recipient. */
   state: "pending" | "queued" | "skipped" | "cancelled";
-  /** Why, in words. */
+  /** Reason, for people. */
   reason: string;
-  /** The e-mail that went out; null where there is none. */
+  /** Id of the recipient's e-mail; null for none. */
   email_id: string | null;
 }

@@ -6,31 +6,31 @@ export interface DkimKey {
   selector: string;
   /** The key's algorithm. */
   algorithm: "rsa-2048" | "ed25519";
-  /** Whether it signs, is published to take over, or signed until lately. */
+  /** Whether the key signs, is published as the next one, or signed until recently. */
   state: "standby" | "active" | "retired";
-  /** Whether mail is signed with it now: RSA's active one, and Ed25519's once its record is there. */
+  /** Whether mail is now signed with it: the active RSA key, and the active Ed25519 key once its record is published. */
   signs: boolean;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it began to sign; null before. */
+  /** Time at which the key began to sign; null before. */
   activated_at: string | null;
-  /** When it stopped signing; null before. */
+  /** Time at which the key stopped signing; null before. */
   retired_at: string | null;
 }
 
 /** `Domain` of the API. */
 export interface Domain {
-  /** Its id. */
+  /** Id. */
   id: string;
   /** The domain, in ASCII. */
   name: string;
-  /** Mail is signed, and a domain counts as verified, in `verified` and `warning`. */
+  /** Status of the domain. In `verified` and `warning` its mail is signed and it counts as verified. */
   status: "pending" | "verified" | "warning" | "failed";
-  /** Why it has this status; empty if all is well. */
+  /** Reason for the status; empty if there is no problem. */
   status_reason: string;
-  /** The DNS records to publish, and how they were found. */
+  /** DNS records to publish, with the result of the last check. */
   records: DomainRecord[];
-  /** Its keys, oldest first. */
+  /** DKIM keys, oldest first. */
   dkim: DkimKey[];
   /** Whether it also covers its subdomains. */
   include_subdomains: boolean;
@@ -40,21 +40,21 @@ export interface Domain {
   return_path_verified: boolean;
   /** Whether its mail requires TLS. */
   tls: "opportunistic" | "required";
-  /** When it last became verified; null before. */
+  /** Time at which it last became verified; null before. */
   verified_at: string | null;
-  /** When its records were last checked; null before. */
+  /** Time of the last check of its records; null before. */
   checked_at: string | null;
-  /** When its records are checked next; null for only on request. */
+  /** Time of the next check of its records; null if they are checked only on request. */
   next_check_at: string | null;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string;
 }
 
 /** `DomainRecord` of the API. */
 export interface DomainRecord {
-  /** What the record is for. */
+  /** Purpose of the record. */
   purpose: "ownership" | "dkim" | "return_path" | "spf" | "dmarc";
   /** Whether the domain's status depends on it. */
   required: boolean;
@@ -68,13 +68,16 @@ export interface DomainRecord {
   value: string;
   /** The record's time to live in seconds. */
   ttl: number;
-  /** Of an MX record, whose value is the host alone; null for others. */
+  /** Priority of an MX record, whose value is the host alone; null for others. */
   priority: number | null;
-  /** How it was found. `unreachable` says nothing of it; `keep` and `removable` are of a retired key's. */
+  /**
+   * Result of the last check. `unreachable`: the name servers could not be asked; `keep` and `removable` are for a
+   * retired key's record.
+   */
   status: "unchecked" | "ok" | "missing" | "wrong" | "ambiguous" | "unreachable" | "keep" | "removable";
-  /** The records that are published there; at most 5 texts. */
+  /** Published values that were found; at most 5 texts. */
   found: string[];
-  /** The problem, as a stable word; null for none. */
+  /** Problem, as a stable code; null for none. */
   problem:
     | "not_found"
     | "zone_not_found"
@@ -96,6 +99,6 @@ export interface DomainRecord {
     | "include_missing"
     | "no_answer"
     | null;
-  /** What to do about it, for people to read; empty if there is nothing to do. */
+  /** What to do, for people; empty if nothing is to be done. */
   hint: string;
 }

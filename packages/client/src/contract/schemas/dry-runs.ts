@@ -2,56 +2,56 @@
 
 /** `DryRun` of the API. */
 export interface DryRun {
-  /** Whether it would be accepted, and anything sent. */
+  /** Whether the e-mail would be accepted, and sent to at least one recipient. */
   would_send: boolean;
-  /** Everything that would refuse it, each by the code that the send would be refused with. */
+  /** All reasons to refuse it, each with the code of the refusal. */
   reasons: {
-    /** A stable word for it. */
+    /** Stable code. */
     code: string;
-    /** The reason, for people to read. */
+    /** The reason, for people. */
     message: string;
     /** Further details, by name; null for none. */
     details: unknown;
   }[];
   /** Its recipients. */
   recipients: {
-    /** How the recipient was addressed. */
+    /** Kind of recipient. */
     kind: "to" | "cc" | "bcc";
     /** The bare address. */
     address: string;
-    /** Whether nothing would be sent to it. */
+    /** Whether mail to the address would be suppressed. */
     suppressed: boolean;
   }[];
-  /** The plan's limits, and what is used of them before this send. */
+  /** Limits of the plan, and their use before this send. */
   quota: {
-    /** The current clock hour, UTC. */
+    /** The current clock hour (UTC). */
     hour: {
-      /** Recipients counted so far. */
+      /** Number of recipients counted so far. */
       used: number;
-      /** Recipients that the plan allows; 0 for any number. */
+      /** Number of recipients that the plan allows; 0 for no limit. */
       limit: number;
     };
-    /** The current day, UTC. */
+    /** The current day (UTC). */
     day: {
-      /** Recipients counted so far. */
+      /** Number of recipients counted so far. */
       used: number;
-      /** Recipients that the plan allows; 0 for any number. */
+      /** Number of recipients that the plan allows; 0 for no limit. */
       limit: number;
     };
   };
   /**
-   * The mail server that it would be handed to first, with an id of null for the operator's; null where none takes
-   * it.
+   * The mail server that would be used first, with the id null for the operator's; null if no server accepts the
+   * e-mail.
    */
   server: {
-    /** The workspace's own mail server; null for the operator's. */
+    /** Id of the workspace's own mail server; null for the operator's. */
     smtp_server_id: string | null;
-    /** Its name: of a server, null for the operator's; of a domain, in ASCII. */
+    /** Name: of a server, null for the operator's; of a domain, in ASCII. */
     name: string | null;
   } | null;
-  /** The status of the sender's domain; null without a sender. */
+  /** Domain of the sender; null without a sender. */
   domain: {
-    /** Its name: of a server, null for the operator's; of a domain, in ASCII. */
+    /** Name: of a server, null for the operator's; of a domain, in ASCII. */
     name: string;
     /** The status of the workspace's domain that covers it; null if there is none. */
     status: "pending" | "verified" | "warning" | "failed" | null;
@@ -60,19 +60,19 @@ export interface DryRun {
   } | null;
   /** The version that would be sent; null without a template. */
   template_version_id: string | null;
-  /** Rendered. */
+  /** Rendered subject. */
   subject: string;
-  /** Placeholders that have no value. */
+  /** Placeholders without a value. */
   missing: string[];
-  /** Names in `template_data` that nothing in the template reads. */
+  /** Names in `template_data` that the template does not use. */
   unused: string[];
-  /** Bytes of the rendered subject, html and text, and of the files, before they are encoded for the way. */
+  /** Bytes of the rendered subject, html and text and of the files, before transfer encoding. */
   size_bytes: number;
-  /** Remarks that refuse nothing, and are worth knowing. */
+  /** Remarks that do not prevent the send. */
   warnings: {
-    /** A stable word for it. */
+    /** Stable code. */
     code: string;
-    /** The reason, for people to read. */
+    /** The reason, for people. */
     message: string;
     /** Further details, by name; null for none. */
     details: unknown;

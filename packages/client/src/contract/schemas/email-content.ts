@@ -2,9 +2,9 @@
 
 /** `CalendarObject` of the API. */
 export interface CalendarObject {
-  /** What it asks for, such as REQUEST. */
+  /** iTIP method, such as REQUEST. */
   method: string;
-  /** From BEGIN:VCALENDAR to END:VCALENDAR. */
+  /** The iCalendar text, from BEGIN:VCALENDAR to END:VCALENDAR. */
   content: string;
 }
 
@@ -18,35 +18,35 @@ export interface EmailContent {
   to: Mailbox[];
   /** Further recipients, visible to all. */
   cc: Mailbox[];
-  /** Where answers go. */
+  /** Addresses for replies. */
   reply_to: Mailbox[];
-  /** The subject, rendered. */
+  /** Rendered subject. */
   subject: string;
-  /** The message's date. */
+  /** Date of the message. */
   date: string;
-  /** The same at every attempt. */
+  /** Message-ID, the same at every attempt. */
   message_id: string;
-  /** Header fields of the sender's own. */
+  /** Header fields given by the sender. */
   headers: HeaderField[];
-  /** Empty where it has none. */
+  /** HTML part; empty for none. */
   html: string;
-  /** Empty where it has none. */
+  /** Text part; empty for none. */
   text: string;
-  /** An iCalendar object as an alternative of the text; null where it has none. */
+  /** iCalendar object, as an alternative of the text; null for none. */
   calendar: CalendarObject | null;
 }
 
 /** `HeaderField` of the API. */
 export interface HeaderField {
-  /** Its name. */
+  /** Name. */
   name: string;
-  /** The field's value. */
+  /** Value of the field. */
   value: string;
 }
 
 /** `Mailbox` of the API. */
 export interface Mailbox {
-  /** The name that is shown; empty where there is none. */
+  /** Displayed name; empty for none. */
   name: string;
   /** The e-mail address. */
   address: string;

@@ -2,9 +2,9 @@
 
 /** `Email` of the API. */
 export interface Email {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** Its status. */
+  /** Status. */
   status:
     | "scheduled"
     | "queued"
@@ -14,77 +14,77 @@ export interface Email {
     | "failed"
     | "suppressed"
     | "cancelled";
-  /** The template's name. */
+  /** Name of the template. */
   template: string | null;
-  /** The version of the template; null where none was used. */
+  /** Id of the template's version; null without a template. */
   template_version_id: string | null;
-  /** The mail server that it was to go through; null where none was named. */
+  /** Id of the mail server that was requested; null if none was. */
   smtp_server_id: string | null;
-  /** The sender, such as `Example <news@example.com>`. Default: the workspace's, then the server's. */
+  /** Sender, such as `Example <news@example.com>`. Default: the workspace's, then the server's. */
   from: string;
-  /** Addresses, such as `Ada <ada@example.com>`, who see each other; 1 to 50. */
+  /** Recipients, such as `Ada <ada@example.com>`, visible to each other; 1 to 50. */
   to: string[];
-  /** The subject. */
+  /** Subject. */
   subject: string;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it is to be sent, at most 30 days ahead. */
+  /** Time at which to send it, at most 30 days ahead. */
   scheduled_at: string | null;
-  /** The time after which no attempt begins; null for none. */
+  /** Time after which no attempt begins; null for none. */
   deliver_before: string | null;
-  /** When the last recipient was settled; null before. */
+  /** Time at which the last recipient was settled; null before. */
   sent_at: string | null;
-  /** Which e-mails go first when many wait. */
+  /** Priority among waiting e-mails. */
   priority: "high" | "normal" | "low";
-  /** The batch that it was sent with; null for none. */
+  /** Id of the batch that it was sent with; null for none. */
   batch_id: string | null;
-  /** The campaign that it is a part of; null for none. */
+  /** Id of the campaign that it belongs to; null for none. */
   campaign_id: number | null;
-  /** Words to find the e-mail by; at most 10, of at most 64 characters. */
+  /** Tags for finding the e-mail; at most 10, of at most 64 characters. */
   tags: string[];
-  /** Data of the caller's own, kept with the e-mail; at most 4 KiB as JSON. */
+  /** The caller's own data, stored with the e-mail; at most 4 KiB as JSON. */
   metadata: Record<string, unknown>;
-  /** Its files, in order. */
+  /** Attached files, in order. */
   attachments: EmailAttachment[];
 }
 
 /** `EmailAttachment` of the API. */
 export interface EmailAttachment {
-  /** Its place among the e-mail's files, from 0. */
+  /** Position among the e-mail's files, from 0. */
   position: number;
-  /** Its name; empty where the e-mail is sensitive. */
+  /** File name; empty if the e-mail is sensitive. */
   filename: string;
-  /** Its media type, such as `application/pdf`. */
+  /** Media type, such as `application/pdf`. */
   content_type: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** What the html calls it by, as `cid:` and this; null where it is no inline file. */
+  /** Content id by which the html refers to it, as `cid:` and this; null if it is not inline. */
   content_id: string | null;
 }
 
 /** `EmailAttempt` of the API. */
 export interface EmailAttempt {
-  /** Which attempt it was, from 1. */
+  /** Number of the attempt, from 1. */
   number: number;
-  /** When the attempt began. */
+  /** Time at which the attempt started. */
   started_at: string;
-  /** When the attempt ended; null while it is under way, or where its worker died. */
+  /** Time at which the attempt ended; null while it is in progress, or if its worker died. */
   ended_at: string | null;
-  /** How the attempt ended. */
+  /** Outcome of the attempt. */
   outcome: "sent" | "deferred" | "failed" | "interrupted";
-  /** Whether the mail server may have taken it although no answer came. */
+  /** Whether the mail server may have accepted the e-mail although no reply arrived. */
   in_doubt: boolean;
-  /** The mail server's words. */
+  /** Reply of the mail server. */
   reply: string;
-  /** The workspace's own server that it was handed to; null for the operator's. */
+  /** Id of the workspace's own server that was used; null for the operator's. */
   smtp_server_id: string | null;
 }
 
 /** `EmailDetails` of the API. */
 export interface EmailDetails {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** Its status. */
+  /** Status. */
   status:
     | "scheduled"
     | "queued"
@@ -94,92 +94,92 @@ export interface EmailDetails {
     | "failed"
     | "suppressed"
     | "cancelled";
-  /** The template's name. */
+  /** Name of the template. */
   template: string | null;
-  /** The version of the template; null where none was used. */
+  /** Id of the template's version; null without a template. */
   template_version_id: string | null;
-  /** The mail server that it was to go through; null where none was named. */
+  /** Id of the mail server that was requested; null if none was. */
   smtp_server_id: string | null;
-  /** The sender, such as `Example <news@example.com>`. Default: the workspace's, then the server's. */
+  /** Sender, such as `Example <news@example.com>`. Default: the workspace's, then the server's. */
   from: string;
-  /** Addresses, such as `Ada <ada@example.com>`, who see each other; 1 to 50. */
+  /** Recipients, such as `Ada <ada@example.com>`, visible to each other; 1 to 50. */
   to: string[];
-  /** The subject. */
+  /** Subject. */
   subject: string;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it is to be sent, at most 30 days ahead. */
+  /** Time at which to send it, at most 30 days ahead. */
   scheduled_at: string | null;
-  /** The time after which no attempt begins; null for none. */
+  /** Time after which no attempt begins; null for none. */
   deliver_before: string | null;
-  /** When the last recipient was settled; null before. */
+  /** Time at which the last recipient was settled; null before. */
   sent_at: string | null;
-  /** Which e-mails go first when many wait. */
+  /** Priority among waiting e-mails. */
   priority: "high" | "normal" | "low";
-  /** The batch that it was sent with; null for none. */
+  /** Id of the batch that it was sent with; null for none. */
   batch_id: string | null;
-  /** The campaign that it is a part of; null for none. */
+  /** Id of the campaign that it belongs to; null for none. */
   campaign_id: number | null;
-  /** Words to find the e-mail by; at most 10, of at most 64 characters. */
+  /** Tags for finding the e-mail; at most 10, of at most 64 characters. */
   tags: string[];
-  /** Data of the caller's own, kept with the e-mail; at most 4 KiB as JSON. */
+  /** The caller's own data, stored with the e-mail; at most 4 KiB as JSON. */
   metadata: Record<string, unknown>;
-  /** Its files, in order. */
+  /** Attached files, in order. */
   attachments: EmailAttachment[];
   /**
-   * Whether its content was removed: by retention, by erasure, or at once because it is sensitive. It can't be sent
-   * again then.
+   * Whether the content was removed: after its retention period, by erasure, or at once because it is sensitive. The
+   * e-mail then can't be sent again.
    */
   content_removed: boolean;
-  /** Each recipient, with its state. */
+  /** Recipients, each with its state. */
   recipients: EmailRecipient[];
-  /** How many attempts were made. */
+  /** Number of attempts made. */
   attempts: EmailAttempt[];
   /**
-   * What happened to it and what it waits for, oldest first; at most 200 webhook deliveries, and as much of what was
-   * done with it.
+   * What happened to the e-mail and what it waits for, oldest first; at most 200 webhook deliveries, and as many log
+   * entries.
    */
   timeline: TimelineEntry[];
 }
 
 /** `EmailRecipient` of the API. */
 export interface EmailRecipient {
-  /** How the recipient was addressed. */
+  /** Kind of recipient. */
   kind: "to" | "cc" | "bcc";
-  /** Its name. */
+  /** Name. */
   name: string;
   /** The bare address. */
   address: string;
-  /** The recipient's state. */
+  /** State of the recipient. */
   state: "pending" | "deferred" | "accepted" | "failed" | "suppressed" | "cancelled";
-  /** How many attempts were made. */
+  /** Number of attempts made. */
   attempts: number;
-  /** The mail server's last code for the recipient. */
+  /** Last reply code of the mail server for the recipient. */
   last_code: number | null;
-  /** The mail server's last words about the recipient. */
+  /** Last reply of the mail server about the recipient. */
   last_reply: string;
-  /** Of its bounce, such as `5.1.1`; null where there is none. */
+  /** Enhanced status code of the bounce, such as `5.1.1`; null for none. */
   enhanced_code: string | null;
   /**
-   * What its bounce tells of: the mailbox (`hard`), the moment (`soft`), the sender (`block`, `setting`), or nothing
-   * certain; null without a bounce.
+   * Class of the bounce: about the mailbox (`hard`), a temporary fault (`soft`), the sender (`block`, `setting`), or
+   * unknown; null without a bounce.
    */
   class: "hard" | "soft" | "block" | "setting" | "undetermined" | null;
-  /** Why it bounced, such as `mailbox_full`; null without a bounce. */
+  /** Category of the bounce, such as `mailbox_full`; null without a bounce. */
   category: string | null;
-  /** When a bounce was first told of; null for never. */
+  /** Time of the first report of a bounce; null for never. */
   bounced_at: string | null;
-  /** When a complaint was first told of; null for never. */
+  /** Time of the first report of a complaint; null for never. */
   complained_at: string | null;
-  /** What the server that took it calls the message, where it is one of the workspace's own and said so. */
+  /** Id that the accepting mail server gave the message, if it is one of the workspace's own and gave one. */
   remote_id: string | null;
-  /** When it was settled; null before. */
+  /** Time at which it was settled; null before. */
   settled_at: string | null;
 }
 
 /** `HandoverStep` of the API. */
 export interface HandoverStep {
-  /** What it was: a command of SMTP, or what comes before and after. */
+  /** Name of the step: an SMTP command, or what precedes and follows the session. */
   step:
     | "wait"
     | "resolve"
@@ -193,26 +193,26 @@ export interface HandoverStep {
     | "data"
     | "content"
     | "end_of_data";
-  /** How long it took, in ms. */
+  /** Duration in ms. */
   ms: number;
-  /** The server's reply code; null where it said nothing. */
+  /** Reply code of the server; null without a reply. */
   code: number | null;
   /**
-   * What the server said, as it said it; of `starttls` what was agreed on. Empty where the server is the operator's
-   * and talks of itself.
+   * Reply of the server, unchanged; for `starttls` the negotiated TLS. Empty if the operator's server describes
+   * itself.
    */
   reply: string;
-  /** Why it broke off; null where it did not. */
+  /** Why the step failed; null if it did not. */
   error: string | null;
-  /** Of `rcpt_to`: whom it is about. */
+  /** Recipient of an `rcpt_to` step. */
   recipient: string | null;
 }
 
 /** `TimelineEntry` of the API. */
 export interface TimelineEntry {
-  /** When it happened; for what it waits for, when that is due. */
+  /** Time at which it happened, or is due. */
   at: string;
-  /** What it tells of. */
+  /** Type of the entry. */
   type:
     | "accepted"
     | "deferred"
@@ -229,21 +229,21 @@ export interface TimelineEntry {
     | "webhook"
     | "waiting"
     | "in_hand";
-  /** What happened, in words for people. What mail servers said stands in it as they said it. */
+  /** Description for people, with the words of mail servers unchanged. */
   message: string;
-  /** The address that it is about; null where it is about all or none. */
+  /** Address that the entry is about; null if it is about all recipients or none. */
   recipient: string | null;
-  /** What else is known. Never a content, a password or a token. */
+  /** Further details; never content, passwords or tokens. */
   details: Record<string, unknown>;
-  /** The mail servers that an attempt turned to, in order; empty for anything else. */
+  /** Mail servers that an attempt used, in order; empty for other entries. */
   handovers: {
-    /** The workspace's own server; null for the operator's. */
+    /** Id of the workspace's own server; null for the operator's. */
     smtp_server_id: string | null;
-    /** The server's name; null for the operator's, and for one that is gone. */
+    /** Name of the server; null for the operator's, and for a deleted one. */
     name: string | null;
-    /** Why it took nothing, whatever the mail; null where it took it up. */
+    /** Why the server was not used, whatever the e-mail; null if it was used. */
     held: string | null;
-    /** What was gone through there, in order. */
+    /** Steps of the SMTP session, in order. */
     steps: HandoverStep[];
   }[];
 }

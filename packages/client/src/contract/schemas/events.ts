@@ -2,34 +2,34 @@
 
 /** `Event` of the API. */
 export interface Event {
-  /** Its id. */
+  /** Id. */
   id: number;
-  /** What the event is about. */
+  /** Category of the event. */
   category: "audit" | "email" | "webhook" | "campaign" | "system";
-  /** The type of the event, such as `member.role_updated`. */
+  /** Type of the event, such as `member.role_updated`. */
   type: string;
   /** The workspace's id. */
   workspace_id: number | null;
   /** The user's id. */
   user_id: number | null;
-  /** The user who did it; null where it was the service, the operator or an API key. */
+  /** Id of the user who acted; null if the service, the operator or an API key did. */
   actor_id: number | null;
-  /** Who did it, as a person reads it. */
+  /** Name of the user, program or operator that acted. */
   actor_name: string;
-  /** The address that the caller came from; empty where there was none. */
+  /** IP address of the caller; empty if there was none. */
   client_ip: string;
-  /** What happened, in words for people. */
+  /** Description of what happened, for people. */
   message: string;
   /** The changes, as JSON text. */
   metadata: string;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
 }
 
 /** `EventPosition` of the API. */
 export interface EventPosition {
   /**
-   * The id of the last committed event, 0 if there is none: a stream from here on delivers every later event, and
+   * Id of the last committed event, 0 if there is none: a stream that starts here delivers every later event, and
    * none twice.
    */
   last_id: number;

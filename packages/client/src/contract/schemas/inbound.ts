@@ -2,38 +2,35 @@
 
 /** `InboundEffect` of the API. */
 export interface InboundEffect {
-  /** What was reported. */
+  /** Kind of report. */
   kind: "bounce" | "complaint" | "delay";
-  /** The address of the e-mail's that it is about. */
+  /** The e-mail's recipient that the report is about. */
   recipient: string;
-  /** What a bounce tells of; `complaint` for one. */
+  /** Class of the bounce; `complaint` for a complaint. */
   class: string;
-  /** Why it bounced, or the complaint's type. */
+  /** Category of the bounce, or type of the complaint. */
   category: string;
-  /**
-   * `noted` for the first of its kind, `suppressed` where the address gets no more mail for it, `known` for one that
-   * was told before.
-   */
+  /** `noted`: the first of its kind; `suppressed`: the address is now suppressed; `known`: already reported before. */
   effect: "noted" | "known" | "suppressed";
 }
 
 /** `InboundEndpoint` of the API. */
 export interface InboundEndpoint {
-  /** Its id. */
+  /** Id. */
   id: string;
   /** The provider whose webhooks it receives. */
   provider: "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
 }
 
 /** `InboundEndpointMade` of the API. */
 export interface InboundEndpointMade {
-  /** Its id. */
+  /** Id. */
   id: string;
   /** The provider whose webhooks it receives. */
   provider: "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
   /** The URL for the provider to post to, shown only once: it is a secret. */
   url: string;
@@ -43,13 +40,13 @@ export interface InboundEndpointMade {
 
 /** `InboundReceived` of the API. */
 export interface InboundReceived {
-  /** How many of its events are about e-mails that are known. */
+  /** Number of its events about known e-mails. */
   matched: number;
 }
 
 /** `InboundReport` of the API. */
 export interface InboundReport {
-  /** Its id; null where it is not kept. */
+  /** Id; null if the report is not stored. */
   id: string | null;
   /** The kind of message. */
   kind: "notification" | "complaint" | "auto_reply" | "other";
@@ -57,17 +54,17 @@ export interface InboundReport {
   source: "smtp" | "dsn" | "arf" | "provider";
   /** Whether it is about an e-mail of the workspace. */
   matched: boolean;
-  /** The e-mail that it is about; null for none that is known. */
+  /** Id of the e-mail that the report is about; null if it is unknown. */
   email_id: string | null;
   /** Its effect on each recipient. */
   effects: InboundEffect[];
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
 }
 
 /** `InboundReportDetails` of the API. */
 export interface InboundReportDetails {
-  /** Its id. */
+  /** Id. */
   id: string | null;
   /** The kind of message. */
   kind: "notification" | "complaint" | "auto_reply" | "other";
@@ -75,12 +72,12 @@ export interface InboundReportDetails {
   source: "smtp" | "dsn" | "arf" | "provider";
   /** Whether it is about an e-mail of the workspace. */
   matched: boolean;
-  /** The e-mail that it is about; null for none that is known. */
+  /** Id of the e-mail that the report is about; null if it is unknown. */
   email_id: string | null;
   /** Its effect on each recipient. */
   effects: InboundEffect[];
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** The message as it came, one character a byte. */
+  /** The message as received, one character per byte. */
   raw: string;
 }

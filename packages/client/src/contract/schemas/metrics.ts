@@ -2,72 +2,72 @@
 
 /** `MailMetrics` of the API. */
 export interface MailMetrics {
-  /** The beginning. */
+  /** Start of the period. */
   from: string;
-  /** The end. */
+  /** End of the period. */
   until: string;
-  /** Of the whole time. */
+  /** Sums of the whole period. */
   totals: {
     /** Recipients whose e-mail was accepted. */
     accepted: number;
-    /** Recipients whose mail server took the e-mail. */
+    /** Recipients whose mail server accepted the e-mail. */
     delivered: number;
-    /** How often a recipient was deferred, to be tried again. */
+    /** Number of deferrals: attempts for a recipient that are retried later. */
     deferred: number;
-    /** Recipients whose mail was refused or came back. */
+    /** Recipients whose mail was refused or returned. */
     bounced: number;
     /** Recipients who complained. */
     complained: number;
-    /** Whether nothing would be sent to it. */
+    /** Whether mail to the address would be suppressed. */
     suppressed: number;
   };
-  /** Hours or days in which there was something, the earliest first. */
+  /** Figures for each hour or day with any, earliest first. */
   series: {
-    /** When the hour or day begins. */
+    /** Start of the hour or day. */
     start: string;
     /** Recipients whose e-mail was accepted. */
     accepted: number;
-    /** Recipients whose mail server took the e-mail. */
+    /** Recipients whose mail server accepted the e-mail. */
     delivered: number;
-    /** How often a recipient was deferred, to be tried again. */
+    /** Number of deferrals: attempts for a recipient that are retried later. */
     deferred: number;
-    /** Recipients whose mail was refused or came back. */
+    /** Recipients whose mail was refused or returned. */
     bounced: number;
     /** Recipients who complained. */
     complained: number;
-    /** Whether nothing would be sent to it. */
+    /** Whether mail to the address would be suppressed. */
     suppressed: number;
   }[];
-  /** Domains with the most recipients first, at most 100. */
+  /** Figures by domain: at most 100, those with the most recipients first. */
   domains: {
     /** The recipients' domain. */
     domain: string;
     /** Recipients whose e-mail was accepted. */
     accepted: number;
-    /** Recipients whose mail server took the e-mail. */
+    /** Recipients whose mail server accepted the e-mail. */
     delivered: number;
-    /** How often a recipient was deferred, to be tried again. */
+    /** Number of deferrals: attempts for a recipient that are retried later. */
     deferred: number;
-    /** Recipients whose mail was refused or came back. */
+    /** Recipients whose mail was refused or returned. */
     bounced: number;
     /** Recipients who complained. */
     complained: number;
-    /** Whether nothing would be sent to it. */
+    /** Whether mail to the address would be suppressed. */
     suppressed: number;
   }[];
-  /** All other domains together. */
+  /** Sum of all other domains. */
   other_domains: {
     /** Recipients whose e-mail was accepted. */
     accepted: number;
-    /** Recipients whose mail server took the e-mail. */
+    /** Recipients whose mail server accepted the e-mail. */
     delivered: number;
-    /** How often a recipient was deferred, to be tried again. */
+    /** Number of deferrals: attempts for a recipient that are retried later. */
     deferred: number;
-    /** Recipients whose mail was refused or came back. */
+    /** Recipients whose mail was refused or returned. */
     bounced: number;
     /** Recipients who complained. */
     complained: number;
-    /** Whether nothing would be sent to it. */
+    /** Whether mail to the address would be suppressed. */
     suppressed: number;
   };
 }

@@ -2,84 +2,84 @@
 
 /** `AdministeredUser` of the API. */
 export interface AdministeredUser {
-  /** Its id. */
+  /** Id. */
   id: number;
-  /** Its name. */
+  /** Name. */
   name: string;
   /** An e-mail address. */
   email: string;
-  /** Whether the user has proved that the address is theirs. */
+  /** Whether the user has proved to own the address. */
   email_verified: boolean;
-  /** Whether logins ask for a code. */
+  /** Whether logins require a two-factor code. */
   two_factor_enabled: boolean;
   /** Whether the user administers the platform. */
   is_admin: boolean;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** An id of your own for it; null where it has none. */
+  /** Your own id for it; null for none. */
   external_id: string | null;
 }
 
 /** `Login` of the API. */
 export interface Login {
-  /** Sent as `Authorization: Bearer …`. Lasts 24 hours. */
+  /** Token, sent as `Authorization: Bearer …`; valid for 24 hours. */
   token: string;
-  /** How to send the token. */
+  /** Scheme by which to send the token. */
   token_type: "Bearer";
-  /** When it ends. */
+  /** Time of expiry. */
   expires_at: string;
-  /** The session that the token belongs to. */
+  /** Id of the token's session. */
   session_id: string;
-  /** Who is logged in. */
+  /** The user who is logged in. */
   user: User;
 }
 
 /** `RevokedSessions` of the API. */
 export interface RevokedSessions {
-  /** What happened, in words for people. */
+  /** Description of what happened, for people. */
   message: string;
-  /** How many sessions were ended. */
+  /** Number of sessions that were ended. */
   revoked: number;
 }
 
 /** `Session` of the API. */
 export interface Session {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** The client's user agent, as it said. */
+  /** User agent that the client sent. */
   user_agent: string;
-  /** Where the login came from. */
+  /** IP address of the login. */
   ip_address: string;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it ends. */
+  /** Time of expiry. */
   expires_at: string;
-  /** Whether it was ended before its time. */
+  /** Whether it was ended before its expiry. */
   revoked: boolean;
 }
 
 /** `TwoFactorSetup` of the API. */
 export interface TwoFactorSetup {
-  /** The shared secret, for authenticator apps without a camera. */
+  /** Shared secret, for authenticator apps without a camera. */
   secret: string;
-  /** An otpauth URL, to be shown as a QR code. */
+  /** otpauth URL, to be shown as a QR code. */
   url: string;
 }
 
 /** `User` of the API. */
 export interface User {
-  /** Its id. */
+  /** Id. */
   id: number;
-  /** Its name. */
+  /** Name. */
   name: string;
   /** An e-mail address. */
   email: string;
-  /** Whether the user has proved that the address is theirs. */
+  /** Whether the user has proved to own the address. */
   email_verified: boolean;
-  /** Whether logins ask for a code. */
+  /** Whether logins require a two-factor code. */
   two_factor_enabled: boolean;
   /** Whether the user administers the platform. */
   is_admin: boolean;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
 }

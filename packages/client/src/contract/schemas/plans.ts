@@ -2,49 +2,49 @@
 
 /** `Plan` of the API. */
 export interface Plan {
-  /** Its id. */
+  /** Id. */
   id: number;
-  /** Its name. */
+  /** Name. */
   name: string;
-  /** A few words for people. */
+  /** A description for people. */
   description: string;
-  /** Whether it governs those who are assigned none. One plan at most. */
+  /** Whether it applies to all that have none assigned. At most one plan is the default. */
   is_default: boolean;
   /** Whether it is in use. */
   is_active: boolean;
-  /** Recipients a day (UTC); 0 for no limit. */
+  /** Maximum number of recipients per day (UTC); 0 for no limit. */
   daily_rate_limit: number;
-  /** Recipients a clock hour; 0 for no limit. */
+  /** Maximum number of recipients per clock hour; 0 for no limit. */
   hourly_rate_limit: number;
-  /** Size of an attachment in MB; 0 for no limit. */
+  /** Maximum size of an attachment in MB; 0 for no limit. */
   max_attachment_size_mb: number;
-  /** Recipients of a batch; 0 for no limit. */
+  /** Maximum number of recipients in a batch; 0 for no limit. */
   max_batch_size: number;
-  /** API keys of a workspace; 0 for no limit. */
+  /** Maximum number of API keys in a workspace; 0 for no limit. */
   max_api_keys: number;
-  /** Sending domains of a workspace; 0 for no limit. */
+  /** Maximum number of sending domains in a workspace; 0 for no limit. */
   max_domains: number;
-  /** Mail servers of a workspace; 0 for no limit. */
+  /** Maximum number of mail servers in a workspace; 0 for no limit. */
   max_smtp_servers: number;
-  /** Workspaces of a user; 0 for no limit. */
+  /** Maximum number of workspaces that a user may own; 0 for no limit. */
   max_workspaces: number;
-  /** Days that e-mails are kept; 0 for ever. */
+  /** Days for which e-mails are kept; 0 for ever. */
   email_log_retention_days: number;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string;
 }
 
 /** `PlanHolder` of the API. */
 export interface PlanHolder {
-  /** A workspace or a user. */
+  /** Whether it is a workspace or a user. */
   kind: "workspace" | "user";
-  /** Its id. */
+  /** Id. */
   id: number;
-  /** The workspace's or the user's name. */
+  /** Name of the workspace or user. */
   name: string;
-  /** A user's address; null for a workspace. */
+  /** Address of a user; null for a workspace. */
   email: string | null;
 }
 
@@ -52,7 +52,7 @@ export interface PlanHolder {
 export interface UserPlan {
   /** The user's id. */
   user_id: number;
-  /** The plan's id. */
+  /** Id of the plan. */
   plan_id: number;
   /** Whether it was assigned, or is the default. */
   source: "assigned" | "default";
@@ -64,7 +64,7 @@ export interface UserPlan {
 export interface UserPlanAssignment {
   /** The user's id. */
   user_id: number;
-  /** The plan's id. */
+  /** Id of the plan. */
   plan_id: number;
   /** The plan in full. */
   plan: Plan;
@@ -74,7 +74,7 @@ export interface UserPlanAssignment {
 export interface WorkspacePlan {
   /** The workspace's id. */
   workspace_id: number;
-  /** The plan's id. */
+  /** Id of the plan. */
   plan_id: number;
   /** Whether it was assigned, or is the default. */
   source: "assigned" | "default";
@@ -86,7 +86,7 @@ export interface WorkspacePlan {
 export interface WorkspacePlanAssignment {
   /** The workspace's id. */
   workspace_id: number;
-  /** The plan's id. */
+  /** Id of the plan. */
   plan_id: number;
   /** The plan in full. */
   plan: Plan;

@@ -6,11 +6,11 @@ export interface MailFailure {
   email_id: string;
   /** The workspace's id. */
   workspace_id: number | null;
-  /** The e-mail's outcome. */
+  /** Outcome of the e-mail. */
   type: "email.failed" | "email.delivery_delayed" | "email.bounced";
-  /** When it happened. */
+  /** Time of the failure. */
   at: string;
-  /** The mail server's reply, or why it was not asked. */
+  /** The mail server's reply, or why no server was asked. */
   reason: string;
 }
 
@@ -18,71 +18,71 @@ export interface MailFailure {
 export interface QueueChange {
   /** Whether the call changed anything. */
   changed: boolean;
-  /** E-mails that were cancelled before delivery went on. */
+  /** Number of e-mails cancelled before delivery was resumed. */
   dropped: number;
 }
 
 /** `QueueHold` of the API. */
 export interface QueueHold {
-  /** Why, in words. */
+  /** Reason, for people. */
   reason: string;
-  /** When the hold ends; null until it is ended. */
+  /** Time at which the hold ends; null if it lasts until it is ended by a call. */
   until: string | null;
 }
 
 /** `QueueRoute` of the API. */
 export interface QueueRoute {
-  /** Its name: `w:7` is workspace 7 on the operator's server, `service` the service's own mails. */
+  /** Name of the route: `w:7` is workspace 7 on the operator's server, `service` the service's own e-mails. */
   route: string;
-  /** Whose e-mails wait there; null for the service's own. */
+  /** Id of the workspace whose e-mails wait; null for the service's own. */
   workspace_id: number | null;
-  /** E-mails that could go now. */
+  /** E-mails that could be sent now. */
   due: number;
   /** E-mails that are due later. */
   waiting: number;
   /** E-mails that a worker has leased. */
   leased: number;
-  /** When its longest-due e-mail fell due; null where none is due. */
+  /** Due time of the e-mail that is due longest; null if none is due. */
   oldest_due_at: string | null;
-  /** Why its delivery is held; null if it is not. */
+  /** Why delivery is held; null if it is not. */
   held: QueueHold | null;
 }
 
 /** `QueueStatus` of the API. */
 export interface QueueStatus {
-  /** E-mails that could go now. */
+  /** E-mails that could be sent now. */
   due: number;
   /** E-mails that are due later. */
   waiting: number;
   /** E-mails that a worker has leased. */
   leased: number;
-  /** When the longest-due e-mail fell due; null where none is due. */
+  /** Due time of the e-mail that is due longest; null if none is due. */
   oldest_due_at: string | null;
-  /** Whether all delivery is held. */
+  /** Whether all delivery is paused. */
   paused: boolean;
-  /** When it was paused; null if it is not. */
+  /** Time of the pause; null if delivery is not paused. */
   paused_at: string | null;
-  /** Why it is paused; null where it is not. */
+  /** Reason for the pause; null if it is not paused. */
   paused_reason: string | null;
-  /** When the copy was made that this database is, from which nobody has delivered yet; null where it is none. */
+  /** If the database is a copy from which nothing was delivered yet: time of the copy; else null. */
   restored_from: string | null;
-  /** The workers that deliver, the last seen first. */
+  /** Workers that deliver, the last seen first. */
   workers: Worker[];
   /** Routes on which e-mails wait: at most 100, the longest due first. */
   routes: QueueRoute[];
-  /** Recipients by outcome since the database was created: two readings make a rate. */
+  /** Recipients by outcome since the database was created: the difference of two readings gives a rate. */
   totals: {
     /** Recipients whose e-mail was accepted. */
     accepted: number;
-    /** Recipients whose mail server took the e-mail. */
+    /** Recipients whose mail server accepted the e-mail. */
     delivered: number;
-    /** How often a recipient was deferred, to be tried again. */
+    /** Number of deferrals: attempts for a recipient that are retried later. */
     deferred: number;
-    /** Recipients whose mail was refused or came back. */
+    /** Recipients whose mail was refused or returned. */
     bounced: number;
     /** Recipients who complained. */
     complained: number;
-    /** Whether nothing would be sent to it. */
+    /** Whether mail to the address would be suppressed. */
     suppressed: number;
   };
   /** Recent failures, newest first: at most 10, of the last 500 events. */
@@ -91,8 +91,8 @@ export interface QueueStatus {
 
 /** `Worker` of the API. */
 export interface Worker {
-  /** Its process, by an id of this run. */
+  /** Id of the process, new at every start. */
   id: string;
-  /** When it last gave a sign of life. */
+  /** Time of the last heartbeat. */
   seen_at: string;
 }

@@ -2,10 +2,13 @@
 
 /** `Erasure` of the API. */
 export interface Erasure {
-  /** E-mails to the address. */
+  /** Number of e-mails to the address. */
   emails: number;
-  /** Campaigns that have it on their list. */
+  /** Number of campaigns with the address on their list. */
   campaigns: number;
-  /** Of the workspace's latest 20,000 events those that name it; the others are looked through in the background. */
+  /**
+   * Number of events that name the address, among the workspace's latest 20,000; the others are searched in the
+   * background.
+   */
   events: number;
 }

@@ -2,54 +2,54 @@
 
 /** `SmtpServer` of the API. */
 export interface SmtpServer {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** Its name. */
+  /** Name. */
   name: string;
-  /** The server's name or address. */
+  /** Host name or address of the server. */
   host: string;
   /** The port. */
   port: number;
-  /** How the connection is protected. */
+  /** Protection of the connection. */
   security: "none" | "starttls" | "tls";
-  /** User name of the login; empty for no login. */
+  /** User name to log in with; empty for no login. */
   username: string;
-  /** Whether there is a password; it is never shown. */
+  /** Whether a password is stored; it is never shown. */
   has_password: boolean;
-  /** Senders' domains that it takes; empty for any sender. */
+  /** Sender domains that it accepts; empty for any sender. */
   from_domains: string[];
   /** Whether it also takes mail from domains that no server of the workspace names. */
   is_default: boolean;
   /** Whether it is in use. */
   is_active: boolean;
-  /** Which of several is tried first: the lowest. */
+  /** Priority among the servers: the lowest is tried first. */
   priority: number;
-  /** Connections at once, of all processes together. */
+  /** Maximum number of connections at once, across all processes. */
   max_connections: number;
-  /** Messages a second; null for no bound. */
+  /** Maximum number of messages per second; null for no limit. */
   max_per_second: number | null;
-  /** Messages an hour, spread evenly; null for no bound. */
+  /** Maximum number of messages per hour, spread evenly; null for no limit. */
   max_per_hour: number | null;
-  /** Where bounces go: `sender`, or an address. */
+  /** Address for bounces: `sender`, or an address. */
   return_path: string;
   /**
-   * `limited`: it takes less than it is handed; `down`: nothing goes there before `down_until`, and then one e-mail
-   * tries it.
+   * `limited`: the server accepts less than it is given; `down`: it is not used before `down_until`, and then with
+   * one e-mail first.
    */
   state: "up" | "limited" | "down";
-  /** While it is down: when the next e-mail may try it. */
+  /** While the server is down: time of the next attempt to use it. */
   down_until: string | null;
-  /** The last fault, with the server's own words; null for those who may not change the server. */
+  /** Last error, with the server's own words; null for callers who may not change the server. */
   last_error: string | null;
-  /** When that was. */
+  /** Time of the last error. */
   last_error_at: string | null;
-  /** When it last took an e-mail. */
+  /** Time at which it last accepted an e-mail. */
   last_success_at: string | null;
-  /** E-mails that it took in the last 24 hours, by whole hours. */
+  /** Number of e-mails that it accepted in the last 24 hours, by whole hours. */
   sent_24h: number;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string;
 }
 
@@ -57,37 +57,37 @@ export interface SmtpServer {
 export interface SmtpServerTest {
   /** Whether every step succeeded. */
   ok: boolean;
-  /** What was tried, in this order; the last is where it ended. */
+  /** Steps, in order; the last is where the test ended. */
   steps: SmtpServerTestStep[];
-  /** The connection's protection; null without. */
+  /** TLS of the connection; null without. */
   tls: {
-    /** The version of TLS. */
+    /** TLS version. */
     protocol: string;
-    /** The cipher that was agreed on. */
+    /** Negotiated cipher. */
     cipher: string;
     /** Whether the certificate is valid for the host. */
     authorized: boolean;
-    /** Who issued the certificate. */
+    /** Issuer of the certificate. */
     issuer: string;
-    /** When the certificate ends. */
+    /** Expiry time of the certificate. */
     valid_to: string | null;
   } | null;
-  /** What the server offers, with parameters. */
+  /** SMTP extensions that the server offers, with parameters. */
   extensions: string[];
-  /** Bytes of the largest message that it takes; null where it does not say. */
+  /** Maximum size in bytes of a message that the server accepts; null if it names none. */
   max_size: number | null;
 }
 
 /** `SmtpServerTestStep` of the API. */
 export interface SmtpServerTestStep {
-  /** What was tried. */
+  /** Step of the test. */
   step: "resolve" | "connect" | "greeting" | "starttls" | "auth" | "mail_from";
-  /** How long it took, in ms. */
+  /** Duration in ms. */
   ms: number;
-  /** The server's reply code. */
+  /** Reply code of the server. */
   code?: number | undefined;
-  /** The mail server's words. */
+  /** Reply of the mail server. */
   reply?: string | undefined;
-  /** Why the test stopped here. */
+  /** Why the test stopped at this step. */
   error?: string | undefined;
 }

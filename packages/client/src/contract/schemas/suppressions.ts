@@ -4,19 +4,19 @@
 export interface Suppression {
   /** The address, or `@` and a domain. */
   email: string;
-  /** What it suppresses: `*` for everything, or the name of a list. */
+  /** Scope of the suppression: `*` for everything, or the name of a list. */
   scope: string;
-  /** Where it came from. */
+  /** Origin of the suppression. */
   origin: "manual" | "bounce" | "complaint" | "unsubscribe" | "import";
-  /** Why, in words. */
+  /** Reason, for people. */
   reason: string;
-  /** The e-mail that led to it; null where none did. */
+  /** Id of the e-mail that led to it; null for none. */
   email_id: string | null;
-  /** The user who made it; null once that user is gone. */
+  /** Id of the user who created it; null once that user is deleted. */
   created_by: number | null;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it ends; null for never. */
+  /** Time of expiry; null for never. */
   expires_at: string | null;
 }
 
@@ -24,33 +24,33 @@ export interface Suppression {
 export interface SuppressionCheck {
   /** An e-mail address. */
   email: string;
-  /** Whether nothing would be sent to it. */
+  /** Whether mail to the address would be suppressed. */
   suppressed: boolean;
-  /** What suppresses it, its own entry or its domain's; null for nothing. */
+  /** Origin of the suppression, its own or its domain's; null for none. */
   origin: "manual" | "bounce" | "complaint" | "unsubscribe" | "import" | null;
-  /** Since when; null where it is not suppressed. */
+  /** Time since which it is suppressed; null if it is not. */
   since: string | null;
 }
 
 /** `SuppressionImport` of the API. */
 export interface SuppressionImport {
-  /** Entries that are new. */
+  /** Number of new entries. */
   added: number;
-  /** Entries that existed already, and now last longer. */
+  /** Number of existing entries that now last longer. */
   updated: number;
-  /** Entries that existed already. */
+  /** Number of existing entries left unchanged. */
   unchanged: number;
-  /** The first 1,000 lines that were left out. */
+  /** The first 1,000 rejected lines. */
   rejected: {
-    /** The line's number, from 1. */
+    /** Line number, from 1. */
     line: number;
-    /** The faulty value, as it is in the file. */
+    /** The invalid value, as in the file. */
     value: string;
-    /** What happened, in words for people. */
+    /** Description of what happened, for people. */
     message: string;
   }[];
-  /** How many lines were left out. */
+  /** Number of rejected lines. */
   rejected_total: number;
-  /** The last line that was read. */
+  /** Number of the last line read. */
   last_line: number;
 }

@@ -2,67 +2,67 @@
 
 /** `Preview` of the API. */
 export interface Preview {
-  /** The subject. */
+  /** Subject. */
   subject: string;
   /** The HTML part. */
   html: string;
   /** The plain text part. */
   text: string;
-  /** Placeholders that have no value. */
+  /** Placeholders without a value. */
   missing: string[];
 }
 
 /** `Stylesheet` of the API. */
 export interface Stylesheet {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** Its name. */
+  /** Name. */
   name: string;
   /** CSS that is inlined into every template of the workspace; at most 256 KiB. */
   css: string;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string;
 }
 
 /** `Template` of the API. */
 export interface Template {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** Its name. */
+  /** Name. */
   name: string;
-  /** A few words for people. */
+  /** A description for people. */
   description: string;
-  /** The version that is sent. */
+  /** Id of the version that is sent. */
   active_version_id: string;
-  /** A BCP 47 language tag. */
+  /** BCP 47 language tag. */
   default_language: string;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string;
 }
 
 /** `TemplateDetails` of the API. */
 export interface TemplateDetails {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** Its name. */
+  /** Name. */
   name: string;
-  /** A few words for people. */
+  /** A description for people. */
   description: string;
-  /** The version that is sent. */
+  /** Id of the version that is sent. */
   active_version_id: string;
-  /** A BCP 47 language tag. */
+  /** BCP 47 language tag. */
   default_language: string;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string;
-  /** Counts the template's versions, from 1. */
+  /** Number of the template's version, from 1. */
   version_number: number;
-  /** The subject. */
+  /** Subject. */
   subject: string;
   /** The HTML part. */
   html: string;
@@ -70,45 +70,45 @@ export interface TemplateDetails {
   text: string;
   /** Values for previews; at most 256 KiB as JSON. Never sent. */
   sample_data: Record<string, unknown>;
-  /** What is new in this version, for people. */
+  /** Note on what is new in this version. */
   note: string;
 }
 
 /** `TemplateVersion` of the API. */
 export interface TemplateVersion {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** Counts the template's versions, from 1. */
+  /** Number of the template's version, from 1. */
   version_number: number;
-  /** The subject. */
+  /** Subject. */
   subject: string;
-  /** What is new in this version, for people. */
+  /** Note on what is new in this version. */
   note: string;
   /** Whether it is in use. */
   is_active: boolean;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string;
 }
 
 /** `TemplateVersionDetails` of the API. */
 export interface TemplateVersionDetails {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** Counts the template's versions, from 1. */
+  /** Number of the template's version, from 1. */
   version_number: number;
-  /** The subject. */
+  /** Subject. */
   subject: string;
-  /** What is new in this version, for people. */
+  /** Note on what is new in this version. */
   note: string;
   /** Whether it is in use. */
   is_active: boolean;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string;
-  /** The template it is a version of. */
+  /** Id of the version's template. */
   template_id: string;
   /** The HTML part. */
   html: string;

@@ -2,104 +2,104 @@
 
 /** `ApiKey` of the API. */
 export interface ApiKey {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** Its name. */
+  /** Name. */
   name: string;
-  /** The key's first characters, to recognise it by. */
+  /** First characters of the key, for recognition. */
   prefix: string;
-  /** The user who made it; null once that user is gone. */
+  /** Id of the user who created it; null once that user is deleted. */
   created_by: number | null;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it ends. */
+  /** Time of expiry. */
   expires_at: string | null;
-  /** When it was last used, within a minute; null for never. */
+  /** Time of the last use, to the minute; null for never. */
   last_used_at: string | null;
 }
 
 /** `ApiKeyWithText` of the API. */
 export interface ApiKeyWithText {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** Its name. */
+  /** Name. */
   name: string;
-  /** The key's first characters, to recognise it by. */
+  /** First characters of the key, for recognition. */
   prefix: string;
-  /** The user who made it; null once that user is gone. */
+  /** Id of the user who created it; null once that user is deleted. */
   created_by: number | null;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it ends. */
+  /** Time of expiry. */
   expires_at: string | null;
-  /** When it was last used, within a minute; null for never. */
+  /** Time of the last use, to the minute; null for never. */
   last_used_at: string | null;
-  /** The key itself. Shown only here. */
+  /** The key itself, shown only once. */
   key: string;
 }
 
 /** `Webhook` of the API. */
 export interface Webhook {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** The URL that events are posted to, by HTTPS. */
+  /** HTTPS URL that events are posted to. */
   url: string;
-  /** The types of events to post, or `*` for all. */
+  /** Types of events to post, or `*` for all. */
   events: string[];
-  /** Senders' addresses or domains whose events are posted; empty for all. */
+  /** Sender addresses or domains whose events are posted; empty for all. */
   filters: string[];
   /** Whether it is in use. */
   is_active: boolean;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string;
 }
 
 /** `WebhookDelivery` of the API. */
 export interface WebhookDelivery {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** The type of the event. */
+  /** Type of the event. */
   event: string;
-  /** The body that was posted; empty for those who may not read it. */
+  /** Posted body; empty for callers who may not read it. */
   payload: string;
-  /** Whether it was delivered, waits, or was given up. */
+  /** Whether it was delivered, waits, or failed for good. */
   status: "pending" | "delivered" | "failed";
-  /** How many attempts were made. */
+  /** Number of attempts made. */
   attempts: number;
-  /** The receiver's HTTP status; null where none came. */
+  /** HTTP status of the receiver's response; null if there was none. */
   response_status: number | null;
-  /** The beginning of the receiver's answer, at most 4 KiB. */
+  /** Beginning of the receiver's response, at most 4 KiB. */
   response_body: string | null;
-  /** How long the last attempt took, in ms. */
+  /** Duration of the last attempt in ms. */
   duration_ms: number | null;
-  /** Why the last attempt failed; empty where it did not. */
+  /** Why the last attempt failed; empty if it did not. */
   error: string;
-  /** When it is tried next; null once it is settled. */
+  /** Time of the next attempt; null once settled. */
   due_at: string | null;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it was settled; null before. */
+  /** Time at which it was settled; null before. */
   settled_at: string | null;
 }
 
 /** `WebhookWithSecret` of the API. */
 export interface WebhookWithSecret {
-  /** Its id. */
+  /** Id. */
   id: string;
-  /** The URL that events are posted to, by HTTPS. */
+  /** HTTPS URL that events are posted to. */
   url: string;
-  /** The types of events to post, or `*` for all. */
+  /** Types of events to post, or `*` for all. */
   events: string[];
-  /** Senders' addresses or domains whose events are posted; empty for all. */
+  /** Sender addresses or domains whose events are posted; empty for all. */
   filters: string[];
   /** Whether it is in use. */
   is_active: boolean;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string;
-  /** The signing secret. Shown only here. */
+  /** Signing secret, shown only once. */
   secret: string;
 }

@@ -5,7 +5,7 @@ import { fixedMessage, listOf, messageWire } from "../wire/schemas.ts";
 
 const { accounts, users } = useCases;
 
-/** The way into an account, and one's own profile (decisions §2). */
+/** Routes of registration and login, and of the caller's own profile (decisions §2). */
 export const accountRoutes = [
   route("POST /auth/register", accounts.register, {
     summary: "Open an account",

@@ -10,7 +10,7 @@ const uploading = {
   reply: attachmentWire,
 } as const;
 
-/** Files that are uploaded to be sent, and those of e-mails (platform.md P3). */
+/** Routes of uploaded files, and of e-mails' files (platform.md P3). */
 export const attachmentRoutes = [
   route("POST /attachments", attachments.upload, {
     ...uploading,

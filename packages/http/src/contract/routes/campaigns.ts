@@ -14,10 +14,10 @@ const { campaigns } = useCases;
 const path = "/workspaces/current/campaigns";
 const params = { id: "campaignId" } as const;
 const reply = campaignWire;
-/** Ten thousand recipients with some values each; or the content, and 10 MiB of files in base64. */
+/** Maximum body size: ten thousand recipients with a few values each, or a content with 10 MiB of files in base64. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** Mail to many (platform.md P9). */
+/** Routes of campaigns (platform.md P9). */
 export const campaignRoutes = [
   route(`POST ${path}`, campaigns.create, {
     summary: "Create a campaign",

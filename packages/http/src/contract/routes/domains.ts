@@ -8,7 +8,7 @@ const { domains } = useCases;
 const path = "/workspaces/current/domains";
 const domainId = { id: "domainId" } as const;
 
-/** Sending domains (platform.md P6). */
+/** Routes of sending domains (platform.md P6). */
 export const domainRoutes = [
   route(`POST ${path}`, domains.create, {
     summary: "Add a sending domain",

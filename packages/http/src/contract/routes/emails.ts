@@ -9,7 +9,7 @@ const { emails } = useCases;
 
 const sending = {
   status: 202,
-  // Two bodies of 2 MiB and their data, with room for what JSON escapes; and files of 10 MiB in base64.
+  // Maximum body size: two bodies of 2 MiB with their data, escaped as JSON, and 10 MiB of files in base64.
   maxBytes: 24 * 1024 * 1024,
   idempotent: true,
   otherwise: {
@@ -21,7 +21,7 @@ const sending = {
   reply: emailWire,
 } as const;
 
-/** Sending, and the log of what was sent (service.md, Sending with a template; decisions §7). */
+/** Routes of sending and of the e-mail log (service.md, Sending with a template; decisions §7). */
 export const emailRoutes = [
   route("POST /emails/send-template", emails.sendTemplate, {
     ...sending,

@@ -13,13 +13,13 @@ const { inbound, inboundEndpoints } = useCases;
 
 const feeding = {
   status: 202,
-  // As JSON, a message of 1 MiB may take twice that.
+  // In JSON, a message of 1 MiB may take twice its size.
   maxBytes: 2 * 1024 * 1024,
   raw: { type: "message/rfc822", field: "message" },
   reply: inboundReportWire,
 } as const;
 
-/** Bounces and complaints (platform.md P7). */
+/** Routes of bounces and complaints (platform.md P7). */
 export const inboundRoutes = [
   route("POST /inbound/{provider}/{token}", inbound.receive, {
     summary: "Receive a relay's webhook",

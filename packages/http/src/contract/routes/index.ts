@@ -15,7 +15,7 @@ import { templateRoutes } from "./templates.ts";
 import { webhookRoutes } from "./webhooks.ts";
 import { workspaceRoutes } from "./workspaces.ts";
 
-/** Every line of the contract but the event stream. */
+/** All lines of the contract except the event stream. */
 export const routes = [
   ...accountRoutes,
   ...securityRoutes,

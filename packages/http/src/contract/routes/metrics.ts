@@ -2,7 +2,7 @@ import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
 import { metricsWire } from "../wire/metrics.ts";
 
-/** What became of mail, in numbers (platform.md P12). */
+/** Routes of delivery figures (platform.md P12). */
 export const metricsRoutes = [
   route("GET /workspaces/current/metrics", useCases.metrics.get, {
     summary: "Read delivery metrics by time and domain",

@@ -12,7 +12,7 @@ import { fixedMessage, listOf, noContent } from "../wire/schemas.ts";
 
 const { plans } = useCases;
 
-/** Plans (service.md, Plans; decisions §6). */
+/** Routes of plans (service.md, Plans; decisions §6). */
 export const planRoutes = [
   route("POST /admin/plans", plans.create, {
     summary: "Create a plan",

@@ -4,7 +4,7 @@ import { queueChangeWire, queueWire } from "../wire/queue.ts";
 
 const { queue } = useCases;
 
-/** The queue of e-mails, for the platform's administrators. */
+/** Routes of the e-mail queue, for the platform's administrators. */
 export const queueRoutes = [
   route("GET /admin/queue", queue.status, {
     summary: "Read the queue's status",

@@ -7,7 +7,7 @@ const { recipients } = useCases;
 
 const path = "/workspaces/current/recipients";
 
-/** Those a workspace sent to: what is held about them, and how it goes (platform.md P12). */
+/** Routes of recipients' data: export and erasure (platform.md P12). */
 export const recipientRoutes = [
   route(`POST ${path}/erase`, recipients.erase, {
     summary: "Erase a recipient",

@@ -6,7 +6,9 @@ import { errorStatuses } from "../../server/error-response.ts";
 import { type Shape, shapeOf } from "../wire-names.ts";
 import { routes } from "./index.ts";
 
-/** Typed by hand from service.md and decisions.md: signature, credentials, status, envelope. */
+/**
+ * The contract, written down independently from service.md and decisions.md: signature, credentials, status, envelope.
+ */
 const contract = `
 POST /auth/register | none | 201 success
 POST /auth/login | none | 200 success
@@ -219,7 +221,7 @@ test("every way of saying no has a status", () => {
   expect(Object.keys(errorStatuses).toSorted()).toEqual(Object.keys(errorMessages).toSorted());
 });
 
-/** How many objects of a shape take fields they don't know. */
+/** Counts the objects in a schema that accept unknown fields. */
 function openObjects(shape: Shape): number {
   if (shape.kind === "array") return openObjects(shape.element);
   if (shape.kind === "choice") return shape.options.reduce((sum, option) => sum + openObjects(option), 0);

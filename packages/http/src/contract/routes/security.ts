@@ -13,7 +13,7 @@ import { fixedMessage, listOf, messageWire } from "../wire/schemas.ts";
 
 const { twoFactor, sessions, users, auditLog, events } = useCases;
 
-/** Two-factor login, sessions, and the logs (service.md). */
+/** Routes of two-factor login, sessions and logs (service.md). */
 export const securityRoutes = [
   route("POST /users/me/2fa/setup", twoFactor.setup, {
     summary: "Set up two-factor login",

@@ -8,7 +8,7 @@ const { smtpServers } = useCases;
 const serversPath = "/workspaces/current/smtp-servers";
 const serverId = { id: "smtpServerId" } as const;
 
-/** A workspace's own mail servers (platform.md P5). */
+/** Routes of a workspace's own mail servers (platform.md P5). */
 export const smtpServerRoutes = [
   route(`POST ${serversPath}`, smtpServers.create, {
     summary: "Add a mail server",

@@ -7,7 +7,7 @@ const { suppressions } = useCases;
 
 const path = "/workspaces/current/suppressions";
 
-/** Whom nothing is sent to (platform.md P8). */
+/** Routes of suppressions (platform.md P8). */
 export const suppressionRoutes = [
   route(`GET ${path}`, suppressions.list, {
     summary: "List suppressions",

@@ -17,12 +17,12 @@ const templatesPath = "/workspaces/current/templates";
 const versionPath = `${templatesPath}/{templateId}/versions/{versionId}` as const;
 const stylesheetsPath = "/workspaces/current/stylesheets";
 
-// Html and text of 512 KiB each, written with escapes.
+// Maximum body size: html and text of 512 KiB each, with JSON escapes.
 const maxBytes = 4 * 1024 * 1024;
 const templateId = { id: "templateId" } as const;
 const stylesheetId = { id: "stylesheetId" } as const;
 
-/** Templates, their versions, and stylesheets (service.md; decisions §5). */
+/** Routes of templates, their versions, and stylesheets (service.md; decisions §5). */
 export const templateRoutes = [
   route(`POST ${templatesPath}`, templates.create, {
     summary: "Create a template with its first version",

@@ -15,7 +15,7 @@ const webhooksPath = "/workspaces/current/webhooks";
 const apiKeysPath = "/workspaces/current/api-keys";
 const webhookId = { id: "webhookId" } as const;
 
-/** Webhooks (service.md, Webhooks; decisions §10) and API keys (decisions §8). */
+/** Routes of webhooks (service.md, Webhooks; decisions §10) and API keys (decisions §8). */
 export const webhookRoutes = [
   route(`POST ${webhooksPath}`, webhooks.create, {
     summary: "Create a webhook",

@@ -13,7 +13,7 @@ import {
 
 const { workspaces, members, invitations, settings } = useCases;
 
-/** Workspaces (decisions §2), members, invitations of both sides, and settings (service.md). */
+/** Routes of workspaces (decisions §2), members, invitations on both sides, and settings (service.md). */
 export const workspaceRoutes = [
   route("GET /workspaces", workspaces.list, {
     summary: "List your workspaces",

@@ -21,7 +21,7 @@ const skipped = named(
 
 const shape = shapeOf(useCases.emails.sendBatch.input);
 
-/** Why there is no e-mail for an item; faults of fields in the names of the interface. */
+/** Wire form of an item without an e-mail, with field faults in wire names. */
 function skippedFrom({ index, to, key, code, message, details }: Skipped): z.input<typeof skipped> {
   const faults = Array.isArray(details) ? (details as { path: string; message: string }[]) : undefined;
   const told = faults?.map((fault) => ({ ...fault, path: toWirePath(shape, fault.path) })) ?? details ?? null;
@@ -35,7 +35,7 @@ function skippedFrom({ index, to, key, code, message, details }: Skipped): z.inp
   };
 }
 
-/** A message that begins with the path of its fault within the item. */
+/** Converts a message that begins with the path of its fault within the item to wire names. */
 function inWireNames(message: string, path = ""): string {
   const within = path.split(".").slice(2).join(".");
   if (within === "" || !message.startsWith(`${within}: `)) return message;
@@ -43,7 +43,7 @@ function inWireNames(message: string, path = ""): string {
   return `${named}${message.slice(within.length)}`;
 }
 
-/** The answer to a batch (platform.md P2). */
+/** Response to a batch (platform.md P2). */
 export const sentBatchWire = wire(
   named(
     "SentBatch",
@@ -68,7 +68,7 @@ export const sentBatchWire = wire(
   }),
 );
 
-/** What became of a batch. */
+/** Delivery status of a batch. */
 export const batchWire = wire(
   named(
     "Batch",
@@ -91,7 +91,7 @@ export const batchWire = wire(
   ({ id, createdAt, counts }: BatchView) => ({ id, created_at: time(createdAt), counts }),
 );
 
-/** How many e-mails of a batch were taken back. */
+/** Number of cancelled e-mails of a batch. */
 export const batchCancelledWire = wire(
   named("CancelledBatch", z.object({ cancelled: integer })),
   ({ cancelled }: { cancelled: number }) => ({ cancelled }),
@@ -100,7 +100,7 @@ export const batchCancelledWire = wire(
 const quotaWindow = z.object({ used: integer, limit: integer });
 const remark = z.object({ code: z.string(), message: z.string(), details: z.unknown() });
 
-/** What would come of a batch. */
+/** Result of a batch's dry run. */
 export const batchDryRunWire = wire(
   named(
     "BatchDryRun",

@@ -100,7 +100,7 @@ export const campaignWire = wire(
   }),
 );
 
-/** Somebody on a campaign's list. */
+/** A recipient on a campaign's list. */
 export const campaignRecipientWire = wire(
   named(
     "CampaignRecipient",
@@ -121,7 +121,7 @@ export const campaignRecipientWire = wire(
   }),
 );
 
-/** What was put on a list. */
+/** Result of adding recipients to a list. */
 export const addedRecipientsWire = wire(
   named(
     "AddedRecipients",
@@ -140,7 +140,7 @@ export const addedRecipientsWire = wire(
   }),
 );
 
-/** What would come of a campaign. */
+/** Result of a campaign's check. */
 export const campaignCheckWire = wire(
   named(
     "CampaignCheck",

@@ -37,7 +37,7 @@ const key = named(
   }),
 );
 
-/** A sending domain (platform.md P6): never a private key. */
+/** A sending domain (platform.md P6), without private keys. */
 export const domainWire = wire(
   named(
     "Domain",

@@ -6,7 +6,7 @@ import { integer, named, uuid } from "./schemas.ts";
 const quotaWindow = z.object({ used: integer, limit: integer });
 const remark = z.object({ code: z.string(), message: z.string(), details: z.unknown() });
 
-/** What would come of a send (platform.md P1). */
+/** Result of a send's dry run (platform.md P1). */
 export const dryRunWire = wire(
   named(
     "DryRun",

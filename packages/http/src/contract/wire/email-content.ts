@@ -5,7 +5,7 @@ import { named, time, timestamp } from "./schemas.ts";
 
 const mailbox = named("Mailbox", z.object({ name: z.string(), address: z.string() }));
 
-/** What an e-mail says, as it is handed over. */
+/** Rendered content of an e-mail, as it is handed over. */
 export const emailContentWire = wire(
   named(
     "EmailContent",

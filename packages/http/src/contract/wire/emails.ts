@@ -219,7 +219,7 @@ const timelineEntryWire = wire(
   }),
 );
 
-/** An e-mail with its recipients' states, its attempts and all that happened to it (decisions §7, platform.md P1). */
+/** An e-mail with its recipients' states, its attempts and its timeline (decisions §7, platform.md P1). */
 export const emailDetailsWire = wire(
   named(
     "EmailDetails",

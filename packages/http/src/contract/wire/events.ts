@@ -4,7 +4,7 @@ import { wire } from "../route.ts";
 import { snakeCase } from "../wire-names.ts";
 import { integer, named, time, timestamp } from "./schemas.ts";
 
-/** An audit event, and what the stream tells (service.md, Audit event). */
+/** An audit event, also as the event stream sends it (service.md, Audit event). */
 export const eventWire = wire(
   named(
     "Event",
@@ -37,12 +37,12 @@ export const eventWire = wire(
   }),
 );
 
-/** How far the log goes. */
+/** Position of the latest event in the log. */
 export const eventPositionWire = wire(
   named("EventPosition", z.object({ last_id: integer })),
   ({ lastId }: EventPosition) => ({ last_id: lastId }),
 );
 
-/** Its own keys alone: what stands below them may be named by callers. */
+/** Converts only the top-level keys: callers may have named those below. */
 const snakeKeys = (metadata: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(metadata).map(([key, value]) => [snakeCase(key), value]));

@@ -29,7 +29,7 @@ const reportFields = {
   created_at: timestamp,
 };
 
-/** What became of a message that came back (platform.md P7). */
+/** An inbound report with its effects (platform.md P7). */
 export const inboundReportWire = wire(named("InboundReport", z.object(reportFields)), (report: Report) => ({
   id: report.id ?? null,
   kind: report.kind,
@@ -46,7 +46,7 @@ export const inboundReportWire = wire(named("InboundReport", z.object(reportFiel
   created_at: time(report.createdAt),
 }));
 
-/** The same with the message. */
+/** An inbound report with its message. */
 export const inboundReportDetailsWire = wire(
   named("InboundReportDetails", z.object({ ...reportFields, raw: z.string() })),
   (report: Details) => ({ ...inboundReportWire.from(report), raw: report.raw }),
@@ -61,7 +61,7 @@ const endpointFields = {
   created_at: timestamp,
 };
 
-/** Where a relay's webhooks come to (platform.md P7). */
+/** An endpoint for a relay's webhooks (platform.md P7). */
 export const inboundEndpointWire = wire(
   named("InboundEndpoint", z.object(endpointFields)),
   (endpoint: Endpoint) => ({
@@ -71,7 +71,7 @@ export const inboundEndpointWire = wire(
   }),
 );
 
-/** The same with what is shown only once. */
+/** A new inbound endpoint, with the URL and secret that are shown only once. */
 export const inboundEndpointMadeWire = wire(
   named(
     "InboundEndpointMade",
@@ -84,7 +84,7 @@ export const inboundEndpointMadeWire = wire(
   }),
 );
 
-/** What a relay's webhook is answered. */
+/** Response to a relay's webhook. */
 export const inboundReceivedWire = wire(
   named("InboundReceived", z.object({ matched: integer })),
   ({ matched }: OutputOf<Core["inbound"]["receive"]>) => ({ matched }),

@@ -6,7 +6,7 @@ import { integer, named, time, timestamp } from "./schemas.ts";
 
 type Metrics = OutputOf<(typeof useCases)["metrics"]["get"]>;
 
-/** What is counted of mail, by recipient. */
+/** Delivery counts, in recipients. */
 export const mailCounts = {
   accepted: integer,
   delivered: integer,
@@ -16,7 +16,7 @@ export const mailCounts = {
   suppressed: integer,
 };
 
-/** What became of mail, in recipients. */
+/** Delivery figures, in recipients. */
 export const metricsWire = wire(
   named(
     "MailMetrics",

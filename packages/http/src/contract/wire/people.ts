@@ -34,13 +34,13 @@ export const userWire = wire(
   }),
 );
 
-/** A user as administrators see it: with the host's own id. */
+/** A user as administrators see it, with the host's own id. */
 export const administeredUserWire = wire(
   named("AdministeredUser", userWire.schema.extend({ external_id: z.string().nullable() })),
   (user: User) => ({ ...userWire.from(user), external_id: user.externalId ?? null }),
 );
 
-/** What a login answers (decisions §2). */
+/** Response to a login (decisions §2). */
 export const loginWire = wire(
   named(
     "Login",
@@ -84,7 +84,7 @@ export const sessionWire = wire(
   }),
 );
 
-/** What revoking several sessions at once answers. */
+/** Response to revoking several sessions at once. */
 export const revokedWire = wire(
   named("RevokedSessions", z.object({ message: z.string(), revoked: integer })),
   ({ message, revoked }: OutputOf<Core["sessions"]["revokeOthers"]>) => ({ message, revoked }),
@@ -96,7 +96,7 @@ export const twoFactorSetupWire = wire(
   ({ secret, url }: OutputOf<Core["twoFactor"]["setup"]>) => ({ secret, url }),
 );
 
-/** The recovery codes, shown once (decisions §2). */
+/** The recovery codes, shown only once (decisions §2). */
 export const twoFactorEnabledWire = wire(
   z.object({ enabled: z.boolean(), recovery_codes: z.array(z.string()) }),
   ({ enabled, recoveryCodes }: OutputOf<Core["twoFactor"]["verify"]>) => ({
@@ -110,5 +110,5 @@ export const twoFactorDisabledWire = wire(
   ({ enabled }: OutputOf<Core["twoFactor"]["disable"]>) => ({ enabled }),
 );
 
-/** The waiting set-up as a QR code. */
+/** The pending two-factor setup as a QR code. */
 export const qrCodeWire = wire(z.object({ svg: z.string() }), (svg: string) => ({ svg }));

@@ -53,7 +53,7 @@ export const planWire = wire(
 const plan = planWire.schema;
 const source = z.enum(["assigned", "default"]);
 
-/** Whom a plan is assigned to. */
+/** A workspace or user that a plan is assigned to. */
 export const planHolderWire = wire(
   named(
     "PlanHolder",
@@ -72,7 +72,7 @@ export const planHolderWire = wire(
   }),
 );
 
-/** A workspace's assignment (decisions §6). */
+/** Plan assignment of a workspace (decisions §6). */
 export const workspacePlanWire = wire(
   named("WorkspacePlanAssignment", z.object({ workspace_id: integer, plan_id: integer, plan })),
   (assigned: OutputOf<Core["plans"]["assignToWorkspace"]>) => ({
@@ -82,7 +82,7 @@ export const workspacePlanWire = wire(
   }),
 );
 
-/** A user's assignment (decisions §6). */
+/** Plan assignment of a user (decisions §6). */
 export const userPlanWire = wire(
   named("UserPlanAssignment", z.object({ user_id: integer, plan_id: integer, plan })),
   (assigned: OutputOf<Core["plans"]["assignToUser"]>) => ({
@@ -92,7 +92,7 @@ export const userPlanWire = wire(
   }),
 );
 
-/** The plan in force for a workspace, and where it comes from. */
+/** The plan that applies to a workspace, and its source. */
 export const workspacePlanInForceWire = wire(
   named("WorkspacePlan", z.object({ workspace_id: integer, plan_id: integer, source, plan })),
   (found: OutputOf<Core["plans"]["getForWorkspace"]>) => ({
@@ -103,7 +103,7 @@ export const workspacePlanInForceWire = wire(
   }),
 );
 
-/** The plan in force for a user, and where it comes from. */
+/** The plan that applies to a user, and its source. */
 export const userPlanInForceWire = wire(
   named("UserPlan", z.object({ user_id: integer, plan_id: integer, source, plan })),
   (found: OutputOf<Core["plans"]["getForUser"]>) => ({

@@ -29,7 +29,7 @@ const failure = named(
 
 const worker = named("Worker", z.object({ id: z.string(), seen_at: timestamp }));
 
-/** How the queue stands. */
+/** Status of the queue. */
 export const queueWire = wire(
   named(
     "QueueStatus",
@@ -87,7 +87,7 @@ export const queueWire = wire(
   }),
 );
 
-/** Whether a pause or its end changed anything. */
+/** Whether a pause or resume changed anything. */
 export const queueChangeWire = wire(
   named("QueueChange", z.object({ changed: z.boolean(), dropped: integer })),
   ({ changed, dropped = 0 }: { changed: boolean; dropped?: number }) => ({ changed, dropped }),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { wire } from "../route.ts";
 import { integer, named } from "./schemas.ts";
 
-/** How much of a recipient there is to erase (platform.md P12). */
+/** Extent of a recipient's erasure (platform.md P12). */
 export const erasureWire = wire(
   named("Erasure", z.object({ emails: integer, campaigns: integer, events: integer })),
   ({ emails, campaigns, events }: ErasureView) => ({ emails, campaigns, events }),

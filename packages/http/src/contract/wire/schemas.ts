@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { type Wire, wire } from "../route.ts";
 
-/** The names under which schemas stand in the OpenAPI document. */
+/** Names of schemas in the OpenAPI document. */
 export const schemaNames = z.registry<{ id: string }>();
 
-/** Gives a schema its name in the OpenAPI document. */
+/** Names a schema in the OpenAPI document. */
 export function named<S extends z.ZodType>(id: string, schema: S): S {
   schemaNames.add(schema, { id });
   return schema;
@@ -13,10 +13,10 @@ export function named<S extends z.ZodType>(id: string, schema: S): S {
 /** ISO 8601 UTC with milliseconds and `Z` (decisions §1). */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
-/** Ms since the epoch as a timestamp. */
+/** Converts ms since the epoch to a timestamp. */
 export const time = (ms: number): string => new Date(ms).toISOString();
 
-/** A time that may not have come yet. */
+/** A timestamp, or null. */
 export const timeOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : time(ms));
 
 export const integer = z.int();
@@ -25,18 +25,18 @@ export const role = z.enum(["owner", "admin", "editor", "viewer"]);
 
 const message = named("Message", z.object({ message: z.string() }));
 
-/** The message that the use case answers with. */
+/** The use case's message. */
 export const messageWire = wire(message, ({ message: text }: { message: string }) => ({ message: text }));
 
-/** The same message every time. */
+/** A wire form with a fixed message. */
 export function fixedMessage(text: string): Wire<unknown, typeof message> {
   return wire(message, () => ({ message: text }));
 }
 
-/** Nothing: for answers without a body. */
+/** Wire form of responses without a body. */
 export const noContent: Wire<unknown, z.ZodNull> = wire(z.null(), () => null);
 
-/** Things in their order. */
+/** A wire form for arrays, in order. */
 export function arrayOf<T, R extends z.ZodType>(item: Wire<T, R>): Wire<readonly T[], z.ZodArray<R>> {
   return {
     schema: z.array(item.schema),
@@ -44,7 +44,7 @@ export function arrayOf<T, R extends z.ZodType>(item: Wire<T, R>): Wire<readonly
   };
 }
 
-/** A list that comes whole: on the wire without the numbers of a page (decisions §1). */
+/** A wire form for complete lists, without page numbers (decisions §1). */
 export function listOf<T, R extends z.ZodType>(
   item: Wire<T, R>,
 ): Wire<{ items: readonly T[] }, z.ZodArray<R>> {

@@ -8,7 +8,7 @@ type Core = typeof useCases;
 type SmtpServer = OutputOf<Core["smtpServers"]["get"]>;
 type ServerProbe = OutputOf<Core["smtpServers"]["test"]>;
 
-/** A workspace's own mail server (platform.md P5): never its password. */
+/** A workspace's own mail server (platform.md P5), without its password. */
 export const smtpServerWire = wire(
   named(
     "SmtpServer",
@@ -85,7 +85,7 @@ const stepWire = wire(
   }),
 );
 
-/** How far trying a server went, and what it offers (platform.md P5). */
+/** Result of testing a mail server, with its capabilities (platform.md P5). */
 export const smtpServerTestWire = wire(
   named(
     "SmtpServerTest",

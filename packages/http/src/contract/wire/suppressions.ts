@@ -38,7 +38,7 @@ export const suppressionWire = wire(
   }),
 );
 
-/** Whether mail would reach an address (platform.md P8). */
+/** Result of checking an address for suppressions (platform.md P8). */
 export const suppressionCheckWire = wire(
   named(
     "SuppressionCheck",
@@ -57,7 +57,7 @@ export const suppressionCheckWire = wire(
   }),
 );
 
-/** What came of an import (platform.md P8). */
+/** Result of an import (platform.md P8). */
 export const suppressionImportWire = wire(
   named(
     "SuppressionImport",

@@ -35,7 +35,7 @@ export const templateWire = wire(named("Template", z.object(templateFields)), (t
   updated_at: time(template.updatedAt),
 }));
 
-/** A template with what its active version says. */
+/** A template with the content of its active version. */
 export const templateDetailsWire = wire(
   named(
     "TemplateDetails",
@@ -70,7 +70,7 @@ const versionFields = {
   updated_at: timestamp,
 };
 
-/** A version as lists show it (decisions §5). */
+/** A version as listed (decisions §5). */
 export const versionWire = wire(named("TemplateVersion", z.object(versionFields)), (version: Version) => ({
   id: version.id,
   version_number: version.versionNumber,
@@ -81,7 +81,7 @@ export const versionWire = wire(named("TemplateVersion", z.object(versionFields)
   updated_at: time(version.updatedAt),
 }));
 
-/** A version with all that it says. */
+/** A version with its content. */
 export const versionDetailsWire = wire(
   named(
     "TemplateVersionDetails",
@@ -102,7 +102,7 @@ export const versionDetailsWire = wire(
   }),
 );
 
-/** A version as it would be sent (decisions §5). */
+/** A rendered version (decisions §5). */
 export const previewWire = wire(
   named(
     "Preview",

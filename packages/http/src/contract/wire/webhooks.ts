@@ -19,7 +19,7 @@ const webhookFields = {
   updated_at: timestamp,
 };
 
-/** `Webhook` (decisions §10): never its secret. */
+/** `Webhook` (decisions §10), without its secret. */
 export const webhookWire = wire(named("Webhook", z.object(webhookFields)), (webhook: Webhook) => ({
   id: webhook.id,
   url: webhook.url,
@@ -30,13 +30,13 @@ export const webhookWire = wire(named("Webhook", z.object(webhookFields)), (webh
   updated_at: time(webhook.updatedAt),
 }));
 
-/** A webhook with its secret, which only creation and rotation show. */
+/** A webhook with its secret, which only creation and rotation return. */
 export const webhookWithSecretWire = wire(
   named("WebhookWithSecret", z.object({ ...webhookFields, secret: z.string() })),
   (webhook: Webhook & { secret: string }) => ({ ...webhookWire.from(webhook), secret: webhook.secret }),
 );
 
-/** A delivery of a webhook, and what came of it (decisions §10). */
+/** A webhook delivery with its outcome (decisions §10). */
 export const deliveryWire = wire(
   named(
     "WebhookDelivery",
@@ -81,7 +81,7 @@ const apiKeyFields = {
   last_used_at: timestamp.nullable(),
 };
 
-/** An API key (decisions §8): never the key itself. */
+/** An API key (decisions §8), without the key itself. */
 export const apiKeyWire = wire(named("ApiKey", z.object(apiKeyFields)), (key: ApiKey) => ({
   id: key.id,
   name: key.name,
@@ -92,7 +92,7 @@ export const apiKeyWire = wire(named("ApiKey", z.object(apiKeyFields)), (key: Ap
   last_used_at: timeOrNull(key.lastUsedAt),
 }));
 
-/** An API key with its text, which only creation shows. */
+/** An API key with the key itself, which only creation returns. */
 export const apiKeyWithTextWire = wire(
   named("ApiKeyWithText", z.object({ ...apiKeyFields, key: z.string() })),
   (key: ApiKey & { key: string }) => ({ ...apiKeyWire.from(key), key: key.key }),

@@ -58,7 +58,7 @@ export const administeredWorkspaceWire = wire(
   }),
 );
 
-/** A workspace under the host's own id. */
+/** A workspace with its external id. */
 export const ensuredWorkspaceWire = wire(
   named(
     "EnsuredWorkspace",
@@ -129,7 +129,7 @@ export const invitationWire = wire(
   }),
 );
 
-/** What accepting answers (service.md, Invitations, invitee side). */
+/** Response to accepting an invitation (service.md, Invitations, invitee side). */
 export const joinedWire = wire(
   named("Joined", z.object({ message: z.string(), workspace_id: integer })),
   ({ message, workspaceId }: Joined) => ({ message, workspace_id: workspaceId }),

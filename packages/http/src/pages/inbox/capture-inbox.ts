@@ -1,45 +1,45 @@
-/** A mail that was kept instead of sent. `receivedAt` is ms since the epoch. */
+/** A captured mail. `receivedAt` is ms since the epoch. */
 export interface InboxMail {
-  /** Names the mail; sorts by time of capture. */
+  /** Id of the mail; ids sort by time of capture. */
   id: string;
-  /** The header field From. */
+  /** Header field From. */
   from: { name: string; address: string };
-  /** Everybody it went to: to, cc and bcc. */
+  /** All recipients: to, cc and bcc. */
   to: string[];
-  /** The header field Subject, decoded. */
+  /** Header field Subject, decoded. */
   subject: string;
-  /** When it was captured, ms since the epoch. */
+  /** Time of capture, ms since the epoch. */
   receivedAt: number;
-  /** The beginning of its text, on one line. */
+  /** Beginning of the text, on one line. */
   preview?: string;
-  /** Bytes of the message. */
+  /** Size of the message in bytes. */
   size?: number;
   /** Number of attached files. */
   attachmentCount?: number;
 }
 
-/** A kept mail with its content. */
+/** A captured mail with its content. */
 export interface InboxMailDetail extends InboxMail {
-  /** Empty if the message has no HTML. */
+  /** HTML part; empty if the message has none. */
   html: string;
-  /** The plain text; empty if the message has none. */
+  /** Plain text; empty if the message has none. */
   text: string;
   /** All other header fields, in order. */
   headers: { name: string; value: string }[];
-  /** The attached files; `size` in bytes. */
+  /** Attached files; `size` in bytes. */
   attachments: { filename: string; contentType: string; size: number }[];
-  /** Placeholders of the template that had no value. */
+  /** Template placeholders that had no value. */
   missing?: string[];
-  /** The message (RFC 5322), a character a byte. */
+  /** The message (RFC 5322), one character per byte. */
   source: string;
 }
 
-/** Where kept mails are read: a capture mailer is one. */
+/** Source of captured mails, such as a capture mailer. */
 export interface CaptureInbox {
-  /** Newest first. */
+  /** Lists all mails, newest first. */
   list(): InboxMail[];
-  /** One with its content; `undefined` where it is gone. */
+  /** Returns a mail with its content; `undefined` if it is gone. */
   find(id: string): InboxMailDetail | undefined;
-  /** Removes all. */
+  /** Removes all mails. */
   clear(): void;
 }

@@ -3,17 +3,20 @@ import { logo } from "../logo.ts";
 import { panesStyle } from "../panes-style.ts";
 import { inboxScript } from "./inbox-script.ts";
 
-/** How the page is reached. */
+/** Position of the page among the server's addresses. */
 export interface InboxPlace {
-  /** Where the inbox's other addresses begin, seen from the page. */
+  /** Relative prefix of the inbox's other addresses. */
   root: "inbox" | "../inbox";
-  /** Proves that a form was ours. */
+  /** Token that proves that a form came from this page. */
   formToken: string;
-  /** Whether there is a page of templates as well. */
+  /** Whether there is also a page of templates. */
   hasPreviews: boolean;
 }
 
-/** The page of the kept mails: a list, and one of them open. It reads everything else as JSON, and shows it as text. */
+/**
+ * Renders the inbox page: a list of captured mails, and one of them open. It loads everything else as JSON, and inserts
+ * it as text.
+ */
 export function inboxPage({ root, formToken, hasPreviews }: InboxPlace): Page {
   const up = root === "inbox" ? "" : "../";
   const html = `<!doctype html>

@@ -8,7 +8,7 @@ import type { CaptureInbox, InboxMailDetail } from "./capture-inbox.ts";
 import { inboxPage } from "./inbox-page.ts";
 import { type MailFile, readFiles, readHeaders } from "./read-files.ts";
 
-/** What answers a path of the inbox; `undefined` for one that is not there, or not for this caller. */
+/** Finds the handler of an inbox path; `undefined` if there is none, or not for this caller. */
 type InboxRoutes = (
   request: WireRequest,
   path: string,
@@ -17,7 +17,7 @@ type InboxRoutes = (
 
 /** Creates the routes for captured mail, which respond only to callers on this machine. */
 export function createInboxRoutes(inbox: CaptureInbox, hasPreviews: () => boolean): InboxRoutes {
-  // A page of another program on this machine may post here, but knows no token.
+  // A page of another program on this machine can post here, but does not know the token.
   const formToken = randomBytes(18).toString("base64url");
   const page = (root: "inbox" | "../inbox", status = 200): WireReply =>
     htmlReply({ ...inboxPage({ root, formToken, hasPreviews: hasPreviews() }), status });
@@ -32,7 +32,7 @@ export function createInboxRoutes(inbox: CaptureInbox, hasPreviews: () => boolea
     if (match?.[1] === undefined) return undefined;
     const part = match[2];
     const mail = inbox.find(match[1]);
-    // Of one that is gone, the page says so beside the others.
+    // For a mail that is gone, the page itself says so, beside the others.
     if (part === undefined) return () => page("../inbox", mail === undefined ? 404 : 200);
     if (mail === undefined) return undefined;
     if (part === ".json") return () => jsonReply(detailOf(mail));
@@ -45,7 +45,7 @@ export function createInboxRoutes(inbox: CaptureInbox, hasPreviews: () => boolea
   };
 }
 
-/** Forgets all mails where the form says the token that it was given. Throws `forbidden` otherwise. */
+/** Removes all mails if the form has the right token. Throws `forbidden` otherwise. */
 async function clear(inbox: CaptureInbox, formToken: string, request: WireRequest): Promise<WireReply> {
   const fields = new URLSearchParams(Buffer.from(await request.readBody(1024)).toString());
   if (fields.get("token") !== formToken) {
@@ -55,7 +55,7 @@ async function clear(inbox: CaptureInbox, formToken: string, request: WireReques
   return { status: 303, headers: { location: "../inbox", "cache-control": "no-store" }, body: "" };
 }
 
-/** The list with an ETag, so that a page that polls each second need not load it again. */
+/** The list with an ETag, so that a page that polls every second need not load it again. */
 function listReply(inbox: CaptureInbox, request: WireRequest): WireReply {
   const mails = inbox.list();
   const etag = `"${mails.length}-${mails[0]?.id ?? "none"}"`;
@@ -65,7 +65,7 @@ function listReply(inbox: CaptureInbox, request: WireRequest): WireReply {
   return reply;
 }
 
-/** A mail's details for the page, besides its parts. */
+/** Details of a mail for the page, besides its parts. */
 function detailOf(mail: InboxMailDetail): object {
   return {
     ...mail,
@@ -76,7 +76,7 @@ function detailOf(mail: InboxMailDetail): object {
   };
 }
 
-/** Nothing of a mail without files is read for them. */
+/** Avoids parsing mails without files. */
 const filesFor = async (mail: InboxMailDetail): Promise<MailFile[]> =>
   mail.attachments.length === 0 ? [] : await readFiles(mail.source);
 
@@ -89,7 +89,7 @@ async function fileReply(mail: InboxMailDetail, position: number): Promise<WireR
 const sourceReply = (mail: InboxMailDetail): WireReply =>
   download(`${mail.id}.eml`, new Uint8Array(Buffer.from(mail.source, "latin1")));
 
-/** Bytes to be kept as a file; no browser shows or runs them. */
+/** A download, which no browser displays or runs. */
 function download(filename: string, body: Uint8Array<ArrayBuffer>): WireReply {
   const headers = {
     "content-type": "application/octet-stream",

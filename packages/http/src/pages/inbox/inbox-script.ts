@@ -1,6 +1,6 @@
 import { panesScript } from "../panes-script.ts";
 
-/** The script of the inbox page. A mail's texts are set as text; its HTML is in a frame that runs no scripts. */
+/** Script of the inbox page. A mail's texts are inserted as text; its HTML is in a frame that runs no scripts. */
 export const inboxScript = `${panesScript}
 const root = new URL(document.body.dataset.root, location.href).href;
 const addressOf = (mail) => root + "/" + encodeURIComponent(mail);

@@ -1,15 +1,15 @@
-/** A file of a kept mail. */
+/** A file of a captured mail. */
 export interface MailFile {
   filename: string;
   contentType: string;
-  /** Without its angle brackets; empty where it has none. */
+  /** Content id without its angle brackets; empty for none. */
   contentId: string;
   content: Buffer;
 }
 
-/** Reads the files out of a kept message, as a mail program would. */
+/** Parses the files of a captured message, as a mail program would. */
 export async function readFiles(source: string): Promise<MailFile[]> {
-  // Loaded where a mail is looked at, and nowhere else.
+  // Loaded only when a mail is viewed.
   const { default: PostalMime } = await import("postal-mime");
   const { attachments } = await PostalMime.parse(Buffer.from(source, "latin1"));
   return attachments.map(({ filename, mimeType, contentId, content }) => ({
@@ -20,7 +20,7 @@ export async function readFiles(source: string): Promise<MailFile[]> {
   }));
 }
 
-/** The header fields of a kept message in order, unfolded and as they were written. */
+/** Returns the header fields of a captured message in order, unfolded but not decoded. */
 export function readHeaders(source: string): { name: string; value: string }[] {
   const end = source.search(/\r?\n\r?\n/);
   const unfolded = (end === -1 ? source : source.slice(0, end)).replace(/\r?\n(?=[ \t])/g, "");

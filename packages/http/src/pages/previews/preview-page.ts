@@ -3,7 +3,7 @@ import { logo } from "../logo.ts";
 import { panesStyle } from "../panes-style.ts";
 import { previewScript } from "./preview-script.ts";
 
-/** The page of a folder's templates: a list, and one of them as it would be sent, drawn anew whenever a file is saved. */
+/** Renders the page of a folder's templates: a list, and one of them rendered, updated whenever a file is saved. */
 export function previewPage(formToken: string): Page {
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -7,16 +7,16 @@ import { isFromHere } from "../is-from-here.ts";
 import { previewPage } from "./preview-page.ts";
 import type { RenderedTemplate, TemplatePreviews } from "./template-previews.ts";
 
-/** What answers a path of the previews; `undefined` for one that is not there, or not for this caller. */
+/** Finds the handler of a preview path; `undefined` if there is none, or not for this caller. */
 type PreviewRoutes = (
   request: WireRequest,
   path: string,
   query: string,
 ) => (() => WireReply | Promise<WireReply>) | undefined;
 
-/** Creates the routes for a folder's templates, which respond only to callers on this machine. */
+/** Creates the routes of template previews, which respond only to callers on this machine. */
 export function createPreviewRoutes(find: () => TemplatePreviews | undefined): PreviewRoutes {
-  // A page of another program on this machine may post here, but knows no token.
+  // A page of another program on this machine can post here, but does not know the token.
   const formToken = randomBytes(18).toString("base64url");
   const page = htmlReply(previewPage(formToken));
   return (request, path, query) => {
@@ -70,7 +70,7 @@ interface Posted {
   request: WireRequest;
 }
 
-/** Sends one where the page says the token that it was given. Throws `forbidden` otherwise. */
+/** Sends a template if the page has the right token. Throws `forbidden` otherwise. */
 async function send(
   previews: TemplatePreviews,
   name: string,

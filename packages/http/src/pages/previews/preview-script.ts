@@ -1,7 +1,7 @@
 import { panesScript } from "../panes-script.ts";
 
 /**
- * The script of the templates page. A template's texts are set as text; its HTML is in a frame that runs no scripts.
+ * Script of the templates page. A template's texts are inserted as text; its HTML is in a frame that runs no scripts.
  */
 export const previewScript = `${panesScript}
 const at = (path, name) => "previews" + path + "?name=" + encodeURIComponent(name);

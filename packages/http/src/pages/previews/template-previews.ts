@@ -1,39 +1,39 @@
-/** A template of a folder, as its last save left it. */
+/** A template of a folder as of its last save. */
 export interface PreviewedTemplate {
-  /** The template's name in the workspace. */
+  /** Name of the template in the workspace. */
   name: string;
-  /** Its files, as seen from the folder. */
+  /** Paths of its files, relative to the folder. */
   files: string[];
-  /** The number of the version that is kept; absent where none ever was good. */
+  /** Number of the stored version; absent if no save was valid yet. */
   version?: number;
-  /** The fault in its files, with the line if known; the version shown is then that of an earlier save. */
+  /** Fault in its files, with the line if known. The version shown is then that of an earlier save. */
   fault?: string;
 }
 
-/** A template with its sample data, as it would be sent. */
+/** A template rendered with its sample data. */
 export interface RenderedTemplate {
-  /** The subject with the sample data filled in. */
+  /** Subject, rendered. */
   subject: string;
-  /** Inlined and filled in; empty where the template has none. */
+  /** HTML with inlined styles, rendered; empty for none. */
   html: string;
-  /** The plain text; empty if the message has none. */
+  /** Plain text; empty if the message has none. */
   text: string;
-  /** Placeholders that the sample data has no value for. */
+  /** Placeholders without a value in the sample data. */
   missing: string[];
-  /** The sample data it was rendered with. */
+  /** The sample data used. */
   sampleData: Record<string, unknown>;
 }
 
-/** A folder of templates that is kept in step with a workspace. */
+/** A template folder that is synchronised with a workspace. */
 export interface TemplatePreviews {
-  /** As its user would name it. */
+  /** Path of the folder as the user gave it. */
   folder: string;
-  /** Another one whenever there is something new to show. */
+  /** Revision, which changes whenever there is something new to show. */
   revision(): string;
-  /** By name. */
+  /** Lists the templates by name. */
   list(): PreviewedTemplate[];
-  /** `undefined` for a template that was never good. */
+  /** Renders a template; `undefined` if no save of it was valid yet. */
   render(name: string): Promise<RenderedTemplate | undefined>;
-  /** Sends one to the inbox, with its sample data. */
+  /** Sends a template with its sample data to the inbox. */
   send(name: string): Promise<void>;
 }

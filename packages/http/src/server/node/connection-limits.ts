@@ -2,39 +2,42 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** What files, the database, mail servers and webhooks take besides callers. */
+/** Descriptors reserved for files, the database, mail servers and webhooks. */
 const reserved = 64;
 const maxOpenConnections = 10_000;
-/** How long a connection too many has for its request, which is answered with a 503. */
+/** Ms that an excess connection has for its request, which gets a 503. */
 const refusalMs = 2_000;
 
 /**
- * The number of connections for a process with that many descriptors: three quarters of those that nothing else needs,
- * at most 10,000.
+ * Returns the number of connections for a process with that many descriptors: three quarters of those not reserved, at
+ * most 10,000.
  */
 export function connectionsFor(descriptors: number): number {
   return Math.max(8, Math.min(maxOpenConnections, Math.floor((descriptors - reserved) * 0.75)));
 }
 
-/** The process's limit of descriptors, as it is now; endless where the system tells none. Node itself raises it to the hard limit at its start. */
+/**
+ * Reads the process's current limit of descriptors; infinite if the system tells none. Node itself raises it to the
+ * hard limit at start.
+ */
 export function readDescriptorLimit(): number {
   try {
     const limit = /^Max open files +(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
     return limit === undefined || limit === "unlimited" ? Number.POSITIVE_INFINITY : Number(limit);
   } catch {
-    // Not Linux; a report is slower, by tens of milliseconds.
+    // Without Linux' /proc, a process report is read, which is slower by tens of milliseconds.
     const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
     const soft = Number(report.userLimits?.open_files?.soft);
     return Number.isNaN(soft) ? Number.POSITIVE_INFINITY : soft;
   }
 }
 
-/** Whether a request came over a connection too many; then it has been answered. */
+/** Whether a request came over an excess connection; if so, it has been answered. */
 export type Refuse = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Limits a server's connections. An excess connection gets a 503 for its first request and is closed. These take
- * descriptors too, so only an eighth more are accepted, and the rest is closed without a response.
+ * Limits a server's connections. An excess connection gets a 503 for its first request and is closed. Because these use
+ * descriptors too, only an eighth more are accepted, and further ones are closed without a response.
  */
 export function limitConnections(server: Server, most: number): Refuse {
   const spare = new WeakSet<Socket>();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Runs what answers a request when its turn has come. */
+/** Runs a request's handler when its turn comes. */
 export type TakeTurn = (request: IncomingMessage, response: ServerResponse, run: () => void) => void;
 
 interface Waiting {
@@ -32,7 +32,8 @@ export function createTurns(): TakeTurn {
     response.once("close", () => {
       const next = socket.destroyed ? undefined : line.waiting.shift();
       if (next === undefined) lines.delete(socket);
-      // Others' turns come in between: a reader as fast as we are would have all of its own without a pause.
+      // Yields to other connections: one whose client reads as fast as we write would otherwise have all its requests
+      // handled without a pause.
       else setImmediate(begin, socket, line, next);
     });
     run();

@@ -13,15 +13,15 @@ afterEach(async () => {
 
 interface Peer {
   socket: Socket;
-  /** All that came, once the server has closed the connection. */
+  /** All data received, once the server has closed the connection. */
   ended: Promise<string>;
 }
 
-/** How many connections the server holds. */
+/** Number of connections that the server holds. */
 const count = (): Promise<number> =>
   new Promise((resolve) => server.server.server.getConnections((_, connections) => resolve(connections)));
 
-/** A connection that sends bytes; one that does not read sees nothing of what comes, its end included. */
+/** Opens a connection that sends bytes; without reading it does not notice what arrives, nor its end. */
 function open(bytes: string, { reads = true } = {}): Promise<Peer> {
   return new Promise((resolve, reject) => {
     const socket = connect(server.port, "127.0.0.1");
@@ -44,7 +44,7 @@ function open(bytes: string, { reads = true } = {}): Promise<Peer> {
 
 const get = (path: string, more = ""): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
 
-/** Holds every answer of `/readyz` back. How many are held. */
+/** Holds back every response of `/readyz`; returns their number. */
 function holdPings(): { held: () => number; release: () => void } {
   const { storage } = server.world;
   const { ping } = storage;
@@ -97,10 +97,10 @@ describe("a connection's pipelined requests", () => {
   });
 });
 
-/** More than the system takes off our hands for a connection. */
+/** More bytes than the system buffers for a connection. */
 const large = "x".repeat(12 * 1024 * 1024);
 
-/** A server with one path whose answer is too large for a socket's buffers. */
+/** Starts a server with one path whose response is too large for a socket's buffers. */
 async function serveLarge(limits: { writeTimeoutMs?: number; maxUnreadBytes?: number }): Promise<void> {
   const mail = { id: "1", from: { name: "", address: "a@example.com" }, to: [], subject: "", receivedAt: 0 };
   const inbox = {

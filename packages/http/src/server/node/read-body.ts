@@ -8,7 +8,7 @@ const brokenOff = (): ServiceError =>
   new ServiceError("validation_failed", { message: "The body broke off." });
 
 /**
- * Reads a request's body. If the stream has been read, `rawBody` or `body` of the host's parser is used. Throws
+ * Reads a request's body. If the stream has been read, uses `rawBody` or `body` of the host's parser. Throws
  * `payload_too_large`, `unavailable` if all unfinished bodies together are too large, and `validation_failed` for a
  * body that breaks off.
  */
@@ -23,12 +23,12 @@ export async function readBody(
   if (typeof parsed.rawBody === "string") return limited(Buffer.from(parsed.rawBody), maxBytes);
   if (isRead) return limited(bytesOf(parsed.body, request), maxBytes);
   if (Number(request.headers["content-length"]) > maxBytes) throw tooLarge();
-  // The caller left while the credentials were checked: no more events would come.
+  // The caller disconnected while its credentials were checked, so that no more events would arrive.
   if (request.destroyed) throw brokenOff();
   return readStream(request, maxBytes, budget);
 }
 
-/** The same as it comes in. A reader that stops early leaves the rest to `drainRest`. */
+/** Yields the body as a stream. A reader that stops early leaves the rest to `drainRest`. */
 export async function* openBody(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   const parsed = request as { rawBody?: unknown; body?: unknown };
   const isRead = request.readableDidRead || request.readableEnded;
@@ -92,7 +92,7 @@ function readStream(request: IncomingMessage, maxBytes: number, budget: BodyBudg
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
     const broken = (): void => {
-      // "close" comes after every request, and making an error is dear.
+      // "close" follows every request, and creating an error is expensive.
       if (!request.readableEnded) giveUp(brokenOff());
     };
     request.on("error", broken);
@@ -104,11 +104,11 @@ const lingerBytes = 1024 * 1024;
 const lingerMs = 2_000;
 
 /**
- * Lets the rest of a body flow by whose request is answered already: a connection cut off while the caller still writes would hide the
- * answer. Only for 1 MiB and 2 s, then it is cut off.
+ * Reads and discards the rest of a body whose request is already answered, because a connection closed while the caller
+ * still writes would hide the response. At most 1 MiB and 2 s; then the connection is closed.
  */
 export function drainRest(request: IncomingMessage): void {
-  // Requests that a host makes up for its tests have no such property.
+  // Requests that a host creates for its tests lack this property.
   if (request.complete !== false || request.destroyed) return;
   let left = lingerBytes;
   const timer = setTimeout(() => {

@@ -2,29 +2,29 @@ import type { ServerResponse } from "node:http";
 import type { StreamSink, WireReply } from "../../contract/wire-request.ts";
 import { createGate } from "../gate.ts";
 
-/** Limits for responses that nobody reads. */
+/** Limits for unread responses. */
 export interface UnreadLimits {
-  /** How long an answer may make no progress before its connection is cut off, in ms. */
+  /** Maximum time in ms without progress before a response's connection is closed. */
   writeTimeoutMs: number;
-  /** Bytes of answers that may wait in all connections together. */
+  /** Maximum bytes of responses that wait in all connections together. */
   maxUnreadBytes: number;
 }
 
-/** Writes an answer and sees that it is read. */
+/** Writes a response and watches that it is read. */
 export type WriteReply = (response: ServerResponse, reply: WireReply) => void;
 
 interface Unread {
   response: ServerResponse;
-  /** Memory that is held until it has been read. */
+  /** Bytes of memory held until the response has been read. */
   bytes: number;
   deadline: number;
 }
 
-/** Bytes handed to a socket at once, so that progress is visible. */
+/** Bytes written to a socket at once, so that progress is visible. */
 const sliceBytes = 64 * 1024;
 
 /**
- * Creates a writer of responses. A response without progress, in steps of 64 KiB, ends its connection; if unread
+ * Creates a writer of responses. A response without progress, in steps of 64 KiB, closes its connection; if unread
  * responses together take too much memory, the oldest are cut off.
  */
 export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimits): WriteReply {
@@ -50,7 +50,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     for (const entry of unread) if (entry.deadline < now) cutOff(entry);
   }
 
-  /** Monitors data that the socket did not accept at once. */
+  /** Watches data that the socket did not accept at once. */
   function watch(response: ServerResponse, bytes: number): Unread {
     const entry = { response, bytes, deadline: performance.now() + writeTimeoutMs };
     unread.add(entry);
@@ -64,7 +64,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     return entry;
   }
 
-  /** Uses "drain", because middleware of a host, such as compression, ignores callbacks of a write. */
+  /** Uses "drain", because a host's middleware, such as compression, ignores the callbacks of writes. */
   function writeSlices(entry: Unread, bytes: Uint8Array): void {
     const { response } = entry;
     let at = 0;
@@ -82,7 +82,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     goOn();
   }
 
-  /** Reads on only as far as the socket takes. What can't be read breaks the answer off. */
+  /** Reads only as fast as the socket accepts data. A read error breaks off the response. */
   async function writeChunks(entry: Unread, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const { response } = entry;
     const room = createGate();
@@ -121,7 +121,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
       if ((response.socket?.writableLength ?? 0) > 0) watch(response, length);
       return;
     }
-    // Buffers are created once and shared by all responses; a text belongs to this response.
+    // Buffers are created once and shared by all responses; a string belongs to this response alone.
     const held = typeof body === "string" ? length : sliceBytes;
     writeSlices(watch(response, held), typeof body === "string" ? Buffer.from(body) : body);
   };
@@ -140,7 +140,7 @@ function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: 
     write: (text) => {
       if (gone.signal.aborted) return true;
       const hasRoom = response.write(text);
-      // A host's compression buffers until it is flushed.
+      // A host's compression buffers data until it is flushed.
       (response as { flush?: () => void }).flush?.();
       return hasRoom;
     },
