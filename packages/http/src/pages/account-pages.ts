@@ -84,7 +84,7 @@ byId("other").addEventListener("click", () => {
     title: "Verify your e-mail address",
     form,
     script,
-    otherwise: "Where you log in, you can have another mail sent.",
+    otherwise: "You can request another e-mail where you log in.",
   });
 }
 
@@ -114,7 +114,7 @@ byId("form").addEventListener("submit", (event) => {
     title: "Choose a new password",
     form,
     script,
-    otherwise: "Where you log in, you can have another mail sent.",
+    otherwise: "You can request another e-mail where you log in.",
   });
 }
 

@@ -86,7 +86,7 @@ function section(method: string, path: string, operation: Resolved): string {
 <p>${schemes.length === 0 ? "Needs no credentials." : `Needs ${schemes.join(", or ")}.`}</p>
 ${parameters(operation.parameters ?? [])}
 ${body === undefined ? "" : `<h4>Body</h4>${fields(body.schema)}${example(body.example)}`}
-<h4>Answers</h4>${answers.join("")}</section>`;
+<h4>Responses</h4>${answers.join("")}</section>`;
 }
 
 const credentialNames: Record<string, string> = {

@@ -58,13 +58,13 @@ export function homePage({
   );
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>Posthorn, developing</title><style>${style}</style></head>
-<body><main><header>${logo}<h1>Posthorn is running</h1><p>Mail is captured on this machine and not sent. The login and the key stay the same at every start.</p></header>
+<meta name="robots" content="noindex"><title>Posthorn: development server</title><style>${style}</style></head>
+<body><main><header>${logo}<h1>Posthorn is running</h1><p>Mail is captured on this machine and not sent. The login and the API key stay the same after a restart.</p></header>
 <nav><a href="inbox"><b>Inbox</b><span>Every e-mail as it would have arrived</span></a>
 ${
   templates === undefined
     ? ""
-    : `<a href="previews"><b>Templates</b><span>From ${escapeHtml(templates)}, refreshed at every save</span></a>
+    : `<a href="previews"><b>Templates</b><span>From ${escapeHtml(templates)}, updated when you save</span></a>
 `
 }<a href="docs"><b>Reference</b><span>Every API call, with an example to copy</span></a></nav>
 <h2>Send your first e-mail</h2>${snippet("From a shell", curl)}${snippet("From JavaScript", fetched)}

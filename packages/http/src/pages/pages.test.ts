@@ -58,7 +58,7 @@ test("what is refused outside of the API is a page for browsers, and JSON for pr
   expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
   expect(page.headers.get("content-security-policy")).toContain("script-src 'none'");
   expect(page.headers.get("x-request-id")).not.toBeNull();
-  expect(await page.text()).toContain("Nothing is here");
+  expect(await page.text()).toContain("Page not found");
   for (const [path, accept] of [
     ["/nowhere", "*/*"],
     ["/api/v1/nowhere", browsers],

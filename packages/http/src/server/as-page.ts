@@ -3,9 +3,9 @@ import { pageFrame } from "../pages/page-frame.ts";
 import { escapeHtml, htmlReply } from "./plain-reply.ts";
 
 const titles: Record<number, string> = {
-  403: "That is not allowed",
-  404: "Nothing is here",
-  503: "Back in a moment",
+  403: "Not allowed",
+  404: "Page not found",
+  503: "Temporarily unavailable",
 };
 
 /** Turns refusals outside of the API into a page if the client is a browser; leaves other responses unchanged. */
@@ -16,9 +16,9 @@ export function asPage(request: WireRequest, reply: WireReply): WireReply {
     error: { message: string };
     request_id: string;
   };
-  const title = titles[reply.status] ?? (reply.status >= 500 ? "Something went wrong" : "That did not work");
-  const number = reply.status >= 500 ? `<p><small>The log has it as ${escapeHtml(id)}.</small></p>` : "";
-  const words = reply.status === 404 ? "The address is old, or not complete." : error.message;
+  const title = titles[reply.status] ?? (reply.status >= 500 ? "Something went wrong" : "The request failed");
+  const number = reply.status >= 500 ? `<p><small>Request id: ${escapeHtml(id)}</small></p>` : "";
+  const words = reply.status === 404 ? "The address is out of date or incomplete." : error.message;
   const html = pageFrame(title, `<p>${escapeHtml(words)}</p>${number}`);
   const page = htmlReply({ html, status: reply.status });
   return { ...reply, ...page, headers: { ...reply.headers, ...page.headers } };

@@ -50,8 +50,8 @@ const drawList = () => {
   const found = shown();
   byId("mails").replaceChildren(...found.map(row));
   byId("none").hidden = found.length > 0;
-  byId("none").textContent = mails.length === 0 ? "No mail yet. It shows here as soon as something is sent." : "Nothing matches.";
-  tellCount(mails.length === 0 ? "Captured here" : mails.length + (mails.length === 1 ? " mail" : " mails"), ", sent nowhere");
+  byId("none").textContent = mails.length === 0 ? "No mail yet. It appears here as soon as an e-mail is sent." : "No mail matches.";
+  tellCount(mails.length === 0 ? "Captured here" : mails.length + (mails.length === 1 ? " mail" : " mails"), ", not sent");
   byId("clear").disabled = mails.length === 0;
   const unread = mails.filter((mail) => !seen.has(mail.id)).length;
   document.title = (unread > 0 ? "(" + unread + ") " : "") + (openDetail?.subject ? openDetail.subject + " · " : "") + "Inbox · Posthorn";
@@ -113,7 +113,7 @@ const show = async (id) => {
   const detail = id === undefined ? undefined : await load(id);
   if (open !== id) return;
   openDetail = detail;
-  if (id !== undefined && detail === undefined) byId("mail").replaceChildren(make("p", { className: "empty", textContent: "This mail is gone." }));
+  if (id !== undefined && detail === undefined) byId("mail").replaceChildren(make("p", { className: "empty", textContent: "This mail was deleted." }));
   if (detail !== undefined) { seen.add(id); sessionStorage.setItem("seen", JSON.stringify([...seen].slice(-2000))); }
   drawMail();
   drawList();

@@ -32,11 +32,11 @@ const drawList = () => {
   byId("mails").replaceChildren(...found.map(row));
   byId("none").hidden = found.length > 0;
   byId("none").textContent = templates.length === 0
-    ? "No template yet. Save a welcome.html and a welcome.json with its subject in " + folder + ", and it shows here."
-    : "Nothing matches.";
+    ? "No template yet. Save a welcome.html and a welcome.json with its subject in " + folder + ", and it appears here."
+    : "No template matches.";
   const faults = templates.filter(({ fault }) => fault).length;
   tellCount(templates.length + (templates.length === 1 ? " template" : " templates") +
-    (faults > 0 ? ", " + faults + " with a fault" : ""), " in " + folder + ", refreshed at every save");
+    (faults > 0 ? ", " + faults + " with a fault" : ""), " in " + folder + ", updated when you save");
   document.title = (faults > 0 ? "(!) " : "") + (open ? open + " · " : "") + "Templates · Posthorn";
 };
 
