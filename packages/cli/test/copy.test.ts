@@ -179,7 +179,9 @@ test("a target with other data is refused and left as it was", async () => {
   await target.migrate();
   await target.workspaces.insert({ name: "Elsewhere", createdAt: 1 });
   const before = await dump(target);
-  await expect(copyTables(sideOf(source.storage), sideOf(target))).rejects.toThrow("rows that the source does not have");
+  await expect(copyTables(sideOf(source.storage), sideOf(target))).rejects.toThrow(
+    "rows that the source does not have",
+  );
   expect(await dump(target)).toEqual(before);
 });
 

@@ -229,7 +229,9 @@ async function readReply(response: Response): Promise<unknown> {
   const body = isJson ? parseAnswer(await response.text()) : {};
   if (!response.ok) throw refusalOf(response, body ?? {});
   if (body === undefined)
-    throw new ApiError("The response is not JSON, although its Content-Type says so.", { status: response.status });
+    throw new ApiError("The response is not JSON, although its Content-Type says so.", {
+      status: response.status,
+    });
   return body.pagination === undefined ? body.data : { data: body.data, pagination: body.pagination };
 }
 

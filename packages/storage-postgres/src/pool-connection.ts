@@ -182,7 +182,8 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
       const command = await text("commit");
       await answered;
       if (failure !== undefined) throw failure.error;
-      if (command !== "COMMIT") throw new Error("the transaction was aborted by an earlier error that was ignored");
+      if (command !== "COMMIT")
+        throw new Error("the transaction was aborted by an earlier error that was ignored");
     },
     async rollback() {
       joined?.take();

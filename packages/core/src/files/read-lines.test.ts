@@ -50,7 +50,9 @@ describe("CSV", () => {
       [1, "a@b.example"],
       [2, "@c.example"],
     ]);
-    await expect(read("name,phone\nAda,1\n")).rejects.toThrow(/first line has neither a column email nor an address/);
+    await expect(read("name,phone\nAda,1\n")).rejects.toThrow(
+      /first line has neither a column email nor an address/,
+    );
   });
 
   test("keeps addresses that a spreadsheet would take for formulas", async () => {

@@ -47,7 +47,9 @@ export const login = useCase({
     twoFactorCode: z
       .string()
       .max(64, "is too long")
-      .describe("A six-digit code from the authenticator app, or a recovery code. An empty one counts as none.")
+      .describe(
+        "A six-digit code from the authenticator app, or a recovery code. An empty one counts as none.",
+      )
       .optional(),
   }),
   async prepare(context, input): Promise<Prepared> {

@@ -131,7 +131,9 @@ export const sendOptions = {
   smtpServerId: z
     .uuid()
     .optional()
-    .describe("Id, a UUID, of the workspace's mail server to use; no other one is tried. Default: chosen by the sender's domain."),
+    .describe(
+      "Id, a UUID, of the workspace's mail server to use; no other one is tried. Default: chosen by the sender's domain.",
+    ),
   deliverBefore: timeField
     .optional()
     .describe(
