@@ -130,11 +130,22 @@ function aboutSuppression(): { properties: Record<string, JsonSchema>; example: 
     description: "The suppression.",
     properties: {
       email: { type: "string", description: "The address, or `@` and a domain." },
-      scope: { type: "string", description: "Scope of the suppression: `*` for everything, or the name of a list." },
+      scope: {
+        type: "string",
+        description: "Scope of the suppression: `*` for everything, or the name of a list.",
+      },
       origin: { type: "string", description: "Origin of the suppression." },
       reason: { type: "string", description: "Reason, for people." },
-      email_id: { type: ["string", "null"], format: "uuid", description: "Id of the e-mail that led to it; null for none." },
-      expires_at: { type: ["string", "null"], format: "date-time", description: "Time of expiry; null for never." },
+      email_id: {
+        type: ["string", "null"],
+        format: "uuid",
+        description: "Id of the e-mail that led to it; null for none.",
+      },
+      expires_at: {
+        type: ["string", "null"],
+        format: "date-time",
+        description: "Time of expiry; null for never.",
+      },
     },
     required: ["email", "scope", "origin", "reason", "email_id", "expires_at"],
   };
