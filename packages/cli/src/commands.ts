@@ -1,6 +1,6 @@
 import type { Register } from "./program/register.ts";
 
-/** Every command, one line each; its module is loaded when it is called. */
+/** All commands, with a summary each; a command's module is loaded when it is called. */
 export const commands: { name: string; summary: string; load: () => Promise<{ register: Register }> }[] = [
   {
     name: "demo",

@@ -9,7 +9,7 @@ import { fitHelp } from "./terminal/fit-help.ts";
 import { fitMessage } from "./terminal/fit-message.ts";
 import { outputFormats } from "./terminal/output-formats.ts";
 
-/** What a thread of the command does: it delivers, for `serve`. */
+/** Entry point of the command's thread, which delivers for `serve`. */
 export async function runThread(): Promise<void> {
   const { runDelivery } = await import("./service/delivery-thread.ts");
   await runDelivery();
@@ -63,7 +63,7 @@ const takesValue = new Set([
   ),
 ]);
 
-/** The command that is called, or that help is asked for; options that take a value may stand before it. */
+/** Finds the command that is called or whose help is requested; options that take a value may precede it. */
 function findCommand(args: readonly string[]): string | undefined {
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? "";
@@ -73,7 +73,7 @@ function findCommand(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A text that commander writes, within a terminal's width; a pipe gets it as it is. */
+/** Fits text of commander to a terminal's width; leaves it unchanged in a pipe. */
 const fitted = (text: string): string =>
   process.stdout.isTTY === true ? fitHelp(text, process.stdout.columns || 80) : text;
 
@@ -91,7 +91,7 @@ function createProgram(): Command {
     .configureHelp({
       showGlobalOptions: true,
       minWidthToWrap: 20,
-      // That most verbs take options says nothing, and leaves their summaries no room.
+      // Almost every verb takes options: saying so leaves no room for summaries.
       subcommandTerm: (command) =>
         [command.name(), ...command.registeredArguments.map(nameOfArgument)].join(" "),
     })
@@ -117,7 +117,7 @@ function createProgram(): Command {
       "--environment-file <file>",
       "a file of settings, as NAME=value lines, such as a service's environment file",
     )
-    // The name by which others know it. Node looks at it, too, and ends with a code of its own where there is no such file.
+    // A common name for this option. Node also reads it, and exits with a code of its own if there is no such file.
     .addOption(new Option("--env-file <file>").hideHelp());
   for (const { flag, value, describes, env } of Object.values(settings) as Setting<unknown>[]) {
     if (flag !== undefined) program.option(`--${flag} <${value}>`, `${describes} (${env})`);

@@ -80,7 +80,7 @@ async function show({ config, output }: CommandContext, options: { origin?: true
 
 type Shown = string | number | boolean | readonly string[] | undefined;
 
-/** A value with its secrets masked: user and password of a URL, and tokens among its parameters. */
+/** Masks the secrets in a value: user and password of a URL, and tokens among its parameters. */
 function masked(name: SettingName, setting: Setting<unknown>, value: unknown): Shown {
   if (typeof value !== "string") return value as Shown;
   const url = name.endsWith("_url") && !value.startsWith("sqlite:") ? URL.parse(value) : null;

@@ -59,7 +59,9 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
 /** Workers send a heartbeat every 10 s, so a stopped worker's is soon outdated. */
 const aliveMs = 15_000;
 
-/** For those whose connections don't tell whose they are: of a host's own pool, or by a URL that gives them a name. */
+/**
+ * Finds workers whose connections can't be attributed: those of a host's own pool, or of a URL that sets another name.
+ */
 async function assertNoWorker(storage: Storage): Promise<void> {
   const migrations = await storage.migrations();
   if (migrations.some(({ appliedAt }) => appliedAt === undefined)) return;
@@ -109,7 +111,7 @@ async function move({ output, signal }: CommandContext, source: Storage, target:
   }
 }
 
-/** Copies the secret key's file along with its database; answers what is known about the key. */
+/** Copies the secret key's file along with its database; returns a sentence about the key. */
 async function bringSecretKey(fromUrl: string, toUrl: string): Promise<string> {
   const { secretKeyFile } = await import("../service/secret-key.ts");
   const [from, to] = [secretKeyFile(fromUrl), secretKeyFile(toUrl)];

@@ -46,15 +46,15 @@ async function demo({ output, signal }: CommandContext, asJson: boolean): Promis
   }
 }
 
-/** Rejects once the demonstration is to end. */
+/** Rejects when the demo is to end. */
 function interruption(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
-  // Nobody awaits it yet while the servers start.
+  // Nobody awaits the promise while the servers start.
   promise.catch(() => {});
   const end = (): void => reject(signal.reason);
   if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
-  // Cleans up when it is terminated from outside, too.
+  // Cleans up after SIGTERM, too.
   process.once("SIGTERM", () => reject(new CliError("interrupted", "The demonstration was interrupted.")));
   return promise;
 }
@@ -92,7 +92,7 @@ async function setStage(story: Story): Promise<Stage & { strike(): Promise<void>
   }
 }
 
-/** The server as `posthorn serve` runs it, with its own settings: it reads no environment variables. */
+/** Starts the server as `posthorn serve` does, with fixed settings: it reads no environment variables. */
 async function startServer(
   filename: string,
   smtpUrl: string,

@@ -67,7 +67,7 @@ async function develop(context: CommandContext, folder: string | undefined): Pro
   await serving.finally(() => shown?.stop());
 }
 
-/** Refuses a database that holds somebody's data and was not made by this command. Makes the folder of its own. */
+/** Refuses a database with data that was not created by this command. Creates the command's own folder. */
 async function assertOwn({ database_url }: { database_url: string }): Promise<void> {
   const [{ openStorage, placeOf, sqliteFile }, { isOwnDatabase }] = await Promise.all([
     import("../service/open-storage.ts"),
@@ -92,7 +92,7 @@ async function assertOwn({ database_url }: { database_url: string }): Promise<vo
   );
 }
 
-/** One line for each mail as it is captured, with the page that shows it. */
+/** Prints a line for each captured mail, with the URL of its page. */
 function tellMails({ output }: CommandContext, { inbox, inboxUrl }: RunningServer): void {
   inbox?.subscribe(({ id, to, subject }) => {
     const time = new Date().toTimeString().slice(0, 8);

@@ -25,7 +25,7 @@ async function examine(context: CommandContext): Promise<void> {
     output.list(findings, []);
   } else {
     const signs = { ok: paint("green", "✓"), warning: paint("yellow", "!"), broken: paint("red", "✗") };
-    // Beside the signs and the gaps; a check's words have 20 columns at least.
+    // Width beside the signs and gaps; a check's text has at least 20 columns.
     const room = Math.max(process.stdout.columns || 80, 44) - 4;
     const width = Math.max(...findings.map(({ check }) => check.length));
     for (const { check, state, found, advice } of findings) {

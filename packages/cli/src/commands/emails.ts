@@ -139,7 +139,7 @@ const addShow: Register = (command, act) => {
     .action(act(run("show")));
 };
 
-/** What is done with an e-mail once it is accepted. */
+/** Work on an e-mail after it is accepted. */
 const addBackgroundWork: Register = (command, act) => {
   addVerb(command, "cancel <email>", {
     summary: "cancel an e-mail that still waits",

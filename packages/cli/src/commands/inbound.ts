@@ -24,7 +24,7 @@ const columns: RouteVerb<Listed>["columns"] = [
   { title: "EFFECTS", cell: wordsOf, narrow: "cut" },
 ];
 
-/** A file's bytes as the interface takes them, at most 1 MiB; `-` is standard input. */
+/** Reads a file in the API's form, at most 1 MiB; `-` is standard input. */
 const readFile = async (_: unknown, file: string): Promise<string> => {
   const { readReportFile } = await import("./inbound/read-report-file.ts");
   return await readReportFile(file);

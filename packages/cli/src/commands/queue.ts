@@ -80,7 +80,7 @@ async function status(context: CommandContext): Promise<void> {
     output.warn("No worker is running: start posthorn serve or posthorn worker.");
 }
 
-/** Routes that a terminal shows at the most. */
+/** Maximum number of routes shown on a terminal. */
 const shownRoutes = 20;
 
 function describe(

@@ -34,7 +34,7 @@ async function deliverOnce(context: CommandContext): Promise<void> {
     if (!ending.signal.aborted) context.output.note("Stopping: deliveries in progress are finished first.");
     ending.abort();
   });
-  // A fault is thrown below, once what is under way is finished.
+  // An error is thrown below, once deliveries in progress are finished.
   ended.catch(() => {});
   const { posthorn } = await context.open({
     mail: "deliver",
@@ -74,7 +74,7 @@ async function deliver(context: CommandContext): Promise<void> {
     posthorn.start();
     context.output.note("Delivering queued e-mails.");
     if (metrics !== undefined) context.output.note(`Metrics:     ${metrics.url}`);
-    // The numbers stay to be seen while what is under way is finished.
+    // The metrics stay available while deliveries in progress are finished.
     await shutdown.ended.finally(() => posthorn.stop()).finally(() => metrics?.close());
   } finally {
     shutdown.close();

@@ -1,4 +1,4 @@
-/** Whether a line of the contract acts on a workspace. */
+/** Whether a route acts on a workspace. */
 export function actsOnWorkspace(signature: string): boolean {
   return /^\w+ \/(workspaces\/current|emails|attachments)\b/.test(signature);
 }

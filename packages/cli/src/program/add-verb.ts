@@ -4,40 +4,40 @@ import { wholeNumber } from "./option-values.ts";
 import { sentence } from "./sentence.ts";
 
 export interface VerbHelp {
-  /** A few words, in lower case: also the first line of the verb's own help. */
+  /** Short summary in lower case, also the first line of the verb's help. */
   summary: string;
-  /** Whole command lines that work. */
+  /** Complete command lines that work. */
   example: string | string[];
-  /** What else is worth knowing, as sentences. */
+  /** Further sentences for the help. */
   details?: string;
-  /** Whether the bare noun means this verb. */
+  /** Whether the noun alone runs this verb. */
   isDefault?: boolean;
-  /** The lines of the contract that it asks for. */
+  /** Routes that the verb calls. */
   asks?: readonly RouteSignature[];
-  /** The field of the contract that each argument goes to, in order; only where the argument's name doesn't tell it. */
+  /** Field of the route for each argument, in order, if it differs from the argument's name. */
   args?: readonly string[];
 }
 
-/** Where a verb keeps what it asks for, and the fields that its arguments go to. */
+/** Routes that a verb calls and the fields of its arguments, by verb. */
 const asked = Symbol("asks");
 const taken = Symbol("args");
 
-/** The fields of the contract that a verb's arguments go to, in order, as far as their names don't tell. */
+/** Returns the route's fields for a verb's arguments, in order, as far as they differ from the arguments' names. */
 export function argumentFieldsOf(verb: Command): readonly string[] {
   return (verb as Command & { [taken]?: readonly string[] })[taken] ?? [];
 }
 
-/** The lines of the contract that a verb asks for; none where it works on the database itself. */
+/** Returns the routes that a verb calls; none if it works on the database itself. */
 export function asksOf(verb: Command): readonly RouteSignature[] {
   return (verb as Command & { [asked]?: readonly RouteSignature[] })[asked] ?? [];
 }
 
-/** Says which lines of the contract a verb asks for. */
+/** Records which routes a verb calls. */
 export function asksFor(verb: Command, asks: readonly RouteSignature[]): Command {
   return Object.assign(verb, { [asked]: asks });
 }
 
-/** Adds a verb to its noun: `usage` is the verb with its arguments, such as `show <user>`. */
+/** Adds a verb to its noun. `usage` is the verb with its arguments, such as `show <user>`. */
 export function addVerb(noun: Command, usage: string, help: VerbHelp): Command {
   const { summary, details, isDefault = false } = help;
   const examples = [help.example].flat();
@@ -56,7 +56,7 @@ export function addVerb(noun: Command, usage: string, help: VerbHelp): Command {
     .addHelpText("after", shown);
 }
 
-/** An unknown verb would reach the default verb, as an argument that it does not take. */
+/** An unknown verb would otherwise reach the default verb as an unexpected argument. */
 function refuseUnknown(verb: Command): void {
   verb.allowExcessArguments().hook("preAction", () => {
     const [word] = verb.args;
@@ -68,7 +68,7 @@ function refuseUnknown(verb: Command): void {
   });
 }
 
-/** Adds the option that names the workspace. */
+/** Adds the option for the workspace. */
 export function addWorkspaceOption(verb: Command): Command {
   return verb.option(
     "--workspace <id or name>",
@@ -76,7 +76,7 @@ export function addWorkspaceOption(verb: Command): Command {
   );
 }
 
-/** Adds the options of a paged list, whose first page is 0 unless it is said to be 1. */
+/** Adds the options of a paged list, whose first page is 0, or 1 if so given. */
 export function addPaging(verb: Command, first: 0 | 1 = 0): Command {
   return verb
     .option("--page <number>", `the page, from ${first}`, wholeNumber(first, 1_000_000), first)
@@ -84,7 +84,7 @@ export function addPaging(verb: Command, first: 0 | 1 = 0): Command {
     .option("--all", "list all pages");
 }
 
-/** What `addPaging` reads. */
+/** Values of the options that `addPaging` adds. */
 export interface Paging {
   page: number;
   size: number;

@@ -1,10 +1,10 @@
-/** A page as it is answered. */
+/** A page of a list. */
 export interface AnsweredPage<T> {
   data: readonly T[];
   pagination: { page: number; size: number; total: number; after: string | null };
 }
 
-/** How a page is asked for: by its number, or as what follows another. */
+/** A request for a page: by number, or by cursor. */
 export interface RequestedPage {
   page?: number;
   after?: string;
@@ -13,7 +13,7 @@ export interface RequestedPage {
 
 const largestPage = 100;
 
-/** All pages, at the maximum size, by cursor, so that new items don't shift them. */
+/** Yields all pages, at the maximum size, by cursor, so that new items don't shift them. */
 export async function* allPages<T>(
   ask: (page: RequestedPage) => Promise<AnsweredPage<T>>,
   signal?: AbortSignal,

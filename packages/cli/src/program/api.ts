@@ -3,7 +3,7 @@ import { allPages, type RequestedPage } from "./all-pages.ts";
 import { CliError } from "./cli-error.ts";
 import { defined } from "./defined.ts";
 
-/** The API of the command line: requests lines of the contract in the API's names, wherever it is served. */
+/** The API of the command line: calls routes in the API's names, on a server or in this process. */
 export interface Api {
   /**
    * `database`: the service in this process, as its operator. `server`: a server over HTTP, with the profile's login or
@@ -12,29 +12,29 @@ export interface Api {
   readonly kind: "database" | "server";
   /** Whether it authenticates with an API key, which gives access only to its workspace's e-mails. */
   readonly isKey: boolean;
-  /** Rejects with the refusal. */
+  /** Calls a route. Rejects with its refusal. */
   readonly request: Client["request"];
   /** Makes a dry run of a route that has one. */
   readonly dryRun: Client["dryRun"];
-  /** The file that a line answers, as it comes. */
+  /** Yields the file that a route responds with, in chunks. */
   readonly download: Client["download"];
   /**
    * Follows the platform's events, each once and without gaps, even if the database or the server is unavailable for a
    * time.
    */
   follow(following: Following): AsyncGenerator<FollowedEvent, void, undefined>;
-  /** The same on a workspace. */
+  /** Returns the same API for a workspace. */
   on(workspaceId: number): Api;
 }
 
-/** An event in the words of the API. */
+/** An event in the API's form. */
 export type FollowedEvent = Item<"GET /admin/events">;
 
-/** Which events, and from where. */
+/** Filter and starting point of a subscription to events. */
 export interface Following extends Omit<FollowFields, "last_event_id" | "wait"> {
-  /** The id of the last event seen, or 0 for all. */
+  /** Id of the last event seen, or 0 for all events. */
   after: number;
-  /** Whether it goes on with what happens later. */
+  /** Whether to continue with later events. */
   waits: boolean;
   signal: AbortSignal;
   /** Called with a message when the connection is lost and when it is restored. */
@@ -51,17 +51,17 @@ export interface NamedWorkspace {
   name: string;
 }
 
-/** The API for a workspace by name or id; without either, for the only one. */
+/** Returns the API for a workspace by name or id; without either, for the only one. */
 export async function enterWorkspace(api: Api, named: string | undefined): Promise<WorkspaceApi> {
   const { id, name } = api.isKey ? ofKey : await findWorkspace(api, named, ownWorkspaces);
   return { ...api.on(id), workspace: { id, name } };
 }
 
-/** Any workspace by its name or id, for what only administrators do: at a server they need not be its members. */
+/** Finds any workspace by name or id, for administrators' commands: on a server they need not be members. */
 export const findAnyWorkspace = async (api: Api, named: string | undefined): Promise<NamedWorkspace> =>
   await findWorkspace(api, named, allWorkspaces);
 
-/** Where workspaces are looked for. */
+/** Source of workspaces. */
 interface Workspaces {
   get(api: Api, id: number): Promise<NamedWorkspace>;
   list(api: Api, page: RequestedPage & { q?: string }): Promise<PageOf<NamedWorkspace>>;
@@ -72,7 +72,7 @@ const allWorkspaces: Workspaces = {
   list: (api, page) => api.request("GET /admin/workspaces", page),
 };
 
-/** Those of the login; of the operator at the database, all. */
+/** Workspaces of the login; for the operator at the database, all. */
 const ownWorkspaces: Workspaces = {
   get: (api, id) => api.on(id).request("GET /workspaces/current"),
   list: (api, { q, ...page }) =>
@@ -81,12 +81,12 @@ const ownWorkspaces: Workspaces = {
       : api.request("GET /admin/workspaces", { ...page, ...defined({ q }) }),
 };
 
-/** A key has its workspace, which only the server knows. */
+/** A key belongs to one workspace, which only the server knows. */
 const ofKey: NamedWorkspace = { id: 0, name: "the key's workspace" };
 
 const isNumber = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 
-/** Names are not unique: where several workspaces have it, a usage error lists their ids. */
+/** Names are not unique: if several workspaces match, a usage error lists their ids. */
 async function findWorkspace(
   api: Api,
   given: string | undefined,

@@ -10,14 +10,17 @@ import { argumentsOf, type Find, type RouteVerb } from "./route-verb-shape.ts";
 
 type Options = Partial<Paging> & { workspace?: string } & Record<string, unknown>;
 
-/** Runs a verb: names to ids, options to fields, the question, the call, and what came of it. */
+/**
+ * Runs a verb: resolves names to ids and options to fields, asks for confirmation, calls the route, and prints the
+ * result.
+ */
 export async function askRoute(
   context: CommandContext,
   verb: RouteVerb<RouteSignature>,
   given: readonly unknown[],
 ): Promise<void> {
   const options = given.at(-1) as Options;
-  // Of `<address...>` commander makes a list.
+  // Commander returns a list for `<address...>`.
   const args = given.slice(0, -1).filter((one) => typeof one === "string" || Array.isArray(one));
   const named = args.flat() as string[];
   const api: Api & { workspace?: NamedWorkspace } = actsOnWorkspace(verb.asks)
@@ -34,7 +37,7 @@ export async function askRoute(
   tellReply(context, verb as unknown as Telling, reply, named);
 }
 
-/** What of a verb says how its answer is told. */
+/** The parts of a verb that determine how its result is printed. */
 type Telling = Pick<RouteVerb<"GET /workspaces/current/webhooks">, "columns"> & {
   done?: (reply: unknown, named: readonly string[]) => string;
   secret?: (reply: unknown) => string;
@@ -45,7 +48,7 @@ function tellReply(context: CommandContext, verb: Telling, reply: unknown, named
   const { columns = [], done, secret } = verb;
   if (secret !== undefined) {
     output.done(`${done?.(reply, named) ?? "Done."} It is shown only once${output.jsonAsked ? "." : ":"}`);
-    // Text by nature: a file or a secret store that it is piped to wants nothing around it.
+    // A secret is written as text, without anything around it, so that it can be piped to a file or a secret store.
     if (output.jsonAsked) output.record({}, reply);
     else output.data(secret(reply));
   } else if (done !== undefined && reply === undefined) output.done(done(reply, named));
@@ -57,7 +60,7 @@ function tellReply(context: CommandContext, verb: Telling, reply: unknown, named
   }
 }
 
-/** A column's title as the name of a line: titles of tables are in capitals. */
+/** Returns a column's title as the name of a line: titles of tables are in capitals. */
 const nameOf = (title: string): string => (title === title.toUpperCase() ? title.toLowerCase() : title);
 
 async function listAnswers(
@@ -89,7 +92,7 @@ async function readOptions(
   return fields;
 }
 
-/** The name under which commander keeps an option: `--reply-to <mailbox>` as `replyTo`. */
+/** Returns commander's name for an option: `--reply-to <mailbox>` as `replyTo`. */
 function keyOf(flags: string): string {
   const long = /--([\w-]+)/.exec(flags)?.[1] ?? "";
   return long.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -6,7 +6,7 @@ export class CliError extends Error {
   readonly failure: Failure;
   readonly hint: string | undefined;
   readonly code: string;
-  /** What a program can read of the fault, as the API answers it. */
+  /** Details of the error for programs, as in the API's responses. */
   readonly details: unknown;
   constructor(
     failure: Failure,

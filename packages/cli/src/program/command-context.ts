@@ -9,28 +9,31 @@ import { CliError } from "./cli-error.ts";
 import { type LoadedConfig, loadConfig } from "./config.ts";
 import { assertOwnDatabase } from "./own-database.ts";
 
-/** What a command's action is given. */
+/** Context of a command's action. */
 export interface CommandContext {
   output: Output;
-  /** Aborts on Ctrl-C, and when the reader of standard output closes it. */
+  /** Aborts on Ctrl-C, and when the reader of standard output closes the pipe. */
   signal: AbortSignal;
   config(): LoadedConfig;
   /**
-   * The settings, for what works on the database itself. Throws a usage error where a profile is asked; `why` is a sentence on what a
-   * server does instead.
+   * Returns the settings, for commands that work on the database itself. Throws a usage error if a profile is selected;
+   * `why` is a sentence on what a server does instead.
    */
   ownDatabase(why?: string): LoadedConfig["values"];
   /** Opens the configured service; closed after the action. */
   open(options?: OpenOptions): Promise<OpenedService>;
   /** `open().posthorn`. */
   posthorn(): Promise<Posthorn>;
-  /** The lines of the contract, asked of the configured service. */
+  /** The API of the configured service. */
   api(): Promise<Api>;
-  /** The same on a workspace: the one named, that of `SERVICE_WORKSPACE`, or the only one there is. */
+  /** The API on a workspace: the named one, that of `SERVICE_WORKSPACE`, or the only one. */
   inWorkspace(named: string | undefined): Promise<WorkspaceApi>;
-  /** That workspace, for what only administrators do: at a server they need not be its members. */
+  /** The same workspace for administrators' commands: on a server they need not be members. */
   workspace(named: string | undefined): Promise<NamedWorkspace>;
-  /** Asks before something is destroyed: `--yes` answers for it, and without a terminal it must. Throws a usage error otherwise. */
+  /**
+   * Asks before something is destroyed. `--yes` confirms; without a terminal it is required. Throws a usage error
+   * otherwise.
+   */
   confirm(question: string): Promise<void>;
 }
 
@@ -43,7 +46,7 @@ export interface GlobalOptions {
   profile?: string;
 }
 
-/** The context of one run, and how to end it. */
+/** Creates the context of one run, with a function that ends it. */
 export function createCommandContext(
   options: GlobalOptions & Record<string, unknown>,
   signal: AbortSignal,

@@ -6,7 +6,7 @@ import { type SettingName, type SettingValues, settings } from "./settings.ts";
 
 const fileName = "posthorn.config.json";
 
-/** Where a setting's value came from. */
+/** Origin of a setting's value. */
 export type Origin = "flag" | "env_file" | "environment" | "file" | "default";
 
 export interface LoadedConfig {
@@ -14,7 +14,10 @@ export interface LoadedConfig {
   origins: Record<SettingName, Origin>;
 }
 
-/** Flags over the file of `--environment-file` over environment over `posthorn.config.json`. Throws a usage error that names the setting, its fault and an example. */
+/**
+ * Loads the settings: flags take precedence over the file of `--environment-file`, then the environment, then
+ * `posthorn.config.json`. Throws a usage error that names the setting, its fault and an example.
+ */
 export function loadConfig(
   flags: Record<string, unknown>,
   env: NodeJS.ProcessEnv = process.env,
@@ -73,7 +76,10 @@ function read(setting: Setting<unknown>, label: string, text: string): unknown {
   }
 }
 
-/** A file of `NAME=value` lines, such as systemd's `EnvironmentFile`: what the service is started with, for commands by hand. */
+/**
+ * Reads a file of `NAME=value` lines, such as systemd's `EnvironmentFile`, so that commands can use the service's
+ * settings.
+ */
 function readEnvFile(path: string | undefined): NodeJS.Dict<string> {
   if (path === undefined) return {};
   let content: NodeJS.Dict<string>;

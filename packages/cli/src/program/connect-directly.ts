@@ -5,7 +5,7 @@ import { followThroughFailures } from "../service/follow-through-failures.ts";
 import type { Api, FollowedEvent, Following } from "./api.ts";
 import { operatorName } from "./operator-call.ts";
 
-/** The API of the service in this process, past HTTP. */
+/** Connects the API to the service in this process, without HTTP. */
 export function connectDirectly(posthorn: Posthorn): Api {
   return apiOf(posthorn, createDirectClient(posthorn, { operator: operatorName() }));
 }

@@ -4,7 +4,7 @@ import { CliError } from "./cli-error.ts";
 import { followServer } from "./follow-server.ts";
 import type { Profile } from "./profiles.ts";
 
-/** The API of a server, asked over HTTP with what the profile holds. */
+/** Connects the API to a server over HTTP, with the profile's credentials. */
 export function connectToServer(name: string, profile: Profile): Api {
   const { url, api_key: apiKey, token } = profile;
   return apiOf(name, profile, createClient(url, { apiKey, token }));
@@ -37,7 +37,7 @@ function apiOf(name: string, profile: Profile, client: Client): Api {
   };
 }
 
-/** Told before the server is asked, as it could only say that somebody is unknown. */
+/** Checked before the request, because the server could only say that the caller is not authenticated. */
 function assertCredential(name: string, { api_key: key, token }: Profile, signature: RouteSignature): void {
   const needsKey = / \/(emails|attachments)\b/.test(signature);
   if (needsKey && key === undefined)

@@ -20,7 +20,7 @@ const mayNot: Cause = {
   hint: "Run the command as the user that the service runs as, or give this user the right.",
 };
 
-/** Codes of Node, of PostgreSQL (its manual, appendix A) and of SQLite. */
+/** Causes by the error codes of Node, PostgreSQL (its manual, appendix A) and SQLite. */
 const causes: Readonly<Record<string, Cause>> = {
   ECONNREFUSED: { words: "nothing listens at its address", hint: start },
   ENOTFOUND: noSuchHost,
@@ -56,7 +56,7 @@ const causes: Readonly<Record<string, Cause>> = {
   SQLITE_FULL: { words: "its disk is full", hint: "Free some space there." },
 };
 
-/** What messages say that come without a code. */
+/** Causes by message, for errors without a code. */
 const phrases: readonly [RegExp, Cause][] = [
   [/another process holds/, { words: "another process holds its lock", hint: locked }],
   [/timeout|timed out/i, unreachable],
@@ -71,7 +71,7 @@ const phrases: readonly [RegExp, Cause][] = [
   ],
 ];
 
-/** An error of the database as one to tell: which database, what is wrong with it, and what to do. */
+/** Converts an error of the database to one for people: which database, what is wrong with it, and what to do. */
 export function databaseFault(error: unknown, place = "The database"): CliError {
   const chain = chainOf(error);
   const coded = chain.map(
@@ -94,7 +94,7 @@ interface Link {
   message: string;
 }
 
-/** The error, what caused it, and what those are made of: a host with several addresses fails once for each. */
+/** Returns the error, its causes, and their parts: a host with several addresses fails once for each. */
 function chainOf(error: unknown, depth = 5): Link[] {
   if (!(error instanceof Error) || depth === 0) return [];
   const { code } = error as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-/** The fields that have a value. */
+/** Returns the fields that are not `undefined`. */
 export function defined<T extends Record<string, unknown>>(
   fields: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

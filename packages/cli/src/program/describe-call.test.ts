@@ -5,7 +5,7 @@ import { createProgram } from "../../test/verb-world.ts";
 import { describeCall } from "./describe-call.ts";
 import { toCliError } from "./to-cli-error.ts";
 
-/** By verb: the fields that its arguments go to, and how a message names each. */
+/** By verb: fields of its arguments, and how a message names each. */
 const named: Record<string, [field: string, name: string][]> = {
   "campaigns test": [
     ["id", `"first", the thing's id,`],
@@ -35,7 +35,7 @@ const named: Record<string, [field: string, name: string][]> = {
     ["template_id", `"first", the template's id,`],
     ["versionId", `"second", the number,`],
   ],
-  // Which of two versions, no message could tell.
+  // No message can tell which of two versions is meant.
   "templates diff": [["templateId", `"first", the template's id,`]],
   "templates pull": [["template_id", "template id"]],
   "templates push": [["template_id", "template id"]],
@@ -73,7 +73,7 @@ const told = (noun: string, verb: Command, given: unknown[], path: string): stri
 
 test("of verbs with more than one argument, a message names the one that is at fault", async () => {
   const verbs = (await verbsOf()).filter(([, , verb]) => verb.registeredArguments.length > 1);
-  // A new one is to be looked at, and comes here.
+  // A new verb must be reviewed and added here.
   expect(verbs.map(([name]) => name).toSorted()).toEqual(Object.keys(named).toSorted());
   for (const [name, noun, verb] of verbs) {
     const given = ["first", "second", {}, verb];

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { argumentFieldsOf } from "./add-verb.ts";
 import type { Called } from "./to-cli-error.ts";
 
-/** What was called, from what commander hands over: the arguments in order, then the options. */
+/** Describes a call from commander's values: the arguments in order, then the options. */
 export function describeCall(noun: string, verb: Command, given: readonly unknown[]): Called {
   const fields = argumentFieldsOf(verb);
   return {

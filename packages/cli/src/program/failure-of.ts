@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@posthorn/core";
 import type { Failure } from "./exit-codes.ts";
 
-/** What kind of failure each refusal is (decisions §13). A code without a kind does not compile. */
+/** Kind of failure of each error code (decisions §13). A code without a kind does not compile. */
 const failures: Record<ErrorCode, Failure> = {
   validation_failed: "usage",
   workspace_required: "usage",
@@ -72,6 +72,6 @@ const failures: Record<ErrorCode, Failure> = {
   unavailable: "unavailable",
 };
 
-/** What kind of failure a refusal is; `failed` for a word that only another version knows. */
+/** Returns the kind of failure of an error code; `failed` for one that only another version knows. */
 export const failureOf = (code: string): Failure =>
   Object.hasOwn(failures, code) ? failures[code as ErrorCode] : "failed";

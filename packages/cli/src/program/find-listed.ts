@@ -3,32 +3,34 @@ import { allPages, type RequestedPage } from "./all-pages.ts";
 import type { Api } from "./api.ts";
 import { CliError } from "./cli-error.ts";
 
-/** The lines that answer a list. */
+/** Routes that respond with a list. */
 export type ListSignature = Extract<RouteSignature, `GET ${string}`>;
 type ListedItem<S extends ListSignature> =
   Reply<S> extends PageOf<infer T> ? T : Reply<S> extends readonly (infer T)[] ? T : never;
 
-/** Where something is looked for, and what people call it by. */
+/** A list to search, and the names by which people refer to its items. */
 export interface Listed<S extends ListSignature> {
   asks: S;
-  /** "webhook". */
+  /** Name of the kind of thing, such as "webhook". */
   thing: string;
-  /** What it is named by, its id first. */
+  /** Names of an item, its id first. */
   names: (item: ListedItem<S>) => readonly string[];
-  /** Whether it has pages. */
+  /** Whether the list has pages. */
   isPaged?: true;
-  /** The command that lists them. */
+  /** Command that prints the list. */
   hint: string;
 }
 
-/** Finds the one item of a list that is named; its id. Throws `not_found`, and a usage error where several have the name. */
+/**
+ * Finds an item of a list by name and returns its id. Throws `not_found`, and a usage error if several have the name.
+ */
 export function findListed<S extends ListSignature>(
   listed: Listed<S>,
 ): (api: Api, named: string) => Promise<string> {
   return async (api, named) => namesOf(listed, await findItem(listed, api, named))[0] ?? named;
 }
 
-/** The item itself. */
+/** Finds an item of a list by name. Throws as `findListed` does. */
 export async function findItem<S extends ListSignature>(
   listed: Listed<S>,
   api: Api,
@@ -52,7 +54,7 @@ export async function findItem<S extends ListSignature>(
 const namesOf = <S extends ListSignature>({ names }: Listed<S>, item: ListedItem<S>): readonly string[] =>
   names(item);
 
-/** All of them, page by page where the list has pages. */
+/** Returns all items, page by page if the list has pages. */
 export async function listItems<S extends ListSignature>(
   { asks, isPaged }: Pick<Listed<S>, "asks" | "isPaged">,
   { request }: Api,

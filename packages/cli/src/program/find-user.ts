@@ -7,7 +7,7 @@ import { operatorCall } from "./operator-call.ts";
 
 export type User = Item<"GET /admin/users">;
 
-/** The user with an id or an e-mail address. Throws `not_found`, and a usage error for what is neither. */
+/** Finds a user by id or e-mail address. Throws `not_found`, and a usage error for anything else. */
 export async function findUser(
   context: Pick<CommandContext, "api" | "posthorn">,
   named: string,
@@ -26,7 +26,7 @@ export async function findUser(
     return administeredUserWire.from(await users.getByEmail({ email: named }, operatorCall()));
   }
   const wanted = named.toLowerCase();
-  // Others' addresses may end with it.
+  // The filter also finds longer addresses that end with it.
   for await (const page of allPages((page) => api.request("GET /admin/users", { ...page, q: named }))) {
     const found = page.find(({ email }) => email.toLowerCase() === wanted);
     if (found !== undefined) return found;

@@ -6,7 +6,7 @@ import { followServer } from "./follow-server.ts";
 const event = (id: number) => ({ id }) as FollowedEvent;
 const away = () => new ApiError("The server can't be reached.", { status: 0, code: "unreachable" });
 
-/** A server that is asked several times, and where from. */
+/** A server with scripted responses that records from which event it is asked. */
 function scripted(...answers: (FollowedEvent | Error)[][]) {
   const asked: unknown[] = [];
   return {

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@posthorn/client";
 import type { FollowedEvent, Following } from "./api.ts";
 
-/** ms before the server is asked again, doubling up to the most. */
+/** Ms before the server is asked again, doubling up to the maximum. */
 const firstWaitMs = 500;
 const longestWaitMs = 10_000;
 
 /**
- * A server's events, also through its restarts: asks again behind the last event seen, without a gap and each once. Ends when the signal
- * aborts; rejects for any refusal, such as a login that ended.
+ * Yields a server's events across its restarts: reconnects after the last event seen, without gaps or repetitions. Ends
+ * when the signal aborts; rejects for any refusal, such as an expired login.
  */
 export async function* followServer(
   client: Pick<Client, "follow">,
@@ -37,7 +37,7 @@ export async function* followServer(
   }
 }
 
-/** Whether a server that is asked again may well answer: it can't be reached, restarts or has no place just now. */
+/** Whether another request may succeed: the server can't be reached, is restarting or has no free place. */
 const isPassing = (error: unknown): error is Error & { status: number } =>
   error instanceof Error &&
   error.name === "ApiError" &&

@@ -1,6 +1,6 @@
 import type { Listed } from "./find-listed.ts";
 
-/** A workspace's webhooks, by id or URL. */
+/** Webhooks of a workspace, by id or URL. */
 export const webhooks: Listed<"GET /workspaces/current/webhooks"> = {
   asks: "GET /workspaces/current/webhooks",
   thing: "webhook",
@@ -8,7 +8,7 @@ export const webhooks: Listed<"GET /workspaces/current/webhooks"> = {
   hint: "posthorn webhooks list",
 };
 
-/** A workspace's campaigns, by id or name. */
+/** Campaigns of a workspace, by id or name. */
 export const campaigns: Listed<"GET /workspaces/current/campaigns"> = {
   asks: "GET /workspaces/current/campaigns",
   thing: "campaign",
@@ -17,7 +17,7 @@ export const campaigns: Listed<"GET /workspaces/current/campaigns"> = {
   hint: "posthorn campaigns list",
 };
 
-/** A workspace's templates, by id or name. */
+/** Templates of a workspace, by id or name. */
 export const templates: Listed<"GET /workspaces/current/templates"> = {
   asks: "GET /workspaces/current/templates",
   thing: "template",
@@ -26,7 +26,7 @@ export const templates: Listed<"GET /workspaces/current/templates"> = {
   hint: "posthorn templates list",
 };
 
-/** A workspace's stylesheets, by id or name. */
+/** Stylesheets of a workspace, by id or name. */
 export const stylesheets: Listed<"GET /workspaces/current/stylesheets"> = {
   asks: "GET /workspaces/current/stylesheets",
   thing: "stylesheet",
@@ -35,7 +35,7 @@ export const stylesheets: Listed<"GET /workspaces/current/stylesheets"> = {
   hint: "posthorn stylesheets list",
 };
 
-/** A workspace's sending domains, by id or name. */
+/** Sending domains of a workspace, by id or name. */
 export const domains: Listed<"GET /workspaces/current/domains"> = {
   asks: "GET /workspaces/current/domains",
   thing: "domain",
@@ -44,7 +44,7 @@ export const domains: Listed<"GET /workspaces/current/domains"> = {
   hint: "posthorn domains list",
 };
 
-/** A workspace's own mail servers, by id or name. */
+/** Mail servers of a workspace, by id or name. */
 export const smtpServers: Listed<"GET /workspaces/current/smtp-servers"> = {
   asks: "GET /workspaces/current/smtp-servers",
   thing: "mail server",
@@ -52,7 +52,7 @@ export const smtpServers: Listed<"GET /workspaces/current/smtp-servers"> = {
   hint: "posthorn smtp-servers list",
 };
 
-/** Where relays report to, by id or provider. */
+/** Inbound endpoints of a workspace, by id or provider. */
 export const inboundEndpoints: Listed<"GET /workspaces/current/inbound-endpoints"> = {
   asks: "GET /workspaces/current/inbound-endpoints",
   thing: "endpoint",
@@ -60,7 +60,7 @@ export const inboundEndpoints: Listed<"GET /workspaces/current/inbound-endpoints
   hint: "posthorn inbound-endpoints list",
 };
 
-/** A workspace's members, by the user's id, address or name. */
+/** Members of a workspace, by the user's id, address or name. */
 export const members: Listed<"GET /workspaces/current/members"> = {
   asks: "GET /workspaces/current/members",
   thing: "member",
@@ -68,7 +68,7 @@ export const members: Listed<"GET /workspaces/current/members"> = {
   hint: "posthorn members list",
 };
 
-/** A workspace's invitations that wait, by id or address. */
+/** Pending invitations of a workspace, by id or address. */
 export const invitations: Listed<"GET /workspaces/current/invitations"> = {
   asks: "GET /workspaces/current/invitations",
   thing: "invitation",
@@ -76,7 +76,7 @@ export const invitations: Listed<"GET /workspaces/current/invitations"> = {
   hint: "posthorn invitations list",
 };
 
-/** A workspace's API keys, by id, prefix or name. */
+/** API keys of a workspace, by id, prefix or name. */
 export const apiKeys: Listed<"GET /workspaces/current/api-keys"> = {
   asks: "GET /workspaces/current/api-keys",
   thing: "API key",
@@ -84,7 +84,7 @@ export const apiKeys: Listed<"GET /workspaces/current/api-keys"> = {
   hint: "posthorn api-keys list",
 };
 
-/** Everybody, by id or address. */
+/** Users, by id or address. */
 export const users: Listed<"GET /admin/users"> = {
   asks: "GET /admin/users",
   thing: "user",
@@ -93,7 +93,7 @@ export const users: Listed<"GET /admin/users"> = {
   hint: "posthorn users list",
 };
 
-/** The plans, by id or name. */
+/** Plans, by id or name. */
 export const plans: Listed<"GET /admin/plans"> = {
   asks: "GET /admin/plans",
   thing: "plan",

@@ -3,7 +3,7 @@ import type { CallOptions, WorkspaceCallOptions, WorkspacesCallOptions } from "@
 
 type Operator = { as: { kind: "operator"; name: string } };
 
-/** Calls as the operator of this process, whom the event log names by the system's user, on a workspace or all where one is needed. */
+/** Returns the caller for the operator of this process, named after the system's user, on a workspace or on all. */
 export function operatorCall(workspaceId: number): WorkspaceCallOptions & Operator;
 export function operatorCall(workspaceId: "all"): WorkspacesCallOptions & Operator;
 export function operatorCall(): CallOptions & Operator;
@@ -14,7 +14,7 @@ export function operatorCall(workspaceId?: number | "all"): Partial<WorkspacesCa
   };
 }
 
-/** Whom the event log names: the system's user. */
+/** Name of the operator in the event log: the system's user. */
 export function operatorName(): string {
   return `${userName()} (command line)`;
 }
@@ -23,7 +23,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run as a number that no account stands behind.
+    // A container may run under a number without an account.
     return `user ${process.getuid?.() ?? "unknown"}`;
   }
 }

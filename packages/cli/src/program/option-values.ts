@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** Reads a whole number within bounds. */
+/** Reads a whole number within limits. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -10,7 +10,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-/** Reads a bound: a number above zero, or `none`. */
+/** Reads a limit: a number above zero, or `none`. */
 export function boundOrNone(most: number): (text: string) => number | "none" {
   return (text) => {
     if (text === "none") return text;
@@ -21,7 +21,7 @@ export function boundOrNone(most: number): (text: string) => number | "none" {
   };
 }
 
-/** Reads one of a few words. */
+/** Reads one of several words. */
 export function oneOf<T extends string>(...words: readonly T[]): (text: string) => T {
   return (text) => {
     const found = words.find((word) => word === text);
@@ -30,12 +30,12 @@ export function oneOf<T extends string>(...words: readonly T[]): (text: string) 
   };
 }
 
-/** Gathers an option that may be given more than once. */
+/** Collects the values of a repeatable option. */
 export function several(text: string, former: string[] = []): string[] {
   return [...former, text];
 }
 
-/** Gathers `key=value` of an option that may be given more than once; what follows the first `=` is the value. */
+/** Collects `key=value` pairs of a repeatable option; the value is all text after the first `=`. */
 export function entries(text: string, former: Record<string, string> = {}): Record<string, string> {
   const equals = text.indexOf("=");
   if (equals < 1) throw new InvalidArgumentError("It must be a key and a value, such as order=1007.");
@@ -46,7 +46,7 @@ export function entries(text: string, former: Record<string, string> = {}): Reco
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Reads a moment: how long ago (`90s`, `15m`, `1h`, `7d`) or an ISO 8601 time. Ms since the epoch. */
+/** Reads a time, relative (`90s`, `15m`, `1h`, `7d` ago) or ISO 8601. Returns ms since the epoch. */
 export function moment(text: string): number {
   const ago = /^(\d{1,9})([smhd])$/.exec(text);
   if (ago !== null) return Date.now() - Number(ago[1]) * unitMs[ago[2] as keyof typeof unitMs];

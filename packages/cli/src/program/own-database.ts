@@ -1,7 +1,7 @@
 import { CliError } from "./cli-error.ts";
 
 /**
- * Throws a usage error where a profile is asked, whether there is one of that name or not. `why` is a sentence on what a server does
+ * Throws a usage error if a profile is selected, whether it exists or not. `why` is a sentence on what a server does
  * instead.
  */
 export function assertOwnDatabase(profile: string | undefined, why?: string): void {

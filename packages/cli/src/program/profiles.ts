@@ -3,22 +3,22 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { CliError } from "./cli-error.ts";
 
-/** A server that commands ask in place of a database, and with what. */
+/** A server that commands use instead of a database, with credentials. */
 export interface Profile {
-  /** Without `/api/v1`. */
+  /** URL of the server, without `/api/v1`. */
   url: string;
-  /** A workspace's key, for its e-mails. */
+  /** API key of a workspace, for its e-mails. */
   api_key?: string;
-  /** The token of a login, for everything else. */
+  /** Token of a login, for all other routes. */
   token?: string;
-  /** When the login ends, ISO 8601. */
+  /** Expiry of the login, ISO 8601. */
   expires_at?: string;
 }
 
-/** The profiles by name, in a file that only its owner may read. */
+/** Profiles by name, in a file that only its owner can read. */
 export interface Profiles {
   file: string;
-  /** Throws `not_found` for a name that there isn't. */
+  /** Returns a profile. Throws `not_found`. */
   get(name: string): Profile;
   all(): Record<string, Profile>;
   set(name: string, profile: Profile): void;
@@ -26,7 +26,7 @@ export interface Profiles {
   remove(name: string): void;
 }
 
-/** Where they are by default: `posthorn/profiles.json` in the user's folder of settings. */
+/** Default path of the profiles: `posthorn/profiles.json` in the user's settings folder. */
 export function profilesFile(env: NodeJS.ProcessEnv = process.env): string {
   const { XDG_CONFIG_HOME: given = "" } = env;
   return join(given === "" ? join(homedir(), ".config") : given, "posthorn", "profiles.json");
@@ -79,7 +79,7 @@ function isProfiles(value: unknown): value is Record<string, Profile> {
   return isRecord && Object.values(value).every((one) => typeof (one as Profile | null)?.url === "string");
 }
 
-/** Whole or not at all, and never readable for others on the way. */
+/** Writes the file atomically; it is never readable for others. */
 function write(file: string, profiles: Record<string, Profile>): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const partial = `${file}.${process.pid}.partial`;
@@ -88,7 +88,10 @@ function write(file: string, profiles: Record<string, Profile>): void {
   renameSync(partial, file);
 }
 
-/** A server's URL as it is kept. Throws a usage error for what is none, and for plain HTTP to elsewhere: keys would go in the clear. */
+/**
+ * Returns a server's URL in stored form. Throws a usage error for an invalid one, and for plain HTTP to another
+ * machine, which would expose keys.
+ */
 export function serverUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = url !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);

@@ -5,7 +5,7 @@ import { addPaging, addVerb, addWorkspaceOption } from "./add-verb.ts";
 import { argumentsOf, type RouteVerb } from "./route-verb-shape.ts";
 import type { Action } from "./run-action.ts";
 
-/** Adds a verb that asks for a line of the contract. */
+/** Adds a verb that calls a route. */
 export function addRouteVerb<S extends RouteSignature>(
   noun: Command,
   act: (action: Action) => (...args: unknown[]) => Promise<void>,
@@ -21,7 +21,7 @@ export function addRouteVerb<S extends RouteSignature>(
     if (choices !== undefined) option.choices(choices);
     verb.addOption(option);
   }
-  // What reads, asks and tells is loaded when it runs: it must not make --help wait.
+  // Loaded when the verb runs, so that `--help` need not wait for it.
   return verb.action(
     act(async (context, ...given) => {
       const { askRoute } = await import("./ask-route.ts");

@@ -5,10 +5,10 @@ import { type CommandContext, createCommandContext, type GlobalOptions } from ".
 import { exitCodes } from "./exit-codes.ts";
 import type { Called } from "./to-cli-error.ts";
 
-/** What a command does. Options and arguments come as commander gives them: arguments in order, then the options. */
+/** Action of a command. Arguments come from commander: arguments in order, then the options. */
 export type Action = (context: CommandContext, ...args: never[]) => Promise<void>;
 
-/** Runs an action: opens what it asks for, tells its failure, sets the exit code, closes everything. */
+/** Runs an action: creates its context, reports its failure, sets the exit code, and closes everything. */
 export async function runAction(
   action: Action,
   global: GlobalOptions & Record<string, unknown>,
@@ -16,7 +16,7 @@ export async function runAction(
   called?: Called,
 ): Promise<void> {
   const interruption = createInterruption();
-  // The reader may go at any time (`| head -1`): that is no error, only the end.
+  // The reader may close the pipe at any time (`| head -1`): that ends the command without an error.
   const onOutputError = (error: NodeJS.ErrnoException): void => {
     if (error.code === "EPIPE") interruption.end();
     else throw error;

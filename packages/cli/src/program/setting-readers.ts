@@ -1,6 +1,6 @@
 import type { Registration } from "@posthorn/core";
 
-/** Reads a URL of certain protocols, such as `https:`. Throws an Error that says what is wrong. */
+/** Reads a URL with one of the given protocols, such as `https:`. Throws an Error that describes the fault. */
 export function url(...protocols: string[]) {
   return (value: string): string => {
     const isOne = protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`));
@@ -10,7 +10,7 @@ export function url(...protocols: string[]) {
   };
 }
 
-/** Reads a number within bounds. Throws an Error that says what is wrong. */
+/** Reads a number within limits. Throws an Error that describes the fault. */
 export function number(least: number, most: number, whole = true) {
   return (value: string): number => {
     const read = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
@@ -21,20 +21,20 @@ export function number(least: number, most: number, whole = true) {
   };
 }
 
-/** Reads yes or no. Throws an Error that says what is wrong. */
+/** Reads true or false. Throws an Error that describes the fault. */
 export function flag(value: string): boolean {
   if (/^(true|1|yes|on)$/i.test(value)) return true;
   if (/^(false|0|no|off)$/i.test(value)) return false;
   throw new Error("must be true or false");
 }
 
-/** Reads the URL of a database; throws an Error that says what is wrong with it. */
+/** Reads a database's URL. Throws an Error that describes the fault. */
 export function database(value: string): string {
   if (value.startsWith("sqlite:") && value.length > "sqlite:".length) return value;
   return url("postgres:", "postgresql:")(value);
 }
 
-/** Reads whose word is taken for where a client is. Throws an Error that says what is wrong. */
+/** Reads the trusted proxies. Throws an Error that describes the fault. */
 export function proxies(value: string): boolean | readonly string[] {
   const ranges = value.split(/[\s,]+/).filter((one) => one !== "");
   const isRange = (one: string): boolean =>
@@ -47,25 +47,25 @@ export function proxies(value: string): boolean | readonly string[] {
   }
 }
 
-/** Reads origins of web pages, such as `https://app.shop.example`. Throws an Error that says what is wrong. */
+/** Reads origins of web pages, such as `https://app.shop.example`. Throws an Error that describes the fault. */
 export function webOrigins(value: string): readonly string[] {
   return value.split(/[\s,]+/).flatMap((one) => {
     if (one === "") return [];
     const isWeb = /^https?:\/\//i.test(one) && URL.canParse(one);
-    // What a browser sends as `Origin` has no path, and no slash at its end.
+    // An `Origin` header has no path and no trailing slash.
     if (!isWeb || new URL(one).href !== `${new URL(one).origin}/`)
       throw new Error("must be origins such as https://app.shop.example, separated by commas");
     return [new URL(one).origin];
   });
 }
 
-/** Reads a token that fits into a header. Throws an Error that says what is wrong. */
+/** Reads a token that is valid in a header. Throws an Error that describes the fault. */
 export function bearerToken(value: string): string {
   if (/^[\w~+/.=-]{16,512}$/.test(value)) return value;
   throw new Error("must have 16 to 512 letters, digits or any of ~ + / . = _ -");
 }
 
-/** Reads private keys: selectors with the files that hold them. Throws an Error that says what is wrong. */
+/** Reads private keys: selectors with their files. Throws an Error that describes the fault. */
 export function keyFiles(value: string): readonly { selector: string; file: string }[] {
   return value.split(",").map((one) => {
     const [, selector, file] = /^\s*([^=\s]+)=(\S.*?)\s*$/.exec(one) ?? [];
@@ -75,20 +75,20 @@ export function keyFiles(value: string): readonly { selector: string; file: stri
   });
 }
 
-/** How much can be logged. */
+/** Log levels. */
 export const levels = ["debug", "info", "warn", "error", "silent"] as const;
 
-/** Reads how much is logged. Throws an Error that says what is wrong. */
+/** Reads a log level. Throws an Error that describes the fault. */
 export function level(value: string): (typeof levels)[number] {
   const found = levels.find((one) => one === value);
   if (found === undefined) throw new Error(`must be one of ${levels.join(", ")}`);
   return found;
 }
 
-/** Who may open an account. */
+/** Kinds of registration: who may open an account. */
 export const registrations: readonly Registration[] = ["invited", "open", "closed"];
 
-/** Reads who may open an account. Throws an Error that says what is wrong. */
+/** Reads the kind of registration. Throws an Error that describes the fault. */
 export function registration(value: string): Registration {
   const found = registrations.find((one) => one === value);
   if (found === undefined) throw new Error(`must be one of ${registrations.join(", ")}`);

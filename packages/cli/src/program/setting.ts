@@ -1,26 +1,26 @@
-/** One setting of the command: where it can come from, and what it may be (decisions §12). */
+/** A setting of the command: its sources and its possible values (decisions §12). */
 export interface Setting<T> {
-  /** Environment name. */
+  /** Name of the environment variable. */
   env: string;
-  /** Flag, where there is one: never for a secret. */
+  /** Flag, if there is one; never for a secret. */
   flag?: string;
-  /** Word for the value, in the help. */
+  /** Placeholder of the value in the help. */
   value?: string;
   describes: string;
-  /** Shown masked. */
+  /** Whether the value is masked when shown. */
   secret?: true;
-  /** May hold a secret among other things: not repeated where it is wrong. */
+  /** Whether the value may contain a secret, so that an error does not repeat it. */
   holdsSecret?: true;
   example: string;
-  /** Reads a text; throws an Error that says what is wrong with it. */
+  /** Parses the text; throws an Error that describes the fault. */
   read(text: string): T;
   fallback: T;
 }
 
-/** A setting as it stands in the table. */
+/** Declares a required setting. */
 export const setting = <T>(one: Setting<T>): Setting<T> => one;
 
-/** One that may be unset. */
+/** Declares a setting that may be unset. */
 export const optional = <T>(one: Omit<Setting<T>, "fallback">): Setting<T | undefined> => ({
   ...one,
   fallback: undefined,

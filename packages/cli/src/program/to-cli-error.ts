@@ -5,31 +5,31 @@ import { databaseFault } from "./database-fault.ts";
 import { failureOf } from "./failure-of.ts";
 import { sentence } from "./sentence.ts";
 
-/** The command that was called, for words that fit it. */
+/** The command that was called, for messages in its terms. */
 export interface Called {
-  /** `emails` of `emails show`. */
+  /** Noun of the command: `emails` of `emails show`. */
   noun: string;
-  /** Its arguments that were given, in order. */
+  /** Given arguments, in order. */
   args: readonly CalledArgument[];
-  /** Its options by their long names, such as `--to`. */
+  /** Options by their long names, such as `--to`. */
   options: readonly string[];
 }
 
 interface CalledArgument {
-  /** As the usage has it, such as `external-id`. */
+  /** Name in the usage, such as `external-id`. */
   name: string;
-  /** The field of the contract that it goes to, where its name does not tell. */
+  /** Field of the route, if it differs from the name. */
   field: string | undefined;
   value: string;
 }
 
-// Known by their names: loading core or the client for their classes would make every --help wait.
+// Errors are recognised by name: loading core or the client for their classes would slow every `--help`.
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && error.name === "ServiceError" && "code" in error;
 
 const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === "ApiError";
 
-/** Any error as one to tell, in the words of the command that was called. */
+/** Converts any error to one to report, in the terms of the command that was called. */
 export function toCliError(error: unknown, called?: Called): CliError {
   if (error instanceof CliError) return error;
   if (isServiceError(error)) {
@@ -52,7 +52,7 @@ export function toCliError(error: unknown, called?: Called): CliError {
   });
 }
 
-/** What a server refused, or that there is none. */
+/** Describes a server's refusal, or that no server responds. */
 function refusalOf(error: ApiError, called: Called | undefined): CliError {
   const { code, status, requestId, details } = error;
   if (code === "unreachable")
@@ -78,7 +78,7 @@ function refusalOf(error: ApiError, called: Called | undefined): CliError {
   return new CliError(failureOf(code), message, found, { cause: error, code, details });
 }
 
-/** What a command works on, by its noun. */
+/** Kind of thing that a command works on, by noun. */
 const things: Readonly<Record<string, string>> = {
   "api-keys": "API key",
   batches: "batch",
@@ -93,7 +93,7 @@ const things: Readonly<Record<string, string>> = {
   workspaces: "workspace",
 };
 
-/** Options whose name is not the field's. */
+/** Options whose names differ from the field's. */
 const optionOf: Readonly<Record<string, string>> = {
   "template-data": "data",
   tags: "tag",
@@ -104,7 +104,7 @@ const optionOf: Readonly<Record<string, string>> = {
   "from-date": "since",
 };
 
-/** What to do about a refusal, at the command line. */
+/** Hints about error codes, for the command line. */
 const hints: Readonly<Record<string, string>> = {
   sender_missing: "Give one by --from, or for all: posthorn settings set --sender-email",
 };
@@ -132,7 +132,10 @@ function inWordsOf(
   return { message: details.map((fault) => describeFault(fault, called)).join(" ") };
 }
 
-/** `to.0: is no address` as `--to, the 1st: is no address.`; a field that is neither option nor argument is named in plain words. */
+/**
+ * Converts `to.0: is no address` to `--to, the 1st: is no address.`; names a field that is neither option nor argument
+ * in plain words.
+ */
 function describeFault({ path, message }: FieldFault, called: Called): string {
   const [field = "", ...inside] = path.split(".");
   const words = dashed(field);
@@ -144,19 +147,19 @@ function describeFault({ path, message }: FieldFault, called: Called): string {
   return `${subject}${subject === "" ? "" : " "}${message}`.replace(/\.?$/, ".");
 }
 
-/** `userId` and `user_id` as `user-id`. */
+/** Converts `userId` and `user_id` to `user-id`. */
 const dashed = (field: string): string =>
   field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 
-/** Characters of an argument that a message repeats. */
+/** Maximum number of an argument's characters that a message repeats. */
 const longest = 80;
 
-/** The argument that a field came by, as somebody wrote it; `undefined` where none did. */
+/** Returns the argument for a field as the user wrote it; `undefined` if there is none. */
 function nameArgument(words: string, { args, noun }: Called): string | undefined {
   const own = args.find(({ name, field }) =>
     field === undefined ? words === name || words === `${name}-id` : words === dashed(field),
   );
-  // What is worked on comes first, and goes by `id`, or by its thing's: `templateId`.
+  // The first argument is the thing itself, whose field is `id`, or its thing's id, such as `templateId`.
   const [first, second] = args;
   const isThing = first?.field === undefined || /(^|_)id$/i.test(first.field);
   const isFirst = isThing && (words === "id" || (second === undefined && words.endsWith("-id")));

@@ -2,19 +2,20 @@ import { setFlagsFromString } from "node:v8";
 import { sizeYoungGeneration } from "./young-generation.ts";
 
 /**
- * What V8 is told of a process that stays, in all its threads. What each is worth stands in docs/scaling.md; all are read when V8 decides, so
- * that they hold without being given to Node.
+ * V8 options for a long-running process, in all its threads. docs/scaling.md has the effect of each. V8 reads them at
+ * each decision, so they work without being passed to Node.
  */
 export const v8Options = [
-  // What outlived the young generation is collected once it is as much as what lives. By itself V8 lets it grow to four times of that, as
-  // long as there is much to do: a quarter of the process was garbage, and CPU is the same.
+  // The old generation is collected when its garbage equals its live data. By default V8 lets it grow to four times
+  // that under load: a quarter of the process was garbage, at the same CPU time.
   "--heap-growing-percent=100",
-  // Calls before a function is compiled by the slow compiler, instead of 3,000. A mail runs through some 300 functions in each thread. When
-  // they are compiled that early, from what the first calls were like, a third of them have to be compiled again.
+  // Calls after which the optimising compiler compiles a function, instead of 3,000. An e-mail runs through some 300
+  // functions in each thread. Compiled so early, from what the first calls were like, a third of them must be compiled
+  // again.
   "--invocation-count-for-turbofan=30000",
 ];
 
-/** Sets V8 for a process that stays: `serve`, `worker`, `dev`. Commands that end at once fare best as V8 is. */
+/** Tunes V8 for a long-running process: `serve`, `worker`, `dev`. Commands that end soon do best with V8's defaults. */
 export function tuneV8(): void {
   sizeYoungGeneration();
   for (const option of v8Options) setFlagsFromString(option);

@@ -1,7 +1,7 @@
 import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-/** MB of one of the two halves that V8 moves what lives on between. */
+/** MB of one of the two halves between which V8 moves live objects. */
 export const halfMb = 16;
 
 /**
@@ -11,7 +11,7 @@ export const halfMb = 16;
  */
 export function sizeYoungGeneration(): void {
   grow(halfMb);
-  // V8 shrinks it while there is little to do.
+  // V8 shrinks the young generation while the process is idle.
   new PerformanceObserver(() => grow(bothHalvesMb() < 2 * halfMb ? halfMb : 1)).observe({
     entryTypes: ["gc"],
   });

@@ -1,6 +1,6 @@
 import type { Counters } from "@posthorn/core";
 
-/** What two services of one process did together. */
+/** Adds the counters of two services of one process. */
 export function addCounters(one: Counters, other: Counters | undefined): Counters {
   if (other === undefined) return one;
   const { emails, webhooks, inbound } = one;

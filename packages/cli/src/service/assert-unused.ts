@@ -5,7 +5,7 @@ import { databaseFault } from "../program/database-fault.ts";
 import { findHolders } from "./find-holders.ts";
 import { placeOf, sqliteFile } from "./open-storage.ts";
 
-/** Throws a conflict that names the processes where any has the database open, whatever it does with it. */
+/** Throws a conflict that names the processes which have the database open, for whatever purpose. */
 export async function assertUnused(databaseUrl: string): Promise<void> {
   const filename = sqliteFile(databaseUrl);
   if (filename === undefined) return await assertNoSessions(databaseUrl);

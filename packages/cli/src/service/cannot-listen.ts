@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import { CliError } from "../program/cli-error.ts";
 import type { SettingValues } from "../program/settings.ts";
 
-/** Why a port can't be listened on, and what to do. */
+/** Describes why a port can't be listened on, and what to do. */
 export function cannotListen(
   error: NodeJS.ErrnoException,
   { host }: Pick<SettingValues, "host">,
@@ -22,7 +22,7 @@ export function cannotListen(
   );
 }
 
-/** A host as a URL names it; an address that means "all" is reached by loopback. */
+/** Returns a host for use in a URL; an address that means "all" becomes loopback. */
 export function hostInUrl(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

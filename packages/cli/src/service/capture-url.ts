@@ -1,2 +1,2 @@
-/** The value of `SERVICE_SMTP_URL` that keeps mail instead of sending it. */
+/** Value of `SERVICE_SMTP_URL` that captures mail instead of sending it. */
 export const captureUrl = "capture:";

@@ -58,7 +58,7 @@ test("a thread that stands still is told of once, after a minute", async () => {
   const fault = vi.fn();
   const values = valuesFor(makeFolder(), "smtp://127.0.0.1:1");
   const thread = deliverInThread({ values, baseUrl, writeTurns: new SharedArrayBuffer(4) }, fault);
-  // It has no time to begin, let alone to answer.
+  // The thread has no time to start, let alone to answer.
   vi.advanceTimersByTime(60_000);
   expect(fault).not.toHaveBeenCalled();
   vi.advanceTimersByTime(60_000);

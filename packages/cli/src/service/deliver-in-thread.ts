@@ -4,36 +4,38 @@ import type { Counters } from "@posthorn/core";
 import { halfMb } from "../program/young-generation.ts";
 import type { DeliveryData, FromDelivery, ToDelivery } from "./delivery-messages.ts";
 
-/** Ms between two looks whether the thread still answers. */
+/** Ms between two checks whether the thread answers. */
 const lookMs = 5_000;
-/** Looks without an answer after which it is given up: a minute, of which none passes while the machine sleeps. */
+/**
+ * Checks without an answer after which the thread is given up: a minute, not counting time in which the machine sleeps.
+ */
 const patience = 12;
 
-/** A thread that does what a worker does. */
+/** A thread that works like a worker. */
 export interface DeliveryThread {
-  /** What it did since it began. What it last said, where it does not answer. */
+  /** Counters since its start; the last known ones if it does not answer. */
   counters(): Promise<Counters | undefined>;
-  /** Ends it after what is under way. */
+  /** Ends the thread after deliveries in progress. */
   stop(): Promise<void>;
 }
 
-/** What is told of a thread that did not do as it should. */
+/** Reports a fault of the thread. */
 export type DeliveryFault = (message: string, error: unknown) => void;
 
 /**
- * Begins to deliver in a thread of its own, with a storage and a mailer of its own, so that answering requests and delivering use two
- * cores. Where the thread ends by itself or stands still, `onFault` hears of it once: the process must end.
+ * Starts to deliver in a separate thread, with its own storage and mailer, so that answering requests and delivering
+ * use two cores. If the thread ends by itself or is blocked, `onFault` is called once: the process must end.
  */
 export function deliverInThread(data: DeliveryData, onFault: DeliveryFault): DeliveryThread {
-  // Read when a thread's heap is made: it has the young generation at once that the main thread grows to.
+  // V8 reads this when a thread's heap is created: it gets the young generation at once that the main thread grows to.
   setFlagsFromString(`--min-semi-space-size=${halfMb}`);
   const thread = new Worker(programOfThread, {
     workerData: data,
     argv: [],
-    // The halves, and as much room again for what is large: V8 divides it so.
+    // The two halves, and the size of one more for large objects: V8 divides it so.
     resourceLimits: { maxYoungGenerationSizeMb: 3 * halfMb },
   });
-  // Other threads, such as the one that inlines, are made as V8 makes them.
+  // Other threads, such as the one that inlines, keep V8's defaults.
   thread.once("online", () => setFlagsFromString("--min-semi-space-size=0"));
   const ended = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
   let last: Counters | undefined;
@@ -88,10 +90,10 @@ export function deliverInThread(data: DeliveryData, onFault: DeliveryFault): Del
   };
 }
 
-/** Ms that what it did is waited for. */
+/** Maximum ms to wait for the thread's counters. */
 const answerMs = 1_000;
 
-/** The command itself, in the repository and as it is built: it knows by its thread what to do. */
+/** Path of the command itself, in the repository and as built: within a thread it runs `runThread`. */
 const programOfThread = new URL(
   import.meta.url.endsWith(".ts") ? "../../bin/posthorn.js" : "../bin/posthorn.js",
   import.meta.url,

@@ -1,17 +1,17 @@
 import type { Counters } from "@posthorn/core";
 import type { SettingValues } from "../program/settings.ts";
 
-/** What the thread that delivers is begun with. */
+/** Data with which the delivery thread starts. */
 export interface DeliveryData {
   values: SettingValues;
-  /** Where the service is reached, when only its listening address tells. */
+  /** URL of the service, if only its listening address determines it. */
   baseUrl: string;
-  /** Turns at writing to a SQLite file that it takes with the main thread. */
+  /** Lock for writes to a SQLite file, shared with the main thread. */
   writeTurns: SharedArrayBuffer;
 }
 
-/** What it is told: to say what it did, or to end after what is under way. */
+/** Messages to the thread: a request for its counters, or for its end after deliveries in progress. */
 export type ToDelivery = "count" | "stop";
 
-/** What it says: what it did so far, or that the disk failed to keep a commit. */
+/** Messages of the thread: its counters so far, or that the disk failed to store a commit. */
 export type FromDelivery = { kind: "counted"; counters: Counters } | { kind: "fatal"; error: unknown };

@@ -3,7 +3,7 @@ import { createLogger } from "../terminal/create-logger.ts";
 import type { DeliveryData, FromDelivery, ToDelivery } from "./delivery-messages.ts";
 import { openService } from "./open-service.ts";
 
-/** Delivers what is queued, in the thread that `deliverInThread` began, until it is told to stop. */
+/** Delivers queued e-mails in the thread that `deliverInThread` started, until it is asked to stop. */
 export async function runDelivery(): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error("only a thread of posthorn serve runs this");

@@ -4,13 +4,13 @@ import { join } from "node:path";
 /** A process that has a file open. */
 export interface Holder {
   pid: number;
-  /** The file as Linux names it: with ` (deleted)` behind it where it was removed. */
+  /** Path of the file as Linux shows it: with ` (deleted)` at the end if it was removed. */
   file: string;
 }
 
 /**
- * The processes that have one of the files open, each once. `undefined` where the system doesn't tell: Linux
- * alone does, of the processes that this user may look at.
+ * Returns the processes that have one of the files open, each once. `undefined` if the system doesn't tell: only Linux
+ * does, for processes that this user may inspect.
  */
 export async function findHolders(
   files: ReadonlySet<string>,
@@ -30,5 +30,5 @@ export async function findHolders(
   return holders;
 }
 
-/** A folder's entries; none where it can't be read, as those of other users' processes. */
+/** Lists a folder; returns nothing if it can't be read, like those of other users' processes. */
 const list = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

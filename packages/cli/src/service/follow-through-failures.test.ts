@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { followThroughFailures } from "./follow-through-failures.ts";
 
-/** A service whose reads of events fail while `down`, as those of a database that restarts. */
+/** A service whose reads of events fail while `down`, like those of a restarting database. */
 async function openFailing() {
   const storage = await openTestSqlite();
   const state: { down: boolean; fault?: Error } = { down: false };
@@ -44,7 +44,7 @@ test("a restart of the database is told, waited for, and leaves no gap and nothi
   const told: string[] = [];
   const tell = (text: string): void => {
     told.push(text);
-    // Down from the first failure until it was told; written to meanwhile.
+    // The database is down from the first failure until that was reported; an event is written meanwhile.
     if (text.includes("unavailable"))
       void posthorn.plans.create({ name: "meanwhile" }).then(() => (state.down = false));
   };

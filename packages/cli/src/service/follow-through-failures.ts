@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FollowOptions, LoggedEvent, Posthorn } from "@posthorn/core";
 
-/** Ms before the storage is tried again, doubling up to the most. */
+/** Ms before the storage is tried again, doubling up to the maximum. */
 const firstWait = 500;
 const longestWait = 10_000;
 
 export interface FollowThrough extends FollowOptions {
-  /** The id of the last event seen, or 0 for all. */
+  /** Id of the last event seen, or 0 for all events. */
   after: number;
-  /** Hears in words that the storage is gone, that it still is, and that it is back. */
+  /** Called with a message when the storage fails, while it stays unavailable, and when it is back. */
   tell: (text: string) => void;
 }
 
 /**
- * Events as `followEvents` gives them, also through restarts of the database: waits for it and resumes after the last event seen,
- * without a gap and each once. Ends when the signal aborts; rejects for any other failure.
+ * Yields events like `followEvents`, also across restarts of the database: waits for it and resumes after the last
+ * event seen, without gaps or repetitions. Ends when the signal aborts; rejects for any other failure.
  */
 export async function* followThroughFailures(
   posthorn: Pick<Posthorn, "followEvents" | "ping">,

@@ -1,13 +1,15 @@
 import { type AddressInfo, createServer } from "node:net";
 
-/** A port that nobody else gets until it is released. */
+/** A port that is reserved until it is released. */
 export interface HeldPort {
   port: number;
-  /** Lets it go, to be listened on at once. */
+  /** Releases the port, to be listened on at once. */
   release(): Promise<void>;
 }
 
-/** Holds a free port for what must know its address long before it listens there; keeps no process alive. */
+/**
+ * Reserves a free port for a server that must know its address long before it listens; does not keep the process alive.
+ */
 export function holdFreePort(host: string): Promise<HeldPort> {
   return new Promise((resolve, reject) => {
     const holder = createServer().unref();

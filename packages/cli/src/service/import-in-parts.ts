@@ -5,20 +5,20 @@ import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import { createProgress } from "../terminal/progress.ts";
 
-/** A list in a file, and what takes its parts. */
+/** A list in a file, and the function that takes its parts. */
 export interface PartedImport<T> {
-  /** `-`: standard input, as CSV. */
+  /** Path of the file; `-` is standard input, as CSV. */
   path: string;
   list: "suppressions" | "recipients";
-  /** The line to begin at. */
+  /** Line to begin at. */
   fromLine: number;
-  /** How to go on behind a line. */
+  /** Returns the command that continues at a line. */
   goOn: (fromLine: number) => string;
-  /** Hands a part over as NDJSON; what is answered tells of lines by their place in the part, from 1. */
+  /** Sends a part as NDJSON; its result numbers the lines within the part, from 1. */
   send: (content: Uint8Array<ArrayBuffer>) => Promise<T>;
 }
 
-/** What came of all parts. */
+/** Result of all parts. */
 export interface ImportOutcome<T> {
   answers: T[];
   rejected: RejectedLine[];
@@ -26,13 +26,13 @@ export interface ImportOutcome<T> {
   last_line: number;
 }
 
-/** Rejected lines that people are shown one by one; JSON has up to 1,000. */
+/** Maximum number of rejected lines printed for people; JSON has up to 1,000. */
 const shown = 10;
 const told = 1_000;
 
 /**
- * Hands a file of any size over part by part, so that neither its size nor its time meets a bound, and tells of lines left out. Ends
- * early at Ctrl-C, and says then, as after a fault, where to go on.
+ * Imports a file of any size part by part, so that neither its size nor its duration reaches a limit, and reports
+ * rejected lines. Stops at Ctrl-C, and then, as after an error, says where to continue.
  */
 export async function importInParts<T extends { rejected: RejectedLine[]; rejected_total: number }>(
   { output, signal }: Pick<CommandContext, "output" | "signal">,
@@ -79,7 +79,7 @@ export async function importInParts<T extends { rejected: RejectedLine[]; reject
   return done;
 }
 
-/** Says where an import that was ended by Ctrl-C goes on. */
+/** Throws an error that says where to continue if the import was ended by Ctrl-C. */
 export function assertWhole(
   { signal }: Pick<CommandContext, "signal">,
   { last_line: line }: { last_line: number },

@@ -3,7 +3,7 @@ import type { Logger, Posthorn } from "@posthorn/core";
 import type { SMTPServerDataStream, SMTPServerOptions } from "smtp-server";
 import { operatorCall } from "../program/operator-call.ts";
 
-/** A mail server that takes in only what comes back about our own mail. */
+/** A mail server that accepts only messages about our own mail. */
 export interface InboundListener {
   port: number;
   close(): Promise<void>;
@@ -13,8 +13,8 @@ const maxBytes = 1_048_576;
 const maxRecipients = 100;
 
 /**
- * Listens for bounces and complaints (platform.md P7): takes only our own return paths and `fbl@` their domain, answers 250 once the report
- * is kept, and never sends a mail about a mail.
+ * Listens for bounces and complaints (platform.md P7): accepts only our own return paths and `fbl@` their domain,
+ * replies 250 once the report is stored, and never sends a mail in response to a mail.
  */
 export async function listenForReports(
   posthorn: Pick<Posthorn, "inbound">,
@@ -51,7 +51,7 @@ export async function listenForReports(
     },
   };
   const server = new SMTPServer(options);
-  // A connection that breaks is its own affair.
+  // A broken connection affects no other.
   server.on("error", (error) => logger.debug({ err: error }, "a connection to the inbound port failed"));
   await new Promise<void>((resolve, reject) => {
     server.server.once("error", reject);
@@ -69,7 +69,7 @@ export async function listenForReports(
 const refusal = (responseCode: number, words: string): Error =>
   Object.assign(new Error(words), { responseCode });
 
-/** The message, one character a byte; `undefined` for one that is too large, which is read to its end all the same. */
+/** Reads the message, one character per byte; `undefined` for one that is too large, which is still read to its end. */
 async function readWhole(stream: SMTPServerDataStream): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

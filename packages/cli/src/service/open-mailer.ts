@@ -7,7 +7,7 @@ import { captureUrl } from "./capture-url.ts";
 import { sqliteFile } from "./open-storage.ts";
 import { readDkimKeys } from "./read-dkim-keys.ts";
 
-/** `"deliver"` hands mail over, `"show"` shows what is captured, and `"try"` sees whether delivering could be set up. */
+/** `"deliver"` sends mail, `"show"` shows captured mail, and `"try"` checks whether delivery could be set up. */
 export type MailUse = "deliver" | "show" | "try";
 
 type MailSettings = Pick<
@@ -15,7 +15,7 @@ type MailSettings = Pick<
   "smtp_url" | "database_url" | "dkim_domain" | "dkim_keys" | "webhook_allow_private"
 >;
 
-/** Opens what a command hands mail to. Without a mail server nothing is delivered, unless capturing is what was asked for. */
+/** Opens the mailer of a command. Without a mail server it is an error to deliver, unless capturing is configured. */
 export async function openMailer(
   values: MailSettings,
   use: MailUse | undefined,
@@ -55,7 +55,7 @@ function noMailServer(): CliError {
   );
 }
 
-/** The mailer of a command that delivers nothing. */
+/** Mailer of a command that delivers nothing. */
 function createIdleMailer({ webhook_allow_private: allowPrivateServers }: MailSettings): Mailer {
   const refuse = (): Promise<never> => Promise.reject(new Error("this command delivers nothing"));
   return {
@@ -70,7 +70,7 @@ function createIdleMailer({ webhook_allow_private: allowPrivateServers }: MailSe
   };
 }
 
-/** Where captured mail is kept, so that every process and the next start see it; in memory for a database that is. */
+/** Folder of captured mail, so that every process and the next start see it; `undefined` for a database in memory. */
 function inboxDirectory(databaseUrl: string): string | undefined {
   const filename = sqliteFile(databaseUrl);
   if (filename === ":memory:") return undefined;

@@ -10,34 +10,34 @@ import { assertSchema, openStorage, placeOf } from "./open-storage.ts";
 import { readBounceRules } from "./read-bounce-rules.ts";
 import { createSecretKey, findSecretKey, takeSecretKey, wrongKey } from "./secret-key.ts";
 
-/** A service over the configured database and mail server. */
+/** A service on the configured database and mail server. */
 export interface OpenedService {
   posthorn: Posthorn;
   storage: Storage;
   mailer: Mailer;
-  /** There where mail is captured instead of sent. */
+  /** Present if mail is captured instead of sent. */
   inbox: CaptureMailer | undefined;
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
   /**
-   * What may be done to the database: by default nothing, so that it must be there with this version's schema; `"migrate"` brings its
-   * schema up to date; `"make"` begins a SQLite file as well.
+   * Permitted changes of the database. Default: none, so that it must exist with this version's schema. `"migrate"`
+   * updates its schema; `"make"` also creates a SQLite file.
    */
   database?: "migrate" | "make";
-  /** What the command does with mail; by default nothing. */
+  /** How the command uses mail. Default: not at all. */
   mail?: MailUse;
   logger?: Logger;
-  /** Where the service is reached, when only its listening address tells. */
+  /** URL of the service, if only its listening address determines it. */
   baseUrl?: string;
-  /** Turns at writing to a SQLite file that the threads of this process take. */
+  /** Lock for writes to a SQLite file, shared by the threads of this process. */
   writeTurns?: SharedArrayBuffer | undefined;
-  /** Hears once that the disk failed to keep a commit: the process must end. */
+  /** Called once if the disk failed to store a commit: the process must end. */
   onFatal?: (error: unknown) => void;
 }
 
-/** Opens the configured service. Starts nothing. Throws a `CliError` that says what to do. */
+/** Opens the configured service, without starting it. Throws a `CliError` that says what to do. */
 export async function openService(values: SettingValues, options: OpenOptions = {}): Promise<OpenedService> {
   await assertSettings(values, options);
   const storage = await openStorage(values, {
@@ -76,7 +76,10 @@ const neverAsked: Partial<Storage> = {
   transaction: () => Promise.reject(new Error("the settings are tried without a storage")),
 };
 
-/** Puts a service together over a storage that is never asked: what is wrong with a setting is told before anything is touched. */
+/**
+ * Creates a service on a storage that is never used, so that a fault in a setting is reported before anything is
+ * touched.
+ */
 export async function assertSettings(values: SettingValues, options: OpenOptions = {}): Promise<void> {
   const { mailer } = await openMailer(values, options.mail === "deliver" ? "try" : undefined);
   const secretKey = findSecretKey(values) ?? createSecretKey();
@@ -84,7 +87,7 @@ export async function assertSettings(values: SettingValues, options: OpenOptions
   await service.close();
 }
 
-/** Puts the service together and touches nothing. Throws a usage error that names a setting which it refuses. */
+/** Creates the service without touching anything. Throws a usage error that names the setting which it refuses. */
 export function createService(
   values: SettingValues,
   parts: { storage: Storage; mailer: Mailer; secretKey: string; options: OpenOptions },
@@ -125,7 +128,7 @@ export function createService(
       },
     });
   } catch (error) {
-    // Nothing is touched here, so it can only be an option.
+    // Nothing is touched here, so the fault must be in an option.
     const message = (error as Error).message
       .replace(/^\w+/, (option) => settingOf[option] ?? option)
       .replace(/^(\w+): \1\b/, "$1");
@@ -135,7 +138,7 @@ export function createService(
   }
 }
 
-/** What the service calls its options, as they are set here. */
+/** Settings by the names of the service's options. */
 const settingOf: Partial<Record<string, string>> = {
   workspace: settings.single_workspace.env,
   baseUrl: settings.base_url.env,

@@ -10,22 +10,22 @@ import type { SettingValues } from "../program/settings.ts";
 type Urls = Pick<SettingValues, "database_url"> & Partial<Pick<SettingValues, "database_listen_url">>;
 
 export interface OpenStorageOptions {
-  /** Whether a SQLite file is made where there is none. Default: that is refused. */
+  /** Whether a missing SQLite file is created. Default: it is an error. */
   make?: boolean;
   logger?: Logger;
-  /** Hears once that the disk failed to keep a commit: the process must end. */
+  /** Called once if the disk failed to store a commit: the process must end. */
   onFatal?: (error: unknown) => void;
-  /** Turns at writing to a SQLite file that the threads of this process take. */
+  /** Lock for writes to a SQLite file, shared by the threads of this process. */
   writeTurns?: SharedArrayBuffer | undefined;
 }
 
-/** The path of the SQLite file; `undefined` where the database is another. */
+/** Returns the path of the SQLite file; `undefined` for another database. */
 export function sqliteFile(databaseUrl: string): string | undefined {
   if (!databaseUrl.startsWith("sqlite:")) return undefined;
   return databaseUrl.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
 }
 
-/** A database in words, without what is secret in its URL. */
+/** Describes a database without the secrets in its URL. */
 export function placeOf(databaseUrl: string): string {
   const file = sqliteFile(databaseUrl);
   if (file !== undefined) return `The database ${file === ":memory:" ? "in memory" : resolve(file)}`;
@@ -34,7 +34,9 @@ export function placeOf(databaseUrl: string): string {
   return `The database ${name === "" ? "" : `"${name}" `}at ${hostname || "the local socket"}${port === "" ? "" : `:${port}`}`;
 }
 
-/** Opens the database, and no more. Throws a `CliError` that says which one, and what is wrong with it; exit code 3 for one that is not there. */
+/**
+ * Opens the database only. Throws a `CliError` that names it and describes the fault; exit code 3 if it does not exist.
+ */
 export async function openStorage(
   { database_url, database_listen_url }: Urls,
   { make = false, logger = silentLogger, onFatal, writeTurns }: OpenStorageOptions = {},
@@ -68,7 +70,7 @@ function assertThere(filename: string): void {
   );
 }
 
-/** Makes sure that the schema is this version's, and changes nothing. Throws a conflict with the command to run. */
+/** Checks that the schema is this version's, without changes. Throws a conflict with the command to run. */
 export async function assertSchema(storage: Storage, databaseUrl: string): Promise<void> {
   const migrations = await storage.migrations();
   const place = placeOf(databaseUrl);

@@ -3,7 +3,7 @@ import type { OwnBounceRule } from "@posthorn/core";
 import { CliError } from "../program/cli-error.ts";
 import type { SettingValues } from "../program/settings.ts";
 
-/** The operator's rules for bounces, as they stand in their file; what they say is checked by the service. Throws a usage error. */
+/** Reads the operator's bounce rules from their file; the service checks their contents. Throws a usage error. */
 export function readBounceRules({
   bounce_rules: file,
 }: Pick<SettingValues, "bounce_rules">): readonly OwnBounceRule[] {

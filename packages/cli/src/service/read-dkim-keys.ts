@@ -4,8 +4,8 @@ import { CliError } from "../program/cli-error.ts";
 import type { SettingValues } from "../program/settings.ts";
 
 /**
- * The operator's own DKIM keys, read from their files and found fit to sign; none where none are set. Throws a usage error that names
- * the setting, and never shows a key.
+ * Reads the operator's own DKIM keys from their files and checks that they can sign; returns none if none are set.
+ * Throws a usage error that names the setting, and never shows a key.
  */
 export async function readDkimKeys(
   values: Pick<SettingValues, "dkim_domain" | "dkim_keys">,

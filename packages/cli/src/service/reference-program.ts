@@ -3,7 +3,10 @@ import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import type { ReferenceProgram } from "@posthorn/http";
 
-/** What shows the reference at `/docs`: packed beside the built command; in the repository, read from where it was installed. */
+/**
+ * The program that renders the reference at `/docs`: packed beside the built command; in the repository, read from its
+ * package.
+ */
 export const referenceProgram: ReferenceProgram = {
   async script() {
     const packed = await readFile(new URL("./reference.js.gz", import.meta.url)).catch(() => undefined);
@@ -13,6 +16,6 @@ export const referenceProgram: ReferenceProgram = {
 
 const require = createRequire(import.meta.url);
 
-/** Where the program stands in the package that the repository builds with. */
+/** Path of the program in its package. */
 export const findReferenceScript = (): string =>
   require.resolve("@scalar/fastify-api-reference").replace(/[^/\\]+$/, "js/standalone.js");

@@ -14,33 +14,36 @@ import type { OpenedService } from "./open-service.ts";
 import { referenceProgram } from "./reference-program.ts";
 import { createShutdown } from "./shutdown.ts";
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer extends OpenedService {
   logger: Logger;
-  /** Where it listens. */
+  /** URL of the server. */
   url: string;
-  /** Where captured mail is shown; only to callers of the same machine. */
+  /** URL of captured mail, for callers on the same machine only. */
   inboxUrl: string | undefined;
 }
 
 export interface RunServerOptions {
-  /** Whether this process delivers as well. */
+  /** Whether this process also delivers. */
   worker: boolean;
-  /** What `/` shows to callers of this machine. Default: nothing is there. */
+  /** Content of `/` for callers on this machine. Default: there is no such page. */
   home?: () => DevelopmentHome | undefined;
-  /** What `/previews` shows to callers of this machine. Default: nothing is there. */
+  /** Content of `/previews` for callers on this machine. Default: there is no such page. */
   previews?: () => TemplatePreviews | undefined;
-  /** Told once the server listens. */
+  /** Called once the server listens. */
   onListening(server: RunningServer): Promise<void> | void;
 }
 
-/** Serves the API until Ctrl-C or SIGTERM, then ends gracefully. Throws a `CliError` where it can't start or has to give up. */
+/**
+ * Serves the API until Ctrl-C or SIGTERM, then stops gracefully. Throws a `CliError` if it can't start or has to give
+ * up.
+ */
 export async function runServer(context: CommandContext, options: RunServerOptions): Promise<void> {
   const { values } = context.config();
   const logger = createLogger(values.log_level);
   const shutdown = createShutdown(context.signal, logger);
   try {
-    // The base URL must be known before the server is made, so a free port is held for it meanwhile.
+    // The base URL must be known before the server is created, so a free port is reserved for it meanwhile.
     const held = values.port === 0 ? await holdFreePort(values.host) : undefined;
     const port = held?.port ?? values.port;
     const baseUrl = `http://${hostInUrl(values.host)}:${port}`;
@@ -105,7 +108,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
   }
 }
 
-/** The port for what comes back by mail, where there is one. */
+/** Opens the inbound port, if one is configured. */
 async function openListener(
   { posthorn }: OpenedService,
   { inbound_port: port, return_path_domain: domain, inbound_host: name, host }: SettingValues,
@@ -124,7 +127,7 @@ async function openListener(
   });
 }
 
-/** Tells where the server is, and what it does with mail. */
+/** Prints the server's addresses, and what happens to mail. */
 export function tellAddresses(
   { output }: CommandContext,
   { url, inboxUrl, inbox }: Pick<RunningServer, "url" | "inboxUrl" | "inbox">,

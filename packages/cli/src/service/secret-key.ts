@@ -8,17 +8,17 @@ import { placeOf, sqliteFile } from "./open-storage.ts";
 
 type KeySettings = Pick<SettingValues, "secret_key" | "database_url">;
 
-/** A new key, as long as the digest that its derivations use. */
+/** Creates a new key: 48 random bytes in base64, as many as the digest of key derivation has. */
 export const createSecretKey = (): string => randomBytes(48).toString("base64");
 
-/** Where the key is kept beside a SQLite file; `undefined` where there is no such file. */
+/** Path of the key beside a SQLite file; `undefined` without such a file. */
 export function secretKeyFile(databaseUrl: string): string | undefined {
   const filename = sqliteFile(databaseUrl);
   if (filename === undefined || filename === ":memory:") return undefined;
   return `${filename.replace(/\.(db|sqlite3?)$/, "")}.secret`;
 }
 
-/** The key as it is configured or kept; `undefined` where there is none yet. Throws a usage error where there must be one. */
+/** Returns the configured or stored key; `undefined` if there is none yet. Throws a usage error if one is required. */
 export function findSecretKey({ secret_key, database_url }: KeySettings): string | undefined {
   if (secret_key !== undefined) return secret_key;
   if (sqliteFile(database_url) === undefined)
@@ -40,7 +40,10 @@ export function findSecretKey({ secret_key, database_url }: KeySettings): string
   }
 }
 
-/** The key for a database. It is made for one that was never used with any, and for no other: what a lost key has sealed, no new one opens. */
+/**
+ * Returns the key for a database. It is created only for a database never used with one: a new key can't decrypt what a
+ * lost one encrypted.
+ */
 export async function takeSecretKey(values: KeySettings, storage: Storage): Promise<string> {
   if (findSecretKey(values) === undefined) {
     const keyFile = secretKeyFile(values.database_url);
@@ -50,7 +53,7 @@ export async function takeSecretKey(values: KeySettings, storage: Storage): Prom
   return findOrMakeSecretKey(values);
 }
 
-/** The key as it is configured or kept; beside a SQLite file it is made where there is none. */
+/** Returns the configured or stored key; creates one beside a SQLite file. */
 export function findOrMakeSecretKey(values: KeySettings): string {
   const known = findSecretKey(values);
   if (known !== undefined) return known;
@@ -59,7 +62,7 @@ export function findOrMakeSecretKey(values: KeySettings): string {
   try {
     writeFileSync(keyFile, `${createSecretKey()}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
-    // Another process made it at the same moment.
+    // Another process created it at the same moment.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
       throw new CliError(
         "failed",
@@ -79,7 +82,7 @@ function lost(databaseUrl: string, keyFile: string): CliError {
   );
 }
 
-/** That the key is another than the database's, as one to tell. */
+/** Creates the error for a key that is not the database's. */
 export function wrongKey({ secret_key, database_url }: KeySettings, cause: unknown): CliError {
   const keyFile = secretKeyFile(database_url);
   const origin =

@@ -2,13 +2,16 @@ import type { Posthorn } from "@posthorn/core";
 import type { SettingValues } from "../program/settings.ts";
 import { cannotListen } from "./cannot-listen.ts";
 
-/** A port that shows `/metrics` and nothing else. */
+/** A port that serves only `/metrics`. */
 export interface ShownMetrics {
   url: string;
   close(): Promise<void>;
 }
 
-/** Shows the numbers of a process that answers nothing else, where a port for them is set. Throws a `CliError` where it can't listen there. */
+/**
+ * Serves the metrics of a process without an API, if a port for them is set. Throws a `CliError` if it can't listen
+ * there.
+ */
 export async function showMetrics(
   posthorn: Posthorn,
   { metrics_port: port, host }: Pick<SettingValues, "metrics_port" | "host">,

@@ -66,7 +66,7 @@ test("SIGTERM may come again, also while the process closes, and cuts nothing of
   process.emit("SIGTERM");
   await ended;
   close();
-  // Without a listener the system's own answer would end the process.
+  // Without a listener the signal's default action would end the process.
   expect(process.listenerCount("SIGTERM")).toBeGreaterThan(0);
   expect(codes).toEqual([]);
 });

@@ -1,25 +1,25 @@
 import type { Logger } from "@posthorn/core";
 import { CliError } from "../program/cli-error.ts";
 
-/** Ms for a graceful end after Ctrl-C or SIGTERM (reliability.md, promise 9). */
+/** Ms for a graceful stop after Ctrl-C or SIGTERM (reliability.md, promise 9). */
 const patience = 29_000;
-/** Ms for it after a fault, when less can be hoped for. */
+/** Ms for stopping after a fault. */
 const patienceAfterFault = 4_000;
 
-/** Ms between two looks whether npm, which started this process, is still there. */
+/** Ms between two checks whether npm, which started this process, still runs. */
 const lookMs = 1_000;
 
-/** How a command that runs until it is stopped gets to know of its end. */
+/** Tells a long-running command when to stop. */
 export interface Shutdown {
   /** Resolves at Ctrl-C and SIGTERM, and when the npm or npx that started the process is gone; rejects after `fail`. */
   readonly ended: Promise<void>;
-  /** Ends the command with a failure. */
+  /** Stops the command with a failure. */
   fail(message: string, error: unknown): void;
-  /** Takes the handlers away again. */
+  /** Removes the handlers. */
   close(): void;
 }
 
-/** Stays until the process is gone: a second SIGTERM, while all still closes, must not cut it off. */
+/** Stays until the process ends: a second SIGTERM while it closes must not cut it off. */
 const ignoreTerminate = (): void => {};
 
 /**
@@ -33,7 +33,7 @@ export function createShutdown(
   { env = process.env, parent = () => process.ppid }: { env?: NodeJS.ProcessEnv; parent?: () => number } = {},
 ): Shutdown {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Whoever stands by may be busy starting when the fault comes.
+  // The caller may still be starting when the fault occurs.
   promise.catch(() => {});
   let isEnding = false;
 
@@ -72,7 +72,7 @@ export function createShutdown(
   };
   const onUncaught = (error: unknown): void => fail("an error was caught by nobody", error);
 
-  // npx that is killed takes nobody with it: what it started would serve on, unknown to whoever started npx.
+  // A killed npx leaves its child process running, which would go on serving unnoticed.
   const startedBy = parent();
   const looking =
     env["npm_command"] === undefined

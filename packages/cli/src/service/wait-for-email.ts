@@ -11,20 +11,23 @@ export type EmailDetails = Reply<"GET /emails/{id}">;
 
 const pollMs = 200;
 
-/** Adds the options of waiting. */
+/** Adds the options for waiting. */
 export function addWaiting(verb: Command): Command {
   return verb
     .option("--wait", "wait until every recipient is settled; exit with 1 if one was refused")
     .option("--wait-seconds <number>", "the longest to wait", wholeNumber(1, 86_400), 60);
 }
 
-/** What `addWaiting` reads. */
+/** Values of the options that `addWaiting` adds. */
 export interface Waiting {
   wait?: boolean;
   waitSeconds: number;
 }
 
-/** The e-mail once it is settled. Throws `unavailable` where that takes too long, and the interruption's reason on Ctrl-C. */
+/**
+ * Waits until an e-mail is settled, and returns it. Throws `unavailable` if that takes too long, and the interruption's
+ * reason on Ctrl-C.
+ */
 export async function waitForEmail(
   context: Pick<CommandContext, "posthorn" | "signal" | "output">,
   api: Api,
@@ -53,7 +56,7 @@ async function warnWithoutWorkers({
     output.warn("No worker is running at the moment: start posthorn serve or posthorn worker.");
 }
 
-/** An e-mail as the API's caller may see it: by a key, or in the workspace. */
+/** Reads an e-mail with the caller's credentials: a key, or a login in the workspace. */
 export async function getEmail({ isKey, request }: Api, id: string): Promise<EmailDetails> {
   return isKey
     ? await request("GET /emails/{id}", { id })

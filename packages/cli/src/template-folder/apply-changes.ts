@@ -3,17 +3,17 @@ import { type DiffLine, diffLines, showDiff } from "../terminal/line-diff.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { safeText } from "../terminal/safe-text.ts";
 
-/** Something that differs between a folder and a workspace, and how it is brought in step. */
+/** A difference between a folder and a workspace, and the function that removes it. */
 export interface Change {
   kind: "template" | "stylesheet" | "file";
   name: string;
   action: "create" | "add_version" | "update" | "activate" | "write" | "unchanged";
-  /** What differs, by file. */
+  /** Differences by file. */
   diffs: { file: string; lines: DiffLine[] }[];
   apply(): Promise<void>;
 }
 
-/** The differences of files, by name; those that are equal are left out. */
+/** Returns the differences of files, by name, without equal ones. */
 export function diffFiles(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
@@ -24,14 +24,17 @@ export function diffFiles(
 }
 
 export interface Applying {
-  /** As it stands before a count: "Pushing". */
+  /** Word before the count, such as "Pushing". */
   doing: string;
   dryRun: boolean;
-  /** Asked before anything is done; `undefined` for no question. */
+  /** Question before any change; `undefined` for none. */
   question: ((count: number) => string) | undefined;
 }
 
-/** Shows the differences, asks, then brings one after the other in step. Stopped between two, it goes on from there when run again. */
+/**
+ * Shows the differences, asks, and then applies the changes one after the other. After an interruption, another run
+ * continues.
+ */
 export async function applyChanges(
   context: Pick<CommandContext, "output" | "signal" | "confirm">,
   changes: readonly Change[],
@@ -53,7 +56,7 @@ export async function applyChanges(
   let done = 0;
   if (!dryRun && due.length > 0) {
     if (question !== undefined) {
-      // Long differences have run out of sight by now.
+      // Long differences have scrolled out of view by now.
       if (output.interactive) for (const change of due) output.note(summaryOf(change));
       await context.confirm(question(due.length));
     }

@@ -3,11 +3,14 @@ import { basename, dirname, relative, resolve } from "node:path";
 import { CliError } from "../program/cli-error.ts";
 import type { Project } from "./from-project.ts";
 
-/** A component with the files of its project that it imports, as one module. */
+/** A component and its imports from the project, bundled into one module. */
 export interface Bundle {
   path: string;
   code: string;
-  /** `mail/welcome.tsx:4`, the source of a line and a column of the code, each counted from 1; `undefined` for what has none. */
+  /**
+   * Returns the source of a line and a column of the code, each counted from 1, such as `mail/welcome.tsx:4`;
+   * `undefined` if there is none.
+   */
   originOf(line: number, column: number): string | undefined;
 }
 
@@ -15,12 +18,14 @@ interface Bundler {
   build(options: object): Promise<{ outputFiles: { path: string; text: string }[] }>;
 }
 
-/** What esbuild rejects with. */
+/** Error of esbuild. */
 interface BuildFailure extends Error {
   errors?: { text: string; location: { file: string; line: number } | null }[];
 }
 
-/** Bundles a component by the project's own esbuild, for a module at `path`. Throws a usage error with file and line. */
+/**
+ * Bundles a component with the project's own esbuild, for a module at `path`. Throws a usage error with file and line.
+ */
 export async function bundleComponent(
   project: Project,
   { file, path }: { file: string; path: string },

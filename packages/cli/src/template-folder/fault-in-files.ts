@@ -5,14 +5,14 @@ import type { Change } from "./apply-changes.ts";
 import { lineOfKey } from "./parse-details.ts";
 import type { Folder, FolderFile } from "./read-folder.ts";
 
-/** Which files say a field, the first that is there. */
+/** Extensions of the files that may contain a field; the first that exists is used. */
 const extensionsOf: Readonly<Record<string, readonly string[]>> = {
   html: [".html", ".tsx", ".jsx", ".mjml"],
   text: [".txt"],
   css: [".css"],
 };
 
-/** Changes whose refusals name the file at fault, and the line where it is known. */
+/** Wraps changes so that their errors name the file at fault, and the line if known. */
 export function namingFiles(changes: readonly Change[], { files }: Pick<Folder, "files">): Change[] {
   return changes.map((change) => ({
     ...change,
@@ -31,7 +31,10 @@ function faultInFiles(error: unknown, files: readonly FolderFile[]): unknown {
   return new CliError(failure, told.join("\n"), hint, { cause: error });
 }
 
-/** `mail/welcome.html:3:9: Section "items" is never closed.`, or the field where no file says it. */
+/**
+ * Returns a fault with its place, such as `mail/welcome.html:3:9: Section "items" is never closed.`, or with the field
+ * if no file contains it.
+ */
 function placeFault({ path, message }: FieldFault, files: readonly FolderFile[]): string {
   const [field = ""] = path.split(".");
   const wanted = extensionsOf[field];
@@ -41,7 +44,7 @@ function placeFault({ path, message }: FieldFault, files: readonly FolderFile[])
     const line = file.extension === ".json" ? lineOfKey(file.source, field) : undefined;
     return `${file.path}${line === undefined ? "" : `:${line}`}: ${field} ${message}`;
   }
-  // What is rendered has other lines than its source.
+  // Rendered output has other line numbers than its source.
   if (isRendered(file)) return `${file.path}: its output ${message}`;
   const place = / \(line (\d+), column (\d+)\)/.exec(message);
   if (place === null) return `${file.path}: ${message}`;

@@ -3,15 +3,18 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CliError } from "../program/cli-error.ts";
 
-/** Packages as the project of a file has them: none of them is ours. */
+/** Packages of a file's own project, never ours. */
 export interface Project {
   /** Loads a package. Throws a usage error that says what to install. */
   load(name: string): Promise<Record<string, unknown>>;
-  /** The package's folder `node_modules`, where what is made for the project can see its packages. Throws as `load` does. */
+  /**
+   * Returns the `node_modules` folder of the package, where generated files can import the project's packages. Throws
+   * as `load` does.
+   */
   modulesOf(name: string): string;
 }
 
-/** The project that a file stands in, however far above it the packages are. */
+/** Finds the project of a file; its packages may be in any folder above. */
 export function projectOf(file: string): Project {
   const { resolve: find } = createRequire(resolve(file));
   const locate = (name: string): string => {

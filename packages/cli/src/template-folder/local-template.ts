@@ -1,4 +1,4 @@
-/** A template as its files say; what no file says is `undefined`. */
+/** A template as its files define it; fields that no file has are `undefined`. */
 export interface LocalTemplate {
   html?: string;
   text?: string;

@@ -6,7 +6,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** What `name.json` says of a template. Throws a usage error with file and line. */
+/** Parses a template's `name.json`. Throws a usage error with file and line. */
 export function parseDetails(source: string, file: string): LocalTemplate {
   const bad = (fault: string, line: number | undefined): CliError =>
     new CliError(
@@ -36,14 +36,14 @@ export function parseDetails(source: string, file: string): LocalTemplate {
   return template;
 }
 
-/** The line, counted from 1, that the parser stopped in; what ends too soon is told of its last. */
+/** Returns the line, counted from 1, at which the parser stopped; the last line for an incomplete text. */
 function lineOfFault(source: string, message: string): number | undefined {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return source.slice(0, Number(position)).split("\n").length;
   return /end of JSON/.test(message) ? source.trimEnd().split("\n").length : undefined;
 }
 
-/** The line, counted from 1, that a field's name stands in. */
+/** Returns the line, counted from 1, of a field's name. */
 export function lineOfKey(source: string, key: string): number | undefined {
   const at = source.indexOf(JSON.stringify(key));
   return at < 0 ? undefined : source.slice(0, at).split("\n").length;

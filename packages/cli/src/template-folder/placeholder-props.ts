@@ -4,8 +4,9 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 /**
- * The props to render a component with, so that placeholders stand where data will: each text and number of its sample is its own
- * `{{name}}`. True, false and null stay: they choose what is rendered. Throws a usage error for a list, whose length nobody knows.
+ * Returns the props with which to render a component so that placeholders stand where data will: each text and number
+ * of its sample becomes `{{name}}`. True, false and null stay, because they determine what is rendered. Throws a usage
+ * error for a list, whose length is unknown.
  */
 export function placeholderProps(
   sample: Record<string, unknown>,

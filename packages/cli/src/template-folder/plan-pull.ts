@@ -4,7 +4,7 @@ import { type Change, diffFiles } from "./apply-changes.ts";
 import { readIfThere } from "./read-if-there.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
-/** What writing files into a folder would change; `overwrites` counts those that are there and say something else. */
+/** Plans the writing of files into a folder; `overwrites` counts existing files that differ. */
 export async function planPull(
   folder: string,
   files: ReadonlyMap<string, string>,
@@ -31,7 +31,7 @@ export async function planPull(
   return { changes, overwrites };
 }
 
-/** Whether all that a JSON file says is so; what it leaves out it leaves as it is. */
+/** Whether a template already has all fields of a JSON file; fields left out don't matter. */
 function saysTheSame(file: string, stored: string): boolean {
   try {
     const there = JSON.parse(stored) as Record<string, unknown>;

@@ -10,7 +10,7 @@ import { type FullTemplate, filesOf, fullTemplateOf } from "./template-files.ts"
 
 interface Target {
   api: Api;
-  /** Whether a new version is made the active one. */
+  /** Whether new versions are activated. */
   activate: boolean;
 }
 
@@ -24,8 +24,8 @@ const fresh: FullTemplate = {
 };
 
 /**
- * What a push of the folder's templates would change. A template is compared with its newest version, so that a second push changes
- * nothing. Throws a usage error for new templates whose subject no file says.
+ * Plans a push of the folder's templates. A template is compared with its newest version, so that a second push changes
+ * nothing. Throws a usage error for new templates without a subject.
  */
 export function planTemplatePush(
   target: Target,
@@ -41,7 +41,7 @@ export function planTemplatePush(
   });
 }
 
-/** A mail without a subject is seldom meant: who means it writes `"subject": ""`. */
+/** A mail without a subject is rarely intended; `"subject": ""` says that it is. */
 function assertSubjects(fresh: [string, LocalTemplate][]): void {
   const files = fresh
     .filter(([, { subject }]) => subject === undefined)
@@ -80,7 +80,7 @@ function planUpdate(
   { template, newest }: StoredTemplate,
 ): Change {
   const before = fullTemplateOf({ template, newest });
-  // What has no file is empty; what the JSON file leaves out stays as it is.
+  // A part without a file is empty; a field that the JSON file leaves out is unchanged.
   const after: FullTemplate = { ...before, html: "", text: "", ...local };
   const { description, defaultLanguage, ...content } = after;
   const { description: _, defaultLanguage: __, ...formerContent } = before;
@@ -123,7 +123,7 @@ function planUpdate(
   };
 }
 
-/** What of a template is its version's. */
+/** Picks the fields of a template that belong to its version. */
 const contentOf = ({ html, text, subject, sampleData }: LocalTemplate) => ({
   html,
   text,
@@ -131,7 +131,7 @@ const contentOf = ({ html, text, subject, sampleData }: LocalTemplate) => ({
   sample_data: sampleData,
 });
 
-/** What a push of the folder's stylesheets would change. */
+/** Plans a push of the folder's stylesheets. */
 export function planStylesheetPush(
   { api }: Omit<Target, "activate">,
   local: Folder["stylesheets"],

@@ -10,14 +10,14 @@ export type TemplateSection<T> = readonly T[] | T | boolean | null;
 
 `;
 
-/** What a version of a template reads of its data. */
+/** A template and the fields of its data that its version uses. */
 export interface TypedTemplate {
   name: string;
   versionNumber: number;
   fields: ReadonlyMap<string, TemplateField>;
 }
 
-/** A module of TypeScript that says which data each template takes. The same templates make the same text. */
+/** Prints a TypeScript module with the data that each template takes. Its text depends on the templates alone. */
 export function printTypes(templates: readonly TypedTemplate[]): string {
   const sorted = [...templates].sort((one, other) => (one.name < other.name ? -1 : 1));
   const members = sorted.map(
@@ -29,7 +29,7 @@ export function printTypes(templates: readonly TypedTemplate[]): string {
 
 const indent = (text: string): string => text.replaceAll("\n", "\n  ");
 
-/** Names are anybody's: what is no plain name is written as a string. */
+/** A name that is not an identifier is written as a string. */
 const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 
 function printFields(fields: ReadonlyMap<string, TemplateField>): string {

@@ -8,20 +8,20 @@ import { parseDetails } from "./parse-details.ts";
 
 export interface Folder {
   templates: Map<string, LocalTemplate>;
-  /** CSS by name. */
+  /** CSS by stylesheet name. */
   stylesheets: Map<string, string>;
-  /** The files that say each of them, by its name, in their order. */
+  /** Files of each template by name, in order of precedence. */
   files: Map<string, FolderFile[]>;
 }
 
 export interface FolderFile {
   path: string;
   extension: string;
-  /** What it says. */
+  /** Text of the file. */
   source: string;
 }
 
-/** A file that can't be used, and the template that has it. */
+/** A fault in a file, and the template that it belongs to. */
 export interface FolderFault {
   name: string;
   error: unknown;
@@ -29,7 +29,7 @@ export interface FolderFault {
 
 type Render = (file: string) => Promise<LocalTemplate>;
 
-/** Files that html is made of, by the project's own packages. */
+/** Renderers by file extension, which use the project's own packages. */
 const renderers: Readonly<Record<string, () => Promise<Render>>> = {
   ".tsx": async () => (await import("./render-react.ts")).renderReact,
   ".jsx": async () => (await import("./render-react.ts")).renderReact,
@@ -39,9 +39,9 @@ const renderers: Readonly<Record<string, () => Promise<Render>>> = {
 const isSource = (file: string): boolean => Object.hasOwn(renderers, extname(file));
 
 /**
- * Reads a folder of `name.html`, `name.txt`, `name.json` and `*.css`; `name.tsx`, `name.jsx` and `name.mjml` are rendered. What the first
- * three say goes before what comes of rendering. Throws `not_found` for no folder, and a usage error for a bad file, which goes to
- * `onFault` where there is one: the template is left out.
+ * Reads a folder of `name.html`, `name.txt`, `name.json` and `*.css`; `name.tsx`, `name.jsx` and `name.mjml` are
+ * rendered. The first three take precedence over rendered parts. Throws `not_found` for a missing folder, and a usage
+ * error for an invalid file; with `onFault`, the error goes there and the template is left out.
  */
 export async function readFolder(path: string, onFault?: (fault: FolderFault) => void): Promise<Folder> {
   const folder: Folder = { templates: new Map(), stylesheets: new Map(), files: new Map() };
@@ -66,7 +66,10 @@ export async function readFolder(path: string, onFault?: (fault: FolderFault) =>
   return folder;
 }
 
-/** What a template's files say; `undefined` for a JSON file beside neither html nor text, which is something else, such as a package.json. */
+/**
+ * Reads a template's files; `undefined` for a JSON file without html or text, which is something else, such as a
+ * package.json.
+ */
 async function readTemplate(name: string, files: readonly FolderFile[]): Promise<LocalTemplate | undefined> {
   const html = files.filter(({ extension }) => extension === ".html" || Object.hasOwn(renderers, extension));
   const [first, second] = html;
@@ -86,7 +89,7 @@ async function readTemplate(name: string, files: readonly FolderFile[]): Promise
   };
 }
 
-/** The files of a folder that html is made of; none of a folder that is not there. */
+/** Lists a folder's files; empty for a missing folder. */
 export async function listSources(path: string): Promise<string[]> {
   return existsSync(path) ? (await listFiles(path)).filter(isSource) : [];
 }

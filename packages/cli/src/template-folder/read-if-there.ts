@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** A file's text; `undefined` where there is no such file. */
+/** Reads a file's text; `undefined` if it does not exist. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");

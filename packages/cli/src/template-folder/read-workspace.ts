@@ -7,13 +7,13 @@ export type Template = Item<"GET /workspaces/current/templates">;
 export type Version = Reply<"GET /workspaces/current/templates/{templateId}/versions/{versionId}">;
 export type Stylesheet = Item<"GET /workspaces/current/stylesheets">;
 
-/** A template and what its newest version says, active or not. */
+/** A template with the content of its newest version, active or not. */
 export interface StoredTemplate {
   template: Template;
   newest: Version;
 }
 
-/** The newest version of a template. */
+/** Returns the newest version of a template. */
 async function getNewestVersion({ request }: Api, { id: templateId }: Template): Promise<Version> {
   const versions = await request("GET /workspaces/current/templates/{templateId}/versions", { templateId });
   const newest = versions.reduce((one, other) => (other.version_number > one.version_number ? other : one));
@@ -23,7 +23,7 @@ async function getNewestVersion({ request }: Api, { id: templateId }: Template):
   });
 }
 
-/** The workspace's templates by name, all or those named. */
+/** Reads the workspace's templates by name, all or only the named ones. */
 export async function readTemplates(
   api: Api,
   names: readonly string[] = [],
@@ -36,7 +36,7 @@ export async function readTemplates(
   return stored;
 }
 
-/** The workspace's stylesheets by name. */
+/** Reads the workspace's stylesheets by name. */
 export async function readStylesheets(api: Api): Promise<Map<string, Stylesheet>> {
   return new Map((await listItems(stylesheets, api)).map((stylesheet) => [stylesheet.name, stylesheet]));
 }

@@ -8,7 +8,10 @@ type Convert = (
   options: { filePath: string; validationLevel: "strict" },
 ) => { html: string } | Promise<{ html: string }>;
 
-/** Renders MJML by the project's own `mjml`, version 4 or 5. Throws a usage error where that is missing, or refuses the file. */
+/**
+ * Renders MJML with the project's own `mjml`, version 4 or 5. Throws a usage error if that is missing, or refuses the
+ * file.
+ */
 export async function renderMjml(file: string): Promise<LocalTemplate> {
   const { default: convert } = (await projectOf(file).load("mjml")) as { default: Convert };
   try {
@@ -24,7 +27,7 @@ export async function renderMjml(file: string): Promise<LocalTemplate> {
   }
 }
 
-/** What MJML's validation finds in one line. */
+/** A fault that MJML's validation reports. */
 interface Fault {
   line: number;
   message: string;

@@ -7,7 +7,7 @@ import { projectOf } from "./from-project.ts";
 import type { LocalTemplate } from "./local-template.ts";
 import { placeholderProps } from "./placeholder-props.ts";
 
-/** What the file and the project's packages come to. */
+/** Result of rendering. */
 interface Rendering {
   template: { default?: { PreviewProps?: Record<string, unknown> }; subject?: unknown };
   createElement(component: unknown, props: object): unknown;
@@ -15,14 +15,14 @@ interface Rendering {
 }
 
 /**
- * Renders a React Email component by the project's own React, `@react-email/render` and esbuild. Its `PreviewProps` become
- * placeholders and the sample data; an export `subject` is the subject. Throws a usage error for what is missing or fails, with the
- * line where it is known.
+ * Renders a React Email component with the project's own React, `@react-email/render` and esbuild. Its `PreviewProps`
+ * become placeholders and the sample data; an export `subject` is the subject. Throws a usage error for a missing
+ * package or a failure, with the line if known.
  */
 export async function renderReact(file: string): Promise<LocalTemplate> {
   const project = projectOf(file);
   for (const name of ["react", "@react-email/render"]) project.modulesOf(name);
-  // Where the project's packages are found by their names.
+  // Folder in which the project's packages can be imported by name.
   const folder = join(project.modulesOf("@react-email/render"), ".cache", "posthorn");
   const path = join(folder, `${process.pid}-${crypto.randomUUID()}.mjs`);
   const bundle = await bundleComponent(project, { file, path });
@@ -56,7 +56,8 @@ async function renderComponent(
   const { PreviewProps: sample } = component as { PreviewProps?: Record<string, unknown> };
   const element = createElement(component, placeholderProps(sample ?? {}, { file }));
   try {
-    // The text part is made of the html when it is sent: React Email's own writes headings, and placeholders in them, in capitals.
+    // The text part is made from the html when sent: React Email's own has headings, and placeholders in them, in
+    // capitals.
     return {
       html: await render(element),
       ...(sample === undefined ? {} : { sampleData: sample }),
@@ -67,7 +68,7 @@ async function renderComponent(
   }
 }
 
-/** `mail/welcome.tsx:4`, where an error was thrown in the sources of a bundle. */
+/** Returns where in a bundle's sources an error was thrown, such as `mail/welcome.tsx:4`. */
 function placeOf(error: unknown, { path, originOf }: Bundle): string | undefined {
   const stack = String((error as Partial<Error>).stack);
   const from = stack.indexOf(path);

@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { placeholderProps } from "./placeholder-props.ts";
 import { listSources, readFolder } from "./read-folder.ts";
 
-/** Stand in for the packages of a project, which are 105 MB: they render nothing but what the tests look at. */
+/** Replacements for a project's packages, which are 105 MB: they render only what the tests check. */
 const packages = {
   react: "export const createElement = (type, props) => ({ type, props });",
   "react/jsx-runtime": "export const jsx = (type, props) => ({ type, props }); export const jsxs = jsx;",

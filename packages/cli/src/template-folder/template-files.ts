@@ -2,7 +2,7 @@ import { stemOf } from "./file-names.ts";
 import type { LocalTemplate } from "./local-template.ts";
 import type { StoredTemplate } from "./read-workspace.ts";
 
-/** A template with nothing left open, as both sides compare. */
+/** A template with all fields set, in which form both sides are compared. */
 export type FullTemplate = Required<LocalTemplate>;
 
 export const fullTemplateOf = ({ template, newest }: StoredTemplate): FullTemplate => ({
@@ -14,7 +14,7 @@ export const fullTemplateOf = ({ template, newest }: StoredTemplate): FullTempla
   sampleData: newest.sample_data,
 });
 
-/** The content of a template's files, by file name; a part that is empty has no file. */
+/** Returns the contents of a template's files, by file name; an empty part has no file. */
 export function filesOf(name: string, whole: FullTemplate): Map<string, string> {
   const files = new Map<string, string>();
   const stem = stemOf(name);

@@ -3,7 +3,10 @@ import { destination, pino, stdTimeFunctions } from "pino";
 import type { SettingValues } from "../program/settings.ts";
 import { startLine } from "./open-line.ts";
 
-/** A logger of JSON lines on standard error, plain ones on a terminal. Writes at once, so that the last words are not lost. */
+/**
+ * Creates a logger of JSON lines on standard error, plain ones on a terminal. It writes synchronously, so that the last
+ * lines are not lost.
+ */
 export function createLogger(level: SettingValues["log_level"]): Logger {
   const lines = destination({ dest: 2, sync: true });
   const writeLine = (line: string): void => {
@@ -21,7 +24,7 @@ export function createLogger(level: SettingValues["log_level"]): Logger {
   );
 }
 
-/** `08:30:00 warn the queue's numbers can't be read {"requestId":"…"}`. */
+/** Formats a line such as `08:30:00 warn the queue's numbers can't be read {"requestId":"…"}`. */
 export function describeLine(line: string): string {
   const { level, time, pid: _, msg, err, ...fields } = JSON.parse(line);
   const rest = [

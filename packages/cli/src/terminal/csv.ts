@@ -1,9 +1,9 @@
-/** The line of names above the rows, by the first of them (RFC 4180). */
+/** Returns the header line, from the fields of the first row (RFC 4180). */
 export function csvHeader(row: unknown): string {
   return `${Object.keys(fieldsOf(row)).map(cellOf).join(",")}\r\n`;
 }
 
-/** A row as one line, in the order of the first row's fields. What is no plain value is written as JSON. */
+/** Returns a row as one line, in the order of the first row's fields. Objects and lists are written as JSON. */
 export function csvLine(row: unknown, first: unknown): string {
   const fields = fieldsOf(row);
   return `${Object.keys(fieldsOf(first))
@@ -19,7 +19,7 @@ function cellOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  // A spreadsheet would run what begins so as a formula, and a subject is anybody's.
+  // A spreadsheet would run a cell with such a beginning as a formula, and a subject may come from anybody.
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -12,14 +12,14 @@ const colours = {
   system: "yellow",
 } as const;
 
-/** Types that tell of something gone wrong. */
+/** Types of events that report a failure. */
 const bad = /(_failed|\.failed|\.bounced|\.complained|\.disabled)$/;
 
-/** An event as one line for people: id, time, category, type, workspace, actor, message. */
+/** Formats an event as one line for people: id, time, category, type, workspace, actor, message. */
 export function eventLine(event: FollowedEvent): string {
   const { id, category, type, metadata, workspace_id: workspaceId, actor_name: actorName } = event;
   const place = workspaceId === null ? "–" : `workspace ${workspaceId}`;
-  // The actor has a column of their own.
+  // The actor has a separate column.
   const message = event.message.startsWith(`${actorName} `)
     ? event.message.slice(actorName.length + 1)
     : event.message;

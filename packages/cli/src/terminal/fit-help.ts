@@ -2,8 +2,8 @@ import stringWidth from "fast-string-width";
 import { wrapText } from "./wrap-text.ts";
 
 /**
- * A help text within the width of a terminal: paragraphs that are too wide are wrapped anew, and command lines of examples are folded as
- * a shell takes them, with a backslash. What fits stays as it is.
+ * Fits a help text to a terminal's width: wide paragraphs are wrapped, and command lines in examples are folded with a
+ * backslash, as a shell accepts. Lines that fit stay unchanged.
  */
 export function fitHelp(text: string, width: number): string {
   return text
@@ -14,7 +14,7 @@ export function fitHelp(text: string, width: number): string {
     .join("");
 }
 
-/** Lines without a blank one between them: indented ones are commands, the others are one paragraph. */
+/** Fits lines without a blank one between them: indented ones are commands, the others one paragraph. */
 function fitPart(part: string, width: number): string {
   const fitted: string[] = [];
   let prose: string[] = [];
@@ -34,7 +34,7 @@ function fitPart(part: string, width: number): string {
   return fitted.join("\n");
 }
 
-/** What is called and its arguments, which go on beneath each other. */
+/** Folds a usage, with continued arguments below each other. */
 function foldUsage(line: string, width: number): string[] {
   const title = /^Usage: /.exec(line)?.[0] ?? "";
   if (title === "" || stringWidth(line) <= width) return [line];
@@ -42,7 +42,7 @@ function foldUsage(line: string, width: number): string[] {
   return [title + first, ...more.map((part) => " ".repeat(title.length) + part)];
 }
 
-/** Words of a command line, those in quotes whole. */
+/** Splits a command line into words, and keeps quoted ones whole. */
 const words = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g;
 
 function foldCommand(line: string, width: number): string[] {

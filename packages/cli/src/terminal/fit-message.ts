@@ -1,12 +1,12 @@
 import stringWidth from "fast-string-width";
 import { wrapText } from "./wrap-text.ts";
 
-/** What is to be copied as it stands: the command, at the end of a line, that a hint names. */
+/** A command at the end of a hint's line, which must stay whole so that it can be copied. */
 const command = /^(.*: )((?:npx )?posthorn .*)$/;
 
 /**
- * An error or a remark in lines of a terminal's width, broken between words. A command that does not fit stands on a line of its own and unbroken,
- * to be copied. A pipe gets the text as it is.
+ * Wraps an error or a note at a terminal's width, between words. A command that does not fit gets an unbroken line of
+ * its own, to be copied. In a pipe the text stays unchanged.
  */
 export function fitMessage(
   text: string,

@@ -2,17 +2,17 @@ import { diffArrays } from "diff";
 import { paint } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
 
-/** A line of a difference: kept, taken out, or put in. */
+/** A line of a difference: unchanged, removed or added. */
 export interface DiffLine {
   mark: " " | "-" | "+";
   text: string;
 }
 
 const context = 3;
-/** Changed lines past which one text counts as replaced by the other: the search takes longer with the square of them. */
+/** Number of changed lines above which a text counts as replaced: the time of the search grows with its square. */
 const maxEditLength = 2_000;
 
-/** What changes from one text to another, by lines. Empty where nothing does. */
+/** Returns the line differences of two texts; empty if they are equal. */
 export function diffLines(before: string, after: string): DiffLine[] {
   if (before === after) return [];
   const [a, b] = [linesOf(before), linesOf(after)];
@@ -27,7 +27,9 @@ export function diffLines(before: string, after: string): DiffLine[] {
 
 const linesOf = (text: string): string[] => (text === "" ? [] : text.split(/(?<=\n)/));
 
-/** A difference as coloured lines for people, with what stands around each change; `title` names what is compared. */
+/**
+ * Formats a difference as coloured lines for people, with context around each change; `title` names what is compared.
+ */
 export function showDiff(title: string, lines: readonly DiffLine[]): string {
   const near = lines.map((_, at) =>
     lines.slice(Math.max(0, at - context), at + context + 1).some(({ mark }) => mark !== " "),

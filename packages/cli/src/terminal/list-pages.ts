@@ -6,11 +6,11 @@ import type { Column } from "./table.ts";
 interface Listed<T> {
   columns: readonly Column<T>[];
   paging: Paging;
-  /** What the first page is counted as. */
+  /** Number of the first page. */
   first: 0 | 1;
 }
 
-/** Shows one page of a list and tells how much more there is, or all of them with `--all`. */
+/** Shows one page of a list and how many items remain, or all pages with `--all`. */
 export async function listPages<T>(
   { output, signal }: Pick<CommandContext, "output" | "signal">,
   ask: (page: RequestedPage) => Promise<AnsweredPage<T>>,

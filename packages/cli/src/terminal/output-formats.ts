@@ -1,5 +1,5 @@
-/** How data looks: for people, or for programs. */
+/** Formats of data, for people or for programs. */
 export const outputFormats = ["table", "json", "jsonl", "csv"] as const;
 
-/** How data looks. */
+/** Format of data. */
 export type OutputFormat = (typeof outputFormats)[number];

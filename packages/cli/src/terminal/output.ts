@@ -11,30 +11,33 @@ import { safeJson, safeJsonLines, withoutTurns } from "./safe-text.ts";
 import { type Column, formatFields, formatTable } from "./table.ts";
 import { writeData } from "./write-data.ts";
 
-/** How a command speaks: data on standard output, everything else on standard error. */
+/** Output of a command: data on standard output, everything else on standard error. */
 export interface Output {
   format: OutputFormat;
-  /** Whether data goes out for programs, as JSON, JSON lines or CSV: asked for, or standard output is no terminal. */
+  /**
+   * Whether data is written for programs, as JSON, JSON lines or CSV: requested, or because standard output is not a
+   * terminal.
+   */
   json: boolean;
-  /** Whether a format for programs was asked for: for data that is text by nature, which a pipe gets as text. */
+  /** Whether a format for programs was requested. Otherwise data that is text is piped as text. */
   jsonAsked: boolean;
-  /** Whether somebody sits at both ends, so that a question makes sense. */
+  /** Whether both streams are terminals, so that a question can be answered. */
   interactive: boolean;
-  /** A list: a table on a terminal; `wire` is how a program sees a row. */
+  /** Writes a list: a table on a terminal. `wire` returns the form for programs. */
   list<T>(rows: readonly T[], columns: readonly Column<T>[], wire?: (row: T) => unknown): void;
-  /** A list that comes page by page. For programs each page goes out as it comes; a table is made of all of them. */
+  /** Writes a list page by page. For programs each page is written as it arrives; a table needs all of them. */
   pages<T>(
     pages: AsyncIterable<readonly T[]>,
     columns: readonly Column<T>[],
     signal: AbortSignal,
   ): Promise<void>;
-  /** One thing: lines of name and value on a terminal; `wire` is how a program sees it. */
+  /** Writes one thing: lines of name and value on a terminal. `wire` is its form for programs. */
   record(fields: Record<string, unknown>, wire?: unknown): void;
-  /** Raw text of data, such as a rendered mail. */
+  /** Writes data as raw text, such as a rendered mail. */
   data(text: string): void;
-  /** A remark for people. */
+  /** Prints a note for people. */
   note(text: string): void;
-  /** A step that worked, for people. */
+  /** Prints the success of a step, for people. */
   done(text: string): void;
   warn(text: string): void;
 }
@@ -44,14 +47,14 @@ const write = (stream: NodeJS.WriteStream, text: string): void => {
   stream.write(text);
 };
 
-/** How data looks by what was asked for and where it goes. */
+/** Determines the format from the options and the output stream. */
 function formatOf({ format, json }: { format?: OutputFormat; json: boolean }): OutputFormat {
   return format ?? (json || process.stdout.isTTY !== true ? "json" : "table");
 }
 
 export function createOutput(options: { json: boolean; format?: OutputFormat }): Output {
   const format = formatOf(options);
-  // Names in it may be anybody's; colours are our own.
+  // Names in it may come from anybody; the colours are ours.
   const say = (text: string): void => write(process.stderr, `${fitMessage(withoutTurns(text))}\n`);
   return {
     format,
@@ -115,7 +118,7 @@ async function tellPages(
 
 const indented = (row: unknown): string => safeJsonLines(row).replace(/^/gm, "  ");
 
-/** Tells a failure on standard error, and what the exit code is. */
+/** Prints a failure on standard error and returns its exit code. */
 export function reportFailure(
   error: unknown,
   { json, format, debug }: { json: boolean; format?: OutputFormat; debug: boolean },
@@ -123,7 +126,7 @@ export function reportFailure(
 ): number {
   const failure: CliError = toCliError(error, called);
   if (json || format === "json" || format === "jsonl") {
-    // What is absent is left out.
+    // Absent fields are left out.
     const { code, message, hint, details } = failure;
     write(process.stderr, `${JSON.stringify({ error: { code, message, hint, details } })}\n`);
   } else {

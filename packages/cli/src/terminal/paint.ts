@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** Paints text where the stream shows colours and `NO_COLOR` is not set. */
+/** Colours text if the stream supports it and `NO_COLOR` is not set. */
 export function paint(
   style: Parameters<typeof styleText>[0],
   text: string,

@@ -16,7 +16,7 @@ test("tells count, share, rate and time left", () => {
   expect(told(0, 1_000_000, 0)).toBe("0 of 1,000,000 (0 %), 0 a second");
   expect(told(30, 100_000, 3_000)).toContain("2.8 h left");
   expect(told(500, undefined, 1_000)).toBe("500, 500 a second");
-  // The first rows say nothing of the time for all of them.
+  // The first rows do not allow an estimate of the whole time.
   expect(told(1, 100_000, 2_999)).toBe("1 of 100,000 (0 %), 0.3 a second");
   expect(told(1_000, 10_000, 10_000, 8_000)).toBe("9,000 of 10,000 (90 %), 100 a second, 10 s left");
 });

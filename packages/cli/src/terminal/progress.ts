@@ -1,26 +1,29 @@
 import { leaveOpen, startLine } from "./open-line.ts";
 
-/** Tells on standard error how far long work is. */
+/** Shows the progress of long work on standard error. */
 export interface Progress {
-  /** So many more are done. */
+  /** Adds to the number of finished items. */
   add(count: number): void;
-  /** Ends the line; call it whatever came of the work. */
+  /** Ends the line; to be called even if the work failed. */
   end(): void;
 }
 
 export interface ProgressOptions {
   stream?: Pick<NodeJS.WriteStream, "write" | "isTTY"> & { columns?: number };
-  /** ms, of a clock that only goes forward. */
+  /** Monotonic clock, in ms. */
   now?: () => number;
-  /** So many of the total were done before, as by a run that was interrupted. Default 0. */
+  /** Number of items that were finished before, as by an interrupted run. Default 0. */
   before?: number;
 }
 
-/** Ms between lines: often where a line is written over, seldom where each one stays. */
+/** Ms between updates: short if the line is rewritten, long if each one stays. */
 const onTerminalMs = 100;
 const elsewhereMs = 5_000;
 
-/** Shows count, rate and time left: one line written over on a terminal, a line every five seconds elsewhere. `total` may be unknown. */
+/**
+ * Creates a progress display with count, rate and time left: one rewritten line on a terminal, a line every five
+ * seconds elsewhere. `total` may be unknown.
+ */
 export function createProgress(
   what: string,
   total: number | undefined,
@@ -34,7 +37,7 @@ export function createProgress(
   const tell = (): void => {
     told = now();
     const counts = describeProgress(done, total, { elapsedMs: told - started, before });
-    // A line that is broken can't be written over.
+    // A wrapped line can't be rewritten.
     const room = (stream.columns ?? 80) - 1 - counts.length - 2;
     const name = what.length <= room ? what : `${what.slice(0, Math.max(1, room - 1))}…`;
     stream.write(isTerminal ? `\r\x1b[K${name}: ${counts}` : `${what}: ${counts}\n`);
@@ -53,10 +56,13 @@ export function createProgress(
   };
 }
 
-/** Ms from the start in which the pace says nothing of how long it will take. */
+/** Ms from the start in which the rate is too unsteady for an estimate of the time left. */
 const unsteadyMs = 3_000;
 
-/** `1,200 of 5,000 (24 %), 400 a second, 10 s left`: of what was done before, the count knows, and the pace does not. */
+/**
+ * Returns `1,200 of 5,000 (24 %), 400 a second, 10 s left`. Items finished before count for the total, and not for the
+ * rate.
+ */
 export function describeProgress(
   done: number,
   total: number | undefined,

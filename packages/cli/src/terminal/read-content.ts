@@ -2,13 +2,13 @@ import { extname } from "node:path";
 import { CliError } from "../program/cli-error.ts";
 import { readInputFile } from "./read-input.ts";
 
-/** The parts of a mail. */
+/** Parts of a mail. */
 interface Content {
   html?: string;
   text?: string;
 }
 
-/** The parts that options give. Throws a usage error where there is one twice. */
+/** Reads the parts that options give. Throws a usage error for a part given twice. */
 export async function readContent({
   html,
   text,
@@ -27,6 +27,6 @@ export async function readContent({
   return content;
 }
 
-/** Text itself, `@file`, or `-` for standard input. */
+/** Reads a text given directly, as `@file`, or as `-` for standard input. */
 const readText = async (given: string): Promise<string> =>
   given === "-" || given.startsWith("@") ? String(await readInputFile(given.replace(/^@/, ""))) : given;

@@ -4,7 +4,7 @@ import type { CommandContext } from "../program/command-context.ts";
 
 const maxBytes = 32 * 1024 * 1024;
 
-/** All of standard input, as bytes. */
+/** Reads all bytes of standard input. */
 export async function readStdin(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -16,7 +16,7 @@ export async function readStdin(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A file's bytes; `-` is standard input. */
+/** Reads a file's bytes; `-` is standard input. */
 export async function readInputFile(path: string): Promise<Buffer> {
   if (path === "-") return await readStdin();
   try {
@@ -30,11 +30,13 @@ export async function readInputFile(path: string): Promise<Buffer> {
   }
 }
 
-/** Placeholder values: JSON itself, `@file`, or `-` for standard input. Throws a usage error for what is no object. */
+/**
+ * Reads placeholder values: JSON, `@file`, or `-` for standard input. Throws a usage error for anything but an object.
+ */
 export const readData = (given: string): Promise<Record<string, unknown>> =>
   readObject(given, "--data", `'{"name": "Ada"}'`);
 
-/** Anything to keep with a mail, of an option that may be given more than once: `key=value`, or as for {@link readData}. */
+/** Reads metadata from a repeatable option: `key=value`, or as for {@link readData}. */
 export async function readMetadata(given: readonly string[]): Promise<Record<string, unknown>> {
   const example = `order=1007, or '{"order": 1007}'`;
   const parts = given.map(async (text) => {
@@ -65,7 +67,7 @@ async function readObject(given: string, flag: string, example: string): Promise
   return data as Record<string, unknown>;
 }
 
-/** Something secret: from standard input, or typed unseen. Never from an argument, which every process can read. */
+/** Reads a secret from standard input, or typed without echo. Never from an argument, which every process can read. */
 export async function readSecret(
   { output }: Pick<CommandContext, "output">,
   { message, fromStdin, flag }: { message: string; fromStdin: boolean; flag: string },
@@ -83,7 +85,10 @@ export async function readSecret(
   return answer.trim();
 }
 
-/** A new password: from standard input, or typed twice, unseen. Never from an argument, which every process can read. */
+/**
+ * Reads a new password from standard input, or typed twice without echo. Never from an argument, which every process
+ * can read.
+ */
 export async function readNewPassword(
   context: CommandContext,
   { passwordStdin = false }: { passwordStdin?: boolean | undefined },

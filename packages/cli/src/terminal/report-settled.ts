@@ -2,7 +2,7 @@ import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { EmailDetails } from "../service/wait-for-email.ts";
 
-/** Tells what became of an e-mail; throws where a recipient did not get it, after the data is out. */
+/** Reports the outcome of an e-mail. Throws if a recipient did not get it, after the data was written. */
 export function reportSettled({ output }: Pick<CommandContext, "output">, email: EmailDetails): void {
   if (output.json) output.record({}, email);
   if (email.status === "sent") {

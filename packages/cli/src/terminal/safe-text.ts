@@ -1,22 +1,25 @@
-/** Control characters and those that turn the writing direction: what could repaint a terminal or make a line read otherwise. */
+/**
+ * Control characters and those that change the writing direction: they could repaint a terminal or change how a line
+ * reads.
+ */
 const hostile = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** A text from elsewhere, safe to show on one line of a terminal. */
+/** Makes a text from elsewhere safe to show on one line of a terminal. */
 export function safeText(text: string): string {
   return text.replace(hostile, "�");
 }
 
-/** A text of several lines and colours without what turns the writing direction. */
+/** Removes characters that change the writing direction from a text with several lines and colours. */
 export function withoutTurns(text: string): string {
   return text.replace(/[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, "�");
 }
 
-/** A value as JSON on one line that is safe to show on a terminal, and means the same. */
+/** Returns a value as one line of equivalent JSON that is safe to show on a terminal. */
 export function safeJson(value: unknown): string {
   return JSON.stringify(value).replace(hostile, escaped);
 }
 
-/** A value as indented JSON that is safe to show on a terminal, and means the same. */
+/** Returns a value as indented, equivalent JSON that is safe to show on a terminal. */
 export function safeJsonLines(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(hostile, (char) => (char === "\n" ? char : escaped(char)));
 }

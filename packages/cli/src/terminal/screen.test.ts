@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { openScreen, type Terminal } from "./screen.ts";
 
-/** A terminal that notes what is done to it. */
+/** A terminal that records its calls. */
 function createTerminal() {
   const done: string[] = [];
   const stdin = Object.assign(new EventEmitter(), {

@@ -1,20 +1,20 @@
-/** A terminal that a command has for itself. */
+/** Exclusive use of the terminal. */
 export interface Screen {
-  /** Draws the lines that the size asks for. */
+  /** Draws the lines for the current size. */
   draw(): void;
-  /** Aborts once somebody leaves by `q`. */
+  /** Aborts when the user leaves with `q`. */
   readonly left: AbortSignal;
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   close(): void;
 }
 
-/** The terminal, as far as a screen needs it. */
+/** The parts of a terminal that a screen needs. */
 export interface Terminal {
   stdin: Pick<NodeJS.ReadStream, "isTTY" | "setRawMode" | "on" | "off" | "resume" | "pause">;
   stdout: Pick<NodeJS.WriteStream, "write" | "columns" | "rows" | "on" | "off">;
-  /** Asks the command to end, as Ctrl-C does where the terminal reads keys itself. */
+  /** Asks the command to end, as Ctrl-C does if the terminal reads keys itself. */
   interrupt(): void;
-  /** Runs at the end of the process, whatever ends it. Answers how to take that back. */
+  /** Runs at the end of the process, whatever the cause. Returns a function that cancels it. */
   atExit(restore: () => void): () => void;
 }
 
@@ -24,7 +24,10 @@ const home = "\x1b[H";
 const clearLine = "\x1b[K";
 const clearBelow = "\x1b[J";
 
-/** Takes the terminal over: what stood there comes back at the end. `linesOf` has no more lines than fit, and none that is too long. */
+/**
+ * Takes over the terminal; its previous contents return at the end. `linesOf` returns no more lines than fit, and none
+ * too long.
+ */
 export function openScreen(
   linesOf: (size: { columns: number; rows: number }) => string[],
   terminal: Terminal = ownTerminal,
@@ -35,7 +38,7 @@ export function openScreen(
   const draw = (): void => {
     if (!isOpen) return;
     const { columns = 80, rows = 24 } = stdout;
-    // The last line stays free: a terminal scrolls when it is filled.
+    // The last line stays free, because a terminal scrolls when it is filled.
     const lines = linesOf({ columns, rows: Math.max(1, rows - 1) });
     stdout.write(
       `${home}${lines.map((line) => `${line}${clearLine}`).join("\r\n")}${clearLine}\r\n${clearBelow}`,
@@ -78,7 +81,7 @@ const ownTerminal: Terminal = {
   stdout: process.stdout,
   interrupt: () => void process.kill(process.pid, "SIGINT"),
   atExit(restore) {
-    // A signal that ends the process runs nothing by itself.
+    // A signal that ends the process runs no handlers of its end.
     const end = (): void => process.exit(143);
     process.on("exit", restore);
     process.on("SIGTERM", end);

@@ -2,26 +2,26 @@ import stringWidth from "fast-string-width";
 import { paint } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
 
-/** A column of a table: its title, and how a row's cell reads. */
+/** A column of a table: its title, and the function that returns a row's cell. */
 export interface Column<T> {
   title: string;
   cell(row: T): string | number | boolean | null | undefined;
   align?: "right";
   /**
-   * What becomes of it on a narrow terminal: text is cut at the end, such as a subject; a spare column is left out. Any other stays
-   * whole, such as an address or an id.
+   * What happens on a narrow terminal: `cut` texts, such as a subject, are cut at the end; `spare` columns are left
+   * out. Others, such as an address or an id, stay whole.
    */
   narrow?: "cut" | "spare";
 }
 
-/** Columns of the terminal that a text which is cut keeps. */
+/** Minimum width in columns of a cut text. */
 const leastCut = 12;
 const gap = 2;
 
 /**
- * Rows as a table of aligned columns. Where that is wider than the terminal, texts are cut and spare columns are left out; where that
- * isn't enough, lines of title and value, a block a row: a terminal breaks lines anywhere, inside addresses and ids as well. `width` is
- * in columns of the terminal, of which some characters take two.
+ * Formats rows as a table of aligned columns. If it is wider than the terminal, texts are cut and spare columns left
+ * out; if that isn't enough, each row becomes a block of title and value lines, because a terminal would break lines
+ * anywhere, even inside addresses and ids. `width` is in terminal columns, of which some characters take two.
  */
 export function formatTable<T>(
   rows: readonly T[],
@@ -54,7 +54,7 @@ export function formatTable<T>(
 
 type Measured<T> = Column<T> & { cells: string[]; width: number };
 
-/** The columns with the widths that fit, spare ones left out from the right; `undefined` where nothing helps. */
+/** Returns the columns with widths that fit, with spare ones left out from the right; `undefined` if nothing fits. */
 function fitColumns<T>(columns: readonly Measured<T>[], room: number): Measured<T>[] | undefined {
   const total = columns.reduce((sum, one) => sum + one.width, gap * (columns.length - 1));
   if (total <= room) return [...columns];
@@ -65,7 +65,7 @@ function fitColumns<T>(columns: readonly Measured<T>[], room: number): Measured<
     .reduce((sum, one) => sum + one.width - least(one), 0);
   if (total - slack <= room) {
     let over = total - room;
-    // The widest gives way first, so that short texts stay whole.
+    // The widest column is cut first, so that short texts stay whole.
     const fitted = columns.map((one) => ({ ...one }));
     const givers = fitted.filter(({ narrow }) => narrow === "cut");
     while (over > 0) {
@@ -78,7 +78,7 @@ function fitColumns<T>(columns: readonly Measured<T>[], room: number): Measured<
     return fitted;
   }
   const spare = columns.findLastIndex(({ narrow }) => narrow === "spare");
-  // Of a list with an id, three columns say more in a table than all of them in blocks.
+  // For a list with an id, three columns in a table are more useful than all of them in blocks.
   const last =
     spare < 0 && columns.length > 3 ? columns.findLastIndex(({ narrow }) => narrow === "cut") : spare;
   return last < 0 ? undefined : fitColumns(columns.toSpliced(last, 1), room);
@@ -86,7 +86,7 @@ function fitColumns<T>(columns: readonly Measured<T>[], room: number): Measured<
 
 const segmenter = new Intl.Segmenter();
 
-/** A text of at most so many columns of the terminal, with an ellipsis for what is cut off. */
+/** Cuts a text to a number of terminal columns, with an ellipsis if anything is cut off. */
 export function cutText(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = "";
@@ -99,7 +99,7 @@ export function cutText(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** Lines of name and value. */
+/** Formats lines of name and value. */
 export function formatFields(fields: readonly (readonly [string, unknown])[]): string {
   const width = Math.max(...fields.map(([name]) => stringWidth(name)));
   return fields
@@ -107,13 +107,13 @@ export function formatFields(fields: readonly (readonly [string, unknown])[]): s
     .join("");
 }
 
-/** A text filled up with blanks to so many columns of the terminal. */
+/** Pads a text with spaces to a number of terminal columns. */
 export function padText(text: string, width: number, align?: "right"): string {
   const blanks = " ".repeat(Math.max(0, width - stringWidth(text)));
   return align === "right" ? `${blanks}${text}` : `${text}${blanks}`;
 }
 
-/** A value as people read it, safe to show. */
+/** Formats a value for people, safe to show. */
 function formatValue(value: unknown): string {
   if (value === undefined || value === null || value === "") return "–";
   return safeText(typeof value === "object" ? JSON.stringify(value) : String(value));

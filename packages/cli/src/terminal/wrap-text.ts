@@ -3,8 +3,8 @@ import stringWidth from "fast-string-width";
 const segmenter = new Intl.Segmenter();
 
 /**
- * A text in lines of at most `width` columns of the terminal, broken between words. A longer word is broken anywhere; or it stays whole,
- * so that a secret or a link can be copied, and the terminal folds it.
+ * Wraps a text at `width` terminal columns, between words. A longer word is broken anywhere, or stays whole so that a
+ * secret or a link can be copied, and the terminal folds it.
  */
 export function wrapText(text: string, width: number, longer: "broken" | "whole" = "broken"): string[] {
   const lines: string[] = [];

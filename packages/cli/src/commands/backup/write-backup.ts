@@ -49,7 +49,7 @@ function listFolder(folder: string): string[] {
   }
 }
 
-/** Whether another process has that number; in a container, this process often has its predecessor's. */
+/** Whether the number belongs to another process; in a container, this process often has its predecessor's. */
 function isOther(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

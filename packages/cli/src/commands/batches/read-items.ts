@@ -6,15 +6,18 @@ import { readInputFile } from "../../terminal/read-input.ts";
 
 export type BatchFields = RequestFields<"POST /emails/batch">;
 
-/** A file's contents: recipients or e-mails as a stream, and the fields they share. */
+/** Contents of a file: recipients or e-mails as a stream, and the fields that they share. */
 export interface BatchFile {
   shared: BatchFields;
   items: AsyncIterable<unknown>;
-  /** `undefined` if the file does not say which. */
+  /** Kind of the items; `undefined` if the file does not say it. */
   list: "recipients" | "emails" | undefined;
 }
 
-/** A file of recipients or e-mails: CSV, lines of JSON, or JSON; `-` is CSV on standard input. Throws a `CliError` that names the line. */
+/**
+ * Reads a file of recipients or e-mails: CSV, lines of JSON, or JSON; `-` is CSV on standard input. Throws a `CliError`
+ * that names the line.
+ */
 export async function readBatchFile(file: string): Promise<BatchFile> {
   if (/\.(jsonl|ndjson)$/i.test(file))
     return { shared: {}, items: readItems(file, "ndjson"), list: undefined };
@@ -28,7 +31,7 @@ export async function readBatchFile(file: string): Promise<BatchFile> {
 
 const addressColumns = ["email", "to", "address", "e-mail", "email address", "email_address"];
 
-/** A recipient's address and values; values other than text need lines of JSON. */
+/** Columns of a recipient: address and values. Values other than text need lines of JSON. */
 const form: LineForm<unknown> = {
   maxLineBytes: 4 * 1024 * 1024,
   wanted: "the first line has no column email",
@@ -67,7 +70,7 @@ async function* fromList(items: readonly unknown[]): AsyncGenerator<unknown> {
   yield* items;
 }
 
-/** Chunks of that many. */
+/** Yields chunks of at most that many items. */
 export async function* inPieces(items: AsyncIterable<unknown>, size: number): AsyncGenerator<unknown[]> {
   let piece: unknown[] = [];
   for await (const item of items) {

@@ -93,7 +93,10 @@ async function ask(
   }
 }
 
-/** Converts a refusal whose faults were printed individually, by their positions in the file; others stay. */
+/**
+ * Converts a refusal whose faults were printed individually, with positions in the file; returns any other error
+ * unchanged.
+ */
 function faultsTold({ output }: CommandContext, error: unknown, at: number): unknown {
   const { code, details, message } = Object(error) as { code?: string; details?: unknown; message?: string };
   if (code === undefined || message === undefined || !Array.isArray(details)) return error;
@@ -112,7 +115,7 @@ function faultsTold({ output }: CommandContext, error: unknown, at: number): unk
   );
 }
 
-/** `recipients.4.to` as `number 5, to:`, numbered through the file. */
+/** Returns `recipients.4.to` as `recipient 5, to:`, counted through the whole file. */
 function placeOf(path: string, at: number): string {
   const [list = "", index = "", ...inside] = path.split(".");
   if (!/^\d+$/.test(index)) return `${path}:`;

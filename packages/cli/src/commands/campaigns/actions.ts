@@ -37,10 +37,10 @@ export async function create(
   assertWhole(context, list, goOn);
 }
 
-/** Where people upload. */
+/** Route for uploads by users. */
 const uploads = "POST /workspaces/current/attachments";
 
-/** The files named by options; `undefined` if there is none, an empty list for `--attach none`. */
+/** Opens the files named by options; `undefined` if there are none, an empty list for `--attach none`. */
 function openFiles({ attach, inline }: PlanOptions): SentFile[] | undefined {
   if (attach === undefined && inline === undefined) return undefined;
   return openSentFiles({ attach: attach?.filter((path) => path !== "none"), inline });

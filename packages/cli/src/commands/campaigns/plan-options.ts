@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { several } from "../../program/option-values.ts";
 
-/** What the options say of how a campaign is sent. */
+/** Options for how a campaign is sent. */
 export interface PlanOptions {
   template?: string;
   templateVersion?: string;
@@ -26,7 +26,7 @@ export interface PlanOptions {
   judgeAfter?: number;
 }
 
-/** Adds the options of a campaign that is made or changed. */
+/** Adds the options for creating or updating a campaign. */
 export const addPlanOptions = (verb: Command): Command =>
   verb
     .option("--template <name>", "the template to send")

@@ -6,7 +6,7 @@ import { readMetadata } from "../../terminal/read-input.ts";
 import type { PlanOptions } from "./plan-options.ts";
 
 type Campaign = Reply<"GET /workspaces/current/campaigns/{id}">;
-/** How a campaign is sent, in the names of the API. */
+/** Settings of a campaign, in the API's names. */
 type Plan = Omit<RequestFields<"PUT /workspaces/current/campaigns/{id}">, "id" | "name">;
 
 /** Reads a campaign's options; settings without an option keep their value. Throws a usage error. */
@@ -37,7 +37,7 @@ export async function readPlan(options: PlanOptions, standing?: Campaign): Promi
   };
 }
 
-/** The current settings in the form of a new plan. */
+/** Returns the current settings in the form of a new plan. */
 function planOf(campaign: Campaign): Plan {
   const { from, reply_to, headers, tags, metadata, unsubscribe, pace, ramp, on_missing, auto_pause } =
     campaign;

@@ -10,7 +10,7 @@ import { reportDone } from "../../terminal/report-done.ts";
 const moving: ReadonlySet<string> = new Set(["scheduled", "running"]);
 const lookMs = 500;
 
-/** Reports if nothing will proceed, according to the queue, which on a server only administrators see. */
+/** Warns if nothing will be sent, according to the queue, which only administrators see on a server. */
 async function tellWhyItWaits({ output }: CommandContext, { request }: Api): Promise<void> {
   const queue = await request("GET /admin/queue").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "administrator_required")

@@ -1,7 +1,7 @@
 import type { Place } from "./list-places.ts";
 import { names, pathList, scopes, valueTest, valueWriter } from "./shell-words.ts";
 
-/** The completion script for bash. */
+/** Completion script for bash. */
 export const bashScript = (places: readonly Place[]): string => `# bash completion for posthorn
 ${valueTest(places)}
 ${valueWriter(places)}

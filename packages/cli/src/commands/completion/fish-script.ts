@@ -1,7 +1,7 @@
 import type { Flag, Place, Value } from "./list-places.ts";
 import { canBe, isAt, quote, scopeOptions } from "./shell-words.ts";
 
-/** The completion script for fish. */
+/** Completion script for fish. */
 export const fishScript = (places: readonly Place[]): string => `# fish completion for posthorn
 ${fishWalk(places)}
 function __posthorn_at
@@ -29,7 +29,7 @@ ${places
   .join("\n")}
 `;
 
-/** An option with what its value can be and what it means. */
+/** An option with its possible values and its description. */
 const fishFlag = ({ name, summary, takesValue, value }: Flag): string =>
   `${takesValue ? "-r " : ""}${canBe(value) ? `-f -a ${offer(value)} ` : ""}-l ${name.slice(2)} -d ${quote(summary)}`;
 
@@ -73,6 +73,6 @@ function fishWalk(places: readonly Place[]): string {
 end`;
 }
 
-/** A value's candidates for fish: each line of a command's output is one. */
+/** Completes a value in fish: each line of a command's output is a candidate. */
 const offer = ({ choices, kind }: Value): string =>
   kind === undefined ? quote(choices.join(" ")) : quote(`(__posthorn_names ${kind})`);

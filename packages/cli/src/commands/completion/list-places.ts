@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 
-/** What can follow some words: verbs, options, and the names of the arguments. */
+/** What can follow a command: verbs, options, and names of arguments. */
 export interface Place {
-  /** `posthorn users create`. */
+  /** Words of the command, such as `posthorn users create`. */
   path: string;
   verbs: Word[];
   flags: Flag[];
@@ -14,21 +14,21 @@ export interface Word {
   summary: string;
 }
 
-/** The candidates for a value: a few words, or the names of a kind of thing. */
+/** Candidates for a value: fixed words, or the names of a kind of thing. */
 export interface Value {
   choices: readonly string[];
   kind: string | undefined;
 }
 
 export interface Flag extends Word {
-  /** Whether the next word is its value. */
+  /** Whether the option takes a value, which is the next word. */
   takesValue: boolean;
-  /** Whether every command has it. */
+  /** Whether every command has the option. */
   isCommon: boolean;
   value: Value;
 }
 
-/** Kinds of things by the value's placeholder in the help, or by the option. */
+/** Kinds of things by the placeholder of their value in the help, or by option. */
 const kinds: Readonly<Record<string, string>> = {
   template: "templates",
   stylesheet: "stylesheets",

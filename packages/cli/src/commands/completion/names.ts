@@ -5,7 +5,7 @@ import * as things from "../../program/listed-things.ts";
 import { openProfiles, profilesFile } from "../../program/profiles.ts";
 import { safeText } from "../../terminal/safe-text.ts";
 
-/** The source of a kind's names: a line of the contract, and the field that is typed. */
+/** Source of names: a route, and the field to complete. */
 type Source = (context: CommandContext, workspace: string | undefined) => Promise<string[]>;
 
 const inWorkspace =

@@ -2,7 +2,7 @@ import type { Flag, Place, Value, Word } from "./list-places.ts";
 
 export const names = (words: readonly Word[]): string => words.map(({ name }) => name).join(" ");
 
-/** Text that finds a path between bars. */
+/** Text that finds a path between vertical bars. */
 export const pathList = (places: readonly Place[]): string =>
   `"|${places.map(({ path }) => path).join("|")}|"`;
 
@@ -52,7 +52,7 @@ ${lines.map(({ at, value }) => `    ${at}) ${write(value)} ;;`).join("\n")}
 }`;
 }
 
-/** Options that say where names are looked up. */
+/** Options that determine where names are looked up. */
 export const scopeOptions = ["--workspace", "--profile", "--database-url", "--environment-file"];
 export const scopes = scopeOptions.map((name) => `*" ${name}"`).join(" | ");
 

@@ -1,7 +1,7 @@
 import type { Place, Word } from "./list-places.ts";
 import { pathList, quote, scopes, valueTest, valueWriter } from "./shell-words.ts";
 
-/** The completion script for zsh: a file of the function path, or sourced. */
+/** Completion script for zsh, as a file on the function path, or sourced. */
 export const zshScript = (places: readonly Place[]): string => `#compdef posthorn
 ${valueTest(places)}
 ${valueWriter(places)}
@@ -38,7 +38,7 @@ ${places.map(({ path, verbs, flags }) => `    "${path}") found=(${described(verb
 if [[ $funcstack[1] == _posthorn ]]; then _posthorn "$@"; else compdef _posthorn posthorn; fi
 `;
 
-/** Words with what they mean, as zsh reads them. */
+/** Words with their descriptions, in zsh's format. */
 function described(words: readonly Word[]): string {
   return words.map(({ name, summary }) => quote(`${name}:${summary.replaceAll(":", "\\:")}`)).join(" ");
 }

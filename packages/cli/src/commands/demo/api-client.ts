@@ -4,7 +4,7 @@ export interface ApiClient {
   call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
 }
 
-/** `onCall` is called with each request and its status. */
+/** Creates an API client. `onCall` is called with each request and its status. */
 export function createApiClient(
   baseUrl: string,
   onCall: (method: string, path: string, status: number) => void,

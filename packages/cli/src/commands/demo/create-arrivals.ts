@@ -1,7 +1,7 @@
-/** A collector of things that arrive, with waiting. */
+/** Collects things that arrive, and lets callers wait for them. */
 export interface Arrivals<T> {
   add(one: T): void;
-  /** The first that matches, also if it has arrived already; rejects after `timeoutMs`. */
+  /** Returns the first item that matches, also if it arrived before the call; rejects after `timeoutMs`. */
   waitFor(what: string, matches: (one: T) => boolean, timeoutMs?: number): Promise<T>;
 }
 

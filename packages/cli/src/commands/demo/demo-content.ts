@@ -1,4 +1,4 @@
-/** What the demonstration sends with: a stylesheet, and two versions of a template. */
+/** Contents that the demo sends: a stylesheet, and two versions of a template. */
 export const stylesheet = {
   name: "brand",
   css: `h1 { color: #1a5276; font-size: 22px }

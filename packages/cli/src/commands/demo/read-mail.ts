@@ -8,7 +8,7 @@ export interface ReadableMail {
   text: string;
 }
 
-/** Reads a mail's headers and its html and text parts (RFC 5322, 2045 to 2047), from bytes written as characters. */
+/** Parses a mail's headers and its html and text parts (RFC 5322, 2045 to 2047), from one character per byte. */
 export function readMail(source: string): ReadableMail {
   const top = readPart(source);
   const parts = leavesOf(top);

@@ -10,7 +10,7 @@ async function start() {
   return { sink, told };
 }
 
-/** Says the lines, one write each `chunk` bytes, and answers with all replies. */
+/** Sends the text, `chunk` bytes per write, and returns all replies. */
 function converse(url: string, text: string, chunk = text.length): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1", () => {

@@ -1,23 +1,23 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
-/** A mail as it came over the wire. */
+/** A mail as received. */
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** The message in bytes written as characters (latin1), with its dots unstuffed. */
+  /** The message, one character per byte (latin1), without dot-stuffing. */
   source: string;
 }
 
-/** A mail server on loopback that takes every mail. */
+/** A mail server on loopback that accepts every mail. */
 export interface SmtpSink {
-  /** `smtp://127.0.0.1:…`. */
+  /** URL of the server, `smtp://127.0.0.1:…`. */
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
   close(): Promise<void>;
 }
 
 export interface SmtpSinkOptions {
-  /** Told of each mail before it is answered for. */
+  /** Called with each mail before it is acknowledged. */
   onMail?: (mail: ReceivedMail) => void;
 }
 
@@ -98,7 +98,7 @@ function converse(socket: Socket, take: (mail: ReceivedMail) => void): void {
   socket.on("data", (chunk) => {
     buffered += chunk;
     for (;;) {
-      // An empty message is the dot alone.
+      // An empty message consists only of the dot.
       const end = inData
         ? buffered.startsWith(".\r\n")
           ? 0

@@ -1,17 +1,17 @@
 import { CliError } from "../../program/cli-error.ts";
 import { paint } from "../../terminal/paint.ts";
 
-/** Prints what happens, step by step, and records it. */
+/** Prints the demo step by step, and records it. */
 export interface Story {
   /** Announces a step and runs it; an error names the step. */
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
-  /** A call and the status it was answered with. */
+  /** Prints a call with the status of its response. */
   called(method: string, path: string, status: number): void;
   /** Prints a line of the result. */
   tell(line: string): void;
-  /** Several lines as they are, such as a mail's text. */
+  /** Prints several lines unchanged, such as a mail's text. */
   quote(label: string, text: string): void;
-  /** What was told, for `--json`. */
+  /** The recorded steps, for `--json`. */
   readonly steps: readonly StepRecord[];
 }
 
@@ -23,7 +23,7 @@ interface StepRecord {
 
 const indent = "   ";
 
-/** Makes a story that is written with `write`. */
+/** Creates a story that prints through `write`. */
 export function createStory(write: (line: string) => void): Story {
   const steps: StepRecord[] = [];
   return {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A delivery as it arrived. */
+/** A delivery as received. */
 export interface ReceivedWebhook {
   headers: NodeJS.Dict<string | string[]>;
   body: string;
@@ -14,7 +14,7 @@ export interface WebhookReceiver {
   close(): Promise<void>;
 }
 
-/** Starts a receiver that answers 204 to everything. */
+/** Starts a receiver that responds with 204 to everything. */
 export async function startWebhookReceiver(
   onWebhook: (webhook: ReceivedWebhook) => void,
 ): Promise<WebhookReceiver> {

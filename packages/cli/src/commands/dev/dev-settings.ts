@@ -3,7 +3,7 @@ import type { Setting } from "../../program/setting.ts";
 import { type SettingName, settings } from "../../program/settings.ts";
 import { captureUrl } from "../../service/capture-url.ts";
 
-/** Where `posthorn dev` keeps everything, in the current folder. */
+/** Folder of `posthorn dev`, in the current folder. */
 export const devFolder = ".posthorn";
 
 /** Settings for servers that really send mail: a development server takes them from flags only. */
@@ -20,7 +20,7 @@ const ofProduction = [
 ] as const satisfies SettingName[];
 
 /**
- * Sets up a development server: its own database and captured mail, whatever the environment says. Answers the names of
+ * Sets up a development server: its own database and captured mail, whatever the environment says. Returns the names of
  * ignored settings.
  */
 export function useDevSettings({ values, origins }: LoadedConfig): string[] {

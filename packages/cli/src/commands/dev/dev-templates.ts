@@ -11,11 +11,11 @@ import { readStylesheets, readTemplates } from "../../template-folder/read-works
 
 /** The result of one save. */
 export interface SaveResult {
-  /** Templates and stylesheets that were pushed: what changed of each. */
+  /** Pushed templates and stylesheets, each with its changes. */
   pushed: Pick<Change, "kind" | "name" | "diffs">[];
-  /** What can't be used, with file and line. */
+  /** Unusable files, with file and line. */
   faults: string[];
-  /** Names of what is valid again. */
+  /** Names of templates that are valid again. */
   mended: string[];
 }
 
@@ -25,7 +25,7 @@ export interface DevTemplates extends TemplatePreviews {
   push(): Promise<SaveResult>;
 }
 
-/** Makes one over a folder and the workspace of an API; what is sent to be looked at goes to `to`. */
+/** Creates the synchronisation of a folder with the workspace of an API; test mails go to `to`. */
 export function createDevTemplates(api: Api, { path, to }: { path: string; to: string }): DevTemplates {
   let folder: Folder = { templates: new Map(), stylesheets: new Map(), files: new Map() };
   let stored: Awaited<ReturnType<typeof readTemplates>> = new Map();
@@ -49,7 +49,7 @@ export function createDevTemplates(api: Api, { path, to }: { path: string; to: s
     return pushed;
   }
 
-  /** The changes of one template; a fault in it is noted. */
+  /** Plans the changes of one template; records its faults. */
   function plan(name: string, found: Map<string, string>): Change[] {
     const template = folder.templates.get(name);
     try {
@@ -69,7 +69,7 @@ export function createDevTemplates(api: Api, { path, to }: { path: string; to: s
       const found = new Map<string, string>();
       folder = await readFolder(path, ({ name, error }) => void found.set(name, messageOf(error)));
       const styles = planStylesheetPush({ api }, folder.stylesheets, await readStylesheets(api));
-      // Before the templates, which are inlined with them.
+      // Stylesheets go before the templates, which are inlined with them.
       const pushed = await apply(styles, found);
       stored = await readTemplates(api, [...folder.files.keys()]);
       for (const name of folder.templates.keys()) pushed.push(...(await apply(plan(name, found), found)));

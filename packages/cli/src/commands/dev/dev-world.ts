@@ -8,7 +8,7 @@ const workspaceName = "Development";
 const keyName = "posthorn dev";
 const mark = "posthorn dev";
 
-/** What a development server has to show: the same at every start. */
+/** Login and key of a development server, the same at every start. */
 export interface DevWorld {
   email: string;
   password: string;
@@ -16,12 +16,12 @@ export interface DevWorld {
   key: string;
 }
 
-/** Whether a database was made by `posthorn dev`, or holds nobody's data. Changes nothing. */
+/** Whether a database was created by `posthorn dev`, or is empty. Changes nothing. */
 export async function isOwnDatabase(storage: Storage): Promise<boolean> {
   const migrations = await storage.migrations();
   if (migrations.every(({ appliedAt }) => appliedAt === undefined)) return true;
   if (migrations.some(({ appliedAt, isKnown }) => appliedAt === undefined || !isKnown)) {
-    // For a database of another version, only its mark is read, which all versions store in one place.
+    // In a database of another version only the mark is read, which all versions store in one place.
     return (await storage.operations.findFact("made_by").catch(() => undefined)) === mark;
   }
   const maker = await storage.operations.findFact("made_by");
@@ -29,7 +29,7 @@ export async function isOwnDatabase(storage: Storage): Promise<boolean> {
   return (await storage.users.list({ q: undefined }, { offset: 0, limit: 1 })).total === 0;
 }
 
-/** Marks a database as made by `posthorn dev`. */
+/** Marks a database as created by `posthorn dev`. */
 export async function markAsDev(storage: Storage): Promise<void> {
   await storage.operations.keepFact("made_by", mark);
 }
@@ -95,7 +95,7 @@ function readKept(file: string): Kept {
       ...(typeof read.api_key === "string" ? { key: read.api_key } : {}),
     };
   } catch {
-    // Truncated or edited by hand: its contents are created again.
+    // If the file was truncated or edited, its contents are created again.
     return {};
   }
 }

@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** More files than a folder of templates has: probably the wrong folder, and each scan would be slow. */
+/** Maximum number of files: a folder with more is probably the wrong one, and each scan would be slow. */
 const maxFiles = 5_000;
 
 export interface Watching {
@@ -39,7 +39,7 @@ export async function watchFolder(
       seen ??= now;
       last = now;
     } catch (error) {
-      // Whatever it holds once it is there is new.
+      // Every file in it counts as new once the folder exists.
       seen ??= "";
       const { message } = error as Error;
       if (told !== message && !stopped) onTrouble(message);

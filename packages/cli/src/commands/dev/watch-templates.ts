@@ -4,11 +4,11 @@ import { safeText } from "../../terminal/safe-text.ts";
 import type { DevTemplates, SaveResult } from "./dev-templates.ts";
 import { watchFolder } from "./watch-folder.ts";
 
-/** Where the folder is, and where its templates are shown. */
+/** Path of the folder, and URL of its previews. */
 export interface Watched {
   path: string;
   templates: DevTemplates;
-  /** Of the page that shows them. */
+  /** URL of the previews. */
   url: string;
 }
 

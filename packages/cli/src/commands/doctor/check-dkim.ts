@@ -5,7 +5,7 @@ import { broken, type Finding, ok, warning } from "./finding.ts";
 
 type LookUp = (name: string) => Promise<string[][]>;
 
-/** Compares each DKIM key with the record that is published for it; nothing where none is set. */
+/** Compares each DKIM key with its published record; returns nothing if no key is set. */
 export async function checkDkim(values: SettingValues, lookUp: LookUp = resolveTxt): Promise<Finding[]> {
   let keys: Awaited<ReturnType<typeof readDkimKeys>>;
   try {

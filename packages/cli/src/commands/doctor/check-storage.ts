@@ -27,7 +27,7 @@ export async function checkClock(storage: Storage): Promise<Finding> {
   const asked = Date.now();
   const there = await storage.now();
   const answered = Date.now();
-  // The database read its clock at some moment between these two.
+  // The database read its clock between these two moments.
   const apart = Math.max(asked - there, there - answered, 0);
   const found =
     apart < second
@@ -56,7 +56,7 @@ export async function checkApiKeys(storage: Storage): Promise<Finding> {
   );
 }
 
-/** Workers give a sign of life every 10 s. */
+/** Workers send a heartbeat every 10 s. */
 const aliveMs = 30 * second;
 
 export async function checkWorkers(storage: Storage): Promise<Finding> {

@@ -1,9 +1,9 @@
-/** What one check found. */
+/** Result of a check. */
 export interface Finding {
   check: string;
   state: "ok" | "warning" | "broken";
   found: string;
-  /** What to do. */
+  /** What to do about it. */
   advice?: string;
 }
 

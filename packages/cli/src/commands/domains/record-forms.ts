@@ -5,13 +5,13 @@ type DomainRecord = Pick<
   "purpose" | "type" | "name" | "value" | "ttl" | "priority" | "status" | "found"
 >;
 
-/** The tools for which DNS records are written. */
+/** Tools for which DNS records can be written. */
 export const recordForms = ["zone", "terraform", "cloudflare"] as const;
 
-/** One of them. */
+/** A tool for which DNS records can be written. */
 export type RecordForm = (typeof recordForms)[number];
 
-/** The records as the text of a tool: what is to be added, and what is to stay. */
+/** Writes the records in a tool's format: those to add, and those to keep. */
 export function writeRecords(records: readonly DomainRecord[], form: RecordForm): string {
   const wanted = records.filter(isToPublish);
   if (form === "zone") return wanted.map(zoneLine).join("\n");
@@ -27,11 +27,11 @@ export function writeRecords(records: readonly DomainRecord[], form: RecordForm)
 /** A second SPF or DMARC record would invalidate both. */
 function isToPublish({ purpose, status, found }: DomainRecord): boolean {
   if (purpose === "ownership" || purpose === "dkim") return status !== "removable";
-  // All MX records of a name must lead here, and one more would be one beside others.
+  // All MX records of a name must lead here, and an added one would stand beside existing ones.
   return found.length === 0;
 }
 
-/** Strings of a TXT record hold 255 bytes at the most (RFC 1035 §3.3); all that we write is ASCII. */
+/** A string in a TXT record holds at most 255 bytes (RFC 1035 §3.3); our values are ASCII. */
 const stringsOf = (value: string): string[] => value.match(/.{1,255}/g) ?? [""];
 
 const quoted = (value: string): string =>
@@ -48,7 +48,7 @@ const zoneVariable = `variable "zone_id" {
 }`;
 
 function terraformBlock({ name, ttl, type, value, priority }: DomainRecord): string {
-  // Route 53 wants strings of one record in one text, with their inner quotes escaped.
+  // Route 53 takes the strings of a record as one text, with inner quotes escaped.
   const text = priority === null ? stringsOf(value).join('\\"\\"') : `${priority} ${value}`;
   const prefix = `${type.toLowerCase()}_`;
   return `resource "aws_route53_record" "${name.replace(/[^a-z0-9]+/g, "_").replace(/^_?/, prefix)}" {

@@ -53,7 +53,10 @@ export async function list(
   });
 }
 
-/** Reads a page of the log: of a key's workspace, a given workspace, or, at the database without one, of all. */
+/**
+ * Returns a function that reads a page of the log: of a key's workspace, of the given workspace, or, at the database
+ * without one, of all.
+ */
 async function findLog(
   context: CommandContext,
   named: string | undefined,
@@ -125,7 +128,7 @@ export async function show(
   ]);
 }
 
-/** Reports about a recipient beyond its status. */
+/** Describes reports about a recipient that its state does not show. */
 function reportedWords(recipient: EmailDetails["recipients"][number]): string {
   const bounce = recipient.bounced_at === null ? [] : [`bounced (${recipient.class}: ${recipient.category})`];
   return [...bounce, ...(recipient.complained_at === null ? [] : ["complained"])].join(", ");
@@ -145,7 +148,7 @@ export async function cancel(
   reportDone(context, `${email.id} is cancelled.`, email);
 }
 
-/** The API on the workspace of an e-mail. Throws `not_allowed` for one of the service's own. */
+/** Returns the API for the workspace of an e-mail. Throws `not_allowed` for one of the service's own. */
 async function enterPlaceOf(context: CommandContext, id: string, named: string | undefined): Promise<Api> {
   const api = await context.api();
   if (api.kind === "server" || named !== undefined) return await context.inWorkspace(named);
@@ -175,7 +178,7 @@ export async function retry(
   reportDone(context, `${email.id} is queued again.`, email);
 }
 
-/** Sends what waits at another time; `now` at once. */
+/** Reschedules a waiting e-mail; `now` sends it at once. */
 export async function reschedule(
   context: CommandContext,
   id: string,
@@ -192,7 +195,7 @@ export async function reschedule(
   reportDone(context, `${email.id} ${when}.`, email);
 }
 
-/** A file as it was sent: to standard output, or into a file of that name. */
+/** Writes a file of an e-mail as sent to standard output, or to a new file. */
 export async function attachment(
   context: CommandContext,
   id: string,

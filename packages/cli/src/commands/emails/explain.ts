@@ -3,7 +3,7 @@ import { safeText } from "../../terminal/safe-text.ts";
 import { readEmail } from "./read-email.ts";
 import { timelineLines } from "./timeline-lines.ts";
 
-/** Tells what happened to an e-mail, in order, and what it waits for. */
+/** Prints what happened to an e-mail, in order, and what it waits for. */
 export async function explain(
   context: CommandContext,
   id: string,

@@ -3,7 +3,7 @@ import type { CommandContext } from "../../program/command-context.ts";
 import { operatorCall } from "../../program/operator-call.ts";
 import { type EmailDetails, getEmail } from "../../service/wait-for-email.ts";
 
-/** At the database, every e-mail can be read by its id alone, including the service's own. */
+/** Reads an e-mail. At the database, its id is enough, also for the service's own e-mails. */
 export async function readEmail(
   context: CommandContext,
   emailId: string,

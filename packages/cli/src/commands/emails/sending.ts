@@ -79,7 +79,7 @@ const ask = ({ request }: Api, mail: Mail, options: RequestOptions) =>
 const dryRun = (api: Api, mail: Mail) =>
   "template" in mail ? api.dryRun("POST /emails/send-template", mail) : api.dryRun("POST /emails/send", mail);
 
-/** What the options say is sent. Throws a usage error unless it is either a template or a content. */
+/** Reads the mail to send from the options. Throws a usage error unless it is either a template or a content. */
 async function readMail(options: SendOptions): Promise<Mail> {
   const { template, subject, data, html, text, file: files = [] } = options;
   const isRaw = html !== undefined || text !== undefined || files.length > 0;

@@ -2,12 +2,12 @@ import type { WorkspaceApi } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import { type OpenedFile, openFile } from "../../service/open-file.ts";
 
-/** A file to be sent along, and what the html calls it by. */
+/** A file to attach, with its content id in the html. */
 export interface SentFile extends OpenedFile {
   contentId: string | undefined;
 }
 
-/** The files that options name: `--attach FILE`, `--inline FILE=ID`. Throws where one is not there. */
+/** Opens the files that options name: `--attach FILE`, `--inline FILE=ID`. Throws `not_found` for a missing one. */
 export function openSentFiles({
   attach = [],
   inline = [],
@@ -30,7 +30,7 @@ export function openSentFiles({
   ];
 }
 
-/** A file as a send names it. */
+/** A file in the body of a send. */
 type GivenFile =
   | { id: string; content_id?: string }
   | { filename: string; content: string; content_id?: string };
@@ -38,11 +38,11 @@ type GivenFile =
 interface Giving {
   dryRun?: boolean | undefined;
   sensitive?: boolean | undefined;
-  /** Where uploads go. Default: `POST /attachments`. */
+  /** Route for uploads. Default: `POST /attachments`. */
   route?: "POST /attachments" | "POST /workspaces/current/attachments";
 }
 
-/** Bytes that the files within a request may have together. */
+/** Maximum bytes of all files within a request. */
 const maxWithin = 10 * 1024 * 1024;
 
 /**

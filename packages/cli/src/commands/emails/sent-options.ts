@@ -5,7 +5,9 @@ import { smtpServers } from "../../program/listed-things.ts";
 
 const findByName = findListed(smtpServers);
 
-/** The id of the mail server that `--smtp-server` names. A key sees no servers, and takes an id alone. */
+/**
+ * Finds the id of the mail server that `--smtp-server` names. An API key can't list servers, so that only an id works.
+ */
 export async function findSmtpServer(api: Api, named: string): Promise<string> {
   if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(named)) return named;
   if (!api.isKey) return await findByName(api, named);
@@ -16,7 +18,7 @@ export async function findSmtpServer(api: Api, named: string): Promise<string> {
   );
 }
 
-/** Header fields as `--header` gives them, `Name: value` each. Throws a usage error where one is not, or comes twice. */
+/** Parses header fields of `--header`, `Name: value` each. Throws a usage error for an invalid or a repeated one. */
 export function readHeaders(given: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const field of given) {

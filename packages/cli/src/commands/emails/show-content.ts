@@ -11,7 +11,7 @@ export type Part = (typeof parts)[number];
 
 type Content = Reply<"GET /workspaces/current/emails/{id}/content">;
 
-/** Writes one part of what an e-mail says. Throws `not_found` for a part that it has not. */
+/** Writes one part of an e-mail's content. Throws `not_found` if it has no such part. */
 export async function showContent(
   { output, signal }: { output: Output; signal: AbortSignal },
   api: Api,

@@ -6,11 +6,11 @@ import { wrapText } from "../../terminal/wrap-text.ts";
 type Entry = EmailDetails["timeline"][number];
 type Handover = Entry["handovers"][number];
 
-/** Columns of the terminal before an entry's words: time of day and what it is. */
+/** Columns before an entry's text: time of day and type. */
 const margin = 27;
 const stepMargin = 16;
 
-/** A timeline as people read it, at most `width` columns wide: times in UTC, a line where a day begins. */
+/** Formats a timeline for people, at most `width` columns wide: times in UTC, with a line for each new day. */
 export function timelineLines(timeline: readonly Entry[], width: number): string[] {
   let day = "";
   return timeline.flatMap((entry) => {
@@ -34,7 +34,7 @@ function entryLines({ type, message, details, handovers }: Entry, time: string, 
   ];
 }
 
-/** Details that the message leaves out, worth a line each. */
+/** Details that the message leaves out and that get a line each. */
 const told: Partial<Record<Entry["type"], readonly string[]>> = {
   accepted: ["request_id", "idempotency_key", "dedupe_key", "priority", "deliver_before", "checks"],
   deferred: ["from", "until"],

@@ -67,7 +67,7 @@ export async function tail(context: CommandContext, options: Tail): Promise<void
 
   let after = options.sinceId ?? 0;
   if (options.sinceId === undefined && options.since === undefined) {
-    // Reads the last id first: events committed later are followed, so nothing is shown twice.
+    // The last id is read first: events committed later are followed, so that nothing is shown twice.
     after = (await api.request("GET /admin/events/position")).last_id;
     for (const event of await latest(api, { filter, until: after, lines: options.lines })) await write(event);
     if (!waits) return;
@@ -83,7 +83,7 @@ export async function tail(context: CommandContext, options: Tail): Promise<void
     output.note(`To continue from here: posthorn events tail --follow --since-id ${last}`);
 }
 
-/** The latest events that a follower who starts at `until` has missed, oldest first. */
+/** Returns the latest events before `until`, which a follower who starts there has missed, oldest first. */
 async function latest(
   api: Api,
   { filter, until, lines }: { filter: Omit<FollowFields, "since">; until: number; lines: number },

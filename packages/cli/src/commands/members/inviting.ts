@@ -1,6 +1,6 @@
 import type { RouteVerb } from "../../program/route-verb-shape.ts";
 
-/** The verb that asks somebody to join, which `members` and `invitations` share. */
+/** The verb that invites a person, shared by `members` and `invitations`. */
 export const inviting: Omit<RouteVerb<"POST /workspaces/current/invitations">, "example"> = {
   asks: "POST /workspaces/current/invitations",
   summary: "invite somebody to a workspace by e-mail",

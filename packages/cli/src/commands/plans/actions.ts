@@ -23,7 +23,7 @@ export async function show(context: CommandContext, named: string): Promise<void
   );
 }
 
-/** How many have a plan. */
+/** Describes how many workspaces and users have a plan. */
 async function countHolders({ request }: Api, { id }: Plan): Promise<number> {
   return (await request("GET /admin/plans/{id}/holders", { id, size: 1 })).pagination.total;
 }
@@ -59,7 +59,7 @@ export async function who(context: CommandContext, named: string, paging: Paging
 
 type Limits = { description?: string } & Record<string, unknown>;
 
-/** What of the options is part of a plan. */
+/** Picks the plan's fields from the options. */
 function fieldsOf(options: Limits): Partial<Plan> {
   const limits = planLimits.map(({ field }) => [field, options[optionKey(field)]]);
   return defined({ description: options.description, ...Object.fromEntries(limits) });
@@ -105,7 +105,7 @@ export async function remove(
       `"${plan.name}" is assigned to ${total}: posthorn plans who ${plan.id}. They fall back to the default plan.`,
     );
   }
-  // The service itself refuses what is impossible, without a question.
+  // An impossible change is refused by the service, without a question.
   if (!plan.is_default && (force || total === 0))
     await context.confirm(`Delete the plan "${plan.name}" (${plan.id})?`);
   try {

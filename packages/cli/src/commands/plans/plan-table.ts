@@ -1,14 +1,14 @@
 import type { Item } from "@posthorn/client";
 import type { Column } from "../../terminal/table.ts";
 
-/** A plan, as the API tells it. */
+/** A plan in the API's form. */
 export type Plan = Item<"GET /admin/plans">;
 
 const limit = (value: number): string => (value === 0 ? "∞" : value.toLocaleString("en"));
 
 type Limit = Extract<keyof Plan, `max_${string}` | `${string}_limit` | `${string}_days`>;
 
-/** Every limit of a plan, and its words in a table; its option on the command line is called like it. */
+/** Every limit of a plan, with its label in tables. Its option on the command line has the field's name. */
 export const planLimits: readonly { field: Limit; words: string }[] = [
   { field: "hourly_rate_limit", words: "e-mails per hour" },
   { field: "daily_rate_limit", words: "e-mails per day" },
@@ -21,7 +21,7 @@ export const planLimits: readonly { field: Limit; words: string }[] = [
   { field: "email_log_retention_days", words: "log retention, days" },
 ];
 
-/** Plans as rows: what one looks through. */
+/** Columns of a list of plans. */
 export const planColumns: readonly Column<Plan>[] = [
   { title: "ID", cell: ({ id }) => id, align: "right" },
   { title: "NAME", cell: ({ name }) => name },
@@ -33,7 +33,7 @@ export const planColumns: readonly Column<Plan>[] = [
   { title: "WORKSPACES", cell: ({ max_workspaces }) => limit(max_workspaces), align: "right" },
 ];
 
-/** Plans side by side: one row a limit, one column a plan. Limits that differ are marked. */
+/** Compares plans side by side: one row per limit, one column per plan. Limits that differ are marked. */
 export function comparisonOf(plans: readonly Plan[]): {
   rows: { words: string; cells: string[]; differs: boolean }[];
   columns: Column<{ words: string; cells: string[]; differs: boolean }>[];
@@ -61,7 +61,7 @@ export function comparisonOf(plans: readonly Plan[]): {
   };
 }
 
-/** One plan as lines of name and value. */
+/** Formats a plan as lines of name and value. */
 export function planLines(plan: Plan): Record<string, unknown> {
   return {
     id: plan.id,

@@ -6,7 +6,7 @@ import { openProfiles, type Profile, profilesFile, serverUrl } from "../../progr
 import { readSecret } from "../../terminal/read-input.ts";
 import { readable, reportDone } from "../../terminal/report-done.ts";
 
-/** What of a profile may be seen. */
+/** The parts of a profile that may be shown. */
 const shown = ([name, profile]: [string, Profile]) => ({
   name,
   url: profile.url,
@@ -24,7 +24,7 @@ export async function list({ output }: CommandContext): Promise<void> {
   ]);
 }
 
-/** A profile to be changed: the one of the name, or a new one with the URL. */
+/** Returns the profile to change: the named one, or a new one with the URL. */
 function begin(name: string, url: string | undefined): { profile: Profile; save(more: Profile): void } {
   if (!/^[\w.-]{1,64}$/.test(name))
     throw new CliError("usage", "A profile's name has letters, digits and any of . _ - in it.");
@@ -37,7 +37,7 @@ function begin(name: string, url: string | undefined): { profile: Profile; save(
       "Add --url https://mail.example.com",
     );
   const place = url === undefined ? (kept?.url ?? "") : serverUrl(url);
-  // What was given for one server is no other's business.
+  // Credentials for one server must not be sent to another.
   const profile = kept?.url === place ? kept : { url: place };
   return { profile, save: (more) => profiles.set(name, more) };
 }

@@ -12,7 +12,7 @@ interface InWorkspace {
   workspace?: string;
 }
 
-/** Text by nature, so that it can be kept in a file. */
+/** CSS is written as text, so that it can be redirected to a file. */
 export async function show(context: CommandContext, named: string, options: InWorkspace): Promise<void> {
   const api = await context.inWorkspace(options.workspace);
   const id = await findListed(stylesheets)(api, named);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** Replaces lines that an earlier part of the file contained with empty ones, in each part of a file of JSON lines. */
 export interface Repeats {
   (part: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
-  /** How many were left out so far. */
+  /** Number of lines left out so far. */
   count(): number;
 }
 
@@ -32,7 +32,7 @@ export function createRepeats(): Repeats {
   return Object.assign(leaveOut, { count: () => repeated });
 }
 
-/** A number for who is suppressed, for what and until when. */
+/** Hash of a suppression's address, scope and expiry. */
 function keyOf(line: string): number {
   const { email, scope, expires_at: end } = JSON.parse(line) as Record<string, unknown>;
   const text = JSON.stringify([String(email).trim().toLowerCase(), scope, end]);

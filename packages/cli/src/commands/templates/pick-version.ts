@@ -2,13 +2,13 @@ import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { Template, Version } from "../../template-folder/read-workspace.ts";
 
-/** What the options of `addVersion` read. */
+/** Values of the options that `addVersion` adds. */
 export interface VersionChoice {
   newest?: boolean;
   versionNumber?: number;
 }
 
-/** The chosen version of a template: the active one, the newest, or that of a number. */
+/** Returns the chosen version of a template: the active one, the newest, or the one with a number. */
 export async function pickVersion(
   { request }: Api,
   { template, newest = false, versionNumber }: VersionChoice & { template: Template },
@@ -34,7 +34,7 @@ export async function pickVersion(
   });
 }
 
-/** A version's number as an argument; nothing where none is given. Throws a usage error. */
+/** Parses a version number; `undefined` if none is given. Throws a usage error. */
 export function versionNumberOf(text: string | undefined): { versionNumber?: number } {
   if (text === undefined) return {};
   if (!/^[1-9]\d{0,8}$/.test(text))

@@ -39,7 +39,7 @@ export async function push(
   await applyChanges(context, namingFiles(changes, folder), {
     doing: "Pushing",
     dryRun,
-    // New versions harm nobody: a program need not say yes to them.
+    // New versions have no effect before they are activated, so programs need not confirm them.
     question: context.output.interactive
       ? (count) => `Push ${count} to the workspace "${api.workspace.name}"?`
       : undefined,
@@ -64,7 +64,7 @@ export async function pull(
       files.set(file, content);
   }
   for (const file of await listSources(path)) {
-    // What is made of it comes back by pushing.
+    // The html and text of a source are not pulled: a push renders them from it.
     const stem = file.slice(0, -extname(file).length);
     for (const made of [`${stem}.html`, `${stem}.txt`]) files.delete(made);
   }
@@ -74,7 +74,7 @@ export async function pull(
   await pullFiles(context, path, { files, dryRun });
 }
 
-/** Writes files into a folder, after a question where one of them says something else there. */
+/** Writes files into a folder, and asks first if existing ones differ. */
 export async function pullFiles(
   context: CommandContext,
   path: string,

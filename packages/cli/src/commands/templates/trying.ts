@@ -83,7 +83,7 @@ interface Changes {
   note?: string;
 }
 
-/** Changes a version in place, whatever of it is given. */
+/** Changes the given fields of a version in place. */
 export async function updateVersion(
   context: CommandContext,
   named: string,

@@ -7,34 +7,34 @@ import type { Look, Totals } from "./rates.ts";
 
 type Queue = Look["queue"];
 
-/** What a frame shows. */
+/** Contents of a frame. */
 export interface QueueFrame {
   queue: Queue;
   rates: Totals | undefined;
-  /** Now, ms since the epoch. */
+  /** Current time, ms since the epoch. */
   now: number;
-  /** Whose queue it is. */
+  /** Name of the database or server. */
   place: string;
-  /** Why there is nothing newer. */
+  /** Why the data could not be updated. */
   trouble?: string | undefined;
 }
 
-/** Columns and lines to fill. */
+/** Columns and lines available. */
 export interface FrameSize {
   columns: number;
   rows: number;
 }
 
-/** Failures that are shown even where many routes want the room. */
+/** Minimum number of failures shown beside many routes. */
 const leastFailures = 3;
 
-/** How the queue stands, as lines of at most that many columns, and no more than fit. */
+/** Formats the queue's status as lines that fit into the given size. */
 export function queueFrame(frame: QueueFrame, { columns, rows }: FrameSize): string[] {
   const { queue, now } = frame;
   const top = summary(frame, columns);
   const room = Math.max(0, rows - top.length);
   const failureRoom = Math.min(queue.failures.length, leastFailures) + 3;
-  // Where there is room for one table, it is the routes.
+  // If there is room for only one table, it is the routes.
   const routeRoom = room < 9 ? room : Math.max(Math.ceil(room / 2), room - failureRoom);
   const routes = section(routesTable(queue, { now, columns }), queue.routes.length, routeRoom);
   const failures = section(
@@ -126,7 +126,7 @@ function failuresTable({ failures }: Queue, { now, columns }: Place): string {
         narrow: "spare",
       },
       { title: "REASON", cell: ({ reason }) => reason.replaceAll(/\s+/g, " "), narrow: "cut" },
-      // Where there is little room, the words say more.
+      // With little room, the reason is more useful than the id.
       ...(columns < roomForIds ? [] : [{ title: "E-MAIL", cell: idOf }]),
     ],
     columns,
@@ -136,7 +136,7 @@ function failuresTable({ failures }: Queue, { now, columns }: Place): string {
 const roomForIds = 110;
 const idOf = ({ email_id }: Queue["failures"][number]): string => email_id;
 
-/** A table within its lines, with a word for what is left out; nothing where there is nothing to show. */
+/** Cuts a table to a number of lines, with a line for what is left out; returns nothing for an empty table. */
 function section(table: string, count: number, room: number): string[] {
   const lines = table.trimEnd().split("\n");
   if (count === 0 || room < 4) return [];

@@ -1,15 +1,15 @@
 import type { Reply } from "@posthorn/client";
 
-/** How the queue stood at a moment. */
+/** Totals of the queue at one moment. */
 export interface Look {
-  /** ms, of a clock that only goes forward. */
+  /** Time of the reading on a monotonic clock, in ms. */
   at: number;
   queue: Reply<"GET /admin/queue">;
 }
 
 export type Totals = Look["queue"]["totals"];
 
-/** Recipients a second, from the first look to the last; `undefined` where there are not two. */
+/** Returns recipients per second between the first and the last reading; `undefined` with fewer than two. */
 export function ratesOf(looks: readonly Look[]): Totals | undefined {
   const first = looks.at(0);
   const last = looks.at(-1);

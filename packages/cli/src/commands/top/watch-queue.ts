@@ -7,15 +7,15 @@ import { type QueueFrame, queueFrame } from "./queue-frame.ts";
 import { type Look, ratesOf } from "./rates.ts";
 
 interface TopOptions {
-  /** Seconds. */
+  /** Seconds between updates. */
   interval: number;
   once?: boolean;
 }
 
-/** Looks that rates are made of. */
+/** Number of readings from which rates are computed. */
 const kept = 5;
 
-/** Shows how the queue stands until `q` or Ctrl-C; where there is no terminal, once. */
+/** Shows the queue's status until `q` or Ctrl-C; without a terminal, once. */
 export async function watchQueue(context: CommandContext, { interval, once }: TopOptions): Promise<void> {
   const api = await context.api();
   const looks = [await look(api)];
@@ -39,7 +39,7 @@ export async function watchQueue(context: CommandContext, { interval, once }: To
         if (looks.length > kept) looks.shift();
         trouble = undefined;
       } catch (error) {
-        // Whoever watches wants to see it come back.
+        // A watcher wants to see when the server comes back.
         trouble = `No answer: ${(error as Error).message}`;
       }
     }

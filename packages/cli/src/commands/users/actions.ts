@@ -80,7 +80,7 @@ export async function resetTwoFactor(context: CommandContext, named: string): Pr
     );
     await context.confirm(`Disable two-factor login for ${user.email}?`);
   }
-  // Where there is nothing to disable, the refusal is the service's own.
+  // If two-factor login is not enabled, the service itself refuses.
   const api = await context.api();
   await api.request("DELETE /admin/users/{userId}/2fa", { userId: user.id });
   reportDone(context, `Two-factor login of ${nameOf(user)} is disabled; the password alone logs in.`, {

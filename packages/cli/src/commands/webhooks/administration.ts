@@ -24,7 +24,7 @@ const columns: NonNullable<RouteVerb<"GET /workspaces/current/webhooks">["column
   { title: "ACTIVE", cell: ({ is_active }) => (is_active ? "yes" : "no") },
 ];
 
-/** The verbs by which a workspace's webhooks are administered. */
+/** Adds the verbs that manage a workspace's webhooks. */
 export const addAdministration: Register = (command, act) => {
   addReading(command, act);
   addRouteVerb(command, act, "create <url>", {

@@ -17,7 +17,7 @@ interface Signing {
   secretFile?: string;
 }
 
-/** The secret of a file, or one for this run, which is told. */
+/** Reads the secret from a file, or creates one for this run, which is printed. */
 async function findSecret(context: CommandContext, { secretFile }: Signing): Promise<string> {
   if (secretFile !== undefined) return await readSecret(secretFile);
   const secret = createWebhookSecret();
@@ -83,7 +83,7 @@ export async function listen(context: CommandContext, options: Listening): Promi
   }
 }
 
-/** What a delivery of the service's own would carry of the e-mail and the event. */
+/** Returns the data that a real delivery would contain about the e-mail and the event. */
 async function dataOf(api: Api, emailId: string, told: Record<string, unknown>): Promise<EmailEventData> {
   const { subject, tags, metadata } = await api.request("GET /workspaces/current/emails/{id}", {
     id: emailId,
@@ -96,7 +96,7 @@ async function dataOf(api: Api, emailId: string, told: Record<string, unknown>):
   };
 }
 
-/** What an event's metadata and a delivery's data have in common. */
+/** Keys that an event's metadata and a delivery's data share. */
 const toldKeys = ["recipient", "class", "category", "reply", "source", "attempt"] as const;
 
 const emailIdOf = ({ email_id: id }: Record<string, unknown>): string | undefined =>

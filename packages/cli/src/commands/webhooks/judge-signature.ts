@@ -1,22 +1,22 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { verifyWebhook } from "@posthorn/core";
 
-/** What a signature turned out to be, in words that say what to look at. */
+/** Result of checking a signature, with the reason. */
 export interface Judgement {
   valid: boolean;
   reason: string;
 }
 
 /**
- * Judges a delivery as a receiver should: by the Standard Webhooks headers, or by `X-Service-Signature` where only that is given
- * (service.md, Webhook deliveries).
+ * Checks a delivery as a receiver should: by the Standard Webhooks headers, or by `X-Service-Signature` if only that is
+ * given (service.md, Webhook deliveries).
  */
 export function judgeSignature(received: {
   secret: string;
   headers: Record<string, string>;
   body: Buffer;
   now: number;
-  /** Ms that the timestamp may be off. */
+  /** Maximum difference of the timestamp, in ms. */
   toleranceMs: number;
 }): Judgement {
   const { secret, headers, body, now, toleranceMs } = received;

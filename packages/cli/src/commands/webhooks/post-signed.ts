@@ -5,21 +5,24 @@ export interface SignedPost {
   url: URL;
   secret: string;
   event: string;
-  /** The same where the same event is posted again. */
+  /** Id of the delivery, the same if the event is posted again. */
   id: string;
   body: string;
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** What the receiver answered, or why it did not. */
+/** The receiver's response, or the error. */
 export interface PostOutcome {
   status: number | undefined;
   error: string;
   durationMs: number;
 }
 
-/** Posts an event as a real delivery is posted (decisions §10). Follows no redirect; faults are values. Rejects only when interrupted. */
+/**
+ * Posts an event like a real delivery (decisions §10). Follows no redirect; errors are returned as values. Rejects only
+ * when interrupted.
+ */
 export async function postSigned({
   url,
   secret,

@@ -3,7 +3,7 @@ import { CliError } from "../../program/cli-error.ts";
 const isLoopback = (hostname: string): boolean =>
   hostname === "[::1]" || /(^|\.)localhost$/.test(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname);
 
-/** The receiver that somebody named: `https:` anywhere, `http:` on this machine. Throws a usage error for any other. */
+/** Parses a receiver's URL: `https:` anywhere, `http:` on this machine. Throws a usage error for any other. */
 export function receiverUrl(given: string): URL {
   const url = URL.parse(given);
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))) return url;

@@ -62,14 +62,14 @@ export async function show(context: CommandContext, named: string): Promise<void
   );
 }
 
-/** Where it comes from, only administrators are told. */
+/** Describes a workspace's plan; only administrators see its source. */
 async function planOf({ kind, request }: Api, id: number): Promise<string> {
   try {
     if (kind === "server") return (await request("GET /workspaces/current/plan")).name;
     const { plan, source } = await request("GET /admin/workspaces/{id}/plan", { id });
     return `${plan.name} (${source})`;
   } catch (error) {
-    // Neither an assigned plan nor a default one.
+    // The workspace has neither an assigned plan nor a default one.
     if (error instanceof Error && "code" in error && error.code === "not_found")
       return "none: everything is unlimited";
     throw error;
@@ -106,7 +106,7 @@ export async function create(
   );
 }
 
-/** On a server, whoever makes a workspace owns it. */
+/** On a server, the user who creates a workspace owns it. */
 async function createOwn(
   context: CommandContext,
   api: Api,
