@@ -44,6 +44,7 @@ export default defineConfig({
     // For what hangs. Whatever else is right passes on a machine that is much slower, or stands still for a moment.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    // A test that asserts nothing, or only where nobody came by, fails.
+    expect: { poll: { timeout: 60_000 }, requireAssertions: true },
   },
 });

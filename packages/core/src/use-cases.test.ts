@@ -1,7 +1,7 @@
-import { expectTypeOf, test } from "vitest";
+import { expect, expectTypeOf, test } from "vitest";
 import type { Page } from "./calls/paging.ts";
 import type { OutputOf } from "./calls/use-case.ts";
-import type { useCases } from "./use-cases.ts";
+import { useCases } from "./use-cases.ts";
 
 type Aggregates = typeof useCases;
 
@@ -16,4 +16,8 @@ type Unpaged = {
 
 test("every list answers a page", () => {
   expectTypeOf<Unpaged>().toBeNever();
+  const lists = Object.values(useCases).flatMap((verbs) =>
+    Object.keys(verbs).filter((verb) => verb.startsWith("list")),
+  );
+  expect(lists.length).toBeGreaterThan(10);
 });

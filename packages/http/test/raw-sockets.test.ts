@@ -111,6 +111,7 @@ describe("requests that are hardly one", () => {
       socket.on("close", () => resolve());
       socket.on("error", () => {});
     });
+    expect(statusOf(await rawRequest(house.port, head("GET /healthz HTTP/1.1")))).toBe(200);
   });
 
   test("pipelined requests are answered in order", async () => {

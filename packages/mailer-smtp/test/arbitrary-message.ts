@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 const word = fc.stringMatching(/^[a-z]{1,8}$/);
 /** Printable text in any script. */
-export const printable = fc.string({ unit: "grapheme", maxLength: 120 });
+export const printable = fc.string({ unit: "grapheme", maxLength: 120, size: "max" });
 /** Text that is valid in a header field. */
 export const headerText = printable.map((text) =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Zs}\p{Cs}]+/gu, " ").trim(),
@@ -22,6 +22,7 @@ export const bodyText = fc
     ),
     {
       maxLength: 30,
+      size: "max",
     },
   )
   .map((parts) => parts.join("").replace(/\r(?!\n)/g, ""));
@@ -30,6 +31,6 @@ export const attachment = fc
   .record({
     filename: headerText.filter((text) => text !== ""),
     contentType: fc.constantFrom("image/png", "application/pdf", "text/plain"),
-    content: fc.uint8Array({ maxLength: 400 }),
+    content: fc.uint8Array({ maxLength: 400, size: "max" }),
   })
   .map(createAttachment);

@@ -1,13 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "vitest";
 
-/** Repeats the check until it returns true; throws after `patienceMs`. */
-export const eventually = async (
-  isSo: () => boolean | Promise<boolean>,
-  patienceMs = 60_000,
-): Promise<void> => {
-  const deadline = performance.now() + patienceMs;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`not so after ${patienceMs} ms`);
-    await delay(10);
-  }
+/** Repeats the check until it returns true; fails after a minute. */
+export const eventually = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  await expect.poll(isSo, { timeout: 60_000, interval: 10 }).toBe(true);
 };

@@ -31,8 +31,8 @@ test("ends by Ctrl-C, also where it came before", async () => {
   const interruption = new AbortController();
   const { ended } = shutdown(interruption.signal);
   interruption.abort();
-  await ended;
-  await shutdown(interruption.signal).ended;
+  await expect(ended).resolves.toBeUndefined();
+  await expect(shutdown(interruption.signal).ended).resolves.toBeUndefined();
 });
 
 test("ends by SIGTERM, and is cut short after 29 s", async () => {

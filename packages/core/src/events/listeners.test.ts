@@ -73,6 +73,11 @@ describe("listeners", () => {
       const either = "email.bounced" as "email.bounced" | "email.complained";
       on(either, ({ metadata }) => expectTypeOf(metadata.recipient).toEqualTypeOf<string>());
     };
-    expectTypeOf(typed).returns.toEqualTypeOf<void>();
+    const heard: string[] = [];
+    typed(((type: string) => {
+      heard.push(type);
+      return () => {};
+    }) as Listen);
+    expect(heard).toEqual(["email.failed", "email.exploded", "*", "email.bounced"]);
   });
 });

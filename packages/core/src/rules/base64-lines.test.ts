@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { base64Length, base64Lines, decodeBase64, inPieces, pieceBytes } from "./base64-lines.ts";
 
-const bytes = fc.uint8Array({ maxLength: 600 });
+const bytes = fc.uint8Array({ maxLength: 600, size: "max" });
 
 test("lines have 76 characters but for the last, end in CRLF, and have the length that is foretold", () => {
   fc.assert(

@@ -42,6 +42,7 @@ describe("a service", () => {
     world.posthorn.start();
     world.posthorn.start();
     await Promise.all([world.posthorn.close(), world.posthorn.close()]);
+    expect((await world.posthorn.queue.status({})).workers).toEqual([]);
     await world.close();
   });
 
@@ -50,7 +51,9 @@ describe("a service", () => {
     {
       await using scoped = posthorn;
       scoped.start();
+      await expect.poll(async () => (await scoped.queue.status({})).workers).toHaveLength(1);
     }
+    expect((await posthorn.queue.status({})).workers).toEqual([]);
     await storage.ping();
     await posthorn[Symbol.asyncDispose]();
     await close();

@@ -8,7 +8,7 @@ import { encodeParts } from "./encode-parts.ts";
 import { type EncodedBody, withCrlf } from "./transfer-encoding.ts";
 
 const fragment = fc.oneof(
-  { weight: 20, arbitrary: fc.string({ unit: "grapheme-ascii", maxLength: 90 }) },
+  { weight: 20, arbitrary: fc.string({ unit: "grapheme-ascii", maxLength: 90, size: "max" }) },
   { weight: 5, arbitrary: fc.string({ unit: "grapheme", maxLength: 9 }) },
   {
     weight: 30,

@@ -223,7 +223,7 @@ describe("properties", () => {
     );
     fc.assert(
       fc.property(
-        fc.array(piece, { maxLength: 30 }),
+        fc.array(piece, { maxLength: 30, size: "max" }),
         fc.jsonValue(),
         fc.boolean(),
         (pieces, data, singleLine) => {
