@@ -27,6 +27,19 @@ describe("accepting with a template", () => {
     expect(mail.text).toContain("Dear Ada, <hi>");
   });
 
+  test("renders a date the same at once and at delivery: as the text that is stored", async () => {
+    await addTemplate();
+    const at = new Date("2030-01-31T08:00:00.000Z");
+    const sent = await sendTemplate({ templateData: { name: at, greeting: at }, metadata: { at } });
+    expect(sent).toMatchObject({
+      subject: "Hello 2030-01-31T08:00:00.000Z",
+      metadata: { at: at.toISOString() },
+    });
+    await world.posthorn.drain();
+    const mail = await world.mailer.inbox.waitFor({ subject: sent.subject });
+    expect(mail.text).toContain("Dear 2030-01-31T08:00:00.000Z, 2030-01-31T08:00:00.000Z");
+  });
+
   test("lists every placeholder without a value, unless that is allowed", async () => {
     await addTemplate();
     await expect(sendTemplate()).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { jsonSizeFault } from "../../calls/json-size-fault.ts";
 import { type Faults, refining, transforming } from "../../calls/refining.ts";
+import { storedAsJson } from "../../calls/stored-as-json.ts";
 import { timeField } from "../../calls/time-fields.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
@@ -48,12 +48,7 @@ const headers = z.record(z.string(), z.string()).check(
   }),
 );
 
-export const metadataField = z.record(z.string(), z.unknown()).check(
-  refining((value: Record<string, unknown>, faults) => {
-    const fault = jsonSizeFault(value, 4096, "4 KiB");
-    if (fault !== undefined) faults.addIssue({ code: "custom", message: fault });
-  }),
-);
+export const metadataField = z.record(z.string(), z.unknown()).check(storedAsJson(4096, "4 KiB"));
 
 const calendar = z
   .string()

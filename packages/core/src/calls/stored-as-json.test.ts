@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { storedAsJson } from "./stored-as-json.ts";
+
+const field = z.record(z.string(), z.unknown()).check(storedAsJson(100, "100 bytes"));
+
+test.each([
+  ["a date, as a text", { at: new Date(0) }, { at: "1970-01-01T00:00:00.000Z" }],
+  ["one within a list", { list: [{ at: new Date(0) }] }, { list: [{ at: "1970-01-01T00:00:00.000Z" }] }],
+  ["what writes itself as JSON", { price: { toJSON: () => "9.90" } }, { price: "9.90" }],
+  ["no number, as null", { a: Number.NaN, b: Number.POSITIVE_INFINITY }, { a: null, b: null }],
+  [
+    "plain values, as they are",
+    { a: [1, "b", null, true, { c: {} }] },
+    { a: [1, "b", null, true, { c: {} }] },
+  ],
+])("takes %s", (_, given, stored) => expect(field.parse(given)).toEqual(stored));
+
+const cycle: Record<string, unknown> = {};
+cycle["itself"] = cycle;
+
+test.each([
+  ["a cycle", cycle, "can't be written as JSON"],
+  ["a big integer", { id: 1n }, "can't be written as JSON"],
+  [
+    "what throws when it is read",
+    {
+      order: {
+        get at() {
+          throw new Error("no");
+        },
+      },
+    },
+    "can't be written as JSON",
+  ],
+  ["too much", { text: "x".repeat(100) }, "is larger than 100 bytes"],
+])("refuses %s", (_, given, message) =>
+  expect(field.safeParse(given).error?.issues.map((issue) => issue.message)).toEqual([message]),
+);
