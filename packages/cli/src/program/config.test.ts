@@ -44,6 +44,9 @@ test("origins of pages are taken as browsers write them, and nothing else is one
 test("a bad environment file is refused with its name and its fault", () => {
   expect(() => loadConfig({ environmentFile: "/nowhere/x.env" }, {}, {})).toThrow(/x\.env .*no such file/);
   expect(() => loadConfig({ envFile: tmpdir() }, {}, {})).toThrow("it is a folder");
+  expect(() => loadConfig({ envFile: envFile("SERVICE_PORT 81") }, {}, {})).toThrow(
+    /posthorn\.env can't be read: line 1 does not begin with NAME=/,
+  );
   expect(() => loadConfig({ envFile: envFile("SERVICE_PRT=1") }, {}, {})).toThrow(
     "unknown setting SERVICE_PRT",
   );
@@ -52,11 +55,22 @@ test("a bad environment file is refused with its name and its fault", () => {
   );
 });
 
-test.each(["postgre://u:opensesame@db.example/mail", "u:opensesame@db.example/mail", "postgres:opensesame"])(
-  "a wrong database URL is not repeated, as it may hold a password: %s",
-  (url) => {
-    const read = (): unknown => loadConfig({}, { SERVICE_DATABASE_URL: url }, {});
-    expect(read).toThrow("SERVICE_DATABASE_URL must begin with");
-    expect(read).not.toThrow("opensesame");
-  },
-);
+test("a database URL whose password is not encoded is told so, and not repeated", () => {
+  const read = (): unknown => loadConfig({}, { SERVICE_DATABASE_URL: "postgres://u:open#sesame@h/x" }, {});
+  expect(read).toThrow("SERVICE_DATABASE_URL is not a valid URL: characters such as @");
+  expect(read).not.toThrow("sesame");
+});
+
+test.each([
+  "postgre://u:opensesame@db.example/mail",
+  "u:opensesame@db.example/mail",
+  "postgres:opensesame",
+  "sqlite:",
+  "mysql://u:opensesame@h/x",
+])("a wrong database URL is not repeated, as it may hold a password: %s", (url) => {
+  const read = (): unknown => loadConfig({}, { SERVICE_DATABASE_URL: url }, {});
+  expect(read).toThrow(
+    "SERVICE_DATABASE_URL must be sqlite:FILE, or begin with postgres:// or postgresql://",
+  );
+  expect(read).not.toThrow("opensesame");
+});

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { parseEnv } from "node:util";
 import { CliError } from "./cli-error.ts";
+import { parseEnvironmentFile } from "./parse-environment-file.ts";
 import type { Setting } from "./setting.ts";
 import { type SettingName, type SettingValues, settings } from "./settings.ts";
 
@@ -84,7 +84,7 @@ function readEnvFile(path: string | undefined): NodeJS.Dict<string> {
   if (path === undefined) return {};
   let content: NodeJS.Dict<string>;
   try {
-    content = parseEnv(readFileSync(path, "utf8"));
+    content = parseEnvironmentFile(readFileSync(path, "utf8"));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const because: Partial<Record<string, string>> = {

@@ -4,8 +4,11 @@ import type { Registration } from "@posthorn/core";
 export function url(...protocols: string[]) {
   return (value: string): string => {
     const isOne = protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`));
-    if (!isOne || !URL.canParse(value))
-      throw new Error(`must begin with ${protocols.map((p) => `${p}//`).join(" or ")}`);
+    if (!isOne) throw new Error(`must begin with ${protocols.map((p) => `${p}//`).join(" or ")}`);
+    if (!URL.canParse(value))
+      throw new Error(
+        "is not a valid URL: characters such as @ : / # % in names and passwords are written as %40 and the like",
+      );
     return value;
   };
 }
@@ -31,6 +34,8 @@ export function flag(value: string): boolean {
 /** Reads a database's URL. Throws an Error that describes the fault. */
 export function database(value: string): string {
   if (value.startsWith("sqlite:") && value.length > "sqlite:".length) return value;
+  if (!/^postgres(?:ql)?:\/\//i.test(value))
+    throw new Error("must be sqlite:FILE, or begin with postgres:// or postgresql://");
   return url("postgres:", "postgresql:")(value);
 }
 
