@@ -20,11 +20,13 @@ export function startHeartbeat(
     const now = await storage.now();
     if (isAlive) await storage.operations.beat(worker, now);
   }
-  const beat = (): void =>
-    void beatOnce().catch((error: unknown) => {
+  let last = Promise.resolve();
+  const beat = (): void => {
+    last = beatOnce().catch((error: unknown) => {
       logger.error({ err: error }, "the worker's heartbeat failed");
       if (isAlive) missed = setTimeout(beat, missedMs);
     });
+  };
 
   beat();
   const beating = setInterval(beat, beatMs);
@@ -34,7 +36,8 @@ export function startHeartbeat(
     clearTimeout(missed);
     clearInterval(beating);
     // The worker is removed from the list. If the storage fails, its missing heartbeats have the same effect.
-    const left = storage.operations.forgetWorker(worker).catch(() => {});
+    // A heartbeat that is on its way would bring it back.
+    const left = last.then(() => storage.operations.forgetWorker(worker)).catch(() => {});
     await Promise.race([left, sleep(leaveMs, undefined, { ref: false })]);
   };
 }
