@@ -1,8 +1,9 @@
 /**
- * How many e-mails are accepted a second: `POST /emails/send-template` over 64 keep-alive connections from another process, against bare
- * node:http servers that do one durable insert a request, with a commit for each and with one for all that wait.
+ * E-mails accepted per second: `POST /emails/send-template` over 64 keep-alive connections from another process,
+ * against bare node:http servers that do one durable insert per request, with a commit for each and with one for all
+ * waiting requests.
  *
- *     node --conditions=posthorn-source bench/accept.ts [seconds] [rounds]
+ * node --conditions=posthorn-source bench/accept.ts [seconds] [rounds]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

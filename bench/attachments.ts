@@ -1,7 +1,8 @@
 /**
- * Large files: memory of a worker while it delivers e-mails with a file of so many MB each, signed, to a mail server that takes everything.
+ * Large files: memory of a worker while it delivers signed e-mails with a file of the given MB each to a mail server
+ * that accepts everything.
  *
- *     node --conditions=posthorn-source bench/attachments.ts [mails] [MB]
+ * node --conditions=posthorn-source bench/attachments.ts [mails] [MB]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,8 +1,8 @@
 /**
- * Large batches: how long `POST /emails/batch` takes, with its JSON, and for how long it holds the event loop meanwhile: each recipient with
- * values of its own, on SQLite in a file and on PostgreSQL.
+ * Large batches: how long `POST /emails/batch` takes, with its JSON, and for how long it blocks the event loop. Each
+ * recipient has values of its own, on SQLite in a file and on PostgreSQL.
  *
- *     node --conditions=posthorn-source bench/batch.ts [recipients] [rounds]
+ * node --conditions=posthorn-source bench/batch.ts [recipients] [rounds]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,9 @@ interface Measured {
   longestCpuMs: number;
 }
 
-/** The most CPU that the thread took in one turn of the event loop, ms: what others waited for, however busy the machine is. */
+/**
+ * Maximum CPU in ms of this thread in one turn of the event loop: the delay for others, independent of other processes.
+ */
 function watchTurns(): { stop(): number } {
   let longest = 0;
   let last = process.threadCpuUsage();
@@ -68,7 +70,7 @@ async function measure(url: string, count: number, rounds: number): Promise<Meas
     );
   const bodyOf = (size: number): string =>
     JSON.stringify({ template: "order", from: "shop@example.org", recipients: recipients(size) });
-  // The first request loads what is loaded once.
+  // The first request loads modules.
   await (await ask(bodyOf(10))).text();
   const body = bodyOf(count);
   const measured: Measured[] = [];

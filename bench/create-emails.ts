@@ -1,7 +1,7 @@
 import type { Lane, NewEmail } from "@posthorn/core/storage";
 import { dataOf, rendered } from "./mail.ts";
 
-/** Makes e-mails due at once, as acceptance would write them. */
+/** Creates e-mails that are due at once, as acceptance would write them. */
 export function createEmails({
   workspaceId,
   contentId,

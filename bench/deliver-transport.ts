@@ -1,8 +1,8 @@
 /**
- * What handing over a mail costs: Posthorn's SMTP mailer beside nodemailer's pooled transport, each to the same sink
- * over the same number of connections. The sink runs in a thread of its own; the CPU counted is this thread's.
+ * CPU of handing over a mail: Posthorn's SMTP mailer beside nodemailer's pooled transport, each to the same sink over
+ * the same number of connections. The sink runs in a separate thread; the CPU counted is this thread's.
  *
- *     node --conditions=posthorn-source bench/deliver-transport.ts [mails]
+ * node --conditions=posthorn-source bench/deliver-transport.ts [mails]
  */
 import { createServer } from "node:net";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
@@ -33,7 +33,7 @@ function messageOf(number: number): MailMessage {
   };
 }
 
-/** Says yes to everything and looks only for line ends and the final dot. */
+/** Accepts everything, and parses only line ends and the final dot. */
 function runSink(): void {
   const server = createServer({ noDelay: true }, (socket) => {
     let rest = "";

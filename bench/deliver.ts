@@ -1,8 +1,8 @@
 /**
- * How many queued e-mails are delivered a second, rendered and recorded, to postfix's smtp-sink (our own sink where that is not installed),
- * against a bare nodemailer pool that hands the same mails to the same sink and records nothing.
+ * Queued e-mails delivered per second, rendered and recorded, to postfix's smtp-sink (our own sink if it is not
+ * installed), beside a bare nodemailer pool that sends the same mails to the same sink and records nothing.
  *
- *     node --conditions=posthorn-source bench/deliver.ts [mails] [rounds]
+ * node --conditions=posthorn-source bench/deliver.ts [mails] [rounds]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,8 +1,8 @@
 /**
- * How long one request takes that comes alone, with PostgreSQL 50 ms away: each direction through a proxy of our own takes 25 ms, so a
- * round trip and what it waits for are 50 ms and more.
+ * Latency of a single request with PostgreSQL 50 ms away: a proxy delays each direction by 25 ms, so a round trip takes
+ * 50 ms and more.
  *
- *     node --conditions=posthorn-source bench/distance.ts [requests] [ms each direction]
+ * node --conditions=posthorn-source bench/distance.ts [requests] [ms each direction]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { requestFile } from "./load-request.ts";
 import { startChild } from "./processes.ts";
 import { report, round } from "./table.ts";
 
-/** Requests a second: each finds the service at rest. */
+/** Requests per second, so few that each finds the service idle. */
 const rate = 0.8;
 
 export async function run(requests = 9, delayMs = 25): Promise<void> {

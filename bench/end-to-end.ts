@@ -1,9 +1,9 @@
 /**
- * The whole way, as a user meets it: the packed packages in an empty folder, `posthorn serve` on its defaults, requests over 64 keep-alive
- * connections, until everything is delivered to postfix's smtp-sink. Beside it, in the same run, a server made by hand on SQLite and
- * pg-boss with nodemailer.
+ * End to end, as a user would run it: the packed packages in an empty folder, `posthorn serve` on its defaults,
+ * requests over 64 keep-alive connections, until everything is delivered to postfix's smtp-sink. Beside it, in the same
+ * run, a hand-made server on SQLite and pg-boss with nodemailer.
  *
- *     node --conditions=posthorn-source bench/end-to-end.ts [seconds] [rounds] [only what has this in its name]
+ * node --conditions=posthorn-source bench/end-to-end.ts [seconds] [rounds] [only what has this in its name]
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -24,13 +24,13 @@ const connections = 64;
 const pace = 200;
 const secretKey = "only for measuring, 0123456789abcdef";
 
-/** A server under measurement. */
+/** A server to measure. */
 interface Subject {
   port: number;
   pid: number;
   path: string;
   key?: string;
-  /** How many mails it delivered since it started. */
+  /** Number of mails delivered since its start. */
   delivered(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ interface Measured {
   cpu: number;
   p50: number;
   p99: number;
-  /** Most resident memory, MB. */
+  /** Maximum resident memory, in MB. */
   memory: number;
 }
 
@@ -122,7 +122,7 @@ async function measure(subject: Subject, folder: string, seconds: number): Promi
   return { accepted: perSecond, delivered: total / elapsed, cpu, p50, p99, memory: memoryOf(subject.pid) };
 }
 
-/** Waits until nothing more is delivered. */
+/** Waits until no more mail is delivered. */
 async function untilQuiet(subject: Subject): Promise<void> {
   for (let last = -1, now = 0; last !== now; await delay(700)) [last, now] = [now, await subject.delivered()];
 }
@@ -168,7 +168,7 @@ async function startPosthorn(command: string, url: string, smtpPort: number): Pr
   };
 }
 
-/** Options of Node for the service under measurement, such as `--cpu-prof`. */
+/** Node options for the measured service, such as `--cpu-prof`. */
 const nodeOptions = (): string[] => process.env["BENCH_NODE_OPTIONS"]?.split(" ") ?? [];
 
 const answers = async (url: string): Promise<boolean> =>
@@ -177,7 +177,7 @@ const answers = async (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** A fresh database on the server; its URL. */
+/** Creates a new database on the server; returns its URL. */
 async function makeDatabase(server: string, suffix: string): Promise<string> {
   const name = `bench_${process.pid}_${suffix}`;
   const client = new pg.Client({ connectionString: server });

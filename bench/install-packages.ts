@@ -5,8 +5,8 @@ import { join } from "node:path";
 const root = new URL("..", import.meta.url).pathname;
 
 /**
- * Builds and packs the packages and installs the tarballs in a folder, as a user would; the path of the command in it. A folder named by
- * `BENCH_INSTALLED` is taken as it stands.
+ * Builds and packs the packages and installs the tarballs in a folder, as a user would; returns the path of the
+ * command. A folder named by `BENCH_INSTALLED` is used as it is.
  */
 export function installPackages(folder: string): string {
   const home = process.env["BENCH_INSTALLED"] ?? join(folder, "installed");

@@ -1,8 +1,9 @@
 /**
- * Lists of a million lines: how long suppressions take to come in by HTTP, part by part as the command line sends them, to come in again,
- * and to go out, and a campaign's recipients to come in; the most memory of the server and of the client; and how long a send takes meanwhile.
+ * Lists of a million lines: time to import suppressions over HTTP, part by part as the command line sends them, to
+ * import them again and to export them, and to import a campaign's recipients; maximum memory of the server and of the
+ * client; and latency of sends meanwhile.
  *
- *     node --conditions=posthorn-source bench/lists.ts [lines]
+ * node --conditions=posthorn-source bench/lists.ts [lines]
  */
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -111,7 +112,7 @@ async function list(client: Client, file: string, id: number): Promise<number> {
   return added;
 }
 
-/** Lines of the export, read as they come. */
+/** Counts the lines of the export while reading it. */
 async function countExported(base: string, token: string, workspaceId: number): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, "x-service-workspace-id": String(workspaceId) };
   const { body } = await fetch(`${base}/api/v1/workspaces/current/suppressions/export?format=ndjson`, {
@@ -122,7 +123,7 @@ async function countExported(base: string, token: string, workspaceId: number): 
   return count;
 }
 
-/** Sends a mail every 50 ms to somebody who is on no list; how long the answers took, ms. */
+/** Sends a mail every 50 ms to a recipient on no list; returns latencies in ms. */
 function keepSending(client: Client): { end(): Promise<{ median: number; worst: number }> } {
   const times: number[] = [];
   let isOver = false;

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startChild } from "./processes.ts";
 
-/** What a load came to. */
+/** Result of a load. */
 export interface Load {
   perSecond: number;
   p50: number;
@@ -16,7 +16,7 @@ const orderBody = JSON.stringify({
   template_data: { name: "Ben", number: "2041" },
 });
 
-/** Writes the request that a load repeats; its file. */
+/** Writes the request that a load repeats to a file; returns its path. */
 export function requestFile(
   folder: string,
   name: string,
@@ -30,7 +30,7 @@ export function requestFile(
   return file;
 }
 
-/** Loads a server over keep-alive connections from another process, for seconds or until so many requests are answered. */
+/** Loads a server over keep-alive connections from another process, for a time or a number of requests. */
 export async function load(
   port: number,
   file: string,

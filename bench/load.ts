@@ -1,7 +1,7 @@
 /**
- * A load generator of few instructions: keep-alive connections over node:net, one request in flight on each, answers told apart by their
- * Content-Length. It runs as a process of its own: `load.ts PORT CONNECTIONS SECONDS REQUEST_FILE [REQUESTS]`,
- * and prints one JSON line.
+ * A load generator with little overhead: keep-alive connections over node:net, one request in flight on each, responses
+ * delimited by Content-Length. It runs as a separate process: `load.ts PORT CONNECTIONS SECONDS REQUEST_FILE
+ * [REQUESTS]`, and prints one JSON line.
  */
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";

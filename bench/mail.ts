@@ -9,7 +9,7 @@ export const dataOf = (number: number): Record<string, string> => ({
   number: String(number),
 });
 
-/** The same mail with the values put in, for senders without templates. */
+/** The same mail rendered, for senders without templates. */
 export function rendered(number: number): { subject: string; html: string; text: string } {
   const { name, number: shown } = dataOf(number) as { name: string; number: string };
   const fill = (source: string): string =>

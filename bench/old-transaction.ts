@@ -1,8 +1,8 @@
 /**
- * PostgreSQL under a transaction that stays open: how many mails are delivered a second at the end, against the beginning, and what a
- * mail leaves behind in the queue and in the write-ahead log.
+ * PostgreSQL under a transaction that stays open: mails delivered per second at the end and at the beginning, and rows
+ * and write-ahead log that each mail leaves behind.
  *
- *     node --conditions=posthorn-source bench/old-transaction.ts [seconds] [mails a second]
+ * node --conditions=posthorn-source bench/old-transaction.ts [seconds] [mails a second]
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -11,7 +11,7 @@ import { createEmails } from "./create-emails.ts";
 import { openBenchService } from "./open-bench-service.ts";
 import { report, round } from "./table.ts";
 
-/** Batches a second. */
+/** Batches per second. */
 const beat = 20;
 
 export async function run(seconds = 300, rate = 1_000): Promise<void> {

@@ -3,12 +3,14 @@ import type { NewEmail } from "@posthorn/core/storage";
 import { html, subject, text } from "./mail.ts";
 import { openBenchStorage } from "./open-bench-storage.ts";
 
-/** A service in this process, with two workspaces and a content, and what fills its queue past acceptance. */
+/**
+ * A service in this process with two workspaces and a content, and a function that fills its queue without acceptance.
+ */
 export interface BenchService {
   posthorn: Posthorn;
   workspaces: readonly [number, number];
   contentId: number;
-  /** Inserts so many e-mails, a thousand a transaction, and tells workers. */
+  /** Inserts that many e-mails, a thousand per transaction, and notifies workers. */
   insert(count: number, emailOf: (number: number) => NewEmail): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Storage } from "@posthorn/core";
 
-/** The storage behind `sqlite:FILE` or `postgres://…`, whose `?schema=` names the schema. */
+/** Opens the storage of `sqlite:FILE` or `postgres://…`, whose `?schema=` names the schema. */
 export async function openBenchStorage(url: string): Promise<Storage> {
   if (url.startsWith("sqlite:")) {
     const { createSqliteStorage } = await import("@posthorn/storage-sqlite");

@@ -40,7 +40,7 @@ export const templateData = {
   links: { order: "https://shop.example.org/o/10293", stop: "https://shop.example.org/u/77" },
 };
 
-/** What both our API and the baselines take. */
+/** Request body for our API and the baselines. */
 export const requestBody = JSON.stringify({
   template: "order",
   to: ["ben@example.net"],

@@ -1,6 +1,6 @@
 /**
- * Requests at a steady rate, over as many keep-alive connections as that takes: `paced-load.ts PORT RATE SECONDS REQUEST_FILE`; prints the
- * latencies of their answers, in ms, counted from the moment at which each was due.
+ * Sends requests at a steady rate, over as many keep-alive connections as needed: `paced-load.ts PORT RATE SECONDS
+ * REQUEST_FILE`; prints the latencies in ms, counted from the time at which each request was due.
  */
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -20,7 +20,7 @@ function open(): Socket {
     latencies.push(performance.now() - (asked.get(socket) ?? 0));
     idle.push(socket);
   });
-  // The server ends connections that nobody uses for a while.
+  // The server closes idle connections.
   socket.on("close", () => {
     const at = idle.indexOf(socket);
     if (at !== -1) idle.splice(at, 1);

@@ -1,10 +1,10 @@
 /**
- * PostgreSQL: how many e-mails are accepted a second by one process and by three, without limits and under a plan that has some, against a
- * bare node:http server that does one `pg` insert a request; and what CPU that costs the processes and the server's. Each subject is
- * loaded for a while before, as services run for days: in the first seconds V8 compiles, once in each process. Three have the load of one
- * between them, and in another line as much as one each.
+ * PostgreSQL: e-mails accepted per second by one process and by three, without limits and with a plan's limits, beside
+ * a bare node:http server that does one `pg` insert per request; and CPU of the processes and of PostgreSQL. Each
+ * subject is loaded for a while first, as services run for days: in the first seconds V8 compiles, once in each
+ * process. The three share the load of one, and in another row get that load each.
  *
- *     node --conditions=posthorn-source bench/postgres.ts [seconds] [rounds] [seconds of warming up]
+ * node --conditions=posthorn-source bench/postgres.ts [seconds] [rounds] [seconds of warming up]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,18 +19,18 @@ import { median, report, round } from "./table.ts";
 const connections = 64;
 const path = "/api/v1/emails/send-template";
 
-/** Where a load goes, and with which request. */
+/** Target of a load, and its request. */
 interface Subject {
   servers: readonly { port: number; child: Child }[];
   file: string;
-  /** Of all servers together. */
+  /** Connections of all servers together. */
   connections: number;
 }
 
 interface Measured {
   perSecond: number;
   p50: number;
-  /** CPU of the processes, and of PostgreSQL's, µs a request. */
+  /** CPU of the processes and of PostgreSQL, in µs per request. */
   own: number;
   server: number;
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 
-/** The process id of the PostgreSQL server that all its others are children of; `undefined` where it runs on another machine. */
+/** Returns the process id of the PostgreSQL server's main process; `undefined` if it runs on another machine. */
 export async function findPostmaster(connectionString: string): Promise<number | undefined> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
     const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-    // As in `process-usage.ts`: what follows the name begins with the state and the parent (proc_pid_stat(5)).
+    // As in `process-usage.ts`: after the name follow the state and the parent (proc_pid_stat(5)).
     const [, rest = ""] = readFileSync(`/proc/${rows[0]?.pid}/stat`, "utf8").split(/ \(postgres\) /);
     return Number(rest.split(" ")[1]) || undefined;
   } catch {

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 
-/** A tick of the kernel's clock for processes, µs: it is 100 Hz on every Linux one meets. */
+/** Tick of the kernel's process clock in µs: 100 Hz on common Linux systems. */
 const tick = 10_000;
 
-/** CPU that a process and its children have used, those that ended included, µs (Linux). */
+/** Returns the CPU of a process and its children, ended ones included, in µs (Linux). */
 export function cpuOf(pid: number): number {
   const processes = globSync("/proc/[0-9]*/stat").flatMap(readStat);
   const cpuFrom = (id: number): number =>
@@ -17,16 +17,16 @@ function readStat(path: string): { pid: number; parent: number; cpu: number }[] 
   try {
     const [pid = "", rest = ""] = readFileSync(path, "utf8").split(/ \(.*\) /s);
     const fields = rest.split(" ");
-    // Counted from the state: ppid is 1, utime 11, stime 12, cutime 13, cstime 14 (proc_pid_stat(5)).
+    // Positions after the state: ppid is 1, utime 11, stime 12, cutime 13, cstime 14 (proc_pid_stat(5)).
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return [{ pid: Number(pid), parent: Number(fields[1]), cpu: ticks * tick }];
   } catch {
-    // It ended meanwhile.
+    // The process has ended.
     return [];
   }
 }
 
-/** The most resident memory that a process has had, MB (Linux). */
+/** Returns the maximum resident memory of a process, in MB (Linux). */
 export function memoryOf(pid: number): number {
   const [, kilobytes = "0"] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) / 1024;

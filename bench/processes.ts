@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** A bench's child process on the TypeScript source, and the JSON lines that it prints. */
+/** A child process of a bench on the TypeScript source, and the JSON lines that it prints. */
 export interface Child {
   process: ChildProcess;
-  /** The next JSON line. */
+  /** Resolves with the next JSON line. */
   next<T>(): Promise<T>;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * A long queue: memory while it is delivered, and what claiming and listing cost with a thousand rows and with a million.
+ * A long queue: memory while it is delivered, and cost of claiming and listing with a thousand rows and with a million.
  *
- *     node --conditions=posthorn-source bench/queue.ts [mails] [seconds]
+ * node --conditions=posthorn-source bench/queue.ts [mails] [seconds]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -15,7 +15,7 @@ const RENDERS = 4_000;
 const STYLE =
   "margin:0;padding:12px 24px;font-family:Helvetica,Arial,sans-serif;font-size:14px;line-height:21px";
 
-/** A transactional mail of about 8 KB: an order's confirmation with a loop over its rows. */
+/** A transactional mail of about 8 KB: an order confirmation with a loop over its rows. */
 const SOURCE = `<!doctype html><html><head><title>Order {{order.number}}</title></head><body>
 <table width="100%" style="${STYLE}"><tr><td style="${STYLE}">Hello {{customer.name}},</td></tr>
 ${`<tr><td style="${STYLE}"><p style="${STYLE}">Thank you for your order. We are packing it now.</p></td></tr>\n`.repeat(20)}

@@ -1,8 +1,8 @@
 /**
- * Retention while mail is accepted: e-mails removed a second, and accepted a second meanwhile, by both clocks; what the longest turn of
- * the event loop took; and the file before and after.
+ * Retention while mail is accepted: e-mails removed per second, and accepted per second meanwhile, for both retention
+ * periods; longest turn of the event loop; and size of the file before and after.
  *
- *     node --conditions=posthorn-source bench/retention.ts [e-mails]
+ * node --conditions=posthorn-source bench/retention.ts [e-mails]
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { type BenchService, openBenchService } from "./open-bench-service.ts";
 import { report, round } from "./table.ts";
 
 const day = 86_400_000;
-/** Requests under way at once. */
+/** Number of requests in progress at once. */
 const callers = 16;
 
 type Clock = "content" | "log";
@@ -55,7 +55,7 @@ async function measure(url: string, mails: number): Promise<Record<string, strin
   }
 }
 
-/** E-mails of ten days ago, in two workspaces that take turns, settled as they would be by delivery. */
+/** Inserts e-mails of ten days ago, alternating between two workspaces, settled as by delivery. */
 async function fill({ posthorn, workspaces, contentId, insert }: BenchService, mails: number): Promise<void> {
   const makers = workspaces.map((workspaceId) => createEmails({ workspaceId, contentId }));
   const createdAt = Date.now() - 10 * day;
@@ -122,7 +122,10 @@ async function removeBy(
   };
 }
 
-/** How many sends were answered while the work was done, and how much CPU the longest turn of the event loop took. */
+/**
+ * Runs work while mail is accepted; returns the number of sends answered, and the CPU of the longest turn of the event
+ * loop.
+ */
 async function whileAccepting(
   posthorn: BenchService["posthorn"],
   workspaceId: number,

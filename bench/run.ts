@@ -1,4 +1,4 @@
-/** Runs every bench, or those named: `npm run bench -- accept deliver`. */
+/** Runs all benches, or the named ones: `npm run bench -- accept deliver`. */
 const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   render: () => import("./render.ts"),
   accept: () => import("./accept.ts"),

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const smtpSink = "/usr/sbin/smtp-sink";
 
-/** A mail server that takes everything: postfix's smtp-sink where it is installed, else our own in another process. */
+/** A mail server that accepts everything: postfix's smtp-sink if installed, else our own in another process. */
 export interface Sink {
   name: string;
   port: number;
@@ -26,7 +26,7 @@ export async function startSink(): Promise<Sink> {
   return { name: own ? "own sink" : "postfix smtp-sink", port, stop: () => void child.kill("SIGKILL") };
 }
 
-/** A port of loopback that nobody listens on. */
+/** Returns a free port on loopback. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {

@@ -1,4 +1,4 @@
-/** Prints rows as a table, then the whole as one JSON line. */
+/** Prints rows as a table, then everything as one JSON line. */
 export function report(
   bench: string,
   rows: Record<string, string | number>[],

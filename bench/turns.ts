@@ -1,8 +1,10 @@
 /**
- * Whether others wait for one workspace's mails: how long an urgent mail takes to the mailer with many low ones of another workspace
- * queued, against an empty queue; and how many mails a second of one workspace go while the server of another hangs, against that alone.
+ * Fairness between workspaces: latency of an urgent mail until the mailer has it, with many low-priority ones of
+ * another workspace queued and with an empty queue; and mails per second of one workspace while the server of another
+ * hangs, and without that.
  *
- *     node --conditions=posthorn-source bench/turns.ts [mails queued] [urgent mails] [mails behind the dead server] [other mails]
+ * node --conditions=posthorn-source bench/turns.ts [mails queued] [urgent mails] [mails behind the dead server] [other
+ * mails]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,11 +15,11 @@ import { createEmails } from "./create-emails.ts";
 import { openBenchService } from "./open-bench-service.ts";
 import { report, round } from "./table.ts";
 
-/** Ms that the mailer takes for a mail; ms after which it gives a dead server up. */
+/** Ms that the mailer takes per mail; ms after which it gives up a dead server. */
 const sinkMs = 10;
 const deadMs = 2_000;
 const slots = 40;
-/** Numbers from here on are of the other workspace. */
+/** Ids from here on belong to the other workspace. */
 const others = 500_000_000;
 
 const numberOf = (message: MailMessage): number => Number(message.emailId.slice(-12));
@@ -33,7 +35,7 @@ const accepted = (message: MailMessage): MailResult => ({
 const quantile = (values: number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)] ?? 0;
 
-/** Ms from the commit of each urgent mail until the mailer has it. */
+/** Returns the ms from the commit of each urgent mail until the mailer has it. */
 async function measureUrgent(url: string, queued: number, urgent: number): Promise<number[]> {
   const arrived = new Map<number, number>();
   const service = await openBenchService(url, {
@@ -61,7 +63,7 @@ async function measureUrgent(url: string, queued: number, urgent: number): Promi
   return [...sent].map(([number, at]) => Math.max(0, (arrived.get(number) ?? Number.POSITIVE_INFINITY) - at));
 }
 
-/** Mails a second of one workspace, with so many of another whose server hangs. */
+/** Returns mails per second of one workspace, while another has that many mails for a server that hangs. */
 async function measureBeside(url: string, dead: number, count: number): Promise<number> {
   let arrived = 0;
   const service = await openBenchService(url, {

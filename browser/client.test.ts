@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningCommand, startCommand } from "../packages/cli/test/run-command.ts";
 import { browserPath, openBrowser, openPage } from "./open-browser.ts";
 
-/** What a page of an application does with the client: as whoever logs in there, and as nobody. */
+/** A page of an application that uses the client, logged in and not. */
 const program = `
   import { ApiError, createClient } from "./index.ts";
   globalThis.work = async (url, { email, password, api_key }) => {
@@ -92,7 +92,7 @@ describe.skipIf(browserPath === undefined)("the client in a page of another orig
       subjects: expect.arrayContaining(["From a page"]),
     };
     expect(await workAt(`http://localhost:${port}`)).toMatchObject({ ...done, isSecure: true });
-    // Another name of this machine's is no secure context: no `crypto.randomUUID`.
+    // Another name of this machine is not a secure context and has no `crypto.randomUUID`.
     expect(await workAt(`http://shop.test:${port}`)).toMatchObject({ ...done, isSecure: false, told: 2 });
   });
 

@@ -32,15 +32,15 @@ const looks = [
   { width: 1280, height: 800, scheme: "dark" },
 ];
 
-/** What a page that asks again and again shows once it is there, as its connections are never quiet. */
+/** Selector of an element that shows that a polling page is loaded, because its connections are never idle. */
 function shownBy(path: string, width: number): string | undefined {
   if (path === "mail") return "#mail #panel";
   if (path !== "inbox" && path !== "previews") return undefined;
-  // Where there is room, the first of the list is open.
+  // With enough room, the first item of the list is open.
   return width < 768 ? "#mails a" : "#mail #panel";
 }
 
-/** Pictures of all pages go into this folder, to be looked at. */
+/** Folder for screenshots of all pages. */
 const { PICTURES: pictures = "" } = process.env;
 
 describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
@@ -93,7 +93,7 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
       const page = await openPage(browser);
       const said: string[] = [];
       page.on("console", (message) => {
-        // A page that says what is not there comes with that status.
+        // A page that says that something is missing has that status.
         const isExpected = path === "nowhere" && message.text().includes("status of 404");
         if (message.type() === "error" && !isExpected) said.push(message.text());
       });
@@ -135,20 +135,20 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
     expect(await fault?.evaluate(({ textContent }) => textContent)).toBe(
       'mail/news.html:2:1: Section "open" is never closed.',
     );
-    // The fault comes with a frame of its own, which loads meanwhile.
+    // The fault is in a frame, which is still loading.
     await expect.poll(() => shows("Old news for Grace")).toBe(true);
     if (pictures !== "") await page.screenshot({ path: join(pictures, "previews-fault.png") });
     await page.close();
   });
 });
 
-/** What axe finds, and whether anything makes the page scroll to the side. */
+/** Returns axe's findings, and whether anything makes the page scroll sideways. */
 async function faultsOf(page: Page): Promise<string[]> {
   const over = Number(
     await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
   );
   const wide = over > 0 ? [`${over} px too wide`] : [];
-  // Runs beside the page's own scripts, past its content security policy.
+  // Runs beside the page's own scripts, bypassing its content security policy.
   await page.evaluate(axe);
   const found = (await page.evaluate("axe.run()")) as {
     violations: { id: string; nodes: { target: unknown }[] }[];

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
-/** `npm run browser`: the pages in a real browser, which is not on every machine. */
+/** `npm run browser`: tests of the pages in a real browser, which not every machine has. */
 export default defineConfig({
   resolve: { conditions: ["posthorn-source"] },
   ssr: { resolve: { conditions: ["posthorn-source"] } },

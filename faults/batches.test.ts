@@ -6,10 +6,13 @@ import { onEngine, openFaultWorld } from "./open-fault-world.ts";
 /** `FAULTS_BATCH_KILLS=200` for a night. */
 const kills = Number(process.env["FAULTS_BATCH_KILLS"] ?? 10);
 const size = 500;
-/** Ms after its request within which a server is killed: some before the batch is on disk, some while its mails go out. */
+/**
+ * Ms after the request within which a server is killed: sometimes before the batch is on disk, sometimes while its
+ * mails are sent.
+ */
 const span = 1_500;
 
-/** What a repeated request is answered with; where an e-mail stands is told as it is by then. */
+/** Response to a repeated request; each e-mail's status is the current one. */
 interface Answer {
   batch_id: string;
   emails: { index: number; id: string; to: string }[];
@@ -48,7 +51,7 @@ test.for(["SQLite", "PostgreSQL"])(
       const again = await ask(served.url, round);
       expect(again?.emails.map(({ index }) => index)).toEqual(Array.from({ length: size }, (_, n) => n));
       if (told !== undefined) expect(again).toEqual(told);
-      // Made anew from what is kept, it is the same each time.
+      // Recreated from stored data, it is the same each time.
       expect(await ask(served.url, round)).toEqual(again);
       for (const { id } of again?.emails ?? []) world.accepted.add(id);
       served.child.kill("SIGKILL");
@@ -61,7 +64,7 @@ test.for(["SQLite", "PostgreSQL"])(
       { offset: 0, limit: 1 },
       Date.now(),
     );
-    // Nothing of a batch that was cut short is left beside it.
+    // A batch that was cut short leaves nothing behind.
     expect({ lost, ghosts, total }).toEqual({ lost: [], ghosts: [], total: kills * size });
     const again = await expectExplained(world);
     await last.stop();

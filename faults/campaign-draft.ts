@@ -1,9 +1,9 @@
 import type { FaultWorld } from "./open-fault-world.ts";
 
-/** Recipients that are added in one call. */
+/** Number of recipients added per call. */
 const piece = 5_000;
 
-/** Makes a campaign with a list of so many; its id. */
+/** Creates a campaign with that many recipients; returns its id. */
 export async function draftCampaign(
   { posthorn, workspaceId }: Pick<FaultWorld, "posthorn" | "workspaceId">,
   recipients: number,

@@ -7,7 +7,7 @@ import { onEngine, openFaultWorld } from "./open-fault-world.ts";
 const recipients = 6_000;
 const slots = 8;
 const env = { SERVICE_WORKER_CONCURRENCY: String(slots) };
-/** Ms in which a pause is to take effect, at the throughput that it has. */
+/** Ms within which a pause must take effect. */
 const boundMs = 1_000;
 
 test.for(["SQLite", "PostgreSQL"])(
@@ -19,7 +19,10 @@ test.for(["SQLite", "PostgreSQL"])(
     const arrived = (count: number) =>
       expect.poll(() => world.copies.size, { timeout: 120_000, interval: 20 }).toBeGreaterThanOrEqual(count);
 
-    /** Pauses; when the last mail arrived after the answer, ms, how many did, and how many had in as long before. */
+    /**
+     * Pauses; returns when the last mail arrived after the response in ms, how many did, and how many had in the same
+     * time before.
+     */
     const pause = async (campaignId: number) => {
       const earlier = world.copies.size;
       await wait(boundMs);
@@ -37,7 +40,7 @@ test.for(["SQLite", "PostgreSQL"])(
     const campaignId = await draftCampaign(world, recipients);
     let server = await world.serve({ env });
     const worker = await world.work({ env });
-    // Of two that start it at once, one does.
+    // If two start it at once, one succeeds.
     const tries = await Promise.allSettled([
       campaigns.start({ campaignId }),
       campaigns.start({ campaignId }),
@@ -80,7 +83,7 @@ test.for(["SQLite", "PostgreSQL"])(
       ({ late, count, rate }) => `${count} mails in ${Math.round(late)} ms after it at ${rate} a second`,
     );
     task.meta.figures = `3 pauses: ${told.join(", ")}; ${twice} twice; cancelled with ${sent} of ${recipients} sent`;
-    // What a second lets through, or where that is less, what both had in their hands.
+    // The mails of one second, or, if fewer, those that both workers held.
     for (const { count, rate } of pauses) expect(count).toBeLessThanOrEqual(Math.max(rate, 2 * slots));
   },
 );

@@ -8,10 +8,10 @@ import { type FaultWorld, onEngine, openFaultWorld } from "./open-fault-world.ts
 /** `FAULTS_CAMPAIGN=100000 FAULTS_CAMPAIGN_KILLS=100` for a night. */
 const recipients = Number(process.env["FAULTS_CAMPAIGN"] ?? 5_000);
 const kills = Number(process.env["FAULTS_CAMPAIGN_KILLS"] ?? 10);
-/** What waits for a killed process at the longest: the lease of its mails, that of its campaign, and a start. */
+/** Maximum ms for which work waits for a killed process: the lease of its mails, that of its campaign, and a start. */
 const patienceMs = 60_000;
 
-/** Watches what arrives; the longest time in which nothing did. */
+/** Watches arrivals; returns the longest time without any. */
 function watchArrivals({ copies }: FaultWorld) {
   let last = { size: 0, at: performance.now() };
   let standstill = 0;
@@ -44,7 +44,7 @@ test.for(["SQLite", "PostgreSQL"])(
     const arrivals = watchArrivals(world);
     const starts = [world.serve, world.work];
     const parts: RunningCommand[] = await Promise.all(starts.map((start) => start()));
-    // Each kill falls into its share of the campaign, at any moment of it, and strikes the server or the worker.
+    // Each kill happens in its share of the campaign, at any moment, and hits the server or the worker.
     for (let kill = 0; kill < kills; kill += 1) {
       await arrivals.until(Math.floor(((kill + Math.random()) / kills) * recipients));
       await wait(Math.random() * 50);

@@ -6,7 +6,7 @@ import { openFaultWorld, times } from "./open-fault-world.ts";
 
 const library = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1")[0];
 
-/** Seconds that the machine's clock is off by, one after the other. */
+/** Offsets of the machine's clock in seconds, one after the other. */
 const steps = [0, 600, -600, 3_600, -3_600, 86_400, -86_400, 0];
 
 test("the clock steps by minutes, hours and a day: nothing stands still or goes twice", async (context) => {

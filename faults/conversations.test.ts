@@ -6,7 +6,7 @@ import { startScriptedServer } from "../packages/mailer-smtp/test/scripted-serve
 import { createCuttingProxy } from "./create-cutting-proxy.ts";
 import { openFaultWorld } from "./open-fault-world.ts";
 
-/** `FAULTS_CUTS=20`: so often at each byte, as no two runs take the same time. */
+/** `FAULTS_CUTS=20`: repetitions for each byte, because timing varies between runs. */
 const rounds = Number(process.env["FAULTS_CUTS"] ?? 3);
 /** `FAULTS_SERVER_KILLS=60` for an hour. */
 const kills = Number(process.env["FAULTS_SERVER_KILLS"] ?? 8);
@@ -14,7 +14,7 @@ const kills = Number(process.env["FAULTS_SERVER_KILLS"] ?? 8);
 const message = () =>
   sampleMessage({ envelope: { from: "shop@example.com", to: ["ada@example.net", "bob@example.net"] } });
 
-/** How many bytes go each way where nothing is cut. */
+/** Measures how many bytes are sent in each direction without a cut. */
 async function measure(): Promise<{ there: number; back: number }> {
   const server = await startScriptedServer();
   const proxy = await createCuttingProxy(server.port);
@@ -44,7 +44,8 @@ test.for(["there", "back"] as const)(
       const copies = server.contents.length - before;
       const outcomes = new Set(recipients.map(({ outcome }) => outcome));
       const isAccepted = outcomes.has("accepted");
-      // Whoever is told that it arrived has it once; where it may have arrived, there is doubt; else there is nothing.
+      // A recipient that counts as delivered has the mail once; if it may have arrived, the attempt is in doubt;
+      // otherwise there is no mail.
       const isRight = isAccepted
         ? copies === 1 && outcomes.size === 1 && !inDoubt
         : !outcomes.has("refused") && (inDoubt ? copies <= 1 : copies === 0);
@@ -76,7 +77,7 @@ test("mail servers that are killed with mails in hand", { timeout: 60_000 * (kil
     world.cutMail();
     expect(await sending).toEqual(Array(50).fill(202));
   }
-  // What is in doubt is tried again after a minute.
+  // An attempt in doubt is retried after a minute.
   const { lost, ghosts, twice } = await world.settled(180_000);
   expect({ lost, ghosts }).toEqual({ lost: [], ghosts: [] });
   for (const [id, copies] of world.copies) {

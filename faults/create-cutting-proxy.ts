@@ -1,16 +1,19 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A TCP proxy on loopback that cuts its first connection after so many bytes on one way; others pass. */
+/**
+ * A TCP proxy on loopback that cuts its first connection after a number of bytes in one direction, and passes all
+ * others.
+ */
 export interface CuttingProxy {
-  /** `smtp://127.0.0.1:…`, with one connection. */
+  /** URL of the proxy, `smtp://127.0.0.1:…`, with one connection. */
   url: string;
   /** Bytes that the first connection passed on, to the server and back. */
   passed(): { there: number; back: number };
   close(): Promise<void>;
 }
 
-/** Opens a proxy before the server at a port; without a cut all passes. */
+/** Opens a proxy in front of the server at a port; without a cut it passes everything. */
 export async function createCuttingProxy(
   port: number,
   cut?: { way: "there" | "back"; at: number },
@@ -24,7 +27,7 @@ export async function createCuttingProxy(
     isFirst = false;
     const end = () => {
       client.destroy();
-      // What has arrived is read: a mail server that has it keeps it.
+      // Data that has arrived is read: a mail server that has it keeps it.
       server.end();
     };
     const pass = (from: Socket, to: Socket, way: "there" | "back") => {

@@ -9,13 +9,13 @@ import { openFaultWorld, type Served, times } from "./open-fault-world.ts";
 /** `FAULTS_STEPS=200` kills at each of the first 200 syncs. */
 const steps = Number(process.env["FAULTS_STEPS"] ?? 6);
 
-/** Has strace do something to a service that runs; ready once it has hold of it. */
+/** Attaches strace to a running service; resolves once it is attached. */
 async function trace(served: Served, ...options: string[]): Promise<void> {
   const strace = spawn("strace", ["-f", "-p", String(served.child.pid), ...options], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   onTestFinished(() => void strace.kill("SIGKILL"));
-  // Not `for await`, whose end would close the pipe that strace goes on writing to.
+  // Not `for await`, whose end would close the pipe to which strace still writes.
   await new Promise<void>((resolve, reject) => {
     strace.stderr.on("data", (text) => String(text).includes("attached") && resolve());
     strace.once("exit", () => reject(new Error("strace got no hold of the process")));
@@ -104,12 +104,12 @@ test("a disk that is full: sending is refused, reading goes on, and all goes on 
     try {
       writeFileSync(ballast, Buffer.alloc(24 << 20), { flag: "a" });
     } catch {
-      // Until nothing more fits, which is what it is for.
+      // Writes until the disk is full, as intended.
     }
   };
   fill();
   const full: number[] = [];
-  // What the database has in reserve is used up first.
+  // The database's reserved space is used up first.
   for (let at = 0; at < 2_000 && full.filter((status) => status === 503).length < 5; at += 1)
     full.push(await served.send());
   const read = await fetch(`${served.url}/api/v1/emails`, {

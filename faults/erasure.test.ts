@@ -22,7 +22,7 @@ test.for(["SQLite", "PostgreSQL"])(
     await first.ended;
 
     const { db } = sideOf(world.storage);
-    /** How far it is; `undefined` where it has ended. */
+    /** Returns the position of the erasure; `undefined` if it has ended. */
     const place = async () => {
       const row = await db.selectFrom("erasures").select(["stage", "cursor_position"]).executeTakeFirst();
       return row && `${row.stage} ${row.cursor_position}`;
@@ -42,7 +42,7 @@ test.for(["SQLite", "PostgreSQL"])(
     last.child.kill("SIGTERM");
     await last.ended;
 
-    // Each was struck in the middle, and none began anew.
+    // Each was interrupted in the middle, and none started over.
     expect(new Set(places).size).toBe(kills);
     expect(places).not.toContain("ended");
     const naming: string[] = [];

@@ -1,7 +1,10 @@
 import { expect } from "vitest";
 import type { FaultWorld } from "./open-fault-world.ts";
 
-/** Matches each mail that came more than once to attempts that were interrupted or in doubt, one for each further copy; how many mails came again. */
+/**
+ * Matches each mail that arrived more than once to attempts that were interrupted or in doubt, one for each further
+ * copy; returns the number of repeated mails.
+ */
 export async function expectExplained({
   copies,
   storage,

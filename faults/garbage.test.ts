@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { needFile } from "./needs.ts";
 import { openFaultWorld, times } from "./open-fault-world.ts";
 
-/** Ms for which nonsense is spoken. */
+/** Ms for which the server sends nonsense. */
 const whileMs = 15_000;
 
-/** Whatever no protocol knows: bytes, lines without an end, codes that there are none of, NULs, a flood, or silence. */
+/** Input that is invalid in any protocol: bytes, endless lines, unknown codes, NULs, a flood, or silence. */
 const nonsense: ((socket: Socket) => void)[] = [
   (socket) => void socket.write(randomBytes(4_096)),
   (socket) => void socket.write(`${"x".repeat(200_000)}`),
@@ -21,7 +21,7 @@ const nonsense: ((socket: Socket) => void)[] = [
   () => {},
 ];
 
-/** A server on loopback that answers whatever is said to it with nonsense; its port. */
+/** Starts a server on loopback that replies with nonsense to everything; returns its port. */
 async function speakNonsense(): Promise<number> {
   const sockets = new Set<Socket>();
   let turn = 0;

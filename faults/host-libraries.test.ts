@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import { bearsNothingAfterEnd, type Library, libraries } from "../examples/own-transaction/test-libraries.ts";
 import { openTestPostgres, testPostgresUrl } from "../packages/storage-postgres/test/open-test-storage.ts";
 
-/** A transaction that nothing was asked of before its end: these run what comes then on the connection, and tell nobody. */
+/** A transaction in which nothing ran before its end: later queries run on the connection, without an error. */
 const blind = ["Drizzle", "postgres.js"];
 const afterEnd = "what comes after a transaction's end is refused, and ends up in no other";
 
-/** A storage of which each call and each transaction runs inside a transaction of the library's. */
+/** A storage that runs each call and each transaction inside a transaction of the library. */
 const within = (storage: Storage<unknown>, library: Library): Storage => {
   const inside = <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>
     library.transaction(({ transaction }) => work(storage.within(transaction)));

@@ -1,18 +1,18 @@
 import { expect } from "vitest";
 import type { FaultWorld } from "./open-fault-world.ts";
 
-/** What a campaign that has ended came to. */
+/** Result of an ended campaign. */
 export interface CampaignAccount {
-  /** Mails that reached the mail server more than once. */
+  /** Number of mails that reached the mail server more than once. */
   twice: number;
-  /** Copies beyond the first, and the attempts of those mails that were interrupted or in doubt. */
+  /** Copies beyond the first, and attempts of those mails that were interrupted or in doubt. */
   copies: number;
   doubtful: number;
 }
 
 /**
- * Compares the list, the log of e-mails and what the mail server took: everybody has one e-mail, which arrived, and each copy beyond
- * the first is told of by an attempt that was interrupted or in doubt.
+ * Compares the list, the e-mail log and the mails that the mail server accepted: every recipient has one e-mail, which
+ * arrived, and each copy beyond the first has an attempt that was interrupted or in doubt.
  */
 export async function judgeCampaign(
   { storage, posthorn, workspaceId, copies }: FaultWorld,

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { expectExplained } from "./expect-explained.ts";
 import { type FaultWorld, openFaultWorld, type Served, times } from "./open-fault-world.ts";
 
-/** The default of `SERVICE_WORKER_LEASE_SECS`: what a test with short leases would not show. */
+/** The default of `SERVICE_WORKER_LEASE_SECS`: short leases would hide some faults. */
 const env = { SERVICE_WORKER_LEASE_SECS: "30" };
-/** s after which everything moves again, whatever ended (reliability.md, promise 3). */
+/** Seconds after which all work continues, whichever process ended (reliability.md, promise 3). */
 const promised = 45;
-/** Ms a word to or from the mail server takes: a mail takes a dozen of them, or half as many. */
+/** Ms that a message to or from the mail server takes: a mail needs a dozen of them, or half as many. */
 const slow = 700;
 
-/** A server with mails in its hands, whose mail server is slow. */
+/** Starts a server that has mails in progress with a slow mail server. */
 async function serveSlowly(world: FaultWorld): Promise<Served> {
   const served = await world.serve({ env });
   world.slowMail(slow);
@@ -19,7 +19,7 @@ async function serveSlowly(world: FaultWorld): Promise<Served> {
   return served;
 }
 
-/** Lets another deliver the rest; how many s that took since then, and what became of the mails. */
+/** Lets another worker deliver the rest; returns how many seconds that took, and the outcome of the mails. */
 async function deliverRest(world: FaultWorld, since: number): Promise<{ seconds: number; twice: number }> {
   world.slowMail(0);
   const other = await world.serve({ env });

@@ -19,7 +19,7 @@ test("64 descriptors and 200 connections: answers go on, or say to come again", 
   const { lost, ghosts } = await world.settled();
   expect(lost).toEqual([]);
   const attempts = await Promise.all([...world.accepted].map((id) => world.storage.emails.attempts(id)));
-  // What the process lacks costs no mail an attempt.
+  // A lack of resources in the process costs no mail an attempt.
   expect(attempts.flat().filter(({ outcome }) => outcome !== "sent")).toEqual([]);
   await served.stop();
   context.task.meta.figures = `meanwhile ${crowded.join(", ")}; 0 lost, ${ghosts.length} in doubt`;
@@ -42,7 +42,7 @@ test("128 MB of heap: what is too much is refused, and the process stays", async
     );
     if (answer === undefined) return 0;
     if (answer.status !== 202) {
-      // What is refused before its body was read may be cut off in the middle of the answer.
+      // The response to a request whose body was not read may be cut off.
       await answer.body?.cancel();
       return answer.status;
     }

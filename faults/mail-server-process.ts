@@ -1,13 +1,13 @@
 import { type Script, startScriptedServer } from "../packages/mailer-smtp/test/scripted-server.ts";
 
-/** What a mail server does from now on: at a word of the conversation, instead of its usual answer. */
+/** New behaviour of a mail server at one command of the session, instead of its usual reply. */
 export interface Fault {
   at: "none" | "greeting" | "EHLO" | "MAIL" | "RCPT" | "DATA" | "dot";
-  /** The reply; `undefined`: none. */
+  /** The reply; `undefined` for none. */
   reply?: string;
 }
 
-/** What the process tells its parent: where it listens, and each mail that it is about to say it took. */
+/** Messages of the process to its parent: its port, and each mail that it is about to accept. */
 export type ProcessMessage = { port: number } | { took: string };
 
 let fault: Fault = { at: "none" };
@@ -19,7 +19,7 @@ const script: Script = {
   dot(content, { socket }) {
     if (fault.at === "dot") return fault.reply;
     const [, id = "?"] = /^X-Service-Email-Id: (\S+)/m.exec(content) ?? [];
-    // What it says to have taken is told before, so that none is forgotten where it is killed.
+    // Reported before it accepts a mail, so that none is missing if it is killed.
     tell({ took: id }, () => socket.write("250 2.0.0 Ok: queued as 4F2Qab\r\n"));
     return undefined;
   },

@@ -6,9 +6,9 @@ import { expectExplained } from "./expect-explained.ts";
 import type { Fault, ProcessMessage } from "./mail-server-process.ts";
 import { openFaultWorld } from "./open-fault-world.ts";
 
-/** `FAULTS_MAIL_SERVER_ROUNDS=10`: so often each fault. */
+/** `FAULTS_MAIL_SERVER_ROUNDS=10`: repetitions of each fault. */
 const rounds = Number(process.env["FAULTS_MAIL_SERVER_ROUNDS"] ?? 1);
-/** Ms within which an urgent mail is out after its server's death (platform.md P5). */
+/** Ms within which an urgent mail is sent after its server's death (platform.md P5). */
 const urgentMs = 5_000;
 
 interface ServerProcess {
@@ -18,7 +18,7 @@ interface ServerProcess {
   restart(): Promise<void>;
 }
 
-/** A mail server in a process of its own, which tells of each mail that it says to have taken. */
+/** Starts a mail server in a separate process, which reports each mail that it accepts. */
 async function startServer(onTaken: (id: string) => void): Promise<ServerProcess> {
   let child: ChildProcess;
   const start = (port: number): Promise<number> =>
@@ -95,7 +95,7 @@ test("three mail servers of a workspace that die, freeze, stall and refuse by tu
     return data.id;
   };
 
-  /** What an urgent mail that was late went through. */
+  /** Describes the attempts of an urgent mail that was late. */
   const explain = async ([ms, fault, emailId]: [number, string, string]) => {
     const { timeline } = await posthorn.emails.get({ emailId }, operatorCall("all"));
     return { ms, fault, timeline };
@@ -105,7 +105,7 @@ test("three mail servers of a workspace that die, freeze, stall and refuse by tu
     for (const [name, strike, heal] of strikes) {
       const [first] = servers;
       if (first === undefined) throw new Error("no server");
-      // What is known of them from the last fault is forgotten with this change.
+      // This change clears what is known of the servers since the last fault.
       for (const { id } of set)
         for (const isActive of [false, true])
           await posthorn.smtpServers.update({ smtpServerId: id, isActive }, at);
@@ -129,7 +129,7 @@ test("three mail servers of a workspace that die, freeze, stall and refuse by tu
       await heal(first);
     }
   }
-  // What is in doubt is tried again after a minute.
+  // An attempt in doubt is retried after a minute.
   const { lost, ghosts, twice } = await world.settled(180_000);
   slowest.sort(([a], [b]) => b - a);
   task.meta.figures = `${world.accepted.size} mails, ${lost.length} lost, ${twice} twice; the slowest urgent ones: ${slowest

@@ -9,8 +9,8 @@ import { sampleMessage } from "../packages/mailer-smtp/test/sample-message.ts";
 import { startScriptedServer } from "../packages/mailer-smtp/test/scripted-server.ts";
 
 /**
- * Mail systems of other people that are up on this machine, each with the port where it takes mail and the one where it hands on all
- * of it: `FAULTS_MAIL_SYSTEMS="exim=2531:2541 postfix=2534:2544"`.
+ * Third-party mail systems that run on this machine, each with the port where it accepts mail and the one to which it
+ * relays all of it: `FAULTS_MAIL_SYSTEMS="exim=2531:2541 postfix=2534:2544"`.
  */
 const systems = (process.env["FAULTS_MAIL_SYSTEMS"] ?? "")
   .split(" ")
@@ -19,7 +19,7 @@ const systems = (process.env["FAULTS_MAIL_SYSTEMS"] ?? "")
     const [, name = "", port, sink] = /^(\w+)=(\d+):(\d+)$/.exec(text) ?? [];
     return { name, port: Number(port), sink: Number(sink) };
   });
-/** `FAULTS_MESSAGES=2000`: through each. */
+/** `FAULTS_MESSAGES=2000`: number of messages for each system. */
 const count = Number(process.env["FAULTS_MESSAGES"] ?? 500);
 
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -45,7 +45,7 @@ interface Arrival {
   to: string[];
 }
 
-/** A server that keeps all it gets. */
+/** Starts a server that stores all mail. */
 async function startSink(port: number) {
   const arrivals: Arrival[] = [];
   const recipients = new Map<number, string[]>();

@@ -45,7 +45,7 @@ test("webhooks whose names' server stays silent: mail and logins go on", async (
   expect(await world.settled()).toEqual({ lost: [], ghosts: [], twice: 0 });
   const settledMs = performance.now() - from;
   expect(asked).toBeGreaterThan(0);
-  // A look-up takes five seconds, and there are more of them than threads.
+  // A lookup takes five seconds, and there are more of them than threads.
   expect(loginMs).toBeLessThan(4_000);
   await served.stop();
   context.task.meta.figures = `${asked} questions unanswered; login ${Math.round(loginMs)} ms, mail ${Math.round(settledMs)} ms`;

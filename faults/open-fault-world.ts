@@ -9,26 +9,26 @@ import { emailIdOf, makeSender, sendOnce } from "../packages/cli/test/send-throu
 import { ownTestServer } from "../packages/storage-postgres/test/open-test-storage.ts";
 import { createTcpProxy } from "../packages/storage-postgres/test/tcp-proxy.ts";
 
-/** A database with a workspace, a mail server, and as many services on it as a fault needs. */
+/** A database with a workspace, a mail server, and as many services as a fault needs. */
 export interface FaultWorld {
   posthorn: Posthorn;
   storage: Storage;
   workspaceId: number;
   apiKey: string;
-  /** How often each e-mail reached the mail server, by id. */
+  /** Number of copies of each e-mail at the mail server, by id. */
   copies: Map<string, number>;
-  /** Ids of what was answered with 202. */
+  /** Ids of e-mails with a 202 response. */
   accepted: Set<string>;
-  /** From now on each word between the services and the mail server takes so many ms. */
+  /** From now on delays each message between the services and the mail server by that many ms. */
   slowMail(ms: number): void;
-  /** Cuts every connection between the services and the mail server; new ones pass. */
+  /** Closes every connection between the services and the mail server; new ones work. */
   cutMail(): void;
-  /** Cuts them, and leads new ones to another server, until `cutMail` leads them back. */
+  /** Closes them, and redirects new ones to another server until `cutMail` is called. */
   leadMail(url: string): void;
   serve(options?: ServeOptions): Promise<Served>;
   /** Starts a `posthorn worker`; resolves once it delivers. */
   work(options?: ServeOptions): Promise<RunningCommand>;
-  /** Waits until nothing is queued, then compares what was accepted with what the mail server took. */
+  /** Waits until the queue is empty, then compares accepted e-mails with those that the mail server accepted. */
   settled(timeout?: number): Promise<{ lost: string[]; ghosts: string[]; twice: number }>;
 }
 
@@ -38,33 +38,33 @@ interface ServeOptions {
   under?: readonly string[];
 }
 
-/** A `posthorn serve` that runs. */
+/** A running `posthorn serve`. */
 export interface Served extends RunningCommand {
   url: string;
-  /** Sends a mail; its status, 0 where no answer came within 20 s. */
+  /** Sends a mail; returns the status, 0 without a response within 20 s. */
   send(): Promise<number>;
-  /** Ends it by SIGTERM, and expects that it ends well. */
+  /** Stops it with SIGTERM, and expects a successful exit. */
   stop(): Promise<void>;
 }
 
 export interface FaultWorldOptions {
-  /** Where the database's file lies; default: a folder of its own. */
+  /** Folder of the database's file. Default: a new one. */
   folder?: string;
-  /** A PostgreSQL instead of the file. */
+  /** PostgreSQL database to use instead of the file. */
   databaseUrl?: string;
-  /** The way of the services to the database, where it is another. */
+  /** URL by which the services reach the database, if it differs. */
   serviceUrl?: string;
-  /** Settings of the service that the test holds. */
+  /** Additional settings of the service. */
   env?: Record<string, string>;
 }
 
-/** Options of a world on SQLite, or on a database of its own of the tests' PostgreSQL. */
+/** Options for a world on SQLite, or on a database of its own on the tests' PostgreSQL. */
 export const onEngine = async (engine: string): Promise<FaultWorldOptions> =>
   engine === "SQLite" ? {} : { databaseUrl: (await ownTestServer()).connectionString };
 
 const secretKey = "only for the faults, 0123456789abcdef";
 
-/** Opens a world whose mail server takes everything; all ends with the test. */
+/** Opens a world whose mail server accepts everything; it ends with the test. */
 export async function openFaultWorld(options: FaultWorldOptions = {}): Promise<FaultWorld> {
   const cwd = options.folder ?? makeFolder();
   const databaseUrl = options.databaseUrl ?? `sqlite:${join(cwd, "posthorn.db")}`;
@@ -152,7 +152,7 @@ export async function openFaultWorld(options: FaultWorldOptions = {}): Promise<F
   };
 }
 
-/** Calls something a number of times, one after the other; what each call answered. */
+/** Calls a function several times, one after the other; returns the results. */
 export async function times<T>(count: number, call: () => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
   for (let at = 0; at < count; at += 1) answers.push(await call());

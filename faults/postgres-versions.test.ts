@@ -9,7 +9,7 @@ import { programsPackage, startCluster } from "./start-cluster.ts";
 const execute = promisify(execFile);
 const root = resolve(import.meta.dirname, "..");
 
-/** What each version has to pass: the storage's contract, and what rests on the server's ways. */
+/** Tests that each version must pass: the storage contract, and those that depend on the server's behaviour. */
 const suites = ["contract", "conflicts", "event-order", "host-pool", "news"].map(
   (name) => `packages/storage-postgres/src/${name}.test.ts`,
 );
@@ -23,7 +23,7 @@ test.for([14, 15, 16, 17, 18])("PostgreSQL %i", { timeout: 900_000 }, async (maj
   const run = [
     "node_modules/vitest/vitest.mjs",
     "run",
-    // On one server, a transaction of one file holds back the events of another.
+    // On one server, a transaction of one file delays the events of another.
     "--no-file-parallelism",
     "--reporter=json",
     `--outputFile=${report}`,
@@ -31,7 +31,7 @@ test.for([14, 15, 16, 17, 18])("PostgreSQL %i", { timeout: 900_000 }, async (maj
   ];
   const { NODE_OPTIONS, PATH, HOME } = process.env;
   const env = { NODE_OPTIONS, PATH, HOME, TEST_POSTGRES_URL: cluster.url };
-  // It ends with 1 where a test failed: the report says which.
+  // It exits with 1 if a test failed: the report says which.
   await execute(process.execPath, run, { cwd: root, env, maxBuffer: 64 << 20 }).catch(() => undefined);
   const result = JSON.parse(readFileSync(report, "utf8")) as {
     numPassedTests: number;
@@ -43,7 +43,7 @@ test.for([14, 15, 16, 17, 18])("PostgreSQL %i", { timeout: 900_000 }, async (maj
   context.task.meta.figures = `${result.numPassedTests} tests`;
 });
 
-/** Installs the newest release of a major version in a folder; where its programs are then, if it can be had. */
+/** Installs the newest release of a major version in a folder; returns the path of its programs, if it is available. */
 async function install(major: number, folder: string): Promise<string | undefined> {
   try {
     const { stdout } = await execute("npm", ["view", programsPackage, "versions", "--json"]);

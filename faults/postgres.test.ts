@@ -106,7 +106,7 @@ test("the primary dies, and an asynchronous standby that lags takes over: only w
   task.meta.figures = `${world.accepted.size} accepted, ${gone.length} of the ${late.size} that the standby had not got are unknown to it, no other`;
 });
 
-/** Eight callers send one after the other until enough is done. */
+/** Lets eight callers send, one e-mail after the other each, until enough is done. */
 async function sendUntil(served: Served, statuses: number[], isEnough: () => boolean): Promise<void> {
   const caller = async (): Promise<void> => {
     while (!isEnough()) {
@@ -137,7 +137,7 @@ test.for(["session", "transaction", "transaction, time-outs ignored,"] as const)
       `pool_mode = ${mode.split(",", 1)[0]}`,
       `default_pool_size = ${mode === "session" ? 30 : 4}`,
     ];
-    // As a pooler is often told for the sake of other clients: nothing refuses how our connections begin.
+    // A common setting of poolers for other clients' sake: our connections' startup parameters are not refused.
     if (mode.includes("ignored"))
       settings.push(
         "ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout",

@@ -2,16 +2,16 @@ import type { Reporter, TestCase } from "vitest/node";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** What was counted while the fault struck. */
+    /** Counts made while the fault was active. */
     figures?: string;
   }
 }
 
-/** Prints what became of each fault as a table, after all of them. */
+/** Prints the result of each fault as a table, after all of them. */
 export const reportTable: Reporter = {
   onTestRunEnd(modules): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    // Where only some are asked for, the others are no part of the table.
+    // If only some faults are run, the table leaves out the others.
     const rows = tests.filter((test) => !isLeftOut(test)).map(describeTest);
     if (rows.length === 0) return;
     const widths = [0, 1].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));

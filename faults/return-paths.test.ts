@@ -10,7 +10,7 @@ import { findFreePort } from "../packages/storage-postgres/test/find-free-port.t
 import { needProgram, needRoot } from "./needs.ts";
 import { startPostfix } from "./start-postfix.ts";
 
-/** How the recipients' own server answers, and what the bounce is to be found to mean. */
+/** Replies of the recipients' own server, and how the bounce must be classified. */
 const refusals = {
   "gone@else.example": { reply: "550 5.1.1 no such user", class: "hard", category: "invalid_recipient" },
   "full@else.example": { reply: "552 5.2.2 mailbox full", class: "soft", category: "mailbox_full" },
@@ -28,7 +28,7 @@ test("a mail that Postfix took and could not deliver bounces to the domain's own
         refused.add(socket);
         return refusals[to as keyof typeof refusals].reply;
       }
-      // It comes in one flight with what was refused.
+      // It arrives together with the refused command.
       return /^DATA/i.test(line) && refused.has(socket) ? "554 5.5.1 no valid recipients" : null;
     },
   });

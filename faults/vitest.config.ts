@@ -2,7 +2,10 @@ import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { reportTable } from "./report-table.ts";
 
-/** `npm run faults`: one fault at a time, as they are about processes, disks and clocks. `npm run faults -- disk` runs those of one file. */
+/**
+ * `npm run faults`: one fault at a time, because they affect processes, disks and clocks. `npm run faults -- disk` runs
+ * those of one file.
+ */
 export default defineConfig({
   resolve: { conditions: ["posthorn-source"] },
   ssr: { resolve: { conditions: ["posthorn-source"] } },

@@ -13,7 +13,7 @@ for (const { folder } of packages) {
   rmSync(new URL(`packages/${folder}/dist`, root), { recursive: true, force: true });
   rmSync(new URL(`node_modules/.cache/tsc/${folder}.tsbuildinfo`, root), { force: true });
 }
-// Declarations by the compiler, JavaScript by the bundler, which can't make declarations with this compiler.
+// Declarations come from the compiler, JavaScript from the bundler, which can't make declarations with this compiler.
 execFileSync("tsc", ["-b", ...packages.map(({ folder }) => `packages/${folder}`)], {
   cwd: root,
   stdio: "inherit",
@@ -34,7 +34,7 @@ for (const { folder, entries } of packages.filter((one) => one.folder !== "cli")
     platform: "node",
     splitting: true,
     sourcemap: true,
-    // The sources go along as files: the maps needn't hold them again.
+    // The sources are published as files, so that the maps need not contain them.
     esbuildOptions: (options) => {
       options.sourcesContent = false;
     },

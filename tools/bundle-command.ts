@@ -8,10 +8,10 @@ import { readLicences } from "./read-licences.ts";
 const home = new URL("../packages/cli/", import.meta.url);
 
 /**
- * Bundles the command with our packages and the libraries that it is made of: a command that loads a thousand files takes three times as
- * long as one that loads sixty. Outside stays what its manifest depends on: native code, and what speaks to the network, so that it can
- * be patched without us. Answers the licences of what went in. Throws where the bundle would import anything else, or a dynamic import
- * would come to nothing.
+ * Bundles the command with our packages and its libraries: loading a thousand files takes three times as long as
+ * loading sixty. The dependencies in its manifest stay outside: native code, and network code, so that it can be
+ * patched without us. Returns the licences of bundled packages. Throws if the bundle would import anything else, or a
+ * dynamic import would not resolve.
  */
 export async function bundleCommand(folder: string): Promise<string> {
   const { dependencies } = JSON.parse(readFileSync(new URL("package.json", home), "utf8"));
@@ -32,7 +32,7 @@ export async function bundleCommand(folder: string): Promise<string> {
     metafile: true,
     legalComments: "none",
     chunkNames: "[name]-[hash]",
-    // Libraries in CommonJS ask for Node's modules by a function that an ES module does not have.
+    // Libraries in CommonJS require Node's modules by a function that an ES module does not have.
     banner: {
       js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
     },

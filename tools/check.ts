@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { packages } from "./packages.ts";
 
-/** Everything that must hold before a change lands, in one command. The last line tells of the tests. */
+/** Runs every check that a change must pass. The last line summarises the tests. */
 const report = "node_modules/.cache/tests.json";
 mkdirSync("node_modules/.cache", { recursive: true });
 

@@ -7,7 +7,10 @@ import { contractFolder, printContract } from "./client/print-contract.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** Without imports, and without what the formatter decides: blanks, line ends, trailing commas, brackets it adds, and a union's first bar. */
+/**
+ * Removes imports, and what the formatter decides: whitespace, line ends, trailing commas, added brackets, and a
+ * union's first bar.
+ */
 const unformatted = (text: string): string =>
   text
     .replace(/^import .*?;$/gms, "")

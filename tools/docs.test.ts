@@ -17,7 +17,7 @@ const files = [
 ];
 const blocks = new Map(files.map((file) => [file, readBlocks(root, file)]));
 
-/** Blocks that nobody runs, each with the reason. */
+/** Blocks that are not run, each with the reason. */
 const shownOnly: Record<string, string> = {
   "ARCHITECTURE.md text": "a drawing of the packages",
   "docs/operations.md ini": "a systemd unit: there is no systemd here to run it",
@@ -33,7 +33,10 @@ const shownOnly: Record<string, string> = {
     "a server that the reader has; the tests of the copy run it on a real PostgreSQL",
 };
 
-/** Modules lie outside node_modules, where Node strips no types, and inside the repository, so that packages resolve. */
+/**
+ * Folder of the modules: outside node_modules, where Node strips no types, and inside the repository, so that packages
+ * resolve.
+ */
 let modules = "";
 let results: Record<string, string> = {};
 
@@ -83,11 +86,11 @@ test("the documented unit starts the process itself, and gives it the time it ta
   );
   const { bin } = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8"));
   const [program, file, ...words] = settings.get("ExecStart")?.split(" ") ?? [];
-  // Through npx, systemd would signal npx and find the service left over.
+  // Through npx, systemd would signal npx and leave the service running.
   expect(program).toMatch(/\/node$/);
   expect(file).toBe(`/opt/posthorn/node_modules/posthorn/${bin.posthorn.replace(/^\.\//, "")}`);
   expect(words).toEqual(["serve"]);
-  // SIGTERM goes to the process alone, which ends within 30 s.
+  // SIGTERM is sent to the process alone, which ends within 30 s.
   expect(settings.get("KillMode")).toBe("mixed");
   expect(Number(settings.get("TimeoutStopSec"))).toBeGreaterThan(30);
 });
@@ -96,7 +99,9 @@ test("the modules have the types they need", () => {
   expect(typeFaults).toBe("");
 });
 
-/** What the compiler says of the documents' modules; they lie as deep as its configuration expects. */
+/**
+ * Returns the compiler's errors in the documents' modules, which are as deep in the tree as its configuration expects.
+ */
 async function findTypeFaults(folder: string): Promise<string> {
   mkdirSync(folder);
   for (const own of blocks.values())
@@ -116,7 +121,7 @@ async function findTypeFaults(folder: string): Promise<string> {
       allowImportingTsExtensions: true,
     },
     include: ["*.ts"],
-    // What the packages' own check has built is read, not checked again.
+    // Uses the results of the packages' own build.
     references: globSync("packages/*/tsconfig.json", { cwd: root }).map((path) => ({
       path: join(root, dirname(path)),
     })),
@@ -126,7 +131,7 @@ async function findTypeFaults(folder: string): Promise<string> {
   return compiled.then(
     () => "",
     (error: { stdout: string }) => {
-      // What is wrong in the packages themselves is told by their own check.
+      // Errors in the packages themselves are reported by their own check.
       const lines = error.stdout.split("\n").filter((line) => /^\S+\(\d+,\d+\): error/.test(line));
       return lines.length === 0 ? String(error) : lines.filter((line) => line.startsWith(".tmp/")).join("\n");
     },
@@ -146,7 +151,7 @@ test("every link to a file leads somewhere", () => {
 
 describe("the list of faults", () => {
   const text = readFileSync(join(root, "docs/faults.md"), "utf8");
-  // Five cells: the tables of figures have fewer.
+  // Five cells: tables of figures have fewer.
   const rows = text.split("\n").filter((line) => /^\|(?! No\. |---)(?:.*\|){5}$/.test(line));
 
   test("names tests that are there, one at least for each fault", () => {

@@ -5,7 +5,7 @@ import { readLicences } from "./read-licences.ts";
 
 const inlining = resolve(import.meta.dirname, "../packages/core/src/content/inlining");
 
-/** The inlining worker with all that it imports, as one script, and the licences of what it holds. */
+/** Bundles the inlining worker with all its imports as one script; returns it with the licences of its packages. */
 async function bundleWorker(): Promise<{ code: string; licences: string }> {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(inlining, "inline-worker.ts")],
@@ -14,7 +14,7 @@ async function bundleWorker(): Promise<{ code: string; licences: string }> {
     metafile: true,
     minify: true,
     platform: "node",
-    // What a worker is started from as a text runs as CommonJS.
+    // A worker started from text runs as CommonJS.
     format: "cjs",
     target: "node22",
     legalComments: "none",
@@ -25,8 +25,8 @@ async function bundleWorker(): Promise<{ code: string; licences: string }> {
 }
 
 /**
- * Puts the worker's script into the module that stands for it, so that a service bundled into one file still finds its worker.
- * `tellLicences` hears what belongs beside the output.
+ * Puts the worker's script into its placeholder module, so that a service bundled into one file still finds its worker.
+ * `tellLicences` receives the licences to write beside the output.
  */
 export function embedWorkerCode(tellLicences: (text: string) => void = () => {}): Plugin {
   let bundled: ReturnType<typeof bundleWorker> | undefined;

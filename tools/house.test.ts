@@ -42,14 +42,14 @@ test("nothing outside core reaches past the use cases to a service's storage", (
 describe("the import arrows", () => {
   test("a package imports only what its manifest names", () => {
     const wrong = manifests.flatMap(({ folder, name, dependencies, peerDependencies, devDependencies }) => {
-      // The command is a bundle: what goes into it need not be installed beside it (tools/bundle-command.ts).
+      // The command is a bundle: bundled packages need not be installed beside it (tools/bundle-command.ts).
       const bundled = folder === "cli" ? devDependencies : {};
       const known = [name, ...Object.keys({ ...dependencies, ...peerDependencies, ...bundled })];
       return offences(
         under(`packages/${folder}/src/`).filter(({ path }) => !isContract(path)),
         ({ specifier, isType }) =>
           !/^(\.|node:)/.test(specifier) &&
-          // Types of a library that a package has no part in come from the host's own installation.
+          // Types of a library that a package does not depend on come from the host's own installation.
           !isType &&
           !known.some((one) => specifier === one || specifier.startsWith(`${one}/`)),
       );
@@ -79,7 +79,7 @@ describe("the import arrows", () => {
         ? !pure.test(specifier)
         : !isRule(target) &&
           target !== "packages/core/src/errors.ts" &&
-          // How a storage keeps addresses unique is the port's to say, and the rules'.
+          // The key by which a storage keeps addresses unique belongs to the port, and to the rules.
           target !== "packages/core/src/ports/storage/address-key.ts",
     );
     expect(wrong).toEqual([]);
@@ -144,7 +144,7 @@ describe("the import arrows", () => {
   });
 });
 
-/** The first circle that is found, as a list of its members. */
+/** Returns the first circle found, as a list of its members. */
 function findCircle(graph: Map<string, string[]>): string[] | undefined {
   const done = new Set<string>();
   const visit = (node: string, way: string[]): string[] | undefined => {
@@ -234,7 +234,7 @@ describe("the house rules", () => {
     const found = shipped
       .filter(({ path }) => !isContract(path))
       .flatMap(({ path, text }) => {
-        // What stands in a template string is a page's own script.
+        // Code in a template string is a page's own script.
         const code = text.replace(/`(?:[^`\\]|\\.)*`/gs, "``");
         return [...code.matchAll(/^(?:export )?let (\w+)/gm)].map(([, name]) => `${path}: ${name}`);
       });

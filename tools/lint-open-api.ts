@@ -3,16 +3,18 @@ import spectralCore, { type RulesetDefinition } from "@stoplight/spectral-core";
 import parsers from "@stoplight/spectral-parsers";
 import rulesets from "@stoplight/spectral-rulesets";
 
-/** Holds the OpenAPI document to Spectral's recommended rules. Prints what breaks one, and ends with 1 then. */
+/**
+ * Lints the OpenAPI document with Spectral's recommended rules. Prints violations, and exits with 1 if there are any.
+ */
 const { Spectral, Document } = spectralCore;
 const file = "packages/http/openapi.json";
 
 const spectral = new Spectral();
 spectral.setRuleset({
-  // Its own declarations leave out that a set may extend nothing.
+  // Its own declarations omit that a ruleset may extend nothing.
   extends: [rulesets.oas as unknown as RulesetDefinition],
   rules: {
-    // Whom to turn to about a service is its operator's to say.
+    // The contact of a service is its operator's choice.
     "info-contact": "off",
   },
 });

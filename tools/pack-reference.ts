@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { findReferenceScript } from "../packages/cli/src/service/reference-program.ts";
 
-/** Puts the program that shows the reference beside the built command, with its licence: users install none of what it was made from. */
+/**
+ * Puts the program of the API reference beside the built command, with its licence: users install none of its
+ * dependencies.
+ */
 export async function packReference(folder: URL): Promise<void> {
   const script = findReferenceScript();
   writeFileSync(new URL("reference.js.gz", folder), gzipSync(readFileSync(script), { level: 9 }));

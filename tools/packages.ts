@@ -1,4 +1,4 @@
-/** The published packages in the order of their dependencies, with the entries that each builds. */
+/** The published packages in the order of their dependencies, with the entries to build. */
 export const packages: { folder: string; entries: Record<string, string> }[] = [
   {
     folder: "core",

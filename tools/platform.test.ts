@@ -3,7 +3,10 @@ import { permissions, webhookEventTypes } from "@posthorn/core/internal";
 import { errorStatuses } from "@posthorn/http/internal";
 import { expect, test } from "vitest";
 
-/** What the specification lists, held to what there is: a name that is missing, or means another thing, is found here. */
+/**
+ * Compares the names that the specification lists with the existing ones: a missing name, or one with another meaning,
+ * fails.
+ */
 const spec = readFileSync(new URL("../docs/spec/platform.md", import.meta.url), "utf8");
 const common = spec.slice(spec.indexOf("## P0"), spec.indexOf("## P1"));
 
@@ -44,6 +47,6 @@ test("each event that a webhook is to hear of can be subscribed to", () => {
   ];
   for (const type of told) expect(spec).toContain(type.split(".")[1]);
   expect(webhookEventTypes).toEqual(expect.arrayContaining(told));
-  // An e-mail that goes at another time is told of in its own log alone (P4).
+  // The rescheduling of an e-mail is recorded only in its own log (P4).
   expect(webhookEventTypes).not.toContain("email.rescheduled");
 });

@@ -9,9 +9,9 @@ const typed = /^export (type|interface|class) /;
 interface Exported {
   name: string;
   path: string;
-  /** The line before its declaration. */
+  /** Line before the declaration. */
   before: string;
-  /** An interface's members. */
+  /** Members of an interface. */
   body: string;
 }
 
@@ -22,7 +22,7 @@ const exportsOf = (folder: string, entry = ""): Exported[] => {
   return file === undefined ? [] : findExports(file);
 };
 
-/** What the entry `.` of every package exports. */
+/** Exports of the entry `.` of every package. */
 const roots = packages.flatMap(({ folder, entries }) => exportsOf(folder, entries.index));
 
 describe("public names", () => {
@@ -45,7 +45,7 @@ describe("public names", () => {
       .join("\n");
     const values = roots.filter(({ body }) => !/^export (type|interface) /.test(body));
     expect(values.length).toBeGreaterThan(25);
-    // A storage's parts are for who writes one, and the command line's for the command.
+    // A storage's parts are for authors of storages, and the command line's for the command.
     const used = values.filter(({ path }) => !/^packages\/(storage-sql|cli)\//.test(path));
     expect(used.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(shown)).map(nameOf)).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe("public names", () => {
   });
 });
 
-/** Fields and methods of an interface, a class or a type, each with the line before it. */
+/** Returns fields and methods of an interface, a class or a type, each with the line before it. */
 const membersOf = ({ body }: Exported): { name: string; before: string }[] =>
   typed.test(body)
     ? [...body.matchAll(/(.*)\n {2}(?:readonly |override )*(\w+)(?:<[^>]*>)?\??(?:: |\()/g)].map(
@@ -95,14 +95,14 @@ const membersOf = ({ body }: Exported): { name: string; before: string }[] =>
       )
     : [];
 
-/** What an entry hands on, with its declaration; `export *` hands on all of a file. */
+/** Returns the exports of an entry with their declarations; `export *` exports all of a file. */
 function findExports({ path, text }: SourceFile): Exported[] {
   const from = [...text.matchAll(/^export (type )?(?:\{([^}]*)\}|\*) from "(\.[^"]+)"/gm)];
   const handedOn = from.flatMap(([, type, names, target = ""]) => {
     const file = files.find((one) => one.path === join(dirname(path), target));
     if (file === undefined) return [];
     const all = [...findExports(file), ...findDeclarations(file)];
-    // By `export type *`, constants and functions can't be used.
+    // With `export type *`, constants and functions can't be used.
     if (names === undefined) return type === undefined ? all : all.filter(({ body }) => typed.test(body));
     const wanted = names.split(",").map((name) => name.trim().replace(/^type /, ""));
     return all.filter(({ name }) => wanted.includes(name));

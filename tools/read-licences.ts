@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** The licence of each package that one of the files belongs to. */
+/** Returns the licence of each package to which one of the files belongs. */
 export function readLicences(files: string[]): string {
   const homes = files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(resolve(path))?.[0] ?? []);
   const texts = [...new Set(homes)].sort().map((home) => {

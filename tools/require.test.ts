@@ -15,7 +15,7 @@ const manifests = packages.map(
   ({ folder }) =>
     JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8")) as Manifest,
 );
-/** Every entry by the name that a host imports it by, but those that only a test runner can load. */
+/** Every entry by its import name, except those that only a test runner can load. */
 const entries = manifests.flatMap(({ name, exports }) =>
   Object.keys(exports)
     .map((path) => join(name, path))
@@ -33,7 +33,7 @@ test("a host in CommonJS gets every entry by require", () => {
   );
   const loaded = JSON.parse(out) as [string, number][];
   expect(loaded.map(([entry]) => entry)).toEqual(entries);
-  // The shapes of the wire are types alone.
+  // The shapes of the wire are only types.
   expect(loaded.flatMap(([entry, names]) => (names === 0 ? entry : []))).toEqual([
     "@posthorn/client/schemas",
   ]);

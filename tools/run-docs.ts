@@ -15,8 +15,8 @@ import { findDifference } from "./docs/match-output.ts";
 import { type Block, isCode, isOutput, moduleName, moduleOf, readBlocks } from "./docs/read-blocks.ts";
 
 /**
- * Runs the code in documents, in the order of each document, in one folder a document. Writes a JSON object: what is wrong by
- * `file:line`, with an empty text for what is right. Arguments: a folder for the modules, and the documents.
+ * Runs the code in documents, in the order of each document, in one folder per document. Writes a JSON object: the
+ * error of each block by `file:line`, empty for success. Arguments: a folder for the modules, and the documents.
  */
 const root = resolve(import.meta.dirname, "..");
 const [modules = "", ...files] = process.argv.slice(2);
@@ -34,7 +34,7 @@ mailServer.listen(0, "127.0.0.1");
 await once(mailServer.server, "listening");
 const smtpPort = (mailServer.server.address() as AddressInfo).port;
 
-/** Ports that are free on every machine, and the mail server of this run. */
+/** Replaces ports by free ones, and the mail server by this run's. */
 const adapt = (code: string): string =>
   code
     .replaceAll("smtp://127.0.0.1:1025", `smtp://127.0.0.1:${smtpPort}`)
@@ -61,7 +61,7 @@ const envOf = (folder: string): NodeJS.ProcessEnv =>
     ]),
   );
 
-/** Runs a command line in this process; its exit code. */
+/** Runs a command line in this process; returns its exit code. */
 async function call(folder: string): Promise<number> {
   const written = { stdout: "", stderr: "" };
   const sink = (name: "stdout" | "stderr") => ({
@@ -99,14 +99,14 @@ async function call(folder: string): Promise<number> {
   return code;
 }
 
-/** What a command says once it is ready. */
+/** Output by which a command shows that it is ready. */
 const readySigns: Record<string, RegExp> = {
   dev: /Ctrl-C ends it/,
   serve: /Reference:/,
   worker: /Delivering/,
 };
 
-/** Starts a command that runs until it is stopped; answers what the shell is to know of it, once it is ready. */
+/** Starts a command that runs until it is stopped; once it is ready, returns its variables for the shell. */
 async function startLong(folder: string): Promise<string> {
   const args = list(join(folder, "args"));
   const sign = readySigns[args[0] ?? ""];
@@ -147,7 +147,7 @@ async function stopLong(): Promise<void> {
   }
 }
 
-/** Runs the commands of a block as one script, with the variables that those before it exported. */
+/** Runs the commands of a block as one script, with the variables that earlier blocks exported. */
 async function runShell(block: Block, folder: string): Promise<string> {
   const state = join(folder, ".exports");
   const script = [
@@ -180,7 +180,7 @@ async function runShell(block: Block, folder: string): Promise<string> {
   return output;
 }
 
-/** Runs a module that begins with the blocks of its name; what it logged. */
+/** Runs a module that begins with the blocks of its name; returns its log. */
 async function runModule(block: Block, blocks: Block[], folder: string): Promise<string> {
   const code = moduleOf(block, blocks);
   if (code === undefined) return "";

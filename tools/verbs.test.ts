@@ -10,7 +10,7 @@ const verbs = Object.entries(useCases).flatMap(([aggregate, entries]) =>
   Object.keys(entries).map((verb) => `${aggregate}.${verb}`),
 );
 
-/** Without imports, and without what the formatter decides: blanks, line ends, trailing commas, and a union's first bar. */
+/** Removes imports, and what the formatter decides: whitespace, line ends, trailing commas, and a union's first bar. */
 const unformatted = (text: string): string =>
   text
     .replace(/^import .*?;$|^export type \* .*;$/gms, "")
@@ -28,10 +28,10 @@ test("the printed interfaces are those of the use cases: else run `npm run verbs
 });
 
 const unmarked = (line: string): string => line.replace("/*?*/", "");
-/** Whether there are no words below the code that a hover begins with. */
+/** Whether a hover has no text below its code. */
 const isSilent = (hover = ""): boolean => !/```\n\S/.test(hover);
 
-/** The types that verbs take and answer, by name; refuses what has none. */
+/** Returns the types of verbs' inputs and outputs, by name; throws for one without a name. */
 async function typesOfVerbs(): Promise<string[]> {
   const names = new Set<string>();
   for (const [file, text] of await printVerbs()) {
@@ -67,7 +67,7 @@ describe("an editor shows", () => {
     });
     const shown = await server.hover("packages/core/src/probe.ts", probe(lines));
     expect(lines.filter((_, index) => isSilent(shown[index]))).toEqual([]);
-    // What it answers reads as words, not as how the compiler is to find it out.
+    // The output reads as a name, not as a computed type.
     expect(lines.filter((_, index) => shown[index]?.includes("OutputOf<"))).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe("an editor shows", () => {
     const offered = await server.complete(path, [imports, ...declared.map(unmarked), ...dots].join("\n"));
     const fields = names.flatMap((name, index) => {
       const members = offered[index] ?? [];
-      // A union of words has what every text has.
+      // A union of strings has the members of every string.
       return members.includes("charAt") ? [] : members.map((field) => `of${name}.${field}`);
     });
     expect(fields.length).toBeGreaterThan(700);

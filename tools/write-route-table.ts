@@ -4,7 +4,10 @@ import { dirname, join, resolve } from "node:path";
 import { contractFolder, printContract } from "./client/print-contract.ts";
 import { routeTable } from "./docs/route-table.ts";
 
-/** Writes what follows from the table of routes: its table in docs/api.md, between its marks, and what the client knows of it. */
+/**
+ * Writes the files derived from the route table: its table in docs/api.md, between its marks, and the client's
+ * contract.
+ */
 const root = resolve(import.meta.dirname, "..");
 const file = join(root, "docs/api.md");
 const text = readFileSync(file, "utf8");

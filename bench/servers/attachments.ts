@@ -1,6 +1,6 @@
 /**
- * Uploads files and sends e-mails with them, or delivers those. `attachments.ts fill|deliver DATABASE_URL PORT COUNT MEGABYTES`; prints the
- * most memory it had.
+ * Uploads files and sends e-mails with them, or delivers them. `attachments.ts fill|deliver DATABASE_URL PORT COUNT
+ * MEGABYTES`; prints its maximum memory.
  */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -27,7 +27,7 @@ await posthorn.close();
 await mailer.close();
 await storage.close();
 
-/** Files of so many megabytes, no two alike, in turn. */
+/** Sends files of that many megabytes, no two alike, one after the other. */
 async function fill(service: Posthorn): Promise<{ peak: number }> {
   const user = await service.users.create({
     name: "Ann",

@@ -1,4 +1,7 @@
-/** The baseline on PostgreSQL: a bare node:http server that does one `pg` insert a request. `bare-pg.ts DATABASE_URL`; prints its port. */
+/**
+ * The baseline on PostgreSQL: a bare node:http server that does one `pg` insert per request. `bare-pg.ts DATABASE_URL`;
+ * prints its port.
+ */
 import { createServer } from "node:http";
 import pg from "pg";
 

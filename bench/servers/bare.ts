@@ -1,6 +1,6 @@
 /**
- * The baselines: a bare node:http server that does one durable SQLite insert a request, with a commit for each, or with one commit for
- * all that wait in the tick. `bare.ts each|grouped FILE`; prints its port.
+ * The baselines: a bare node:http server that does one durable SQLite insert per request, with a commit for each, or
+ * with one commit for all requests of the tick. `bare.ts each|grouped FILE`; prints its port.
  */
 import { createServer, type ServerResponse } from "node:http";
 import Sqlite from "better-sqlite3";

@@ -1,4 +1,7 @@
-/** Queues COUNT e-mails, then delivers them. `deliver.ts DATABASE_URL SMTP_PORT COUNT`; prints seconds and CPU µs a mail. */
+/**
+ * Queues COUNT e-mails, then delivers them. `deliver.ts DATABASE_URL SMTP_PORT COUNT`; prints seconds and CPU in µs per
+ * mail.
+ */
 import { createPosthorn } from "@posthorn/core";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { createEmails } from "../create-emails.ts";

@@ -1,8 +1,8 @@
 /**
- * The same job as one would write it by hand: a request is kept durably, a worker in the same process renders the mail (mustache.js; styles
- * were inlined beforehand) and sends it through nodemailer's pool. `hand-made.ts sqlite FILE SMTP_PORT` keeps one insert a request with
- * better-sqlite3 and looks for work when it has none every 50 ms; `hand-made.ts pg-boss DATABASE_URL SMTP_PORT` keeps jobs of pg-boss.
- * Prints its port. `GET /` answers how many it delivered.
+ * The same job, hand-written: a request is stored durably, a worker in the same process renders the mail (mustache.js;
+ * styles were inlined beforehand) and sends it through nodemailer's pool. `hand-made.ts sqlite FILE SMTP_PORT` does one
+ * insert per request with better-sqlite3 and polls every 50 ms when idle; `hand-made.ts pg-boss DATABASE_URL SMTP_PORT`
+ * uses jobs of pg-boss. Prints its port. `GET /` returns the number of delivered mails.
  */
 import { createServer } from "node:http";
 import { createRequire } from "node:module";

@@ -1,4 +1,7 @@
-/** Posthorn's API with a workspace, its owner's login, a key and a campaign. `lists.ts DATABASE_URL`; prints how to reach them. */
+/**
+ * Posthorn's API with a workspace, its owner's login, a key and a campaign. `lists.ts DATABASE_URL`; prints their URL
+ * and credentials.
+ */
 import { createPosthorn } from "@posthorn/core";
 import { createPosthornServer } from "@posthorn/http";
 import { createCaptureMailer } from "@posthorn/mailer-smtp";

@@ -1,6 +1,6 @@
 /**
- * Posthorn's API with two workspaces of a template and a key each, one without limits and one whose plan has some that nothing reaches:
- * `posthorn.ts DATABASE_URL [prepared]`; prints its port and, unless they are there already, the keys.
+ * Posthorn's API with two workspaces of a template and a key each, one without limits and one with limits that are
+ * never reached: `posthorn.ts DATABASE_URL [prepared]`; prints its port and, unless they already exist, the keys.
  */
 import { createPosthorn } from "@posthorn/core";
 import { createPosthornServer } from "@posthorn/http";
@@ -9,7 +9,7 @@ import { tuneV8 } from "../../packages/cli/src/program/tune-v8.ts";
 import { html, subject, text } from "../mail.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 
-// As the command does.
+// Like the command.
 tuneV8();
 const [url = "sqlite::memory:", isPrepared] = process.argv.slice(2);
 const storage = await openBenchStorage(url);

@@ -1,4 +1,7 @@
-/** Makes a workspace with the order's template, its stylesheet and a key. `prepare.ts DATABASE_URL SECRET_KEY`; prints the key. */
+/**
+ * Creates a workspace with the order's template, its stylesheet and a key. `prepare.ts DATABASE_URL SECRET_KEY`; prints
+ * the key.
+ */
 import { createPosthorn } from "@posthorn/core";
 import { createCaptureMailer } from "@posthorn/mailer-smtp";
 import { openBenchStorage } from "../open-bench-storage.ts";

@@ -1,5 +1,6 @@
 /**
- * Fills a queue with COUNT e-mails. `queue.ts DATABASE_URL COUNT`; prints the cost of claiming and listing with few and with many rows.
+ * Fills a queue with COUNT e-mails. `queue.ts DATABASE_URL COUNT`; prints the cost of claiming and listing with few and
+ * many rows.
  */
 import { createPosthorn } from "@posthorn/core";
 import { createCaptureMailer } from "@posthorn/mailer-smtp";

@@ -1,4 +1,4 @@
-/** An SMTP server that takes everything and keeps nothing. `sink.ts PORT`. */
+/** An SMTP server that accepts everything and stores nothing. `sink.ts PORT`. */
 import { createServer } from "node:net";
 
 createServer({ noDelay: true }, (socket) => {
@@ -12,7 +12,7 @@ createServer({ noDelay: true }, (socket) => {
     for (;;) {
       const end = rest.indexOf(isContent ? "\r\n.\r\n" : "\r\n");
       if (end === -1) {
-        // Of a content nothing but its end matters, which may come in two pieces.
+        // Of a message only its end matters, which may arrive in two chunks.
         if (isContent) rest = rest.slice(-4);
         break;
       }

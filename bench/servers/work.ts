@@ -1,11 +1,14 @@
-/** Delivers what is queued for SECONDS. `work.ts DATABASE_URL SMTP_PORT SECONDS`; prints how much that was, and the most memory it took. */
+/**
+ * Delivers what is queued for SECONDS. `work.ts DATABASE_URL SMTP_PORT SECONDS`; prints the number of mails, and its
+ * maximum memory.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import { createPosthorn } from "@posthorn/core";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { tuneV8 } from "../../packages/cli/src/program/tune-v8.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 
-// As the command does.
+// Like the command.
 tuneV8();
 const [url = "sqlite::memory:", port, seconds = "10"] = process.argv.slice(2);
 const storage = await openBenchStorage(url);

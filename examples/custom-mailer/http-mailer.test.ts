@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-/** A service on the mailer, and a provider on loopback that gives the answers in their order. */
+/** Opens a service on the mailer, and a provider on loopback that gives the responses in order. */
 async function openWorld(...answers: number[]) {
   const requests: Record<string, unknown>[] = [];
   const provider = createServer(async (request, response) => {

@@ -1,16 +1,17 @@
 import { type Mailer, type MailMessage, type MailResult, readAttachment } from "@posthorn/core";
 
-/** Where a provider takes mail over HTTP, one message a request. */
+/** Options of a provider that accepts mail over HTTP, one message per request. */
 export interface HttpMailerOptions {
   url: string;
   token: string;
-  /** Requests at once. Default 10. */
+  /** Maximum number of requests at once. Default 10. */
   concurrency?: number;
 }
 
 /**
- * A mailer of your own: hands mail to a provider's HTTP API instead of SMTP. Posthorn keeps the queue, the leases and the retries; a
- * mailer makes one attempt and tells what became of each recipient. It throws for nothing that the network or the provider does.
+ * A mailer of your own: sends mail through a provider's HTTP API instead of SMTP. Posthorn keeps the queue, the leases
+ * and the retries; a mailer makes one attempt and returns the outcome of each recipient. It does not throw for errors
+ * of the network or the provider.
  */
 export function createHttpMailer({ url, token, concurrency = 10 }: HttpMailerOptions): Mailer {
   const post = (body: object): Promise<Response> =>
@@ -29,7 +30,8 @@ export function createHttpMailer({ url, token, concurrency = 10 }: HttpMailerOpt
         const response = await post(request);
         return settleAll(message, outcomeOf(response.status), `${response.status} ${response.statusText}`);
       } catch (error) {
-        // The request may have arrived: in doubt, and tried again. The Message-ID lets the provider know a duplicate.
+        // The request may have arrived: the attempt is in doubt and is retried. The Message-ID lets the provider detect
+        // a duplicate.
         return { ...settleAll(message, "deferred", String(error)), inDoubt: true };
       }
     },
@@ -47,13 +49,13 @@ export function createHttpMailer({ url, token, concurrency = 10 }: HttpMailerOpt
 
 type Outcome = MailResult["recipients"][number]["outcome"];
 
-/** Accepted, to be tried again, or refused for good. */
+/** Returns the outcome: accepted, to be retried, or refused for good. */
 function outcomeOf(status: number): Outcome {
   if (status < 300) return "accepted";
   return status === 429 || status >= 500 ? "deferred" : "refused";
 }
 
-/** The provider answers for the message as a whole. */
+/** The provider responds for the message as a whole. */
 function settleAll({ envelope }: MailMessage, outcome: Outcome, reply: string): MailResult {
   return { recipients: envelope.to.map((address) => ({ address, outcome, reply })), inDoubt: false };
 }
@@ -62,7 +64,7 @@ async function toRequest(message: MailMessage): Promise<object> {
   return {
     message_id: message.messageId,
     from: message.from,
-    // Those still to be reached: a retry leaves out whom the provider has taken already.
+    // Only open recipients: a retry leaves out those that the provider has accepted already.
     recipients: message.envelope.to,
     to: message.to,
     cc: message.cc,

@@ -50,7 +50,7 @@ test("who signs up is greeted", async () => {
     });
     return status;
   };
-  // A database that is busy for seconds counts as away: whoever signs up tries again.
+  // A database that is busy for seconds counts as unavailable: the person who signs up tries again.
   await expect.poll(signUp).toBe(202);
   const mail = await mailer.inbox.waitFor({ to: "ada@example.com" });
   expect(mail.subject).toBe("Welcome, Ada!");
@@ -66,6 +66,6 @@ test("the whole API stands under the prefix, behind the body parser", async () =
   expect(email.status).toBe("queued");
   expect((await mailer.inbox.waitFor({ to: "grace@example.com" })).html).toContain("Welcome, Grace!");
   expect((await fetch(`${url}/mail/readyz`)).status).toBe(200);
-  // A path that is not the service's goes on to the application.
+  // An unknown path is passed on to the application.
   expect((await fetch(`${url}/mail/else`)).headers.get("x-powered-by")).toBe("Express");
 });

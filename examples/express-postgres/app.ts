@@ -4,16 +4,17 @@ import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { createPostgresStorage } from "@posthorn/storage-postgres";
 import express, { type Express } from "express";
 
-/** An application that greets people who sign up, and gives the whole mail API a place under `/mail`. */
+/** An application that greets people who sign up, and serves the whole mail API under `/mail`. */
 export function createApp(posthorn: Posthorn, workspaceId: number): Express {
   const app = express();
-  // Before the body parser, which would bound bodies by its own limits. Express strips the prefix, so the handler needn't know it.
+  // Before the body parser, which would apply its own limits to bodies. Express strips the prefix, so the handler need
+  // not know it.
   app.use("/mail", toNodeHandler(posthorn));
   app.use(express.json());
 
   app.post("/signups", async (request, response) => {
     const { name, address } = request.body as { name: string; address: string };
-    // Resolves once the mail is on disk. The worker delivers it, now or when the mail server is back.
+    // Resolves once the e-mail is on disk. The worker delivers it, now or when the mail server is back.
     const { id } = await posthorn.emails.sendTemplate(
       { template: "welcome", to: [address], templateData: { name } },
       { workspaceId },
@@ -23,7 +24,7 @@ export function createApp(posthorn: Posthorn, workspaceId: number): Express {
   return app;
 }
 
-/** Posthorn in the application's own database, in a schema beside the application's tables. */
+/** Opens Posthorn in the application's own database, in a schema beside the application's tables. */
 export async function openPosthorn(options: {
   connectionString: string;
   mailer: Mailer;
@@ -37,11 +38,11 @@ export async function openPosthorn(options: {
     storage,
     mailer,
     secretKey,
-    // Links in mails lead here; the pages stand under the same prefix as the API.
+    // Links in e-mails lead here; the pages are under the same prefix as the API.
     baseUrl: "https://shop.example/mail",
     defaultSender: "Shop <hello@shop.example>",
   });
-  // Safe from many processes at once: one does it, the others wait.
+  // Safe from many processes at once: one migrates, the others wait.
   await posthorn.migrate();
   return {
     posthorn,

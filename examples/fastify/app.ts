@@ -11,15 +11,15 @@ export async function createApp(posthorn: Posthorn, workspaceId: number): Promis
   await app.register(
     async (mail) => {
       const handler = toNodeHandler(posthorn, { prefix: "/mail" });
-      // The handler reads bodies itself; Fastify's own parsers stay in force for all other routes.
+      // The handler reads bodies itself; all other routes keep Fastify's own parsers.
       mail.removeAllContentTypeParsers();
       mail.addContentTypeParser("*", (_request, _payload, done) => done(null));
       mail.all("/*", (request, reply) => {
-        // The answer is written to the raw response.
+        // The response is written to the raw response object.
         reply.hijack();
         handler(request.raw, reply.raw);
       });
-      // Ends the event streams, which would hold the server open.
+      // Ends the event streams, which would keep the server open.
       mail.addHook("preClose", async () => handler.close());
     },
     { prefix: "/mail" },
@@ -34,7 +34,7 @@ export async function createApp(posthorn: Posthorn, workspaceId: number): Promis
     return reply.status(202).send({ email_id: id });
   });
 
-  // Deliveries begin and end with the application.
+  // Delivery starts and stops with the application.
   app.addHook("onReady", async () => posthorn.start());
   app.addHook("onClose", () => posthorn.stop());
   return app;

@@ -3,12 +3,12 @@ import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { remindOf } from "./reminders.ts";
 
-// How a host tests the mails it sends: no mail server, no waiting, time in the test's hands.
+// How a host tests the e-mails that it sends: no mail server, no waiting, and a clock that the test sets.
 let world: World;
 let workspace: TestWorkspace;
 
 beforeEach(async () => {
-  // A real database in memory; a mailer and a network in memory; a clock that stands at 2030-01-01T12:00:00Z.
+  // A real database in memory, a mailer and a network in memory, and a clock that starts at 2030-01-01T12:00:00Z.
   world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
   workspace = await world.addWorkspace();
 });

@@ -1,6 +1,6 @@
 import type { Posthorn } from "@posthorn/core";
 
-/** Some code of a host: reminds somebody of an appointment, a day ahead. */
+/** Code of a host: reminds a person of an appointment, a day ahead. */
 export async function remindOf(
   appointment: { at: Date; with: string; address: string },
   { posthorn, workspaceId }: { posthorn: Posthorn; workspaceId: number },

@@ -10,7 +10,7 @@ export function createApp(posthorn: Posthorn): Koa {
   const handler = toNodeHandler(posthorn, { prefix: "/mail" });
   app.use(async (context, next) => {
     if (!context.path.startsWith("/mail/")) return next();
-    // The handler writes to the raw response; Koa leaves it alone from here on.
+    // The handler writes to the raw response; Koa does not touch it from here on.
     context.respond = false;
     handler(context.req, context.res);
   });

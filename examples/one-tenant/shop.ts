@@ -7,7 +7,7 @@ import { createSqliteStorage } from "@posthorn/storage-sqlite";
 /** A service for one tenant: the application itself. */
 export type ShopMail = Posthorn<never, "workspace">;
 
-/** Opens the shop's mail on its own file; the one workspace is made when it is not there. */
+/** Opens the shop's mail on its own file; creates the only workspace if it is missing. */
 export async function openMail(options: {
   filename: string;
   mailer: Mailer;
@@ -33,7 +33,7 @@ export async function openMail(options: {
   };
 }
 
-/** The shop's server: orders, and the mail API under `/mail`. No number of a workspace stands anywhere. */
+/** The shop's server: orders, and the mail API under `/mail`. No request needs a workspace id. */
 export function createShop(mail: ShopMail): Server {
   const handler = toNodeHandler(mail, { prefix: "/mail" });
   const server = createServer((request, response) => {

@@ -5,17 +5,20 @@ import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import express, { type Express, type Request } from "express";
 
-/** A person as the application knows one, with the company that they work for. */
+/** A person's account in the application, with their company. */
 export interface Account {
   id: string;
   name: string;
   email: string;
   company: { id: string; name: string };
-  /** What they may do with the company's mail. */
+  /** The person's role in the company's mail. */
   role: "admin" | "editor" | "viewer";
 }
 
-/** An application with logins of its own, in a cookie. Whoever is logged in uses the mail API under `/mail` as themselves. */
+/**
+ * An application with its own logins, in a cookie. A person who is logged in uses the mail API under `/mail` as
+ * themselves.
+ */
 export function createApp(posthorn: Posthorn, accounts: ReadonlyMap<string, Account>): Express {
   const app = express();
   const sessions = new Map<string, Account>();
@@ -23,13 +26,13 @@ export function createApp(posthorn: Posthorn, accounts: ReadonlyMap<string, Acco
     sessions.get(/\bsession=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1] ?? "");
 
   app.post("/login/:id", async (request, response) => {
-    // In your place: your password form, or single sign-on.
+    // In your application: your password form, or single sign-on.
     const account = accounts.get(request.params.id);
     if (account === undefined) {
       response.sendStatus(401);
       return;
     }
-    // The company's workspace is there from the first login on, under the company's own id.
+    // The company's workspace exists from the first login on, under the company's own id.
     await posthorn.workspaces.ensure({ externalId: account.company.id, name: account.company.name });
     const session = randomUUID();
     sessions.set(session, account);
@@ -37,7 +40,7 @@ export function createApp(posthorn: Posthorn, accounts: ReadonlyMap<string, Acco
   });
 
   const mail = toNodeHandler(posthorn, {
-    // No password, no token of Posthorn's, and no list of members to keep in step: the application's word counts.
+    // No password, no token of Posthorn, and no list of members to synchronise: the application's answer decides.
     authenticate(request: Request) {
       const account = accountOf(request);
       if (account === undefined) return undefined;

@@ -30,7 +30,7 @@ export const ofKnex = (trx: Knex.Transaction) =>
 export const ofTypeOrm = (manager: EntityManager) =>
   hostTransaction((text, values) => manager.query(text, [...values]));
 
-/** Inside `em.transactional((em) => …)`: MikroORM 7 stands on Kysely, whose transactions need no help. */
+/** Inside `em.transactional((em) => …)`: MikroORM 7 uses Kysely, whose transactions work as they are. */
 export const ofMikroOrm = (em: MikroManager) => em.getTransactionContext();
 
 /** Inside `prisma.$transaction((tx) => …)`, with the driver adapter of pg. */
@@ -38,8 +38,8 @@ export const ofPrisma = (tx: { $queryRawUnsafe(text: string, ...values: unknown[
   hostTransaction((text, values) => tx.$queryRawUnsafe(text, ...values));
 
 /**
- * Inside `sql.begin((sql) => …)`, which postgres.js rolls back for any statement that failed in it, also for one that a unique index
- * refused to a call of ours: unless it failed in a savepoint that postgres.js knows of.
+ * Inside `sql.begin((sql) => …)`. postgres.js rolls it back after any failed statement, even one of ours that a unique
+ * index refused, unless the statement failed in a savepoint that postgres.js knows of.
  */
 export const ofPostgresJs = (sql: TransactionSql) =>
   hostTransaction((text, values) =>
@@ -50,7 +50,7 @@ export const ofPostgresJs = (sql: TransactionSql) =>
 export const ofReserved = (reserved: Pick<ReservedSql, "unsafe">) =>
   hostTransaction((text, values) => reserved.unsafe(text, [...values] as (string | number)[]));
 
-/** For libraries with placeholders of their own: the words between ours, and the values in the order in which they stand. */
+/** For libraries with placeholders of their own: the SQL between our placeholders, and the values in their order. */
 const pieces = (text: string, values: readonly unknown[]) => ({
   words: text.split(/\$\d+/),
   order: [...text.matchAll(/\$(\d+)/g)].map(([, number]) => values[Number(number) - 1]),

@@ -10,7 +10,7 @@ import * as postgresShop from "./postgres-shop.ts";
 import * as sqliteShop from "./sqlite-shop.ts";
 
 const coat = { address: "ada@example.com", article: "coat", stock: 1 };
-/** So rarely does the worker look unasked that a mail within the test is due to the commit. */
+/** The worker polls so rarely that a mail within the test must be due to the commit. */
 const seldom = { worker: { pollMs: 600_000 } };
 const soldOut = { address: "grace@example.com", article: "hat", stock: 0 };
 
@@ -23,7 +23,7 @@ async function prepare({ posthorn, addWorkspace }: World): Promise<{ workspaceId
   return { workspaceId: workspace.id };
 }
 
-/** The first order may meet the look that a worker begins with; the second comes when it sleeps. */
+/** The first order may meet the poll with which a worker starts; the second arrives while it sleeps. */
 async function expectWokenByCommit(posthorn: Posthorn, place: () => Promise<unknown>): Promise<void> {
   const sent = () => posthorn.counters().emails.sent;
   posthorn.start();
@@ -65,7 +65,7 @@ test("PostgreSQL: a committed order is confirmed, one rolled back leaves no mail
   const pool = new pg.Pool({
     connectionString: await testPostgresUrl(),
     max: 4,
-    // The shop's own tables stand in a schema of this test.
+    // The shop's own tables are in a schema of this test.
     options: `-c search_path=${schema}`,
   });
   await pool.query(`create schema ${schema}`);

@@ -2,7 +2,10 @@ import type { Posthorn } from "@posthorn/core";
 import type { PostgresTransaction } from "@posthorn/storage-postgres";
 import type { Pool } from "pg";
 
-/** Keeps an order and its confirmation in one transaction on the host's own pool: both are there, or neither is. The commit wakes the worker. */
+/**
+ * Stores an order and its confirmation in one transaction on the host's own pool: both are stored, or neither. The
+ * commit wakes the worker.
+ */
 export async function placeOrder(
   order: { address: string; article: string; stock: number },
   {

@@ -4,8 +4,8 @@ import type { SqliteTransaction } from "@posthorn/storage-sqlite";
 import type { Database } from "better-sqlite3";
 
 /**
- * Keeps an order and its confirmation in one transaction on the host's own SQLite handle: both are there, or neither is. The commit wakes the worker.
- * The storage was opened on the same handle: `createSqliteStorage({ database })`.
+ * Stores an order and its confirmation in one transaction on the host's own SQLite handle: both are stored, or neither.
+ * The commit wakes the worker. The storage was opened on the same handle: `createSqliteStorage({ database })`.
  */
 export function placeOrder(
   order: { address: string; article: string; stock: number },
@@ -29,7 +29,7 @@ export function placeOrder(
   });
 }
 
-/** A transaction whose work may wait: it begins when no other is open on the handle. */
+/** Runs work in a transaction that starts when no other is open on the handle. */
 async function inTransaction<T>(database: Database, work: () => Promise<T>): Promise<T> {
   while (database.inTransaction) await setImmediate();
   database.exec("begin immediate");

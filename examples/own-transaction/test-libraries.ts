@@ -16,19 +16,19 @@ import {
 } from "./other-libraries.ts";
 import { openPrisma } from "./test-prisma.ts";
 
-/** A library, opened on a database: its transactions, what a host may pass in error instead of one, and its end. */
+/** A library on a database: its transactions, a wrong value that a host may pass instead of one, and its end. */
 export interface Library extends Pick<TestHost, "transaction" | "wrong"> {
   close(): Promise<unknown>;
 }
 
-/** postgres.js answers nothing that is asked of a connection that was released. */
+/** postgres.js does not answer queries on a released connection. */
 export const bearsNothingAfterEnd = (name: string): boolean => name.includes("reserved");
 
 type HostWork<T> = (host: { transaction: unknown; note(text: string): Promise<void> }) => Promise<T>;
 
 const insertText = (text: string) => `insert into library_notes (text) values ('${text}')`;
 
-/** How each library opens a pool of two connections, begins a transaction and writes in it. */
+/** By library: opens a pool of two connections, starts a transaction and writes in it. */
 export const libraries: Record<string, (url: string) => Library | Promise<Library>> = {
   Drizzle(url) {
     const pool = new pg.Pool({ connectionString: url, max: 2 });
@@ -99,7 +99,7 @@ export const libraries: Record<string, (url: string) => Library | Promise<Librar
               transaction: ofPrisma(tx),
               note: async (text) => void (await tx.$queryRawUnsafe(insertText(text))),
             }),
-          // Prisma's own five seconds are short on a busy machine.
+          // Prisma's default of five seconds is short on a busy machine.
           { maxWait: 20_000, timeout: 20_000 },
         ),
       wrong: [prisma],
@@ -109,7 +109,7 @@ export const libraries: Record<string, (url: string) => Library | Promise<Librar
   "postgres.js"(url) {
     const pool = postgres(url, { max: 2, onnotice: () => {} });
     return {
-      // Its types unwrap what is awaited once more, which a type parameter can't follow.
+      // Its types unwrap awaited values once more, which a type parameter can't follow.
       transaction: <T>(work: HostWork<T>) =>
         pool.begin((sql) =>
           work({

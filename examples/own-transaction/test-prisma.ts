@@ -1,15 +1,15 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { getPrismaClient } from "@prisma/client/runtime/client";
 
-/** What Node has, and the types of neither Node nor the language name. */
+/** A function of Node that neither Node's types nor the language's name. */
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { compile(bytes: Uint8Array): Promise<unknown> };
 };
 
-/** Parts of Prisma that its generator writes imports of, and that have no types. */
+/** Parts of Prisma that its generator imports, without types. */
 const prismaRuntime = (file: string) => import(`@prisma/client/runtime/${file}`);
 
-/** A client as `prisma generate` writes it, of a schema without models. */
+/** A client as `prisma generate` writes it, for a schema without models. */
 const GeneratedPrisma = getPrismaClient({
   previewFeatures: [],
   clientVersion: "7.10.1",
@@ -37,7 +37,7 @@ export interface PrismaClient {
   $disconnect(): Promise<void>;
 }
 
-/** Opens a client of at most so many connections. */
+/** Opens a client with at most that many connections. */
 export const openPrisma = (url: string, max: number): PrismaClient =>
   new GeneratedPrisma({
     adapter: new PrismaPg({ connectionString: url, max }),

@@ -24,7 +24,7 @@ async function makeDirectory(): Promise<string> {
   return directory;
 }
 
-/** A mail server on loopback, and the first mail it takes. */
+/** Starts a mail server on loopback; resolves with the first mail that it accepts. */
 async function startMailServer(): Promise<{ smtpUrl: string; firstMail: Promise<Email> }> {
   const first = Promise.withResolvers<Email>();
   const server = new SMTPServer({

@@ -4,17 +4,17 @@ import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 
 export interface Settings {
-  /** The SQLite file; made where there is none. */
+  /** Path of the SQLite file, which is created if missing. */
   filename: string;
-  /** The mail server: `smtp://user:password@mail.example.com:587`. */
+  /** URL of the mail server: `smtp://user:password@mail.example.com:587`. */
   smtpUrl: string;
   /** At least 32 characters; keep it as long as the file. */
   secretKey: string;
-  /** 0 takes a free one. */
+  /** Port to listen on; 0 uses a free one. */
   port: number;
 }
 
-/** Posthorn as a server of its own: the API and the delivery in one process, on one SQLite file. */
+/** Runs Posthorn as a server of its own: the API and the delivery in one process, on one SQLite file. */
 export async function startServer({
   filename,
   smtpUrl,
@@ -39,7 +39,7 @@ export async function startServer({
     url,
     posthorn,
     async stop() {
-      // First no new requests and no new deliveries; then what the service stands on.
+      // First the server and the worker stop; then the storage and the mailer close.
       await Promise.all([server.stop(), posthorn.close()]);
       await mailer.close();
       await storage.close();
@@ -55,6 +55,6 @@ if (import.meta.main) {
     port: Number(process.env["PORT"] ?? 8080),
   });
   console.log(`Listening on ${url}`);
-  // The library listens to no signal: ending is the host's to decide.
+  // The library handles no signals: the host decides when to stop.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop());
 }

@@ -15,7 +15,7 @@ test("takes what Posthorn delivers once, and nothing else", async () => {
     mailer: createMemoryMailer(),
     secretKey: "a secret key that only this test ever uses",
     defaultSender: "hello@shop.example",
-    // The receiver of this test is on loopback, which is refused otherwise.
+    // The test's receiver is on loopback, which is refused by default.
     webhooks: { allowPrivate: true },
   });
   await posthorn.migrate();
@@ -23,7 +23,7 @@ test("takes what Posthorn delivers once, and nothing else", async () => {
 
   const events: EmailEvent[] = [];
   const settings = { secret: "", onEvent: (event: EmailEvent) => void events.push(event) };
-  // The secret is known only once the webhook is made, which needs the receiver's address.
+  // The secret is known only once the webhook is created, which needs the receiver's address.
   const probe = createReceiver(settings).listen(0, "127.0.0.1");
   await once(probe, "listening");
   const { port } = probe.address() as AddressInfo;
@@ -43,7 +43,7 @@ test("takes what Posthorn delivers once, and nothing else", async () => {
   await posthorn.drain();
   expect(events).toMatchObject([{ event: "email.sent", email_id: email.id }]);
 
-  // The same delivery again: answered with 2xx, and heard only once.
+  // The same delivery again: the response is 2xx, and the event is not handled twice.
   const { items } = await posthorn.webhooks.listDeliveries({ webhookId }, { workspaceId });
   await posthorn.webhooks.redeliver({ webhookId, deliveryId: items[0]?.id ?? "" }, { workspaceId });
   expect(await posthorn.drain()).toBe(1);

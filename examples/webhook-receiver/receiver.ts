@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { verifyWebhook } from "@posthorn/core";
 
-/** What a delivery of an e-mail's event says. */
+/** Body of a delivery about an e-mail. */
 export interface EmailEvent {
   event: string;
   email_id: string;
@@ -10,33 +10,33 @@ export interface EmailEvent {
 }
 
 export interface ReceiverOptions {
-  /** `whsec_…`, from the answer that made the webhook. */
+  /** Signing secret `whsec_…`, from the response to the webhook's creation. */
   secret: string;
-  /** Hears of each event once, however often it is delivered. */
+  /** Called once for each event, however often it is delivered. */
   onEvent(event: EmailEvent): void;
 }
 
 /**
- * Receives Posthorn's webhooks. Takes nothing that isn't signed with the secret, is older than five minutes, or came before.
- * Not on Posthorn? The headers follow Standard Webhooks, so that its libraries verify them in other languages too.
+ * Receives Posthorn's webhooks. Refuses deliveries without a valid signature or older than five minutes, and ignores
+ * repeated ones. The headers follow Standard Webhooks, so that its libraries in other languages also verify them.
  */
 export function createReceiver({ secret, onEvent }: ReceiverOptions): Server {
-  // A real receiver keeps them in its database, for a day.
+  // A real receiver stores them in its database, for a day.
   const seen = new Set<string>();
   return createServer(async (request, response) => {
-    // The raw bytes: a body that was parsed and written again has another signature.
+    // The raw bytes: a body that was parsed and serialised again has another signature.
     const body = await buffer(request);
     if (!verifyWebhook({ secret, headers: request.headers, body, now: Date.now() })) {
       response.writeHead(401).end();
       return;
     }
-    // A delivery may come more than once, always with the same id.
+    // A delivery may arrive more than once, always with the same id.
     const id = String(request.headers["webhook-id"]);
     if (!seen.has(id)) {
       seen.add(id);
       onEvent(JSON.parse(body.toString()) as EmailEvent);
     }
-    // Any 2xx says: got it. Answer soon, and do slow work afterwards.
+    // Any 2xx acknowledges the delivery. Respond soon, and do slow work afterwards.
     response.writeHead(204).end();
   });
 }

@@ -13,15 +13,15 @@ import {
 import { renamed, type Schema } from "./print-schema.ts";
 import { namesIn, printSchemas } from "./print-schemas.ts";
 
-/** Where the client keeps what it knows of the contract. */
+/** Folder of the client's copy of the contract. */
 export const contractFolder = "packages/client/src/contract";
 
 const head = "// Printed by `npm run docs:routes` from the table of routes.\n";
 
-/** A line as long as that is a file of its own. */
+/** Number of lines from which a route gets a file of its own. */
 const long = 60;
 
-/** The files of the contract by name: what goes in and out of every line, by its subject, and the things that they share. */
+/** Returns the files of the contract by name: inputs and outputs of every route, by subject, and shared schemas. */
 export function printContract(): Map<string, string> {
   const document = createOpenApi(routes) as unknown as {
     paths: Record<string, Record<string, Operation>>;
@@ -29,7 +29,7 @@ export function printContract(): Map<string, string> {
   };
   const lines = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      // The stream of events is no call.
+      // The stream of events is not a call.
       .filter(([, { responses }]) => responses["200"]?.content?.["text/event-stream"] === undefined)
       .map(
         ([method, operation]): Line => ({
@@ -50,7 +50,7 @@ export function printContract(): Map<string, string> {
   return new Map(printed.map(([name, text]) => [name, `${head}${text}`]));
 }
 
-/** The first tag; what administrators do is told apart by what they do it with. */
+/** Returns the first tag; administrators' routes are distinguished by what they act on. */
 function subjectOf({ tags: [tag = "other"], signature }: Line): string {
   const [, thing = ""] = /\/admin\/([\w-]+)/.exec(signature) ?? [];
   return tag === "admin" ? `admin-${thing}` : tag;
@@ -60,7 +60,7 @@ const typeName = (name: string): string =>
   name.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase());
 const linesOf = (subject: string): string => `${typeName(subject)}Lines`;
 
-/** The files of a subject: one, and one for each line of it that is long. */
+/** Returns the files of a subject: one, and one for each long route. */
 function printSubject(
   subject: string,
   lines: readonly Line[],
@@ -83,7 +83,7 @@ function printSubject(
   ];
 }
 
-/** The operation's name as a file's: `emails.sendTemplate` is `emails-send-template`. */
+/** Returns the operation's name as a file name: `emails.sendTemplate` is `emails-send-template`. */
 const nameOf = ({ operationId }: Line): string =>
   operationId.replace(".", "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

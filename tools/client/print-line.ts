@@ -9,7 +9,7 @@ interface Parameter {
   schema: Schema;
 }
 
-/** What a method of a path does, as the OpenAPI document has it. */
+/** An operation of the OpenAPI document. */
 export interface Operation {
   operationId: string;
   summary: string;
@@ -19,12 +19,12 @@ export interface Operation {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
-/** A line of the contract: an operation by its method and path, such as `GET /templates/{id}`. */
+/** A route of the contract: an operation with its method and path, such as `GET /templates/{id}`. */
 export interface Line extends Operation {
   signature: string;
 }
 
-/** What a line takes and answers, as a member of an interface. */
+/** Prints a route's input and output as a member of an interface. */
 export function printLine(line: Line): string {
   const { signature, summary, parameters = [], requestBody } = line;
   const body = requestBody?.content["application/json"]?.schema;
@@ -54,7 +54,7 @@ export function printLine(line: Line): string {
 /** Whether the body is a file. */
 export const takesFile = ({ requestBody }: Line): boolean => requestBody?.content["*/*"] !== undefined;
 
-/** Whether the body may be a list as a file instead of JSON. */
+/** Whether the body may be a list in a file instead of JSON. */
 export const mayBeFile = ({ requestBody }: Line): boolean => requestBody?.content["text/csv"] !== undefined;
 
 const asFile = (given: readonly Parameter[]): Schema => ({
@@ -63,7 +63,7 @@ const asFile = (given: readonly Parameter[]): Schema => ({
   required: [...given.filter(({ required }) => required === true).map(({ name }) => name), "content"],
 });
 
-/** What a body that is a file is given as. */
+/** Fields for a body that is a file. */
 const fileFields: Record<string, Schema> = {
   content: { description: "The file." },
   content_type: { type: "string", description: "Its media type. Default: by the name's extension." },
@@ -71,7 +71,7 @@ const fileFields: Record<string, Schema> = {
 };
 const bytes = "content: Uint8Array<ArrayBuffer> | Blob | AsyncIterable<Uint8Array>";
 
-/** Of a path, a number may stand for itself. */
+/** In a path, a number may be given as such. */
 function schemaOf({ in: place, schema, description }: Parameter): Schema {
   const words = description === undefined ? {} : { description };
   return place === "path"
@@ -79,12 +79,12 @@ function schemaOf({ in: place, schema, description }: Parameter): Schema {
     : { ...schema, ...words };
 }
 
-/** Whether a dry run has an answer of its own: a field of that name may also leave the answer as it is. */
+/** Whether a dry run has a response of its own: a field of that name may also leave the response unchanged. */
 const canBeTried = ({ parameters = [], responses }: Line): boolean =>
   parameters.some(({ name }) => name === "dry_run") &&
   Object.keys(responses).some((status) => /^2(?!00)/.test(status));
 
-/** What an attempt without consequences answers, where there can be one. */
+/** Prints the response of a dry run, if there is one. */
 function printDryRun(line: Line): string {
   if (!canBeTried(line)) return "";
   return `    /** What a dry run answers. */\n    dryRun: ${indent(printAnswer(line.responses["200"]))};\n`;
@@ -101,7 +101,7 @@ function printAnswer(answer: Operation["responses"][string] | undefined): string
   if (answer?.content === undefined) return "undefined";
   const told = answer.content["application/json"]?.schema;
   if (told === undefined) return "Uint8Array<ArrayBuffer>";
-  // Where one status has several answers, the last is that of a dry run.
+  // If one status has several responses, the last is that of a dry run.
   const schema = told.anyOf?.at(-1) ?? told;
   const { data, pagination } = schema.properties ?? {};
   if (data === undefined) throw new Error("an answer has no data");
@@ -110,15 +110,15 @@ function printAnswer(answer: Operation["responses"][string] | undefined): string
 
 const indent = (text: string): string => text.replaceAll("\n", "\n    ");
 
-/** The fields that come in the query. */
+/** Returns the fields in the query. */
 export const queryOf = (line: Line): string[] =>
   (line.parameters ?? [])
     .filter((one) => one.in === "query" && !(canBeTried(line) && one.name === "dry_run"))
     .map(({ name }) => name);
 
-/** Whether there are fields in the query beside a body. */
+/** Whether a route has query fields beside a body. */
 export const hasQueryAndBody = (line: Line): boolean =>
   line.requestBody !== undefined && queryOf(line).length > 0;
 
-/** Whether it answers a list that has pages. */
+/** Whether a route responds with a paged list. */
 export const isPaged = (line: Line): boolean => printReply(line).startsWith("PageOf<");

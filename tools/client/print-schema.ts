@@ -1,6 +1,6 @@
 import { printDoc } from "../verbs/print-type.ts";
 
-/** As much of JSON Schema as the OpenAPI document uses. */
+/** The parts of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
@@ -25,7 +25,7 @@ const plain: Record<string, string> = {
   null: "null",
 };
 
-/** The TypeScript type of what a schema allows. */
+/** Prints the TypeScript type of a schema. */
 export function printSchema(schema: Schema): string {
   if (schema.$ref !== undefined) return renamed(schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -40,7 +40,7 @@ export function printSchema(schema: Schema): string {
   return plain[String(schema.type)] ?? "unknown";
 }
 
-/** What a shared schema is called as a type: JavaScript has an `Error` of its own. */
+/** Type names of shared schemas that differ: JavaScript already has an `Error`. */
 export const renamed = (name: string): string => (name === "Error" ? "Refusal" : name);
 
 const bracketed = (type: string): string =>

@@ -5,7 +5,10 @@ import { printSchema, renamed, type Schema } from "./print-schema.ts";
 
 const wireFolder = resolve(import.meta.dirname, "../../packages/http/src/contract/wire");
 
-/** The files of what lines share: each thing in a file named as the one of `wire/` that names it, and an index of those files. */
+/**
+ * Returns the files of shared schemas, each named after the file of `wire/` that declares the schema, and an index of
+ * those files.
+ */
 export function printSchemas(schemas: Record<string, Schema>): [string, string][] {
   const homes = findHomes();
   const files = Map.groupBy(Object.entries(schemas), ([name]) => homes.get(name) ?? general);
@@ -20,10 +23,10 @@ export function printSchemas(schemas: Record<string, Schema>): [string, string][
   ];
 }
 
-/** Where what any call may answer stands. */
+/** File of the schemas that any call may return. */
 const general = "answers.ts";
 
-/** The file of `wire/` that gives each schema its name. */
+/** Finds the file of `wire/` that declares each schema. */
 function findHomes(): Map<string, string> {
   const files = globSync("*.ts", { cwd: wireFolder }).filter((file) => basename(file) !== "schemas.ts");
   return new Map(
@@ -52,7 +55,7 @@ function printImports(file: string, body: string, fileOf: ReadonlyMap<string, st
     .join("");
 }
 
-/** Which of the names stand in the text as types: not in its docstrings, and not as fields. */
+/** Returns the names that the text uses as types, not in docstrings or as fields. */
 export function namesIn(text: string, names: readonly string[]): string[] {
   const code = text.replace(/\/\*\*.*?\*\//gs, "").replace(/"[^"\n]*"/g, "");
   return names.filter((name) => new RegExp(`\\b${name}\\b(?=[;\\[\\]>} |)]|$)`, "m").test(code));

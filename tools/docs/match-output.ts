@@ -1,11 +1,11 @@
-/** What is different at every run: compared by its shape. */
+/** Values that differ at every run: compared by shape. */
 const shapes = [
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   /^sk_\w{40}$/,
 ];
 
-/** Where the output is not what the document shows, what differs; `undefined` where it is. In a text, `…` stands for anything. */
+/** Returns how the output differs from the document; `undefined` if it does not. In a text, `…` matches anything. */
 export function findDifference(language: string, shown: string, output: string): string | undefined {
   if (language === "text") {
     return wildcard(shown.trim()).test(output.trim()) ? undefined : `the output was:\n${output}`;

@@ -3,19 +3,19 @@ import { join } from "node:path";
 
 /** A fenced block of a document. */
 export interface Block {
-  /** From the repository's root. */
+  /** Path relative to the repository's root. */
   file: string;
-  /** Of the opening fence, from 1. */
+  /** Line of the opening fence, from 1. */
   line: number;
   language: string;
-  /** Blocks of one name in one document make up one module, which runs where the last of them stands. */
+  /** Name of a module: blocks of one name in one document form one module, which runs at the last of them. */
   name: string | undefined;
-  /** The blocks of that name go before this one's. */
+  /** Name of the blocks to put before this one. */
   after: string | undefined;
   text: string;
 }
 
-/** The fenced blocks of a document, in their order. */
+/** Returns the fenced blocks of a document, in order. */
 export function readBlocks(root: string, file: string): Block[] {
   const blocks: Block[] = [];
   let open: Block | undefined;
@@ -37,13 +37,13 @@ export function readBlocks(root: string, file: string): Block[] {
   return blocks;
 }
 
-/** A block that is written in a document and run by its reader. */
+/** Whether readers would run the block. */
 export const isCode = ({ language }: Block): boolean => language === "ts" || language === "sh";
 
-/** What the block before it puts out. */
+/** Whether the block is the output of the one before it. */
 export const isOutput = ({ language }: Block): boolean => language === "json" || language === "text";
 
-/** The module that ends with this block; `undefined` where its end is yet to come. `blocks` are those of the document. */
+/** Returns the module that ends with this block; `undefined` if it ends later. `blocks` are those of the document. */
 export function moduleOf(block: Block, blocks: Block[]): string | undefined {
   const same = (name: string | undefined) => blocks.filter((one) => name !== undefined && one.name === name);
   const group = block.name === undefined ? [block] : same(block.name);

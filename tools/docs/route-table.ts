@@ -13,7 +13,7 @@ const groups: [title: string, prefix: RegExp][] = [
   ["Administration", /^\/admin/],
 ];
 
-/** Every line of the contract as tables in Markdown, with what it needs and what it answers. */
+/** Prints every route as Markdown tables, with its credentials and response. */
 export function routeTable(): string {
   const all = [
     ...routes.map(({ method, path, access, status, summary }) => ({ method, path, access, status, summary })),

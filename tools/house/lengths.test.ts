@@ -30,7 +30,7 @@ test("functions have at most 60 lines of their own, not counting the functions i
   expect(long).toEqual([]);
 });
 
-/** Begins a function: the formatter puts its end on the first line of the same indent that closes it. */
+/** Matches the start of a function: the formatter puts its end on the next line of the same indent that closes it. */
 const opening = /^(\s*)(?:.*\bfunction\b.*\(|.*=> \{$|(?:async )?(?:get )?\*?[\w"/]+\(.*\{$)/;
 const notFunctions = /^\s*(if|for|while|switch|return|\} else|catch)\b/;
 

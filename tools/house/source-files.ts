@@ -2,12 +2,12 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { packages } from "../packages.ts";
 
-/** The repository. */
+/** Root of the repository. */
 export const root = resolve(import.meta.dirname, "../..");
 
 /** A file of a package's `src`. */
 export interface SourceFile {
-  /** From the repository's root. */
+  /** Path relative to the repository's root. */
   path: string;
   folder: string;
   text: string;
@@ -16,9 +16,9 @@ export interface SourceFile {
 
 export interface Import {
   specifier: string;
-  /** Where it leads, from the repository's root; `undefined` for another package. */
+  /** Imported file, relative to the repository's root; `undefined` for another package. */
   target: string | undefined;
-  /** Whether it is gone once types are stripped. */
+  /** Whether the import is removed with the types. */
   isType: boolean;
 }
 
@@ -37,15 +37,15 @@ function readImports(path: string, text: string): Import[] {
 }
 
 const isTest = (path: string): boolean => path.endsWith(".test.ts");
-/** The storage contract is made of tests, though every storage imports it. */
+/** The storage contract consists of tests, though every storage imports it. */
 export const isContract = (path: string): boolean => path.includes("/testing/contract/");
 
-/** Every file of every package, tests included. */
+/** All files of all packages, including tests. */
 export const files: SourceFile[] = packages.flatMap(({ folder }) =>
   globSync(`packages/${folder}/src/**/*.ts`, { cwd: root }).map((path) => {
     const text = readFileSync(join(root, path), "utf8");
     return { path, folder, text, imports: readImports(path, text) };
   }),
 );
-/** Those that are no tests. */
+/** Files without tests. */
 export const shipped = files.filter(({ path }) => !isTest(path));

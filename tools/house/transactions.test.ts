@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { shipped } from "./source-files.ts";
 
 const core = "packages/core/src/";
-/** Core's files with their code alone: a comment may speak of what it likes. */
+/** Core's files without comments, which may mention anything. */
 const files = shipped
   .filter(({ path }) => path.startsWith(core) && !path.startsWith(`${core}testing/`))
   .map(({ path, text }) => ({

@@ -4,11 +4,11 @@ import { pathToFileURL } from "node:url";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** The editor's view of the project: TypeScript's own language server, spoken to over its pipes. */
+/** TypeScript's own language server, used over its pipes, for the editor's view of the project. */
 export interface LanguageServer {
-  /** What an editor shows behind the mark of each line that has one, of a text opened as if it stood at `path`. */
+  /** Returns an editor's hover at the mark in each line that has one, for a text opened as if it were at `path`. */
   hover(path: string, text: string): Promise<string[]>;
-  /** The words that an editor offers there, of each mark. */
+  /** Returns an editor's completions at each mark. */
   complete(path: string, text: string): Promise<string[][]>;
   close(): void;
 }
@@ -59,7 +59,7 @@ export async function openLanguageServer(): Promise<LanguageServer> {
   await request("initialize", { processId: null, rootUri: pathToFileURL(root).href, capabilities });
   send({ method: "initialized", params: {} });
   const versions = new Map<string, number>();
-  /** Asks at each mark of a text that is opened, or takes the place of what stood at its path. */
+  /** Asks at each mark of a text that is opened, or that replaces the former text at its path. */
   const askAll = (method: string, path: string, marked: string): Promise<unknown[]> => {
     const text = marked.replaceAll(mark, "");
     const uri = pathToFileURL(join(root, path)).href;

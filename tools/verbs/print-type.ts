@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { nativeTypes } from "../../packages/core/src/calls/native-types.ts";
 
-/** As much of a schema's definition as its input type takes. */
+/** The parts of a schema's definition that its input type needs. */
 interface Definition {
   type: string;
   shape?: Record<string, z.ZodType>;
@@ -30,7 +30,7 @@ const plain: Record<string, string> = {
 
 const wrappers = ["optional", "default", "prefault", "readonly", "nonoptional", "catch"];
 
-/** The TypeScript type of what the schema takes. Throws for a kind of schema that no input has used yet. */
+/** Prints the TypeScript type of a schema's input. Throws for a kind of schema that no input has used yet. */
 export function printType(schema: z.ZodType): string {
   const definition = definitionOf(schema);
   const { type } = definition;
@@ -61,7 +61,7 @@ export function printType(schema: z.ZodType): string {
 const bracketed = (type: string): string =>
   /[ |]/.test(type) && !/^(?:Record<|\{)/.test(type) ? `(${type})` : type;
 
-/** The fields of an object, each below its description. */
+/** Prints the fields of an object, each below its description. */
 export function printFields(schema: z.ZodType, indent: string): string {
   return Object.entries(need(definitionOf(schema).shape))
     .map(([name, field]) => {
@@ -75,24 +75,24 @@ export function printFields(schema: z.ZodType, indent: string): string {
     .join("\n");
 }
 
-/** Whether there is no field at all. */
+/** Whether there are no fields. */
 export const isEmpty = (schema: z.ZodType): boolean =>
   Object.keys(need(definitionOf(schema).shape)).length === 0;
 
-/** Whether every field may be left out. */
+/** Whether every field is optional. */
 export const isAllOptional = (schema: z.ZodType): boolean =>
   Object.values(need(definitionOf(schema).shape)).every(isOptional);
 
 const isOptional = (schema: z.ZodType): boolean => schema._zod.optin !== undefined;
 
-/** The words that the schema, or what it wraps, is described by. */
+/** Returns the description of a schema, or of the one that it wraps. */
 function describe(schema: z.ZodType): string | undefined {
   const definition = definitionOf(schema);
   const inner = definition.innerType ?? (definition.type === "pipe" ? definition.in : undefined);
   return schema.description ?? (inner === undefined ? undefined : describe(inner));
 }
 
-/** A docstring of as many lines as its words take. */
+/** Prints a docstring, in as many lines as it needs. */
 export function printDoc(words: string | undefined, indent: string): string {
   if (words === undefined || words === "") return "";
   const room = 118 - indent.length;

@@ -8,7 +8,7 @@ import { isAllOptional, isEmpty, printDoc, printFields } from "./print-type.ts";
 const root = resolve(import.meta.dirname, "../..");
 const source = join(root, "packages/core/src");
 
-/** Where the printed files stand, from the repository's root. */
+/** Folder of the printed files, relative to the repository's root. */
 export const verbsFolder = "packages/core/src/verbs";
 
 interface UseCase {
@@ -18,11 +18,11 @@ interface UseCase {
 }
 
 interface Declared {
-  /** What it answers, by names that hosts can import; otherwise worked out by the compiler. */
+  /** Output type, by names that hosts can import; otherwise inferred by the compiler. */
   output: string;
-  /** The name that the use case is exported by. */
+  /** Name under which the use case is exported. */
   name: string;
-  /** From core's `src`. */
+  /** Path relative to core's `src`. */
   file: string;
   doc: string;
 }
@@ -31,7 +31,7 @@ interface Verb extends Declared, UseCase {
   verb: string;
 }
 
-/** Every use case by its declaration: the object itself, its name, its file, and its docstring's words. */
+/** Finds the declaration of every use case: the object, its name, its file, and its docstring. */
 async function findDeclarations(): Promise<Map<unknown, Declared>> {
   const found = new Map<unknown, Declared>();
   for (const file of globSync("**/*.ts", { cwd: source })) {
@@ -49,7 +49,7 @@ async function findDeclarations(): Promise<Map<unknown, Declared>> {
 }
 
 const index = readFileSync(join(source, "index.ts"), "utf8");
-/** Where the types that the package exports are declared, by name; a module that is exported as a whole, by what it declares. */
+/** Returns the modules of exported types by name; for a module that is exported as a whole, by its declarations. */
 const publicTypes = new Map([
   ...[...index.matchAll(/\{([^}]*)\} from "\.\/([^"]+)"/g)].flatMap(([, names = "", file = ""]) =>
     names.split(",").map((name): [string, string] => [name.trim().replace(/^type /, ""), file]),
@@ -62,14 +62,14 @@ const publicTypes = new Map([
 ]);
 const builtIn = /^(?:void|string|number|boolean|true|false|undefined|null)$/;
 
-/** The names of types in a type's text: fields of an object are none. */
+/** Returns the names of types in a type's text, without fields of objects. */
 const namesIn = (type: string): string[] =>
   type
     .replaceAll(/\w+\??:/g, "")
     .replaceAll(/"[^"]*"/g, "")
     .match(/\w+/g) ?? [];
 
-/** What a use case's `run` says that it answers, where every name in it is one that the package exports. */
+/** Returns the declared result of a use case's `run`, if the package exports every name in it. */
 function findOutput(text: string, name: string): string {
   const begun = text.slice(text.indexOf(`export const ${name} = useCase(`));
   const [line = ""] = begun.split("\n");
@@ -79,7 +79,7 @@ function findOutput(text: string, name: string): string {
     shared === undefined
       ? own.slice(own.search(/\brun[:(]/))
       : text.slice(text.indexOf(`function ${shared}(`));
-  // The first that is told is its own: whatever follows belongs to helpers.
+  // The first declared result is the use case's own; later ones belong to helpers.
   const first = from.slice(from.indexOf("): Promise<"));
   const told = /^\): Promise<([^()]+?)> (?:=>|\{\n)/.exec(first)?.[1]?.replace(" | ServiceError", "");
   const isNamed =
@@ -87,7 +87,7 @@ function findOutput(text: string, name: string): string {
   return isNamed ? told : `OutputOf<typeof ${name}>`;
 }
 
-/** Imports of the names that outputs are told by. */
+/** Prints the imports of names in outputs. */
 function importsOf(outputs: string[]): string[] {
   const names = new Set(outputs.flatMap(namesIn).filter((name) => !builtIn.test(name)));
   return [...names].sort().map((name) => `import type { ${name} } from "../${publicTypes.get(name)}";`);
@@ -114,7 +114,7 @@ const kebab = (word: string): string => word.replace(/[A-Z]/g, (letter) => `-${l
 const head =
   "// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.";
 
-/** Verbs that take the same have one interface, named after the first of them. */
+/** Verbs with the same input share one interface, named after the first of them. */
 const inputName = ({ input }: Verb, verbs: Verb[]): string =>
   isEmpty(input) ? "NoInput" : `${capital(verbs.find((one) => one.input === input)?.name ?? "")}Input`;
 
@@ -132,7 +132,10 @@ function printVerb(verb: Verb, verbs: Verb[]): string {
   return `${doc}  ${verb.verb}(\n    input${mark}: ${inputName(verb, verbs)},\n    ${shape}\n  ): Promise<${verb.output}>;`;
 }
 
-/** The inputs of an aggregate's verbs, each by the name of its interface: those of its own file, and those as long that each is a file. */
+/**
+ * Prints the inputs of an aggregate's verbs by interface name: short ones in its own file, each long one in a separate
+ * file.
+ */
 function printInputs(verbs: Verb[]): { own: string[]; apart: Map<string, string> } {
   const printed = verbs
     .filter(({ input }, index) => !isEmpty(input) && verbs.findIndex((one) => one.input === input) === index)
@@ -144,7 +147,7 @@ function printInputs(verbs: Verb[]): { own: string[]; apart: Map<string, string>
   };
 }
 
-/** An input as long as that is a file of its own. */
+/** Number of lines from which an input gets a file of its own. */
 const long = 60;
 const inputFile = (name: string): string => `inputs/${kebab(name).slice(1)}.ts`;
 
@@ -197,7 +200,7 @@ function printIndex(aggregates: { aggregate: string; words: string }[], inputs: 
   ].join("\n");
 }
 
-/** The words of an aggregate's verbs, for what shows them at run time. */
+/** Prints the descriptions of an aggregate's verbs, for use at run time. */
 function printWords(aggregate: string, verbs: Verb[]): string {
   return [
     "// Printed by `npm run verbs`. Do not edit.",
@@ -221,7 +224,7 @@ function printAllWords(aggregates: string[]): string {
   ].join("\n");
 }
 
-/** What an aggregate's `index.ts` says above it. */
+/** Reads the comment at the top of an aggregate's `index.ts`. */
 function readWords(aggregate: string): string {
   for (const file of globSync("**/index.ts", { cwd: source })) {
     const text = readFileSync(join(source, file), "utf8");
@@ -233,7 +236,7 @@ function readWords(aggregate: string): string {
   throw new Error(`no index.ts declares ${aggregate} with a docstring`);
 }
 
-/** The public verbs as interfaces, by the name of the file. */
+/** Prints the public verbs as interfaces, by file name. */
 export async function printVerbs(): Promise<Map<string, string>> {
   const declarations = await findDeclarations();
   const files = new Map<string, string>();

@@ -5,15 +5,15 @@ import { loadConfig } from "../src/program/config.ts";
 import { openService } from "../src/service/open-service.ts";
 import { type Ended, makeFolder, type RunningCommand, runCommand, startCommand } from "./run-command.ts";
 
-/** A folder with a database that this process has in use while commands run on it. */
+/** A folder with a database that this process uses while commands run on it. */
 export interface CommandWorld {
   cwd: string;
-  /** The service on the same database, to prepare and to look. */
+  /** The service on the same database, for preparation and checks. */
   posthorn: Posthorn;
   run(...args: string[]): Promise<Ended>;
-  /** With text on standard input. */
+  /** Runs a command with text on standard input. */
   pipe(input: string, ...args: string[]): Promise<Ended>;
-  /** Runs to the end, which must be good; what it wrote, as JSON. */
+  /** Runs a command that must succeed; returns its output, parsed as JSON. */
   json<T = Record<string, unknown>>(...args: string[]): Promise<T>;
   start(...args: string[]): RunningCommand;
 }
@@ -42,7 +42,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
   };
 }
 
-/** A user who owns a workspace. */
+/** Adds a user who owns a workspace. */
 export async function addShop({ posthorn }: CommandWorld) {
   const owner = await posthorn.users.create({
     name: "Ada",

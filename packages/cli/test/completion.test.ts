@@ -6,24 +6,27 @@ import { makeFolder, runCommand } from "./run-command.ts";
 
 type Shell = "bash" | "zsh" | "fish";
 
-/** What has a shell read none of its user's settings. */
+/** Arguments with which a shell reads none of its user's settings. */
 const withoutSettings: Record<Shell, string[]> = { bash: [], zsh: ["-f"], fish: ["--no-config"] };
 
-/** Completes lines in a shell that has the script, with names in place of the command; what it offers, a line each. */
+/**
+ * Completes lines in a shell with the script, where a replacement of the command gives names; returns the candidates,
+ * one per line.
+ */
 async function completeIn(shell: Shell, lines: readonly string[]): Promise<string[]> {
   const cwd = makeFolder();
   const { stdout: script } = await runCommand(["completion", shell], { cwd });
   const completing = {
     bash: [
       script,
-      // In place of the command: one name, and the workspace that it is asked with.
+      // Replaces the command: prints one name, and the workspace that it is asked for.
       `posthorn() { echo 'welcome $(touch ran)'; [[ $4 == --workspace ]] && echo "$5"; }`,
       ...lines.map(
         (line) =>
           `COMP_WORDS=(${line.replace(/ $/, ' ""')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _posthorn; echo "\${COMPREPLY[*]}"`,
       ),
     ],
-    // Completion without a terminal: what offers words writes them.
+    // Completion without a terminal: the function that would offer candidates prints them.
     zsh: [
       "compdef() {}; _files() {}",
       `_describe() { local -a all=("\${(@P)2}"); print -r -- \${all%%:*} }`,
@@ -75,7 +78,7 @@ test("the completion for bash offers verbs, options once they are begun, and whe
     ["posthorn templates push --dry-run --act", "--activate"],
     ["posthorn emails list --status s", "scheduled sending sent suppressed"],
     ["posthorn --format js", "json jsonl"],
-    // Names are anybody's: they are offered quoted, and nothing of them is run.
+    // Names may come from anybody: they are offered quoted, and nothing in them is executed.
     ["posthorn templates show w", String.raw`welcome\ \$\(touch\ ran\)`],
     ["posthorn emails send --workspace 7 --template ", String.raw`welcome\ \$\(touch\ ran\) 7`],
   ];

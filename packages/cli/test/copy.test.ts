@@ -15,7 +15,7 @@ import { makeFolder, runCommand } from "./run-command.ts";
 
 const password = "a long and odd passphrase";
 
-/** A service on a SQLite file with something in most tables. */
+/** Creates a service on a SQLite file with rows in most tables. */
 async function makeSource(cwd: string): Promise<OpenedService> {
   const { values } = loadConfig({}, {}, {});
   const databaseUrl = `sqlite:${join(cwd, "source.db")}`;
@@ -63,10 +63,10 @@ async function fill(posthorn: Posthorn): Promise<void> {
   await posthorn.workspaces.delete({ name: gone.name }, { as, workspaceId: gone.id });
 }
 
-/** What describes the old place. */
+/** Rows that describe the old database. */
 const stay: string[] = ["schema_migrations", "workers", "jobs"];
 
-/** Everything in a database, but for what describes the place. */
+/** Dumps a database, except for rows that describe the database itself. */
 async function dump(storage: Storage): Promise<Record<string, unknown[]>> {
   const { db } = sideOf(storage);
   const tables: Record<string, unknown[]> = {};
@@ -145,7 +145,7 @@ test("an interrupted copy goes on where it was", async () => {
   await target.migrate();
   let total = 0;
   let copied = 0;
-  // Interrupted after each chunk, until one run gets through.
+  // Interrupted after each chunk, until one run completes.
   for (let runs = 0, isDone = false; !isDone; runs += 1) {
     expect(runs).toBeLessThan(200);
     const interruption = new AbortController();
@@ -187,21 +187,21 @@ test("a target with other data is refused and left as it was", async () => {
 
 test("a PostgreSQL database is in use as long as anybody has it open, without a worker and idle", async () => {
   const databaseUrl = await testPostgresUrl();
-  // With the name that a service's connections have, which a test's own have not.
+  // With the connection name of a service, which a test's own connections lack.
   const storage = await openTestPostgres({ connectionString: databaseUrl });
   await expect(assertUnused(databaseUrl)).rejects.toMatchObject({
     failure: "conflict",
     message: expect.stringMatching(/in use by Posthorn from .+: PostgreSQL's processes \d+/),
   });
   await storage.close();
-  // The server notices a moment after the client that a connection has ended.
+  // The server notices the end of a connection a moment after the client.
   await vi.waitFor(() => assertUnused(databaseUrl), { timeout: 60_000 });
 });
 
 test("the command copies, tells the counts, and refuses the same database and missing ones", async () => {
   const cwd = makeFolder();
   const source = await makeSource(cwd);
-  // It runs no worker: an API that accepts is as much in the way.
+  // It runs no worker: an API that accepts mail also prevents the copy.
   const early = await runCommand(["copy", "--from", "sqlite:source.db", "--to", "sqlite:target.db"], { cwd });
   expect(early).toMatchObject({ code: 5, stdout: "" });
   expect(early.stderr).toMatch(new RegExp(`source\\.db is in use.*${platform === "linux" ? pid : ""}`));

@@ -25,7 +25,7 @@ test("plays the main job to its end, and leaves nothing behind", async () => {
 test("tells it in one JSON document, whatever the environment says", async () => {
   const { code, stdout } = await runProcess(["demo", "--json"], {
     cwd: makeFolder(),
-    // Nothing of these may reach the demonstration.
+    // None of these may reach the demo.
     env: {
       SERVICE_DATABASE_URL: "postgres://127.0.0.1:1/x",
       SERVICE_SMTP_URL: "smtp://127.0.0.1:1",
@@ -48,7 +48,7 @@ test.each([
   const cwd = makeFolder();
   const temporary = join(cwd, "tmp");
   mkdirSync(temporary);
-  // Its first request is never answered: however late the signal comes, the demonstration is still under way.
+  // Its first request is never answered, so that the demo is still running whenever the signal arrives.
   const silence = encodeURIComponent(
     "globalThis.fetch = () => (console.error('asked'), new Promise(() => {}))",
   );

@@ -29,7 +29,7 @@ test("a followed tail goes through a crash of PostgreSQL without a gap and witho
     });
   await until(/before/);
   await server.restart();
-  // Until the database is back, it is refused.
+  // Refused until the database is back.
   await expect.poll(() => posthorn.plans.create({ name: "after" })).toMatchObject({ name: "after" });
   await until(/after/);
   tail.child.kill("SIGINT");
@@ -40,6 +40,6 @@ test("a followed tail goes through a crash of PostgreSQL without a gap and witho
     .map((line) => JSON.parse(JSON.parse(line).metadata).name);
   expect(names).toEqual(["before", "after"]);
   expect(code).toBe(130);
-  // A quick restart may fall between two looks at the log, and then there is nothing to tell.
+  // A quick restart may fall between two reads of the log, and then nothing is reported.
   expect(stderr).toMatch(/^(.*unavailable.*nothing is lost\.\n.*is back\. Continuing after event \d+\.\n)*$/);
 });

@@ -16,7 +16,7 @@ const linesOf = (text: string): Line[] =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 
-/** Waits until so many lines have come, or the command ends. */
+/** Waits until that many lines have arrived, or the command ends. */
 async function readLines({ child, ended }: RunningCommand, count: number): Promise<Line[]> {
   let text = "";
   let over = false;
@@ -82,7 +82,7 @@ test("a tail ends well when its reader goes away", async () => {
   const tail = world.start("events", "tail", "--follow");
   await readLines(tail, 1);
   tail.child.stdout?.destroy();
-  // The first write may still be taken by the system.
+  // The system may still accept the first write.
   for (let round = 0; tail.child.exitCode === null && round < 100; round += 1) {
     await addPlan(world, `After ${round}`);
     await Promise.race([tail.ended, new Promise((resolve) => setTimeout(resolve, 100))]);

@@ -17,8 +17,8 @@ const kept = join(root, "node_modules/.cache/installed");
 let installed: string | undefined;
 
 /**
- * The command as users have it, bundled from the sources as they stand: started from the sources themselves, each command would spend
- * twice the time on loading. Bundled once for a state of the sources, whoever asks. The path of what starts it.
+ * Installs the command as users have it, bundled from the current sources, because loading the sources themselves would
+ * double each command's time. Bundled once per state of the sources, for all tests. Returns the path of its start file.
  */
 export function installCommand(): string {
   installed ??= install();
@@ -29,7 +29,7 @@ function install(): string {
   const home = join(kept, stateOfSources());
   const bin = join(home, "posthorn/bin/posthorn.js");
   const draft = `${home}.draft`;
-  // Whoever is first bundles; the others wait for it, or take over where it died.
+  // The first process bundles; the others wait, or take over if it died.
   while (!existsSync(bin)) {
     if (beginDraft(draft)) make(draft, home);
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
@@ -38,7 +38,7 @@ function install(): string {
   return bin;
 }
 
-/** Makes the folder to bundle into; `false` where another is at it. */
+/** Creates the folder to bundle into; `false` if another process is doing so. */
 function beginDraft(draft: string): boolean {
   mkdirSync(kept, { recursive: true });
   if (ageOf(draft) > 60_000) rmSync(draft, { recursive: true, force: true });
@@ -67,7 +67,7 @@ function make(draft: string, home: string): void {
   }
 }
 
-/** What the bundle is made of, by name, size and time of change. */
+/** State of the bundle's sources: name, size and modification time. */
 function stateOfSources(): string {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
   for (const folder of ["tools", ...readdirSync(join(root, "packages")).map((one) => `packages/${one}`)])
@@ -79,7 +79,7 @@ function stateOfSources(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** A day is longer than any run that may still use one. */
+/** No run that may still use one lasts for a day. */
 function removeOld(): void {
   for (const name of readdirSync(kept)) {
     const path = join(kept, name);
@@ -87,7 +87,7 @@ function removeOld(): void {
   }
 }
 
-/** In ms; 0 where there is nothing, as somebody else may just have moved it away. */
+/** Age in ms; 0 if there is nothing, because another process may just have moved it. */
 function ageOf(path: string): number {
   return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
 }

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Account, concurrency } from "./send-through-ends.ts";
 
-/** Compares what the clients, the mail server and the database know (reliability.md, Counting). */
+/** Compares the records of the clients, the mail server and the database (reliability.md, Counting). */
 export async function expectNothingLostOrMadeUp(
   { accepted, refused, mails, storage, workspaceId }: Account,
   messages: number,
@@ -17,13 +17,16 @@ export async function expectNothingLostOrMadeUp(
     refused,
     lost: ids.filter((id) => !copies.has(id)),
     ghosts: [...copies.keys()].filter((id) => !known.has(id)),
-    // A mail that comes again is the same in every byte.
+    // A repeated mail is the same in every byte.
     split: [...copies.values()].filter((all) => new Set(all.map(({ source }) => source)).size > 1),
     unsent: statuses.filter((status) => status !== "sent"),
   }).toEqual({ refused: [], lost: [], ghosts: [], split: [], unsent: [] });
 }
 
-/** How many mails came again because of each end: every copy but the last one is of the round that its server ended in. */
+/**
+ * Counts the mails repeated because of each end: every copy except the last is from the round in which its server
+ * ended.
+ */
 export function countDuplicates(mails: Account["mails"]): Map<number, number> {
   const perRound = new Map<number, number>();
   const seen = new Map<string, number>();
@@ -35,10 +38,13 @@ export function countDuplicates(mails: Account["mails"]): Map<number, number> {
   return perRound;
 }
 
-/** After kills: each doubled at least one mail and at most what was under way, and every duplicate is explained. Answers how many. */
+/**
+ * Checks that each kill doubled at least one mail and at most those in progress, and that every duplicate is explained.
+ * Returns their number.
+ */
 export async function expectDuplicatesExplained(account: Account, kills: number): Promise<number> {
   const perKill = countDuplicates(account.mails);
-  // Each kill strikes while a mail is unanswered for, so at least that one comes again.
+  // Each kill happens while a mail is not acknowledged, so at least that one is repeated.
   expect([...perKill.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: kills }, (_, at) => at));
   expect(Math.max(...perKill.values())).toBeLessThanOrEqual(concurrency);
   const unexplained: string[] = [];

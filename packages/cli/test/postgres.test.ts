@@ -28,7 +28,7 @@ test("runs on PostgreSQL: migrates, serves, delivers, survives the database's re
     const init = { method: "POST", headers, body: JSON.stringify(body) };
     return (await fetch(`${url}/api/v1/auth/register`, init)).status;
   };
-  // Another connection than the one that was asked whether all is well may still be a broken one.
+  // Another connection than the one that was checked may still be broken.
   await expect.poll(register).toBe(201);
   const inbox = async (): Promise<number> =>
     ((await (await fetch(`${url}/inbox.json`)).json()) as unknown[]).length;
@@ -39,7 +39,7 @@ test("runs on PostgreSQL: migrates, serves, delivers, survives the database's re
     const findings = JSON.parse(doctor.stdout) as { check: string; state: string }[];
     return { code: doctor.code, ...Object.fromEntries(findings.map(({ check, state }) => [check, state])) };
   };
-  // The worker's first beat may have met the restart: the next one comes within a second.
+  // The worker's first heartbeat may have met the restart: the next one follows within a second.
   const sound = { code: 0, database: "ok", schema: "ok", clock: "ok", workers: "ok", queue: "ok" };
   await expect.poll(diagnose).toMatchObject(sound);
   server.child.kill("SIGTERM");

@@ -17,7 +17,7 @@ async function listen({ posthorn }: World): Promise<string> {
   return (await server.listen(0)).url;
 }
 
-/** The login of an owner of "Mine", at a server over the world. */
+/** The login of an owner of "Mine", on a server of the world. */
 async function logIn(world: World): Promise<Api> {
   const url = await listen(world);
   const ada = await world.posthorn.users.create({ name: "Ada", email: "ada@example.com", password });
@@ -31,7 +31,7 @@ async function logIn(world: World): Promise<Api> {
 
 test("with a login, the same verbs work over HTTP, on the login's own workspaces", async () => {
   const { run, told } = await openVerbWorld(logIn);
-  // Others have workspaces, too; theirs are not seen.
+  // Others' workspaces are not listed.
   expect(await run("workspaces")).toMatchObject([[{ name: "Mine", role: "owner" }]]);
   expect(await run("settings", "set", "--timezone", "Europe/Rome")).toMatchObject([
     { timezone: "Europe/Rome" },
@@ -57,7 +57,7 @@ test("with a login, the same verbs work over HTTP, on the login's own workspaces
   expect(await run("workspaces")).toMatchObject([[{ name: "Books" }, { name: "Mine" }]]);
 });
 
-/** The login of an administrator who is in no workspace. */
+/** The login of an administrator who is a member of no workspace. */
 async function logInAsAdministrator(world: World): Promise<Api> {
   const url = await listen(world);
   const email = "root@example.com";
@@ -152,7 +152,7 @@ test("events are tailed from a server, and e-mail events forwarded to a receiver
   await expect
     .poll(() => bodies.map((body) => JSON.parse(body)))
     .toMatchObject([{ event: "email.queued", data: { subject: "Moved" } }]);
-  // Told once the receiver has answered: from there on nothing is under way.
+  // Reported once the receiver has responded: from then on nothing is in progress.
   await expect.poll(() => lines.at(-1)).toContain('"event":"email.queued"');
   end();
   await listening;

@@ -8,10 +8,10 @@ import { type CommandEnded as Ended, runWarmCommand } from "./warm-command.ts";
 
 export type { Ended };
 
-/** A command that runs. */
+/** A running command. */
 export interface RunningCommand {
   readonly child: ChildProcess;
-  /** Waits until standard error matches; the match. Rejects where the command ends before. */
+  /** Waits until standard error matches; returns the match. Rejects if the command ends before. */
   waitForStderr(pattern: RegExp): Promise<RegExpExecArray>;
   readonly ended: Promise<Ended>;
 }
@@ -19,20 +19,20 @@ export interface RunningCommand {
 export interface RunOptions {
   cwd: string;
   env?: Record<string, string>;
-  /** What stands on its standard input. */
+  /** Text on standard input. */
   input?: string;
-  /** A program with its arguments that becomes the command, such as `prlimit --nofile=64`. */
+  /** A program with arguments that executes the command, such as `prlimit --nofile=64`. */
   under?: readonly string[];
 }
 
-/** An empty folder, removed after the test. */
+/** Creates an empty folder, removed after the test. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-cli-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Starts `posthorn …` as a process of its own, with nothing of the tests' environment but what it needs to run. */
+/** Starts `posthorn …` as a separate process, with only the necessary parts of the tests' environment. */
 export function startCommand(
   args: string[],
   { cwd, env = {}, input, under = [] }: RunOptions,
@@ -77,7 +77,7 @@ export function startCommand(
   };
 }
 
-/** Runs `posthorn …` to its end, in a process that runs others before and after. */
+/** Runs `posthorn …` to its end, in a process that also runs other commands, one after the other. */
 export function runCommand(
   args: string[],
   { cwd, env = {}, input = "" }: Omit<RunOptions, "under">,
@@ -85,14 +85,14 @@ export function runCommand(
   return runWarmCommand({ args, cwd, env: environmentIn(cwd, env), input });
 }
 
-/** Nothing of the tests' own environment but what a command needs to run. */
+/** The parts of the tests' environment that a command needs. */
 const environmentIn = (cwd: string, env: Record<string, string>): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   HOME: cwd,
   ...env,
 });
 
-/** Runs `posthorn …` to its end, in a process of its own. */
+/** Runs `posthorn …` to its end, in a separate process. */
 export function runProcess(args: string[], options: RunOptions): Promise<Ended> {
   return startCommand(args, options).ended;
 }

@@ -9,13 +9,13 @@ import { makeFolder, type RunningCommand, startCommand } from "./run-command.ts"
 export const concurrency = 8;
 const clients = 16;
 
-/** What all who took part know in the end. */
+/** Records of all participants at the end. */
 export interface Account {
-  /** The e-mail that each key was answered with, from the clients' view. */
+  /** Id in the response for each key, as the clients saw it. */
   accepted: Map<string, string>;
-  /** Answers that forbid to try again. */
+  /** Responses that forbid a retry. */
   refused: unknown[];
-  /** What the mail server took, in order, and in which round. */
+  /** Mails that the mail server accepted, in order, with their round. */
   mails: { emailId: string; source: string; round: number }[];
   /** How the server ended in each round: an exit code or a signal. */
   endings: (number | string | null)[];
@@ -24,9 +24,9 @@ export interface Account {
 }
 
 /**
- * Sends e-mails to a server that is ended by a signal in each round, at the moment when the mail server has taken a mail and not yet
- * answered for it; then lets a last one deliver the rest. Each round lets its share of the messages begin, so that every end finds some
- * being accepted and some being delivered. On a SQLite file, or the PostgreSQL that is given.
+ * Sends e-mails to a server that is ended by a signal in each round, at the moment when the mail server has accepted a
+ * mail and not yet acknowledged it; then a last server delivers the rest. Each round starts its share of the messages,
+ * so that at every end some are being accepted and some delivered. Uses a SQLite file, or the given PostgreSQL.
  */
 export async function sendThroughEnds(
   signal: NodeJS.Signals,
@@ -102,7 +102,7 @@ export async function sendThroughEnds(
   return { ...clientsKnow, mails, endings, storage: service.storage, workspaceId };
 }
 
-/** A workspace with an API key. */
+/** Creates a workspace with an API key. */
 export async function makeSender(
   posthorn: Awaited<ReturnType<typeof openService>>["posthorn"],
 ): Promise<{ workspaceId: number; apiKey: string }> {
@@ -115,7 +115,7 @@ export async function makeSender(
   return { workspaceId, apiKey: key };
 }
 
-/** Sends every key until it is accepted, whatever becomes of the server meanwhile. */
+/** Sends every key until it is accepted, through all ends of the server. */
 async function sendAll({
   messages,
   apiKey,
@@ -145,7 +145,7 @@ async function sendAll({
   return { accepted, refused };
 }
 
-/** Sends one mail with an idempotency key; the status, and the e-mail's id. */
+/** Sends one mail with an idempotency key; returns the status, and the e-mail's id. */
 export async function sendOnce(
   url: string,
   apiKey: string,
@@ -169,11 +169,11 @@ export async function sendOnce(
   return { status: response.status, id: data?.id ?? "none" };
 }
 
-/** The e-mail that a mail is of: its id stands in the Message-ID. */
+/** Returns the id of a mail's e-mail, which is in its Message-ID. */
 export const emailIdOf = ({ source }: ReceivedMail): string =>
   /^Message-ID: <([\w-]+)@/m.exec(source)?.[1] ?? "none";
 
-/** What is waited for until it is there, and can be taken away again. */
+/** A value that can be awaited, set and removed. */
 function createGate<T>(): { open(value: T): void; close(): void; wait(): Promise<T> } {
   let gate = Promise.withResolvers<T>();
   return {

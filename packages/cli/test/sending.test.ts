@@ -44,7 +44,7 @@ test("a dry run tells everything that stands against a send, and sends nothing",
   const file = fileURLToPath(import.meta.url);
   expect(await run(...mail, "--attach", file)).toMatchObject([{ would_send: true }]);
   expect(await run("emails")).toEqual([[]]);
-  // Nor is a file left behind.
+  // No file is left behind.
   expect(await world.storage.attachments.unusedOf(shop.id)).toMatchObject({ handles: 0 });
 });
 

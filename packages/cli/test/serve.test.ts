@@ -41,7 +41,7 @@ test("finishes a request that is under way, also when SIGTERM comes again, and a
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => {});
-  // A body that never comes keeps the request open.
+  // A body that never arrives keeps the request open.
   await new Promise<void>((resolve) => {
     const head =
       "POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9";
@@ -53,7 +53,7 @@ test("finishes a request that is under way, also when SIGTERM comes again, and a
   expect(server.child.exitCode).toBeNull();
   server.child.kill("SIGTERM");
   server.child.kill("SIGINT");
-  // Signals are taken in no set order: the process has heard all of them once it answers the refused connection.
+  // Signals arrive in no fixed order: the process has received all of them once it responds to the refused connection.
   expect(
     await fetch(`${url}/healthz`).then(
       ({ status }) => status,
@@ -101,7 +101,7 @@ test("without a mail server nothing starts to deliver, and nothing is made", asy
 
 test("dev makes a world of its own whose curl line works, shows mail, and finds it all again", async () => {
   const cwd = makeFolder();
-  // What a shell with production settings holds: nobody listens there.
+  // Settings of a production shell: nothing listens at these addresses.
   const production = {
     SERVICE_DATABASE_URL: "postgres://u:opensesame@127.0.0.1:1/mail",
     SERVICE_SMTP_URL: "smtp://127.0.0.1:1",

@@ -10,21 +10,21 @@ import { connectDirectly } from "../src/program/connect-directly.ts";
 import { assertOwnDatabase } from "../src/program/own-database.ts";
 import type { Output } from "../src/terminal/output.ts";
 
-/** Verbs that run in this process, on a service in memory: what they ask, and how they would tell it. */
+/** Runs verbs in this process, on a service in memory, and records their questions and messages. */
 export interface VerbWorld {
   world: World;
   shop: TestWorkspace;
   api: Api;
-  /** Runs a command line; what it wrote as data for programs, in the order in which it did. Rejects with its refusal. */
+  /** Runs a command line; returns its data for programs, in order. Rejects with its refusal. */
   run(...args: string[]): Promise<unknown[]>;
-  /** Ends what waits, as Ctrl-C does. */
+  /** Interrupts a waiting command, as Ctrl-C does. */
   end(): void;
-  /** Questions that were asked so far, and what was told. */
+  /** Questions and messages so far. */
   readonly questions: string[];
   readonly told: string[];
 }
 
-/** Opens one; `connect` makes the API that is asked in place of the service itself. */
+/** Opens a world; `connect` creates the API to use instead of the service itself. */
 export async function openVerbWorld(connect?: (world: World) => Promise<Api>): Promise<VerbWorld> {
   const world = await createWorld(await openTestSqlite());
   onTestFinished(() => world.close());
@@ -64,7 +64,7 @@ export async function openVerbWorld(connect?: (world: World) => Promise<Api>): P
   };
 }
 
-/** Every command, as the command line has them. Throws what commander refuses. */
+/** Creates all commands. Throws commander's errors. */
 export async function createProgram(context?: CommandContext): Promise<Command> {
   const program = new Command("posthorn").exitOverride().configureOutput({ writeErr: () => {} });
   for (const { name, load } of commands) {

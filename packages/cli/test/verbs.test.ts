@@ -10,7 +10,7 @@ import { createProgram, openVerbWorld } from "./verb-world.ts";
 
 const verbsOf = (command: Command): Command[] => [command, ...command.commands.flatMap(verbsOf)];
 
-/** Lines of the contract without a verb, and why. */
+/** Routes without a verb, with the reason. */
 const withoutVerb: [RegExp, string][] = [
   [/ \/auth\//, "how a person comes in: the account pages and a front end"],
   [/ \/users\/me\b/, "a person's own account, which an operator is not"],
@@ -125,7 +125,7 @@ test("a campaign is made, changed and filled from files, whose faulty lines are 
     auto_pause: { bounce_rate: 0.1, complaint_rate: 0.003, after: 200 },
     recipients: 2,
   });
-  // What is not named stays.
+  // Fields that are not given stay unchanged.
   const terms = join(folder, "terms.txt");
   writeFileSync(terms, "Terms");
   expect(await run("campaigns", "update", "Spring", "--attach", terms)).toMatchObject([

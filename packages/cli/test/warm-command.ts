@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { installCommand } from "./install-command.ts";
 
-/** A command line, with all that it may know of the world. */
+/** A command line with its environment. */
 export interface CommandToRun {
   args: string[];
   cwd: string;
@@ -10,7 +10,7 @@ export interface CommandToRun {
   input: string;
 }
 
-/** How a command ended, and what it said. */
+/** Result and output of a command. */
 export interface CommandEnded {
   code: number | null;
   stdout: string;
@@ -21,8 +21,8 @@ let warm: Promise<ChildProcess> | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `posthorn …` in a process that this thread's earlier commands have warmed up, one after the other: starting one for each took a
- * third of all tests' time.
+ * Runs `posthorn …` in a process that this thread's earlier commands have warmed up, one after the other: a new process
+ * for each took a third of all tests' time.
  */
 export function runWarmCommand(command: CommandToRun): Promise<CommandEnded> {
   const ended = last.then(async () => {
@@ -48,7 +48,7 @@ async function ask(child: ChildProcess, command: CommandToRun): Promise<CommandE
   return (await answer) as CommandEnded;
 }
 
-/** What the process says next; while nothing is asked, it keeps nobody alive. */
+/** Resolves with the process's next message; without a pending request it does not keep this process alive. */
 async function answerOf(child: ChildProcess): Promise<unknown> {
   child.ref();
   child.channel?.ref();

@@ -2,14 +2,14 @@ import { Readable, Writable } from "node:stream";
 import type { CommandEnded, CommandToRun } from "./warm-command.ts";
 
 /**
- * A process that runs one command line after the other, each in a folder, an environment and streams of its own: what a command loads is
- * loaded once. A command has ended when nothing of it keeps the process alive, as one in a process of its own would have.
+ * A process that runs one command line after the other, each with its own folder, environment and streams, so that
+ * modules are loaded once. A command has ended when nothing of it keeps the process alive, as in a separate process.
  */
 const [, , path = ""] = process.argv;
 const { main } = (await import(path)) as { main(args: string[]): Promise<void> };
 const disposable = { configurable: true, enumerable: true };
 
-/** A stream that keeps what is written to it. */
+/** A stream that stores what is written to it. */
 function createKeeper(): { stream: Writable; text(): string } {
   const chunks: Buffer[] = [];
   const stream = new Writable({
@@ -40,7 +40,7 @@ async function run({ args, cwd, env, input }: CommandToRun): Promise<CommandEnde
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-/** How many things keep this process alive; the turns that waiting itself takes are none. */
+/** Number of resources that keep this process alive, without the waiting itself. */
 const alive = (): number => process.getActiveResourcesInfo().filter((name) => name !== "Immediate").length;
 
 process.on("message", (command: CommandToRun) => {

@@ -12,7 +12,7 @@ interface Received {
   body: string;
 }
 
-/** A receiver on this machine; `next` waits for a delivery that nobody has taken yet. */
+/** A receiver on this machine; `next` waits for the next delivery. */
 async function openReceiver(status = 200) {
   const received: Received[] = [];
   let waiting: (() => void) | undefined;

@@ -55,7 +55,7 @@ test("members get roles and are removed, but not the owner", async () => {
   const alone = await world.run("members", "list");
   expect(promoted).toEqual({ message: "Bob is now editor." });
   expect([crowned.code, dethroned.code, unsure.code]).toEqual([4, 4, 2]);
-  // The only workspace there is need not be named.
+  // The only workspace need not be named.
   expect(JSON.parse(alone.stdout)).toMatchObject([{ role: "owner" }, { user_id: bob.id, role: "editor" }]);
 
   expect((await world.run("members", "remove", "ada@example.com", ...of, "--yes")).code).toBe(4);

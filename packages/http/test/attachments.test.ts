@@ -19,7 +19,7 @@ describe.each(engines)("attachments on $name", ({ open }) => {
   });
   afterAll(() => house.close());
 
-  /** Uploads bytes as they are. */
+  /** Uploads raw bytes. */
   async function upload(
     content: Uint8Array | string,
     { filename = "a.pdf", headers = {} }: { filename?: string; headers?: Record<string, string> } = {},
@@ -83,7 +83,7 @@ describe.each(engines)("attachments on $name", ({ open }) => {
     expect((await house.call(`DELETE /attachments/${id}`, { as: key })).status).toBe(204);
     expect(refusal(await house.call(`DELETE /attachments/${id}`, { as: key }))).toEqual([404, "not_found"]);
     expect(refusal(await send([{ id }]))).toEqual([422, "attachment_not_found"]);
-    // Those that were accepted keep theirs.
+    // Accepted e-mails keep their files.
     expect((await house.call(`GET ${path}/0`, { as: house.owner })).text.length).toBeGreaterThan(100_000);
   });
 

@@ -116,7 +116,7 @@ describe.each(engines)("audit logs and events on $name", ({ open }) => {
   describe("GET /admin/events/stream?token=<JWT>", () => {
     const streamPath = "/api/v1/admin/events/stream";
 
-    /** Reads messages until there are so many. */
+    /** Reads messages until there are that many. */
     async function read(
       query: string,
       count: number,

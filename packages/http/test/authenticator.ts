@@ -2,7 +2,10 @@ import { createHmac } from "node:crypto";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** The code that an authenticator app shows for a secret at a time (RFC 6238 with SHA-1, 6 digits, 30 s), worked out apart from core's. */
+/**
+ * Returns the code that an authenticator app shows for a secret at a time (RFC 6238 with SHA-1, 6 digits, 30 s),
+ * computed independently of core.
+ */
 export function codeAt(secret: string, now: number): string {
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0")).join("");
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A client of a fresh workspace's owner, with an API key of it. */
+/** Creates a client for the owner of a new workspace, with an API key. */
 async function createOwner(): Promise<Client> {
   const { token } = await server.logIn();
   const person = createClient(server.url, { token });
@@ -123,7 +123,7 @@ test("a deletion answers nothing, and a workspace's takes its name", async () =>
   });
 });
 
-/** Never run: what must not compile. */
+/** Never executed: calls that must not compile. */
 export function mistakes(client: Client): void {
   // @ts-expect-error: no such route
   void client.request("GET /nothing");

@@ -8,7 +8,7 @@ import type { OpenApi, Operation } from "../src/open-api/document.ts";
 import { startServer, type TestServer } from "./start-server.ts";
 
 type Run = (...values: unknown[]) => Promise<Response>;
-// The only way to make an async function of a text.
+// The only way to create an async function from text.
 const AsyncFunction = (async () => {}).constructor as new (...texts: string[]) => Run;
 
 let server: TestServer;
@@ -82,7 +82,7 @@ test("the reference's TypeScript for each GET runs, and its curl line asks for t
   expect(unexpected).toEqual([["/api/v1/users/me/2fa/qr", "400"]]);
 });
 
-/** What a sample can't have, and the answer that it gets. */
+/** Values that a sample can't have, and the status that it gets. */
 const refused: Record<string, number> = {
   "POST /auth/register": 403, // an invitation
   "POST /auth/login": 401, // an account
@@ -98,7 +98,7 @@ const refused: Record<string, number> = {
   "POST /workspaces/current/transfer-ownership": 400,
 };
 const list = "email\neve@example.com\n";
-/** Run after all others: what they end is what the others stand on. */
+/** Run last, because they end what the others depend on. */
 const last = [
   "DELETE /admin/workspaces/{id}/trust",
   "DELETE /workspaces/current",

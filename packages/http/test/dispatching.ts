@@ -8,7 +8,7 @@ export let workspace: number;
 export const current = (signature: string, more: object = {}) =>
   server.ask(signature, { token: owner.token, workspace, ...more });
 
-/** A server for the tests of a file, with an owner and their workspace. */
+/** Starts a server for the tests of a file, with an owner and their workspace. */
 export function serveOwner(): void {
   beforeAll(async () => {
     server = await startServer();

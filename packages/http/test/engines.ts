@@ -2,13 +2,13 @@ import type { Storage } from "@posthorn/core";
 import { openTestPostgres } from "../../storage-postgres/test/open-test-storage.ts";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 
-/** A storage engine that the documented surface must be the same on. */
+/** A storage engine on which the documented API must behave the same. */
 export interface Engine {
   name: string;
   open(): Promise<Storage>;
 }
 
-/** Every engine there is. */
+/** All engines. */
 export const engines: Engine[] = [
   { name: "SQLite", open: () => openTestSqlite() },
   { name: "PostgreSQL", open: () => openTestPostgres() },

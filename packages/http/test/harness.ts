@@ -4,44 +4,44 @@ import { createOpenApi, type Route, routes, type ServerOptions } from "@posthorn
 import { expect } from "vitest";
 import { type Answer, type Login, startServer, type TestServer } from "./start-server.ts";
 
-/** Who calls: a person, an API key's text, or nobody. */
+/** The caller: a person, an API key, or nobody. */
 export type As = Login | string | undefined;
 
 export interface CallOptions {
   as?: As;
-  /** Default: the house's workspace, for paths below `/workspaces/current`. */
+  /** Workspace to call. Default: the house's, for paths below `/workspaces/current`. */
   workspace?: number | string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** A server with a workspace and one person in each role. */
+/** A server with a workspace and a member in each role. */
 export interface House extends TestServer {
   workspace: number;
   owner: Login;
   admin: Login;
   editor: Login;
   viewer: Login;
-  /** Logged in, and no member. */
+  /** A person who is logged in, and not a member. */
   stranger: Login;
-  /** The platform's. */
+  /** An administrator of the platform. */
   administrator: Login;
   /**
-   * Asks for a line of the contract, below `/api/v1`, and holds the answer to the document: its status is one that the line may
-   * have, and its body has exactly the fields of the answer's schema.
+   * Calls a route below `/api/v1`, and checks the response against the document: its status must be declared, and its
+   * body must have exactly the fields of the schema.
    */
   call(signature: string, options?: CallOptions): Promise<Answer>;
-  /** A new workspace of this owner. */
+  /** Creates another workspace of the owner. */
   makeWorkspace(owner: Login, name?: string): Promise<number>;
-  /** The text of a new API key of the workspace. */
+  /** Creates an API key of the workspace; returns the key. */
   makeKey(options?: { workspace?: number; as?: Login }): Promise<string>;
-  /** A logged-in person who joined the house's workspace. */
+  /** Logs in a person who joined the house's workspace. */
   join(role: "admin" | "editor" | "viewer"): Promise<Login>;
 }
 
 const document = createOpenApi(routes);
 
-/** Starts a server over a storage and settles a workspace in it. */
+/** Starts a server on a storage, with a workspace. */
 export async function openHouse(
   openStorage: () => Promise<Storage>,
   options: ServerOptions = {},
@@ -101,16 +101,16 @@ const fits = new Map(
   routes.map((route) => [route, new RegExp(`^${route.path.replace(/\{\w+\}/g, "[^/]+")}$`)]),
 );
 
-/** The line of the contract that a request's method and path belong to. */
+/** Returns the route of a request's method and path. */
 export function routeOf(signature: string): Route | undefined {
   const [method, target = ""] = signature.split(" ");
   const path = target.split("?", 1)[0] ?? "";
   const fitting = routes.filter((route) => route.method === method && fits.get(route)?.test(path));
-  // A fixed path goes before one with parameters: `/invitations/accept`.
+  // A fixed path takes precedence over one with parameters: `/invitations/accept`.
   return fitting.find((route) => !route.path.includes("{")) ?? fitting[0];
 }
 
-/** Holds an answer to what the document says of its line. */
+/** Checks a response against the document. */
 export function assertDocumented(signature: string, { status, headers, body, text }: Answer): void {
   expect(headers.get("x-request-id")).toMatch(/^[\w.-]{1,128}$/);
   const route = routeOf(signature);
@@ -147,7 +147,7 @@ function assertEnvelope(route: Route, body: Answer["body"]): void {
   expect(Object.keys(body).toSorted()).toEqual(keys[route.envelope as keyof typeof keys]);
   if (route.envelope !== "data") expect(body.success).toBe(true);
   for (const value of route.envelope === "page" ? (body.data ?? []) : [body.data]) {
-    // Parsing drops what the schema doesn't know: so equality says that there was nothing more.
+    // Parsing drops fields that the schema doesn't know, so equality shows that there were none.
     expect(value).toEqual(route.reply.schema.parse(value));
   }
 }
@@ -161,16 +161,16 @@ function assertRefusal({ headers, body, status }: Answer): void {
   if (status === 429 || status === 503) expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
 }
 
-/** A refusal's status and code, to compare with the table of errors. */
+/** Returns a refusal's status and code, to compare with the table of errors. */
 export const refusal = ({ status, body }: Answer): [number, string | undefined] => [status, body.error?.code];
 
-/** The names of the fields that a 400 complains of. */
+/** Returns the names of the fields in a 400. */
 export const faultyFields = ({ status, body }: Answer): [number, string[]] => [
   status,
   (body.error?.details ?? []).map(({ path }) => path).toSorted(),
 ];
 
-/** The token in the link of the newest mail to the address. */
+/** Returns the token in the link of the newest mail to the address. */
 export async function mailedToken(house: House, to: string, subject: RegExp): Promise<string> {
   await house.world.posthorn.drain();
   const mail = house.world.mailer.inbox

@@ -8,7 +8,7 @@ import { startServer, type TestServer } from "./start-server.ts";
 
 type Authenticate = (request: IncomingMessage) => HostLogin | undefined | Promise<HostLogin | undefined>;
 
-/** The host keeps its logins in a cookie: `user=crm-1`. */
+/** A host with logins in a cookie: `user=crm-1`. */
 const byCookie: Authenticate = ({ headers }) => {
   const externalId = /\buser=([\w-]+)/.exec(headers.cookie ?? "")?.[1];
   return externalId === undefined ? undefined : { externalId };
@@ -176,7 +176,7 @@ test("an administrator of the host's reads the event stream, until the host lets
   expect(status).toBe(200);
   isIn = false;
   for (const beat of beats) beat();
-  // Ends: what reads to the end would wait for ever otherwise.
+  // The stream ends: otherwise a reader would wait for ever.
   for await (const _ of body ?? []);
 });
 

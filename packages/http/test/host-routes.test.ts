@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createOpenApi, route, routes, wire } from "../src/index.ts";
 import { startServer } from "./start-server.ts";
 
-/** As a host would write one: how many templates of a workspace begin with a prefix. */
+/** A use case of a host: counts the templates of a workspace that begin with a prefix. */
 const countTemplates = useCase({
   access: "templates:read",
   reads: true,

@@ -78,7 +78,7 @@ describe.each(engines)("what comes back on $name", ({ open }) => {
       `GET /workspaces/current/inbound-reports/${String(fed.body.data?.["id"])}`,
       { as: house.owner },
     );
-    // Bytes beyond ASCII come back as characters of Latin-1.
+    // Bytes beyond ASCII are returned as Latin-1 characters.
     expect(report.body.data).toMatchObject({ raw: Buffer.from(notification(id)).toString("latin1") });
   });
 

@@ -14,7 +14,7 @@ describe.each(engines)("invitations on $name", ({ open }) => {
 
   const invite = (email: string, { as = house.owner, role = "viewer" as unknown } = {}) =>
     house.call("POST /workspaces/current/invitations", { as, body: { email, role } });
-  /** Invites a person, with the invitation's id and token. */
+  /** Invites a person; returns the invitation's id and token. */
   const invited = async (guest: Login, role = "viewer") => {
     const made = await invite(guest.email, { role });
     expect(made.status).toBe(201);

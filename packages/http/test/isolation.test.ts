@@ -12,16 +12,16 @@ const none = {
   address: "nobody@nowhere.example",
 };
 
-/** A tenant with one of everything. */
+/** A tenant with one thing of each kind. */
 interface Tenant {
   owner: Login;
   workspace: number;
   key: string;
-  /** Of each thing, by what stands before its id in a path. */
+  /** Ids of its things, by the segment before the id in a path. */
   ids: Record<string, string>;
 }
 
-/** Which thing a path's parameter names. */
+/** Returns the kind of thing that a path's parameter names. */
 function thingOf(route: Route, param: string): string {
   const before = route.path
     .slice(0, route.path.indexOf(`{${param}}`))
@@ -113,7 +113,7 @@ describe.each(engines)("isolation on $name", ({ open }) => {
   afterAll(() => house.close());
 
   const asUs = (route: Route): As => (route.access === "api_key" ? ours.key : ours.owner);
-  /** What an answer says, the ids that the caller sent and the request's own taken out. */
+  /** Returns a response's text without the ids that the caller sent and the request's own. */
   async function answerTo(route: Route, ids: Record<string, string>) {
     const target = route.path.replace(/\{(\w+)\}/g, (_, param: string) => ids[param] ?? "0");
     const body = exampleBody(route);
@@ -127,27 +127,27 @@ describe.each(engines)("isolation on $name", ({ open }) => {
     return { status, said };
   }
 
-  // What administrators see is everybody's; and who answers an invitation has no workspace yet (see below).
+  // Administrators see everything; and an invitee has no workspace yet (see below).
   const tried = routes.filter(
     (route) =>
       Object.keys(route.params).length > 0 &&
       route.access !== "administrator" &&
       !route.path.startsWith("/invitations/") &&
-      // The token in its path is what tells the workspace.
+      // The token in its path determines the workspace.
       !route.path.startsWith("/inbound/") &&
-      // An address is nobody's own (see below).
+      // An address belongs to no tenant (see below).
       !route.path.startsWith("/workspaces/current/recipients/"),
   );
 
   test.each(tried.map((route) => [route.signature, route] as const))("%s", async (_, route) => {
-    // A place among an e-mail's files is nobody's own.
+    // A position among an e-mail's files belongs to no tenant.
     const params = Object.keys(route.params).filter((param) => param !== "position");
     const missingId = (param: string) => {
       const id = theirs.ids[thingOf(route, param)] ?? "";
       if (id.includes("@")) return none.address;
       return /^\d+$/.test(id) ? none.number : none.uuid;
     };
-    // Each way to mix our ids with theirs, but for all ours.
+    // All combinations of own and foreign ids, except for all own ones.
     for (let mix = 1; mix < 2 ** params.length; mix += 1) {
       const pick = (of: (param: string) => string | undefined): Record<string, string> =>
         Object.fromEntries(

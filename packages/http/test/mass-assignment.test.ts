@@ -8,7 +8,7 @@ import { exampleBody } from "./example-body.ts";
 import { faultyFields, type House, openHouse } from "./harness.ts";
 
 const tables = new URL("../../storage-sql/src/tables/", import.meta.url);
-/** The name of every column of every table. */
+/** Names of all columns of all tables. */
 const columns = [
   ...new Set(
     readdirSync(tables).flatMap((file) =>
@@ -49,7 +49,7 @@ describe.each(engines.slice(0, 1))("mass assignment on $name", ({ open }) => {
     );
   });
 
-  // What a relay posts is its own, and read as it comes once its signature holds.
+  // A relay's body has the relay's own format, and is accepted once its signature is valid.
   const taking = routes.filter((route) => bindRoute(route).takesBody && !route.path.startsWith("/inbound/"));
 
   test.each(taking.map((route) => [route.signature, route] as const))("%s", async (_, route) => {
@@ -76,7 +76,7 @@ describe.each(engines.slice(0, 1))("mass assignment on $name", ({ open }) => {
       body: { ...exampleBody(route), ...extra },
     });
     const [status, fields] = faultyFields(answer);
-    // An answer names the first 20; the rest is asked of the schema.
+    // A response names the first 20; the schema is asked for the rest.
     expect([status, fields.length, fields.filter((name) => !undocumented.includes(name))]).toEqual([
       400,
       20,

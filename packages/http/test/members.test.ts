@@ -73,7 +73,7 @@ describe.each(engines)("members on $name", ({ open }) => {
         404,
         "not_found",
       ]);
-    // Not even an administrator sees into a workspace without being its member.
+    // Not even an administrator has access to a workspace without being a member.
     expect(refusal(await house.call("GET /workspaces/current/members", { as }))).toEqual([
       403,
       "not_a_member",

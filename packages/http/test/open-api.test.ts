@@ -11,7 +11,7 @@ type Operation = (typeof document.paths)[string][string];
 
 const components = document.components.schemas as Record<string, unknown>;
 
-/** The document's schemas that a text refers to, directly or not, by name. */
+/** Returns the names of the document's schemas that a text refers to, directly or not. */
 function componentsIn(text: string, found: Record<string, unknown> = {}): Record<string, unknown> {
   for (const [, name = ""] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) {
     if (name in found) continue;
@@ -23,7 +23,7 @@ function componentsIn(text: string, found: Record<string, unknown> = {}): Record
 
 const validators = new Map<string, z.ZodType>();
 
-/** The document's schema, with every reference in it resolvable, ready to hold values against. */
+/** Returns the document's schema with resolvable references, for validation. */
 function validatorOf(schema: unknown): z.ZodType {
   const own = JSON.stringify(schema);
   const text = JSON.stringify({ ...(schema as object), $defs: componentsIn(own) });
@@ -42,7 +42,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const routeOf = (signature: string): Route | undefined =>
   routes.find((route) => `${route.method} /api/v1${route.path}` === signature);
 
-/** An answer of an operation, its reference followed. */
+/** Returns a response of an operation, with its reference resolved. */
 function answerOf(operation: Operation, status: string) {
   const said = operation.responses[status];
   if (said === undefined) throw new TypeError(`no ${status}`);

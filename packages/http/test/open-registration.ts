@@ -6,7 +6,7 @@ import { password } from "./start-server.ts";
 export let house: House;
 let count = 0;
 
-// Each from a client of its own: what one may do is bounded.
+// Each from a different client, because the number of registrations per client is limited.
 let clients = 0;
 
 const newClient = () => `198.51.100.${++clients}`;

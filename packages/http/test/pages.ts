@@ -30,7 +30,7 @@ export let server: TestServer;
 export const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${server.url}${path}`, { headers });
 
-/** A server whose captured mail is `captured`, for the tests of a file. */
+/** Starts a server whose captured mail is `captured`, for the tests of a file. */
 export function servePages(): void {
   beforeAll(async () => {
     server = await startServer({ inbox });

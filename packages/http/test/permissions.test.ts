@@ -10,7 +10,7 @@ const roles = ["owner", "admin", "editor", "viewer"] as const;
 const identities = [...roles, "stranger", "administrator", "anonymous", "api key"] as const;
 type Identity = (typeof identities)[number];
 
-/** The codes by which somebody is kept out. */
+/** Error codes of denied access. */
 const closed = [
   "unauthenticated",
   "not_a_member",
@@ -19,13 +19,13 @@ const closed = [
   "workspace_required",
 ];
 
-/** Bodies that would be obeyed, and end the workspace as it is, made such that they aren't. */
+/** Bodies that would be accepted and end the workspace, changed so that they don't. */
 const harmless: Record<string, Record<string, unknown>> = {
   "DELETE /workspaces/current": { name: "not its name" },
   "POST /workspaces/current/transfer-ownership": { user_id: 999_999 },
 };
 
-/** Why an identity is kept out of what an access guards; `undefined` where it is let in (decisions §3). */
+/** Returns why an access is denied to an identity; `undefined` if it is allowed (decisions §3). */
 function refusalOf(access: Way, identity: Identity): string | undefined {
   const isPerson = identity !== "anonymous" && identity !== "api key";
   if (access === "anonymous") return undefined;
@@ -35,7 +35,7 @@ function refusalOf(access: Way, identity: Identity): string | undefined {
   if (access === "administrator") return identity === "administrator" ? undefined : "administrator_required";
   const role = roles.find((each) => each === identity);
   if (role === undefined) return "not_a_member";
-  // Whom they remove decides: others take a manager.
+  // The removed member matters: removing others requires a manager.
   const permission: Permission = access === "members:remove" ? "members:write" : access;
   return (permissions[permission] as readonly string[]).includes(role) ? undefined : "forbidden";
 }
@@ -53,7 +53,7 @@ describe.each(engines.slice(0, 1))("permissions on $name", ({ open }) => {
   const callerOf = (identity: Identity): As =>
     identity === "anonymous" ? undefined : identity === "api key" ? key : house[identity];
 
-  // Sessions that end are ended last.
+  // Routes that end sessions run last.
   const ordered: readonly Route[] = [...routes].toSorted(
     (a, b) => Number(a.path.includes("logout")) - Number(b.path.includes("logout")),
   );

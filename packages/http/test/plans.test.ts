@@ -251,7 +251,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     expect(rest.body.data).toMatchObject([{ kind: "user", id: person.userId, email: person.email }]);
     for (const path of [`/admin/workspaces/${workspace}/plan`, `/admin/users/${person.userId}/plan`]) {
       expect((await house.call(`DELETE ${path}`, { as })).status).toBe(204);
-      // None to take away: nothing happens, and nothing is told.
+      // There is no plan to unassign: nothing changes, and nothing is logged.
       expect((await house.call(`DELETE ${path}`, { as })).status).toBe(204);
     }
     expect((await holders()).body.data).toEqual([]);

@@ -28,7 +28,7 @@ const asOwner = () => ({
   Authorization: `Bearer ${house.owner.token}`,
   "X-Service-Workspace-Id": String(house.workspace),
 });
-/** Posts a body's bytes, in latin1. */
+/** Posts a body in latin1. */
 const post = (path: string, body: string, headers: Record<string, string> = {}): Promise<string> =>
   rawRequest(
     house.port,
@@ -83,7 +83,7 @@ describe("requests that are hardly one", () => {
     ],
   ])("%s: no 5xx, and the server lives", async (_, bytes) => {
     const answer = await rawRequest(house.port, bytes);
-    // Nothing at all is an answer too: the connection was closed.
+    // No response is valid, too: the connection was closed.
     if (answer !== "") expect(statusOf(answer)).toBeLessThan(500);
     expect(answer).not.toMatch(/root:|\bat .*\.[tj]s:\d/);
   });

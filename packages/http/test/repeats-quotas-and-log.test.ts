@@ -208,7 +208,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
       await house.call(`POST /emails/${idOf(tagged)}/cancel`, { as });
       const page = await house.call("GET /workspaces/current/emails", { as: house.owner, workspace });
       expect(page.body.pagination).toEqual({ page: 0, size: 20, total: 3, total_pages: 1, after: null });
-      // Behind a place, what came in since is not there, and filters go on.
+      // After a cursor, later items are not listed, and filters still apply.
       const before = await house.call("GET /emails?size=1&tag=receipt", { as });
       const walked = await house.call("GET /emails?size=2", { as });
       await plain({ to: ["new@example.com"] }, as);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { exampleBody } from "./example-body.ts";
 import { startServer, type TestServer } from "./start-server.ts";
 
-/** What sends, or is made to send. */
+/** Routes that send, or can be made to. */
 const sending = [
   "POST /emails/send",
   "POST /emails/send-template",

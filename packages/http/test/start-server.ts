@@ -8,15 +8,15 @@ import { createSecretBox } from "../../core/src/rules/secret-box.ts";
 import { worldSecretKey } from "../../core/src/testing/world.ts";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 
-/** A listening server over a real service, and how to call it. */
+/** A listening server on a real service, with functions that call it. */
 export interface TestServer {
   world: World;
   server: PosthornServer;
   url: string;
   port: number;
-  /** A person who is logged in. */
+  /** Creates a person who is logged in. */
   logIn(options?: { admin?: boolean; verified?: boolean }): Promise<Login>;
-  /** Asks below `/api/v1`. */
+  /** Calls a path below `/api/v1`. */
   ask(signature: string, options?: Ask): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -51,13 +51,13 @@ export interface Body {
 
 export type Fields = Record<string, string & number & boolean & Record<string, unknown>>;
 
-/** Everybody's. */
+/** Password of all persons. */
 export const password = "correct horse battery staple";
 
 const hasher = createPasswordHasher();
 let passwordHash: Promise<string> | undefined;
 
-/** Starts a server on a free port of loopback, over a service on the storage: SQLite in memory, where none is given. */
+/** Starts a server on a free port of loopback, for a service on the storage; default SQLite in memory. */
 export async function startServer(
   options: ServerOptions = {},
   openStorage: () => Promise<Storage> = () => openTestSqlite(),
@@ -94,7 +94,7 @@ export async function startServer(
       const user = await world.addUser({ admin, verified });
       passwordHash ??= hasher.hash(password);
       await world.storage.users.update(user.userId, { passwordHash: await passwordHash });
-      // As a login writes it, but for checking the password, which is slow on purpose: that has tests of its own.
+      // Like a login, without the check of the password, which is deliberately slow and has tests of its own.
       const [sessionId, issuedAt] = [randomUUID(), world.clock.now()];
       const expiresAt = issuedAt + 24 * 60 * 60_000;
       await world.storage.sessions.insert({

@@ -13,7 +13,7 @@ export const editor = (signature: string, body?: unknown): Promise<Answer> =>
 export const create = (more: object = {}) =>
   editor(`POST ${templates}`, { name: `template ${++count}`, html: "<p>Hello {{name}}</p>", ...more });
 
-/** A new template's id and its first version's. */
+/** Ids of a new template and of its first version. */
 export const made = async (more: object = {}) => {
   const { status, body } = await create(more);
   expect(status).toBe(201);

@@ -31,7 +31,7 @@ describe.each(engines)("two-factor login on $name", ({ open }) => {
   const disable = (code: unknown) => house.call("POST /users/me/2fa/disable", { as: person, body: { code } });
   const logIn = (two_factor_code?: string) =>
     house.call("POST /auth/login", { body: { email: person.email, password, two_factor_code } });
-  /** Enables it; the secret and the recovery codes. */
+  /** Enables two-factor login; returns the secret and the recovery codes. */
   const enable = async () => {
     const secret = String((await setup()).body.data?.["secret"]);
     const answer = await verify(codeAt(secret, now()));

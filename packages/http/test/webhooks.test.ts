@@ -152,7 +152,8 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     ];
     const signedAt = new Date(house.world.clock.now());
     expect(timestamp).toBe(String(signedAt.getTime() / 1000));
-    // The library holds the time against its own clock, which is not ours: so it signs, and the signatures are compared.
+    // The library compares the time with the real clock, which differs from the test's, so it signs, and the signatures
+    // are compared.
     expect(new Webhook(secret).sign(id, signedAt, post?.body ?? "")).toBe(signature);
   });
 
@@ -175,7 +176,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     const { clock } = house.world;
     const start = clock.now();
     const sent = [house.world.http.posts.length];
-    // 5 s, 30 s and 180 s after one another, and not a second before; the world's jitter is none.
+    // 5 s, 30 s and 180 s after one another, and not a second before; the world has no jitter.
     for (const seconds of [5, 30, 180])
       for (const ms of [seconds * 1000 - 1, 1]) {
         clock.advance(ms);
