@@ -10,16 +10,15 @@ export const halfMb = 16;
  * takes more memory and is no faster (docs/scaling.md). Size flags are read at the start alone, the factor of growth at each growth.
  */
 export function sizeYoungGeneration(): void {
-  grow(halfMb);
-  // V8 shrinks the young generation while the process is idle.
-  new PerformanceObserver(() => grow(bothHalvesMb() < 2 * halfMb ? halfMb : 1)).observe({
-    entryTypes: ["gc"],
-  });
+  allowGrowth();
+  // V8 shrinks it while there is little to do, and then lets it grow from there.
+  new PerformanceObserver(allowGrowth).observe({ entryTypes: ["gc"] });
 }
 
-const grow = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
-
-function bothHalvesMb(): number {
+/** From what it has now to `halfMb` a half: a fixed factor would take it beyond that once it has shrunk a little. */
+function allowGrowth(): void {
   const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
-  return (young?.space_size ?? 0) / 1024 / 1024;
+  const nowMb = (young?.space_size ?? 0) / 2 / 1024 / 1024;
+  const factor = Math.max(1, Math.floor(halfMb / Math.max(1, nowMb)));
+  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }

@@ -1,0 +1,28 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { halfMb } from "./young-generation.ts";
+
+/** Lets the young generation grow to 2 MB a half first, as loading a program does, and prints its size under load, MB. */
+const program = `
+import { getHeapSpaceStatistics } from "node:v8";
+import { sizeYoungGeneration } from "${new URL("young-generation.ts", import.meta.url)}";
+
+const size = () => getHeapSpaceStatistics().find((space) => space.space_name === "new_space").space_size / 2 ** 20;
+let kept = [];
+while (size() < 4) kept.push({ kept: kept.length });
+sizeYoungGeneration();
+for (let turn = 0; turn < 30; turn += 1) {
+  kept = Array.from({ length: 60_000 }, (_, index) => ({ turn, index }));
+  await new Promise((resolve) => setImmediate(resolve));
+}
+console.log(size());
+`;
+
+test("the young generation grows to its size and no further, whatever it had before", () => {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--conditions=posthorn-source", "--input-type=module", "--eval", program],
+    { encoding: "utf8" },
+  );
+  expect({ stderr, size: stdout.trim() }).toEqual({ stderr: "", size: String(2 * halfMb) });
+});
