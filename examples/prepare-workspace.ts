@@ -1,13 +1,13 @@
 import type { Posthorn } from "@posthorn/core";
 
-/** What the examples send from: a workspace with an owner, a template and an API key. */
+/** Data for the examples: a workspace with an owner, a template and an API key. */
 export interface PreparedWorkspace {
   workspaceId: number;
-  /** Shown once: the database keeps only its digest. */
+  /** The API key, shown only once: the database stores only its digest. */
   apiKey: string;
 }
 
-/** Makes what an operator would make by `posthorn users create`, `workspaces create`, `templates push` and `api-keys create`. */
+/** Creates what an operator would create with `posthorn users create`, `workspaces create`, `templates push` and `api-keys create`. */
 export async function prepareWorkspace(posthorn: Posthorn): Promise<PreparedWorkspace> {
   const owner = await posthorn.users.create({
     name: "Grace Hopper",

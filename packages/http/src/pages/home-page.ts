@@ -64,7 +64,7 @@ export function homePage({
 ${
   templates === undefined
     ? ""
-    : `<a href="previews"><b>Templates</b><span>From ${escapeHtml(templates)}, updated when you save</span></a>
+    : `<a href="previews"><b>Templates</b><span>From the folder ${escapeHtml(templates)}, updated when you save</span></a>
 `
 }<a href="docs"><b>Reference</b><span>Every API call, with an example to copy</span></a></nav>
 <h2>Send your first e-mail</h2>${snippet("From a shell", curl)}${snippet("From JavaScript", fetched)}

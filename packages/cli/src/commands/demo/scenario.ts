@@ -131,7 +131,7 @@ async function createKeyAndWebhook(
       { url: webhookUrl, events: ["email.sent", "email.failed"] },
       headers,
     );
-    story.tell(`${webhookUrl} receives email.sent and email.failed; secret ${webhook.secret.slice(0, 9)}…`);
+    story.tell(`${webhookUrl} receives email.sent, email.failed; secret ${webhook.secret.slice(0, 9)}…`);
     return webhook.secret;
   });
   const key = await story.step("Create an API key", async () => {

@@ -51,7 +51,7 @@ const drawList = () => {
   byId("mails").replaceChildren(...found.map(row));
   byId("none").hidden = found.length > 0;
   byId("none").textContent = mails.length === 0 ? "No mail yet. It appears here as soon as an e-mail is sent." : "No mail matches.";
-  tellCount(mails.length === 0 ? "Captured here" : mails.length + (mails.length === 1 ? " mail" : " mails"), ", not sent");
+  tellCount(mails.length === 0 ? "Captured here" : mails.length + (mails.length === 1 ? " mail" : " mails"), mails.length === 0 ? ", not sent" : " captured, not sent");
   byId("clear").disabled = mails.length === 0;
   const unread = mails.filter((mail) => !seen.has(mail.id)).length;
   document.title = (unread > 0 ? "(" + unread + ") " : "") + (openDetail?.subject ? openDetail.subject + " · " : "") + "Inbox · Posthorn";
