@@ -137,7 +137,7 @@ test("each change's samples are taken as they stand, by TypeScript and by curl",
   for (const line of last) for (const change of changes) if (change.line === line) await runScript(change);
   rmSync(folder, { recursive: true });
   expect(answers.length).toBe(2 * changes.length - last.length);
-  // Some of what is changed is not there, or not where that is possible any more.
+  // Some routes change a thing that does not exist, or is no longer in a state that allows it.
   const isTaken = (status: string): boolean => /^2/.test(status) || ["404", "409"].includes(status);
   expect(answers.filter(([line, status]) => !isTaken(status) && String(refused[line]) !== status)).toEqual(
     [],

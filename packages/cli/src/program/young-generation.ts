@@ -5,9 +5,10 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 export const halfMb = 16;
 
 /**
- * Lets V8's young generation grow to 16 MB a half at once, and no further: at the 1 MB that it begins with, all that belongs to a mail under
- * way outlives it and is collected with everything else, which takes a sixth more CPU a mail; at the 32 MB that V8 would go to, a process
- * takes more memory and is no faster (docs/scaling.md). Size flags are read at the start alone, the factor of growth at each growth.
+ * Lets V8's young generation grow to 16 MB per half at once, and no further. At its initial 1 MB, all objects of an
+ * e-mail in progress outlive it and are collected with everything else, which takes a sixth more CPU per e-mail. At
+ * V8's maximum of 32 MB, a process takes more memory and is no faster (docs/scaling.md). V8 reads the size flags only
+ * at start, the growth factor at each growth.
  */
 export function sizeYoungGeneration(): void {
   allowGrowth();

@@ -4,8 +4,9 @@ import { captureUrl } from "./capture-url.ts";
 import { sqliteFile } from "./open-storage.ts";
 
 /**
- * Whether `serve` delivers in a thread of its own: where that is asked for, or there is a core for it, which on two cores PostgreSQL needs
- * for itself (docs/scaling.md). Captured mail is shown by the process that captured it, and a database in memory is one thread's alone.
+ * Whether `serve` delivers in a separate thread: if that is requested, or if there is a core for it; with two cores,
+ * PostgreSQL needs the second itself (docs/scaling.md). Captured mail is shown by the process that captured it, and a
+ * database in memory belongs to one thread.
  */
 export function deliversInThread(
   { worker_thread: asked, smtp_url: url, database_url: database }: SettingValues,

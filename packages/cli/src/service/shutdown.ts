@@ -23,9 +23,9 @@ export interface Shutdown {
 const ignoreTerminate = (): void => {};
 
 /**
- * Watches for the end of a long-lived command: Ctrl-C through `signal`, SIGTERM, and errors that nobody caught, which end it with a
- * failure. From then on its end has 29 s, or 4 s after a fault. A supervisor may send SIGTERM as often as it likes: what is under way
- * is not cut off by it.
+ * Watches for the end of a long-running command: Ctrl-C through `signal`, SIGTERM, and uncaught errors, which end it
+ * with a failure. It then has 29 s to stop, or 4 s after a fault. A supervisor may send SIGTERM repeatedly: it does not
+ * cut off work in progress.
  */
 export function createShutdown(
   signal: AbortSignal,
