@@ -38,6 +38,21 @@ const eventsOf = async (type: string) =>
   );
 
 describe("a send", () => {
+  test("is held back by its own workspace's list alone, though one of another goes in the same moment", async () => {
+    const other = world.posthorn.workspace((await world.addWorkspace()).id);
+    await suppressions().create({ email: "ada@example.com" });
+    await other.suppressions.create({ email: "bob@example.com" });
+    const mail = mailTo("ada@example.com", "bob@example.com");
+    const sent = await Promise.all([emails(), other.emails].map((one) => one.send(mail)));
+    const read = await Promise.all(
+      [emails(), other.emails].map((one, at) => one.get({ emailId: sent[at]?.id ?? "" })),
+    );
+    expect(read.map(({ recipients }) => recipients.map(({ state }) => state))).toEqual([
+      ["suppressed", "pending"],
+      ["pending", "suppressed"],
+    ]);
+  });
+
   test("goes to nobody who is suppressed, says so, and charges the others alone", async () => {
     await suppressions().create({ email: "ada@example.com" });
     await suppressions().create({ email: "@gone.example" });

@@ -76,4 +76,20 @@ describe("a member that the host adds", () => {
     ]);
     expect(refused).toEqual(["owner_role_not_assignable", "owner_role_immutable", "not_found", "forbidden"]);
   });
+
+  test("takes its open invitations back with the role that let it invite", async () => {
+    const { posthorn } = world;
+    const { id } = await posthorn.workspaces.ensure(acme);
+    const tenant = posthorn.workspace(id);
+    for (const role of ["editor", "viewer"] as const) {
+      const inviter = await world.addUser();
+      await tenant.members.ensure({ userId: inviter.userId, role: "admin" });
+      const guest = `${role}@example.com`;
+      await tenant.as(inviter).invitations.create({ email: guest, role: "viewer" });
+      await tenant.members.ensure({ userId: inviter.userId, role: "admin" });
+      expect((await tenant.invitations.list()).items).toMatchObject([{ email: guest }]);
+      await tenant.members.ensure({ userId: inviter.userId, role });
+      expect((await tenant.invitations.list()).items).toEqual([]);
+    }
+  });
 });

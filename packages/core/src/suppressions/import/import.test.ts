@@ -26,6 +26,19 @@ async function exported(format: "csv" | "ndjson"): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
+test("a file without a header line has its columns in their usual order", async () => {
+  expect(await imported("Ada@example.com,asked\nbob@example.com,,news\n")).toMatchObject({
+    added: 2,
+    rejectedTotal: 0,
+    lastLine: 2,
+  });
+  const { items } = await verbs().suppressions.list();
+  expect(items.find(({ email }) => email === "bob@example.com")).toMatchObject({ scope: "news" });
+  await expect(imported("nobody\nada@example.com\n")).rejects.toThrow(
+    "neither a column email nor an address",
+  );
+});
+
 test("a file is imported, told of once, and changes nothing when it comes again", async () => {
   const file = "email,scope,reason\nAda@example.com,,asked\nnobody\nbob@example.com,news,\n";
   const rejected = [
