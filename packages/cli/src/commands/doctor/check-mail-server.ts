@@ -2,7 +2,7 @@ import type { SettingValues } from "../../program/settings.ts";
 import { captureUrl } from "../../service/capture-url.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
-/** Connects to the mail server and says hello, log-in included. */
+/** Connects to the mail server, greets it and logs in. */
 export async function checkMailServer({ smtp_url }: SettingValues): Promise<Finding> {
   const name = "mail server";
   if (smtp_url === undefined) {

@@ -8,7 +8,7 @@ import { broken, type Finding, ok } from "./finding.ts";
 
 const name = "secret key";
 
-/** Compares the configured key with the one that the database was begun with. */
+/** Compares the configured key with the one that the database was created with. */
 export async function checkSecretKey(values: SettingValues, storage: Storage): Promise<Finding> {
   if ((await storage.operations.findFact("secret_key")) === undefined)
     return ok(name, "the first start stores its fingerprint");

@@ -69,7 +69,7 @@ export const timedSteps: readonly TimedStep[] = [
   },
   {
     table: "workers",
-    clock: "a day after their last sign of life",
+    clock: "a day after their last heartbeat",
     keptMs: after(day),
     remove: ({ operations }, before, limit) => operations.deleteWorkers(before, limit),
   },
