@@ -16,6 +16,7 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
   const router = createFindMyWay({ caseSensitive: true, maxParamLength: 320 });
   // Most requests, sends above all, have a path without parameters.
   const fixed = new Map<string, BoundRoute>();
+  const methodsOfFixed = new Map<string, Method[]>();
   const find = (method: Method, path: string) => {
     const match = router.find(method, path);
     if (match === null) return undefined;
@@ -24,13 +25,19 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
   };
   for (const route of routes) {
     const bound = bindRoute(route);
-    if (!route.path.includes("{")) fixed.set(route.signature, bound);
+    if (!route.path.includes("{")) {
+      fixed.set(route.signature, bound);
+      methodsOfFixed.set(route.path, [...(methodsOfFixed.get(route.path) ?? []), route.method]);
+    }
     router.on(route.method, route.path.replace(/\{(\w+)\}/g, ":$1"), ignore, bound);
   }
   return (method, path) => {
     const wanted = method === "HEAD" ? "GET" : method;
     const bound = fixed.get(`${wanted} ${path}`);
     if (bound !== undefined) return { bound, params: {} };
+    // `GET /emails/send` asks for no e-mail with the id `send`.
+    const others = methodsOfFixed.get(path);
+    if (others !== undefined) return { allow: allowed(others) };
     // No path ends with a slash: what follows it would be an id without characters.
     if (path.includes("//") || path.includes(";") || path.endsWith("/")) return undefined;
     const match = isMethod(wanted) ? find(wanted, path) : undefined;
