@@ -13,7 +13,7 @@ export { createAttachment } from "./mail/attachments/attachment-content.ts";
 export { permissions } from "./permissions.ts";
 export { silentLogger } from "./ports/logger.ts";
 export { emailStatuses } from "./ports/storage/emails.ts";
-export { inexact, inexactNumberAt } from "./rules/inexact-numbers.ts";
+export { inexactFault } from "./rules/inexact-numbers.ts";
 export { JsonError, parseJson } from "./rules/json.ts";
 export { useCases } from "./use-cases.ts";
 export { verbWords } from "./verbs/words.ts";

@@ -61,9 +61,9 @@ async function readObject(given: string, flag: string, example: string): Promise
   }
   if (typeof data !== "object" || data === null || Array.isArray(data))
     throw new CliError("usage", `${flag} must be an object.`, `An example: ${flag} ${example}`);
-  const { inexact, inexactNumberAt } = await import("@posthorn/core/internal");
-  if (inexactNumberAt(text) !== undefined)
-    throw new CliError("usage", `${flag} holds a number that ${inexact}.`);
+  const { inexactFault } = await import("@posthorn/core/internal");
+  const fault = inexactFault(text);
+  if (fault !== undefined) throw new CliError("usage", `${flag} ${fault}.`);
   return data as Record<string, unknown>;
 }
 

@@ -19,15 +19,11 @@ export interface LineForm<T> {
   object(value: Record<string, unknown>): T;
 }
 
-/** A parsed line of a file. */
-export interface ReadLine<T> {
+/** A parsed line of a file; or one that can't be used, with the beginning of its text and what is wrong with it. */
+export type ReadLine<T> = {
   /** Number of the line that it begins on, from 1. */
   line: number;
-  /** The parsed line; `undefined` if it can't be used: then `value` is its text, and `fault` what is wrong with it. */
-  fields: T | undefined;
-  value: string;
-  fault?: string;
-}
+} & ({ fields: T; value: ""; fault?: never } | { fields: undefined; value: string; fault: string });
 
 /** Returns the error for a file that can't be read beyond a line. */
 export const unreadable = (line: number, why: string): Error =>

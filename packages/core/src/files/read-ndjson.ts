@@ -1,5 +1,7 @@
-import { inexact, inexactNumberAt } from "../rules/inexact-numbers.ts";
+import { inexactFault } from "../rules/inexact-numbers.ts";
 import { type LineForm, type ReadLine, unreadable } from "./line-form.ts";
+
+const noObject = "is not a JSON object";
 
 /** Parses NDJSON, one JSON object per line. Throws as `readLines` does. */
 export async function* readNdjson<T>(
@@ -23,14 +25,15 @@ export async function* readNdjson<T>(
 }
 
 function parseLine<T>(line: number, text: string, form: LineForm<T>): ReadLine<T> {
-  const broken = { line, fields: undefined, value: text.trim().slice(0, 200), fault: "is not a JSON object" };
+  const broken = (fault: string) => ({ line, fields: undefined, value: text.trim().slice(0, 200), fault });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return broken;
+    return broken(noObject);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return broken;
-  if (inexactNumberAt(text) !== undefined) return { ...broken, fault: `holds a number that ${inexact}` };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return broken(noObject);
+  const fault = inexactFault(text);
+  if (fault !== undefined) return broken(fault);
   return { line, fields: form.object(value as Record<string, unknown>), value: "" };
 }

@@ -52,7 +52,7 @@ export async function* splitListFile(
     part = { lines: [], rejected: [], lastLine: part.lastLine };
     return whole;
   };
-  for await (const { line, fields, value, fault = "" } of readLines(content, format, forms[list])) {
+  for await (const { line, fields, value, fault } of readLines(content, format, forms[list])) {
     if (line < fromLine) continue;
     part.lastLine = line;
     if (fields === undefined) part.rejected.push(shortened({ line, value, message: fault }));

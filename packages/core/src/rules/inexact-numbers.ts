@@ -16,3 +16,7 @@ export const inexactNumberAt = (text: string): number | undefined => {
     if (found[0] !== '"' && Math.abs(Number(found)) > Number.MAX_SAFE_INTEGER) return index;
   return undefined;
 };
+
+/** Returns what is wrong with well-formed JSON that has such a number, as words after its name; `undefined` if it has none. */
+export const inexactFault = (text: string): string | undefined =>
+  inexactNumberAt(text) === undefined ? undefined : `holds a number that ${inexact}`;

@@ -15,8 +15,7 @@ const methods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 export function createRouter(routes: readonly Route[]): (method: string, path: string) => RouteMatch {
   const router = createFindMyWay({ caseSensitive: true, maxParamLength: 320 });
   // Most requests, sends above all, have a path without parameters.
-  const fixed = new Map<string, BoundRoute>();
-  const methodsOfFixed = new Map<string, Method[]>();
+  const fixed = new Map<string, Map<string, BoundRoute>>();
   const find = (method: Method, path: string) => {
     const match = router.find(method, path);
     if (match === null) return undefined;
@@ -26,18 +25,19 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
   for (const route of routes) {
     const bound = bindRoute(route);
     if (!route.path.includes("{")) {
-      fixed.set(route.signature, bound);
-      methodsOfFixed.set(route.path, [...(methodsOfFixed.get(route.path) ?? []), route.method]);
+      const others = fixed.get(route.path) ?? [];
+      fixed.set(route.path, new Map([...others, [route.method, bound]]));
     }
     router.on(route.method, route.path.replace(/\{(\w+)\}/g, ":$1"), ignore, bound);
   }
   return (method, path) => {
     const wanted = method === "HEAD" ? "GET" : method;
-    const bound = fixed.get(`${wanted} ${path}`);
-    if (bound !== undefined) return { bound, params: {} };
-    // `GET /emails/send` asks for no e-mail with the id `send`.
-    const others = methodsOfFixed.get(path);
-    if (others !== undefined) return { allow: allowed(others) };
+    const own = fixed.get(path);
+    if (own !== undefined) {
+      const bound = own.get(wanted);
+      // `GET /emails/send` asks for no e-mail with the id `send`.
+      return bound === undefined ? { allow: allowed([...own.keys()]) } : { bound, params: {} };
+    }
     // No path ends with a slash: what follows it would be an id without characters.
     if (path.includes("//") || path.includes(";") || path.endsWith("/")) return undefined;
     const match = isMethod(wanted) ? find(wanted, path) : undefined;
@@ -60,6 +60,6 @@ function isSpelled(pattern: string, path: string): boolean {
 const isMethod = (method: string): method is Method => (methods as readonly string[]).includes(method);
 const ignore = (): void => {};
 
-function allowed(known: readonly Method[]): string {
+function allowed(known: readonly string[]): string {
   return [...known, ...(known.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }

@@ -61,8 +61,10 @@ export function createLine(options: {
   }
 
   /** Whether to keep a connection: not above the limit, nor for long if other pools wait for one. */
+  const isSurplus = (): boolean => isRetired || open - closing > Math.max(1, state.places(clock.now()));
+
   function isWorthKeeping({ messages }: PooledConnection): boolean {
-    if (isRetired || open - closing > Math.max(1, state.places(clock.now()))) return false;
+    if (isSurplus()) return false;
     return place?.isWanted() !== true || (waiting.length > 0 && messages < fairTurn);
   }
 
@@ -174,17 +176,20 @@ export function createLine(options: {
     const one = unbook(pooled);
     if (one === undefined) return false;
     const now = clock.now();
-    const places = state.places(now);
-    const isUsable = isKept && !isRetired && open - closing <= Math.max(1, places);
-    if (isUsable && active < places && state.hold(now) === undefined) {
+    if (isKept && !isSurplus() && active < state.places(now) && state.hold(now) === undefined) {
       pooled.isAhead = false;
       active += 1;
       one.give({ kind: "reused", pooled, isAhead: true });
       return true;
     }
+    waitAgain(one);
+    return false;
+  }
+
+  /** Puts a message whose envelope was sent ahead in vain first in the queue: it goes the plain way. */
+  function waitAgain(one: Waiting): void {
     one.mayFollow = false;
     waiting.unshift(one);
-    return false;
   }
 
   function later(ms: number): void {
@@ -228,8 +233,7 @@ export function createLine(options: {
       bookings.set(pooled, first);
       pooled.watchdog.wake(slowContent, () => {
         unbook(pooled);
-        first.mayFollow = false;
-        waiting.unshift(first);
+        waitAgain(first);
         late();
         dispatch();
       });

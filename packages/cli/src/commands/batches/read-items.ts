@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { RequestFields } from "@posthorn/client";
-import { inexact, inexactNumberAt, type LineForm, readLines } from "@posthorn/core/internal";
+import { inexactFault, type LineForm, readLines } from "@posthorn/core/internal";
 import { CliError } from "../../program/cli-error.ts";
 import { readInputFile } from "../../terminal/read-input.ts";
 
@@ -48,7 +48,7 @@ const form: LineForm<unknown> = {
 
 async function* readItems(file: string, format: "csv" | "ndjson"): AsyncGenerator<unknown> {
   const content = file === "-" ? process.stdin : createReadStream(file);
-  for await (const { line, fields, fault = "" } of readLines(content, format, form)) {
+  for await (const { line, fields, fault } of readLines(content, format, form)) {
     if (fields === undefined) throw new CliError("usage", `${file}, line ${line} ${fault}.`);
     yield fields;
   }
@@ -61,8 +61,8 @@ function parse(file: string, text: string): unknown {
   } catch (error) {
     throw new CliError("usage", `${file} is not valid JSON: ${(error as Error).message}.`);
   }
-  if (inexactNumberAt(text) !== undefined)
-    throw new CliError("usage", `${file} holds a number that ${inexact}.`);
+  const fault = inexactFault(text);
+  if (fault !== undefined) throw new CliError("usage", `${file} ${fault}.`);
   return value;
 }
 

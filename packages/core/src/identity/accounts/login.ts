@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";
 import { emailAddress } from "../email-address.ts";
 import { guardOf, reserveAttempt } from "../guard-attempts.ts";
+import { twoFactorText } from "../two-factor/two-factor-code.ts";
 import { passwordText } from "../users/user-fields.ts";
 import { type UserView, viewUser } from "../users/user-view.ts";
 import { type CheckedPassword, checkPassword } from "./check-password.ts";
@@ -44,9 +45,7 @@ export const login = useCase({
     email: emailAddress,
     password: passwordText,
     // Many forms and clients send a field that was left empty.
-    twoFactorCode: z
-      .string()
-      .max(64, "is too long")
+    twoFactorCode: twoFactorText
       .describe(
         "A six-digit code from the authenticator app, or a recovery code. An empty one counts as none.",
       )

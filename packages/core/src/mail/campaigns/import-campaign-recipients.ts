@@ -55,7 +55,7 @@ export const importCampaignRecipients = useCase({
       // A file that is entirely in memory must not block the event loop.
       await nextTurn();
     };
-    for await (const { line, fields, value, fault = "" } of readLines(bytes, format, recipientLines)) {
+    for await (const { line, fields, value, fault } of readLines(bytes, format, recipientLines)) {
       done.lastLine = line;
       const read = fields ?? { value, message: fault };
       if (isRecipientFault(read)) {

@@ -72,7 +72,7 @@ export const importSuppressions = useCase({
       // Yield, so that other requests run while a complete file is processed.
       await nextTurn();
     };
-    for await (const { line, fields, value, fault = "" } of readLines(bytes, format, suppressionLines)) {
+    for await (const { line, fields, value, fault } of readLines(bytes, format, suppressionLines)) {
       done.lastLine = line;
       if (line < fromLine) continue;
       const read = fields === undefined ? { value, message: fault } : readEntry(fields, context.now);

@@ -1,11 +1,11 @@
 import { acceptanceEntries } from "./acceptance-entries.ts";
 import { attemptEntries } from "./attempt-entries.ts";
 import {
+  deliveryEntries,
+  eventEntries,
   reportEntries,
   stateEntries,
   suppressedEntries,
-  tellDeliveries,
-  tellEvents,
 } from "./later-entries.ts";
 import type { TimelineSources } from "./read-sources.ts";
 import type { NewEntry, TimelineEntry } from "./timeline-entry.ts";
@@ -16,14 +16,14 @@ const chapters: readonly ((sources: TimelineSources) => NewEntry[])[] = [
   suppressedEntries,
   attemptEntries,
   reportEntries,
-  tellEvents,
+  eventEntries,
   stateEntries,
-  tellDeliveries,
+  deliveryEntries,
 ];
 
 /** Returns what happened to an e-mail and what it waits for, oldest first. */
 export const buildTimeline = (sources: TimelineSources): TimelineEntry[] =>
   chapters
-    .flatMap((tell) => tell(sources))
+    .flatMap((entriesOf) => entriesOf(sources))
     .map((entry) => ({ recipient: undefined, handovers: [], ...entry }))
     .sort((a, b) => a.at - b.at);

@@ -48,7 +48,7 @@ const done: Record<string, { type: TimelineEntryType; words: string }> = {
 };
 
 /** Returns entries about actions of users and keys. */
-export const tellEvents = ({ events }: TimelineSources): NewEntry[] =>
+export const eventEntries = ({ events }: TimelineSources): NewEntry[] =>
   events.flatMap((event) => {
     const what = done[event.type];
     if (what === undefined) return [];
@@ -71,7 +71,7 @@ function metadataOf({ metadata }: EventRecord): Record<string, unknown> {
 }
 
 /** Returns entries about webhook deliveries, with their current state. */
-export const tellDeliveries = ({ deliveries }: TimelineSources): NewEntry[] =>
+export const deliveryEntries = ({ deliveries }: TimelineSources): NewEntry[] =>
   deliveries.map((one) => ({
     at: one.createdAt,
     type: "webhook",
