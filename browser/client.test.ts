@@ -85,7 +85,7 @@ describe.skipIf(browserPath === undefined)("the client in a page of another orig
     return result;
   };
 
-  test("of a named one does all that its user may, with TLS or without", async () => {
+  test("works from an allowed origin, in secure and insecure contexts", async () => {
     const done = {
       refused: "invalid_credentials",
       file: true,
@@ -96,7 +96,7 @@ describe.skipIf(browserPath === undefined)("the client in a page of another orig
     expect(await workAt(`http://shop.test:${port}`)).toMatchObject({ ...done, isSecure: false, told: 2 });
   });
 
-  test("of any other reaches nothing", async () => {
+  test("is refused from any other origin", async () => {
     expect(await workAt(`http://other.test:${port}`)).toEqual({ refused: "unreachable" });
   });
 });

@@ -88,7 +88,7 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
   });
 
   test.concurrent.each(pages)(
-    "/%s is clean for axe, at both widths, in the light and in the dark",
+    "/%s has no axe findings, at both widths, in light and dark mode",
     async (path) => {
       const page = await openPage(browser);
       const said: string[] = [];
@@ -119,7 +119,7 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
     },
   );
 
-  test("a saved template shows by itself, and so does what is wrong with one", async () => {
+  test("a saved template, or its error, appears without a reload", async () => {
     const page = await openPage(browser);
     await page.setViewport({ width: 1280, height: 800 });
     await page.goto(`${url}/previews#news`, { waitUntil: "load" });

@@ -19,7 +19,7 @@ interface Answer {
 }
 
 test.for(["SQLite", "PostgreSQL"])(
-  "a server killed while it accepts a batch, and the request again under its key: %s",
+  "a server killed while it accepts a batch, and the same request repeated with its key: %s",
   { timeout: 60_000 * (kills + 4) },
   async (engine, { task }) => {
     const world = await openFaultWorld(await onEngine(engine));

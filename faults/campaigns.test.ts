@@ -32,7 +32,7 @@ function watchArrivals({ copies }: FaultWorld) {
 }
 
 test.for(["SQLite", "PostgreSQL"])(
-  "a campaign through kills: %s",
+  "a campaign whose processes are killed: %s",
   { timeout: 120_000 + 30_000 * kills + 20 * recipients },
   async (engine, { task }) => {
     const world = await openFaultWorld(await onEngine(engine));

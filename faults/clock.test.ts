@@ -9,7 +9,7 @@ const library = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1")[0];
 /** Offsets of the machine's clock in seconds, one after the other. */
 const steps = [0, 600, -600, 3_600, -3_600, 86_400, -86_400, 0];
 
-test("the clock steps by minutes, hours and a day: nothing stands still or goes twice", async (context) => {
+test("the clock steps by minutes, hours and a day: nothing stalls or is sent twice", async (context) => {
   if (library === undefined) return context.skip("libfaketime is not installed");
   const world = await openFaultWorld();
   const file = join(makeFolder(), "offset");

@@ -28,7 +28,7 @@ async function measure(): Promise<{ there: number; back: number }> {
 }
 
 test.for(["there", "back"] as const)(
-  "a conversation cut at every byte on the way %s is told as what it was",
+  "an SMTP conversation cut at every byte, direction %s, is classified correctly",
   { timeout: 600_000 },
   async (way, { task }) => {
     const total = (await measure())[way];
@@ -64,9 +64,7 @@ test.for(["there", "back"] as const)(
   },
 );
 
-test("mail servers that are killed with mails in hand", { timeout: 60_000 * (kills + 2) }, async ({
-  task,
-}) => {
+test("mail servers killed in the middle of e-mails", { timeout: 60_000 * (kills + 2) }, async ({ task }) => {
   const world = await openFaultWorld();
   const served = await world.serve();
   for (let round = 0; round < kills; round += 1) {

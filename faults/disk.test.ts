@@ -22,7 +22,7 @@ async function trace(served: Served, ...options: string[]): Promise<void> {
   });
 }
 
-test("a disk that fails to sync: nothing more is accepted, and the process ends", async (context) => {
+test("a disk that fails to sync: nothing more is accepted, and the process exits", async (context) => {
   needProgram(context, "strace");
   const world = await openFaultWorld();
   const served = await world.serve();
@@ -47,7 +47,7 @@ test("a disk that fails to sync: nothing more is accepted, and the process ends"
   context.task.meta.figures = `answers after the fault: ${answers.join(", ")}; exit 1; 0 lost`;
 });
 
-test("killed at each sync of the disk: what was answered is there", {
+test("a process killed at each disk sync loses nothing that it answered", {
   timeout: 30_000 * (steps + 2),
 }, async (context) => {
   needProgram(context, "strace");
@@ -69,7 +69,7 @@ test("killed at each sync of the disk: what was answered is there", {
   context.task.meta.figures = `${steps} kills, ${world.accepted.size} accepted: 0 lost, ${twice} twice`;
 });
 
-test("an answer leaves after its commit is on the disk", async (context) => {
+test("an answer is sent only after its commit is synced to disk", async (context) => {
   needProgram(context, "strace");
   const world = await openFaultWorld();
   const served = await world.serve({ env: { SERVICE_LOG_LEVEL: "silent" } });
@@ -91,7 +91,7 @@ test("an answer leaves after its commit is on the disk", async (context) => {
   context.task.meta.figures = `${answers} of ${answers} answers after a sync`;
 });
 
-test("a disk that is full: sending is refused, reading goes on, and all goes on when there is room", async (context) => {
+test("a full disk: sending is refused, reads continue, and sending resumes once there is space", async (context) => {
   needRoot(context, "a disk of 24 MB");
   const folder = makeFolder();
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", folder]);
@@ -128,7 +128,7 @@ test("a disk that is full: sending is refused, reading goes on, and all goes on 
   context.task.meta.figures = `${full.length} tries while full; 0 lost`;
 });
 
-test("a disk that may only be read: the start says so in one line", async (context) => {
+test("a read-only disk: the start fails with one line that says so", async (context) => {
   needRoot(context, "a disk of one's own");
   const folder = makeFolder();
   execFileSync("mount", ["-t", "tmpfs", "-o", "ro,size=1m", "tmpfs", folder]);

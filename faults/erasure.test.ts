@@ -7,7 +7,7 @@ const kills = 3;
 const ada = "ada.lovelace@people.example";
 
 test.for(["SQLite", "PostgreSQL"])(
-  "an erasure whose worker is killed goes on and ends: %s",
+  "an erasure whose worker is killed continues and completes: %s",
   { timeout: 300_000 },
   async (engine, { task }) => {
     const world = await openFaultWorld(await onEngine(engine));

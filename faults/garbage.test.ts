@@ -46,7 +46,7 @@ async function speakNonsense(): Promise<number> {
 const residentMb = (pid: number | undefined): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
-test("a mail server that speaks nonsense: mail waits, memory does not grow, and all goes on once it speaks sense", async (context) => {
+test("a mail server that sends garbage: e-mails wait, memory stays bounded, and delivery resumes once it behaves", async (context) => {
   needFile(context, "/proc/self/status");
   const world = await openFaultWorld();
   const served = await world.serve();
@@ -66,7 +66,7 @@ test("a mail server that speaks nonsense: mail waits, memory does not grow, and 
   context.task.meta.figures = `60 mails, 0 lost, 0 twice; ${Math.round(before)} MB before, ${Math.round(after)} MB meanwhile`;
 });
 
-test("receivers of webhooks that speak nonsense: others' go on, and mail does", async (context) => {
+test("webhook receivers that send garbage: other webhooks and e-mails continue", async (context) => {
   needFile(context, "/proc/self/status");
   const env = { SERVICE_WEBHOOK_ALLOW_PRIVATE: "true" };
   const world = await openFaultWorld({ env });

@@ -8,7 +8,7 @@ const kills = Number(process.env["FAULTS_KILLS"] ?? 20);
 const messages = 50 * kills;
 
 test.for(["SQLite", "PostgreSQL"])(
-  "kills at any moment: %s",
+  "processes killed at random moments: %s",
   { timeout: 30_000 * (kills + 4) },
   async (engine, { task }) => {
     const database = engine === "SQLite" ? undefined : (await ownTestServer()).connectionString;

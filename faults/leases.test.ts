@@ -32,7 +32,7 @@ async function deliverRest(world: FaultWorld, since: number): Promise<{ seconds:
   return { seconds: Math.round(seconds), twice };
 }
 
-test("what a killed process had in hand moves again within 45 s, by the default lease", async ({ task }) => {
+test("e-mails of a killed process are retried within 45 s, with the default lease", async ({ task }) => {
   const world = await openFaultWorld();
   const served = await serveSlowly(world);
   served.child.kill("SIGKILL");
@@ -40,7 +40,7 @@ test("what a killed process had in hand moves again within 45 s, by the default 
   task.meta.figures = `40 mails: 0 lost, ${twice} twice, all there after ${seconds} s`;
 });
 
-test("a stop with slow mail servers ends within 30 s, however often it is asked for", async ({ task }) => {
+test("a stop with slow mail servers takes at most 30 s, however many signals arrive", async ({ task }) => {
   const world = await openFaultWorld();
   const served = await serveSlowly(world);
   const begun = performance.now();

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { needProgram } from "./needs.ts";
 import { openFaultWorld, times } from "./open-fault-world.ts";
 
-test("64 descriptors and 200 connections: answers go on, or say to come again", async (context) => {
+test("64 descriptors and 200 connections: requests are answered, or told to retry", async (context) => {
   needProgram(context, "prlimit");
   const world = await openFaultWorld();
   const served = await world.serve({ under: ["prlimit", "--nofile=64:64"] });
@@ -25,7 +25,7 @@ test("64 descriptors and 200 connections: answers go on, or say to come again", 
   context.task.meta.figures = `meanwhile ${crowded.join(", ")}; 0 lost, ${ghosts.length} in doubt`;
 });
 
-test("128 MB of heap: what is too much is refused, and the process stays", async ({ task }) => {
+test("128 MB of heap: oversized requests are refused, and the process stays up", async ({ task }) => {
   const world = await openFaultWorld();
   const served = await world.serve({ env: { NODE_OPTIONS: "--max-old-space-size=128" } });
   const post = async (bytes: number): Promise<number> => {

@@ -56,7 +56,7 @@ const strikes: Strike[] = [
   ...phases.map((at) => say(`refusing at ${at}`, { at, reply: "421 4.3.2 shutting down" })),
 ];
 
-test("three mail servers of a workspace that die, freeze, stall and refuse by turns", {
+test("three mail servers of a workspace that die, freeze, stall and refuse in turn", {
   timeout: 600_000 * rounds,
 }, async ({ task }) => {
   const env = { SERVICE_WEBHOOK_ALLOW_PRIVATE: "true", SERVICE_LOG_LEVEL: "error" };

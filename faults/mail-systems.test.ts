@@ -69,7 +69,7 @@ async function startSink(port: number) {
 }
 
 test.for(systems.length > 0 ? systems : [{ name: "", port: 0, sink: 0 }])(
-  "what goes through $name arrives whole, once, with its signature good",
+  "messages through $name arrive complete, once, with a valid signature",
   { timeout: 1_800_000 },
   async ({ name, port, sink: sinkPort }, { task, skip }) => {
     if (name === "") return skip("FAULTS_MAIL_SYSTEMS names no mail system");

@@ -9,7 +9,7 @@ import { openFaultWorld, times } from "./open-fault-world.ts";
 
 const nameServer = "127.0.53.53";
 
-test("webhooks whose names' server stays silent: mail and logins go on", async (context) => {
+test("a silent name server for webhooks: e-mails and logins continue", async (context) => {
   needProgram(context, "unshare");
   needRoot(context, "another resolv.conf for one process");
   const silent = createSocket("udp4").bind(53, nameServer);

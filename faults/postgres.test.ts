@@ -53,7 +53,7 @@ test("the primary dies, and its synchronous standby takes over: nothing is lost"
   task.meta.figures = `accepting again after ${(away / 1000).toFixed(1)} s; ${world.accepted.size} accepted, ${refused} refused: 0 lost, ${twice} twice`;
 });
 
-test("the primary dies, and an asynchronous standby that lags takes over: only what it had not got is lost", async ({
+test("the primary dies, and an asynchronous standby that lags takes over: only unreplicated data is lost", async ({
   task,
 }) => {
   const folder = makeFolder();
@@ -119,7 +119,7 @@ async function sendUntil(served: Served, statuses: number[], isEnough: () => boo
 }
 
 test.for(["session", "transaction", "transaction, time-outs ignored,"] as const)(
-  "PgBouncer in %s mode between us and PostgreSQL",
+  "PgBouncer in %s mode in front of PostgreSQL",
   async (mode, context) => {
     needProgram(context, "pgbouncer");
     const folder = makeFolder();

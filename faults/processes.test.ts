@@ -4,7 +4,7 @@ import { openFaultWorld, times } from "./open-fault-world.ts";
 
 const leaseSeconds = 2;
 
-test("a process that was stopped for two leases and goes on changes nothing that others did", async ({
+test("a process suspended for two leases changes nothing that others did when it continues", async ({
   task,
 }) => {
   const world = await openFaultWorld();
@@ -26,7 +26,7 @@ test("a process that was stopped for two leases and goes on changes nothing that
   task.meta.figures = `${world.accepted.size} mails, 3 stops: 0 lost, ${twice} twice`;
 });
 
-test("five processes on one queue: each mail goes once", async ({ task }) => {
+test("five processes on one queue: each e-mail is sent once", async ({ task }) => {
   const world = await openFaultWorld();
   const all = await Promise.all(Array.from({ length: 5 }, () => world.serve()));
   const answers = await Promise.all(all.map((served) => times(60, served.send)));

@@ -17,7 +17,7 @@ const refusals = {
   "blocked@else.example": { reply: "550 5.7.1 refused by local policy", class: "block", category: "policy" },
 } as const;
 
-test("a mail that Postfix took and could not deliver bounces to the domain's own return path", async (context) => {
+test("an e-mail that Postfix accepted but could not deliver bounces to the domain's own return path", async (context) => {
   needProgram(context, "postfix");
   needRoot(context, "a Postfix of its own");
   const refused = new Set<Socket>();

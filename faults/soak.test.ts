@@ -8,7 +8,7 @@ import { openFaultWorld } from "./open-fault-world.ts";
 const minutes = Number(process.env["FAULTS_SOAK_MINUTES"] ?? 1);
 const perSecond = 50;
 
-test("steady work: nothing is lost, and memory levels off", {
+test("steady load: nothing is lost, and memory levels off", {
   timeout: (minutes + 5) * 60_000,
 }, async (context) => {
   needFile(context, "/proc/self/status");

@@ -17,7 +17,7 @@ const host = `
   });
 `;
 
-test("a host bundled into one file far from any node_modules inlines styles", async () => {
+test("a host bundled into one file far from any node_modules can inline styles", async () => {
   const folder = await mkdtemp(join(tmpdir(), "bundling-"));
   const plugins = [embedWorkerCode()];
   try {

@@ -18,7 +18,7 @@ const unformatted = (text: string): string =>
     .replace(/(?<=[:<=])\|/g, "")
     .replaceAll('"', "");
 
-test("what the client knows of the contract is the server's: else run `npm run docs:routes`", () => {
+test("the client's contract matches the server's: else run `npm run docs:routes`", () => {
   const printed = printContract();
   const kept = globSync("**/*.ts", { cwd: join(root, contractFolder) });
   expect(kept.sort()).toEqual([...printed.keys()].sort());
@@ -26,7 +26,7 @@ test("what the client knows of the contract is the server's: else run `npm run d
     expect(unformatted(readFileSync(join(root, contractFolder, name), "utf8")), name).toBe(unformatted(text));
 });
 
-test("the client runs where there is nothing of Node's", async () => {
+test("the client runs without Node's APIs", async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: 'import { createClient } from "./index.ts"; globalThis.createClient = createClient;',

@@ -68,7 +68,7 @@ for (const [file, own] of blocks) {
   });
 }
 
-test("every block is run, compared, or shown for a reason", () => {
+test("every block is run, compared, or exempted with a reason", () => {
   const isChecked = (block: Block, before: Block | undefined): boolean =>
     isCode(block) || (isOutput(block) && before !== undefined && isCode(before));
   const others = [...blocks].flatMap(([file, own]) =>
@@ -77,7 +77,7 @@ test("every block is run, compared, or shown for a reason", () => {
   expect([...new Set(others)].sort()).toEqual(Object.keys(shownOnly).sort());
 });
 
-test("the documented unit starts the process itself, and gives it the time it takes to end", () => {
+test("the documented unit starts the process itself, with enough time to stop", () => {
   const unit = readBlocks(root, "docs/operations.md").find(({ language }) => language === "ini");
   const settings = new Map(
     (unit?.text ?? "")
@@ -138,7 +138,7 @@ async function findTypeFaults(folder: string): Promise<string> {
   );
 }
 
-test("every link to a file leads somewhere", () => {
+test("every link to a file resolves", () => {
   const texts = [...files, ...globSync("{*,examples/*,packages/*/*}.md", { cwd: root })];
   const dead = [...new Set(texts)].flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(/\]\(([^)#]+?)(?:#[^)]*)?\)/g)]
@@ -154,7 +154,7 @@ describe("the list of faults", () => {
   // Five cells: tables of figures have fewer.
   const rows = text.split("\n").filter((line) => /^\|(?! No\. |---)(?:.*\|){5}$/.test(line));
 
-  test("names tests that are there, one at least for each fault", () => {
+  test("names existing tests, at least one for each fault", () => {
     const isTitleIn = (file: string, name: string): boolean =>
       readFileSync(join(root, "docs", file), "utf8")
         .split("\n")
@@ -178,11 +178,11 @@ describe("the list of faults", () => {
   });
 });
 
-test("the README is read in one go", () => {
+test("the README has at most 72 lines", () => {
   expect(readFileSync(join(root, "README.md"), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(72);
 });
 
-test("docs/api.md lists every route; to write it anew: npm run docs:routes", () => {
+test("docs/api.md lists every route: else run `npm run docs:routes`", () => {
   const text = readFileSync(join(root, "docs/api.md"), "utf8");
   expect(/<!-- routes -->\n(.*?)\n<!-- end -->/s.exec(text)?.[1]).toBe(routeTable());
 });
@@ -202,7 +202,7 @@ test("docs/command-line.md names every command", async () => {
   ).toEqual([]);
 });
 
-test("docs/command-line.md tells of every setting", async () => {
+test("docs/command-line.md names every setting", async () => {
   const { settings } = await import("../packages/cli/src/program/settings.ts");
   const text = readFileSync(join(root, "docs/command-line.md"), "utf8");
   expect(Object.values(settings).filter(({ env }) => !text.includes(`\`${env}\``))).toEqual([]);

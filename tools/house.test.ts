@@ -23,7 +23,7 @@ const manifests = packages.map(({ folder }) => {
   return { folder, ...manifest };
 });
 
-test("the house is read at all", () => {
+test("the source files are found", () => {
   expect(shipped.length).toBeGreaterThan(200);
   const service = files.find(({ path }) => path === "packages/core/src/service/service.ts");
   expect(service?.imports.map(({ specifier }) => specifier)).toContain("../calls/execute.ts");
@@ -39,8 +39,8 @@ test("nothing outside core reaches past the use cases to a service's storage", (
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
-describe("the import arrows", () => {
-  test("a package imports only what its manifest names", () => {
+describe("imports", () => {
+  test("a package imports only packages that its manifest names", () => {
     const wrong = manifests.flatMap(({ folder, name, dependencies, peerDependencies, devDependencies }) => {
       // The command is a bundle: bundled packages need not be installed beside it (tools/bundle-command.ts).
       const bundled = folder === "cli" ? devDependencies : {};
@@ -57,19 +57,19 @@ describe("the import arrows", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("what the command leaves outside its bundle has the version that our packages ask for", () => {
+  test("packages outside the command's bundle have the versions that our packages require", () => {
     const command = manifests.find(({ folder }) => folder === "cli")?.dependencies ?? {};
     const asked = manifests.flatMap(({ dependencies }) => Object.entries(dependencies ?? {}));
     expect(asked.filter(([name, range]) => (command[name] ?? range) !== range)).toEqual([]);
     expect(Object.keys(command)).toContain("better-sqlite3");
   });
 
-  test("core reaches no other package of ours, no SQL, no SMTP and no HTTP server", () => {
+  test("core imports no other package of this repository, no SQL, no SMTP and no HTTP server", () => {
     const foreign = /^(@posthorn\/|kysely|better-sqlite3|pg$|nodemailer|find-my-way|node:http$|node:https$)/;
     expect(offences(under("packages/core/src/"), ({ specifier }) => foreign.test(specifier))).toEqual([]);
   });
 
-  test("rules/ and rendering/ know only each other, errors, the key of addresses and pure libraries", () => {
+  test("rules/ and rendering/ import only each other, errors, the key of addresses and pure libraries", () => {
     const pure = /^(node:(crypto|util|url|net|zlib)|ipaddr\.js|mime|otplib|uqr)$/;
     const isRule = (path: string): boolean => /^packages\/core\/src\/(\w+\/)?(rules|rendering)\//.test(path);
     const rules = under("packages/core/src/").filter(({ path }) => isRule(path));
@@ -85,7 +85,7 @@ describe("the import arrows", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("the client depends on nothing, and on nothing of Node's", () => {
+  test("the client depends on nothing, Node included", () => {
     expect(manifests.find(({ folder }) => folder === "client")?.dependencies).toBeUndefined();
     const own = under("packages/client/src/");
     expect(own.length).toBeGreaterThan(10);
@@ -95,7 +95,7 @@ describe("the import arrows", () => {
     ).toEqual([]);
   });
 
-  test("ports know only ports", () => {
+  test("ports import only ports", () => {
     const wrong = offences(
       under("packages/core/src/ports/"),
       ({ target, isType }) => !isType && target?.startsWith("packages/core/src/ports/") !== true,
@@ -103,7 +103,7 @@ describe("the import arrows", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("adapters are loaded where the runtime is made, and nowhere else", () => {
+  test("adapters are loaded only by create-runtime.ts", () => {
     const isAdapter = (path: string): boolean =>
       /^packages\/core\/src\/(\w+\/adapters|content\/inlining)\//.test(path);
     const others = under("packages/core/src/").filter(
@@ -116,7 +116,7 @@ describe("the import arrows", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("routes and what they look like on the wire reach no storage", () => {
+  test("routes and wire formats do not reach the storage", () => {
     const outer = [
       ...under("packages/http/src/contract/routes/"),
       ...under("packages/http/src/contract/wire/"),
@@ -128,7 +128,7 @@ describe("the import arrows", () => {
     ).toEqual([]);
   });
 
-  test("no file of a package leads outside its src", () => {
+  test("no file of a package imports outside its src", () => {
     const wrong = packages.flatMap(({ folder }) =>
       offences(
         under(`packages/${folder}/src/`),
@@ -138,7 +138,7 @@ describe("the import arrows", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("no packages depend on each other in a circle", () => {
+  test("packages do not depend on each other in a circle", () => {
     const graph = new Map(manifests.map(({ name, dependencies }) => [name, Object.keys(dependencies ?? {})]));
     expect(findCircle(graph)).toBeUndefined();
   });
@@ -171,7 +171,7 @@ describe("the house rules", () => {
     );
   });
 
-  test("every package brings the licence along", () => {
+  test("every package includes the licence", () => {
     const licence = readFileSync(join(root, "LICENSE"), "utf8");
     for (const { folder } of packages)
       expect(readFileSync(join(root, "packages", folder, "LICENSE"), "utf8")).toBe(licence);
@@ -192,7 +192,7 @@ describe("the house rules", () => {
     expect(found).toEqual([]);
   });
 
-  test("what a file imports of a module stands in one statement", () => {
+  test("a file imports each module in one statement", () => {
     const found = files.flatMap(({ path, text }) => {
       const named = [...text.matchAll(/^import (?:type )?\{[^}]*\} from "([^"]+)";$/gm)].map(
         ([, from]) => from,
@@ -211,7 +211,7 @@ describe("the house rules", () => {
     expect(found).toEqual([]);
   });
 
-  test("no class but an error", () => {
+  test("classes are errors only", () => {
     const found = shipped.flatMap(({ path, text }) =>
       [...text.matchAll(/^\s*(?:export )?class (\w+)(?: extends (\w+))?/gm)]
         .filter(([, , parent]) => parent?.endsWith("Error") !== true)
@@ -220,7 +220,7 @@ describe("the house rules", () => {
     expect(found).toEqual([]);
   });
 
-  test("files are in kebab-case, and none is a drawer for what has no place", () => {
+  test("files are in kebab-case, and none has a catch-all name", () => {
     const names = files
       .map(({ path }) => path)
       .filter((path) => !/^[a-z\d]+(-[a-z\d]+)*(\.test)?\.ts$/.test(basename(path)));
@@ -230,7 +230,7 @@ describe("the house rules", () => {
     expect([...names, ...drawers]).toEqual([]);
   });
 
-  test("nothing global: no module-level state that two services would share", () => {
+  test("there is no global state: nothing at module level that two services would share", () => {
     const found = shipped
       .filter(({ path }) => !isContract(path))
       .flatMap(({ path, text }) => {

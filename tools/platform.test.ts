@@ -16,7 +16,7 @@ const people: Readonly<Record<string, readonly string[]>> = {
   managers: ["owner", "admin"],
 };
 
-test("its permissions are given to whom it says", () => {
+test("its permissions are granted to the documented roles", () => {
   const listed = [...common.matchAll(/`([a-z_]+:[a-z]+)` (everyone|writers|managers)/g)];
   expect(listed.length).toBeGreaterThan(11);
   const given = permissions as Readonly<Record<string, readonly string[]>>;
@@ -25,7 +25,7 @@ test("its permissions are given to whom it says", () => {
   );
 });
 
-test("its errors have the statuses that it says", () => {
+test("its errors have the documented statuses", () => {
   const errors = common.slice(common.indexOf("New errors:"), common.indexOf("- Whatever is decided"));
   const listed = errors
     .split(/ ·\s+/)
@@ -37,7 +37,7 @@ test("its errors have the statuses that it says", () => {
   expect(listed.map(([code = ""]) => [code, statuses[code]])).toEqual(listed);
 });
 
-test("each event that a webhook is to hear of can be subscribed to", () => {
+test("each event documented for webhooks can be subscribed to", () => {
   const told = [
     "smtp_server.down",
     "smtp_server.recovered",

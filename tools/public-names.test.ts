@@ -30,14 +30,14 @@ describe("public names", () => {
     Object.values(entries).flatMap((entry) => exportsOf(folder, entry)),
   );
 
-  test("none means two things", () => {
+  test("none has two meanings", () => {
     expect(roots.length).toBeGreaterThan(200);
     const places = Map.groupBy(roots, ({ name }) => name);
     const twice = [...places.values()].filter((same) => new Set(same.map(({ path }) => path)).size > 1);
     expect(twice.map((same) => same.map(nameOf))).toEqual([]);
   });
 
-  test("what a root exports, a page or an example of the documents shows how to use", () => {
+  test("each export of a root is used in a page or an example of the documentation", () => {
     const shown = globSync(["README.md", "docs/*.md", "packages/*/README.md", "examples/*/*.ts"], {
       cwd: root,
     })
@@ -50,14 +50,14 @@ describe("public names", () => {
     expect(used.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(shown)).map(nameOf)).toEqual([]);
   });
 
-  test("what sister packages alone need is in no root", () => {
+  test("what only other packages of this repository need is exported by no root", () => {
     const names = new Set(roots.map(nameOf));
     const inner = packages.flatMap(({ folder, entries }) => exportsOf(folder, entries.internal));
     expect(inner.length).toBeGreaterThan(15);
     expect(inner.map(nameOf).filter((name) => names.has(name))).toEqual([]);
   });
 
-  test("a storage asks core for its ports alone", () => {
+  test("a storage imports only core's ports", () => {
     const wrong = files.flatMap(({ path, imports }) =>
       /^packages\/storage-[^/]*\/src\/(?!.*\.test\.ts$)/.test(path)
         ? imports.flatMap(({ specifier }) =>
@@ -73,7 +73,7 @@ describe("public names", () => {
     expect(exported.filter(({ before }) => !before.endsWith("*/")).map(nameOf)).toEqual([]);
   });
 
-  test("each member of what a root exports, or a storage is made of, has a docstring, and each option anywhere", () => {
+  test("each member of an exported or storage type has a docstring, and so does each option", () => {
     const ports = exportsOf("core", "src/ports/storage.ts");
     const options = exported.filter(({ name }) => name.endsWith("Options"));
     const described = new Set([...roots, ...ports, ...options]);

@@ -22,7 +22,7 @@ const entries = manifests.flatMap(({ name, exports }) =>
     .filter((entry) => !entry.endsWith("/testing/contract")),
 );
 
-test("a host in CommonJS gets every entry by require", () => {
+test("a CommonJS host can require every entry", () => {
   const script = `
     const names = ${JSON.stringify(entries)}.map((entry) => [entry, Object.keys(require(entry)).length]);
     process.stdout.write(JSON.stringify(names));`;
@@ -39,7 +39,7 @@ test("a host in CommonJS gets every entry by require", () => {
   ]);
 });
 
-test("no entry is for import alone: require, bundlers and older resolvers take the same file", () => {
+test("no entry is for import alone: require, bundlers and older resolvers get the same file", () => {
   const conditions = manifests.flatMap(({ name, exports }) =>
     Object.entries(exports).map(([path, one]) => [
       join(name, path),

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
 
-test("every table says how its rows end, and the operators' document says the same", () => {
+test("every table states how its rows end, and the operations page agrees", () => {
   const document = readFileSync(join(root, "docs/operations.md"), "utf8");
   const listed = [...document.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, table, end]) => [table, end]);
   const declared = Object.entries(tableEnds);
@@ -15,7 +15,7 @@ test("every table says how its rows end, and the operators' document says the sa
   );
 });
 
-test("what is kept for ever says why", () => {
+test("each table kept for ever states why", () => {
   const forEver = Object.values(tableEnds).filter((end) => end.includes("kept for ever"));
   expect(forEver.length).toBeGreaterThan(0);
   for (const end of forEver) expect(end).toMatch(/kept for ever,? because /);

@@ -17,7 +17,7 @@ const unformatted = (text: string): string =>
     .replace(/[\s,]+/g, "")
     .replace(/(?<=[:<(])\|/g, "");
 
-test("the printed interfaces are those of the use cases: else run `npm run verbs`", async () => {
+test("the printed interfaces match the use cases: else run `npm run verbs`", async () => {
   const printed = await printVerbs();
   const standing = globSync("**/*.ts", { cwd: join(root, verbsFolder) });
   expect(standing.sort()).toEqual([...printed.keys(), "call-options.ts"].sort());
@@ -91,7 +91,7 @@ describe("an editor shows", () => {
     expect(shown.filter(isSilent)).toEqual([]);
   });
 
-  test("what each type says that verbs take or answer, and each of its fields", async () => {
+  test("what each type that verbs accept or return says, and each of its fields", async () => {
     const names = await typesOfVerbs();
     expect(names.length).toBeGreaterThan(150);
     const path = "packages/core/src/probe.ts";

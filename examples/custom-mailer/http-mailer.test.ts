@@ -37,7 +37,7 @@ async function openWorld(...answers: number[]) {
   return { ...world, requests, send, statusOf, mailer };
 }
 
-test("a mail goes to the provider once", async () => {
+test("posts an e-mail to the provider once", async () => {
   const { posthorn, requests, send, statusOf } = await openWorld(202);
   const { id } = await send();
   await posthorn.drain();
@@ -47,7 +47,7 @@ test("a mail goes to the provider once", async () => {
   ]);
 });
 
-test("an overloaded provider is tried again, a refusal is not", async () => {
+test("retries an overloaded provider, but not a refusal", async () => {
   const { posthorn, clock, send, statusOf, requests } = await openWorld(503, 202, 422);
   const { id } = await send();
   await posthorn.drain();
@@ -62,7 +62,7 @@ test("an overloaded provider is tried again, a refusal is not", async () => {
   expect(requests).toHaveLength(3);
 });
 
-test("a provider that can't be reached leaves the mail queued", async () => {
+test("leaves the e-mail queued if the provider is unreachable", async () => {
   const { posthorn, send, statusOf, mailer } = await openWorld();
   for (const step of undo.splice(0, 1)) await step();
   const { id } = await send();

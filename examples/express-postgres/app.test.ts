@@ -41,7 +41,7 @@ afterAll(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-test("who signs up is greeted", async () => {
+test("a user who signs up gets a welcome e-mail", async () => {
   const signUp = async () => {
     const { status } = await fetch(`${url}/signups`, {
       method: "POST",
@@ -56,7 +56,7 @@ test("who signs up is greeted", async () => {
   expect(mail.subject).toBe("Welcome, Ada!");
 });
 
-test("the whole API stands under the prefix, behind the body parser", async () => {
+test("the whole API works under the prefix, behind the body parser", async () => {
   const { apiKey } = workspace;
   const email = await createClient(`${url}/mail`, { apiKey }).request("POST /emails/send-template", {
     template: "welcome",

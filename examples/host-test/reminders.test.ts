@@ -20,7 +20,7 @@ const remind = () =>
     { posthorn: world.posthorn, workspaceId: workspace.id },
   );
 
-test("a reminder goes out the day before, and not earlier", async () => {
+test("sends a reminder the day before, and not earlier", async () => {
   await remind();
   await world.posthorn.drain();
   expect(world.mailer.inbox.all()).toEqual([]);
@@ -32,7 +32,7 @@ test("a reminder goes out the day before, and not earlier", async () => {
   expect(mail.text).toContain("2030-01-05T09:00:00.000Z");
 });
 
-test("what the host does when a mail is refused", async () => {
+test("the host handles a refused e-mail", async () => {
   const failed: unknown[] = [];
   world.posthorn.on("email.failed", ({ metadata }) => failed.push(metadata.emailId));
   world.mailer.answerWith(answerAll("refused", 550, "550 no such user"));

@@ -5,7 +5,7 @@ import { createMemoryMailer } from "@posthorn/core/testing";
 import { expect, test } from "vitest";
 import { createShop, openMail } from "./shop.ts";
 
-test("orders are confirmed, and the API is used, without a workspace's number anywhere", async () => {
+test("confirms orders and serves the API without naming a workspace", async () => {
   const mailer = createMemoryMailer();
   const secretKey = "a secret key that only this test ever uses";
   const { mail, close } = await openMail({ filename: ":memory:", mailer, secretKey });

@@ -41,7 +41,7 @@ async function startApp() {
 
 const template = { name: "welcome", subject: "Welcome!", text: "Hello." };
 
-test("whoever is logged in to the application works in their company's workspace, under their own name", async () => {
+test("a user of the application works in their company's workspace, under their own name", async () => {
   const { storage, logIn, ask } = await startApp();
   const ada = await logIn("ada");
   expect((await ask("/workspaces/current/templates", ada, template)).status).toBe(201);
@@ -50,7 +50,7 @@ test("whoever is logged in to the application works in their company's workspace
   expect(items).toMatchObject([{ type: "template.created", actorName: "Ada" }]);
 });
 
-test("a role is the application's to give, and nobody sees another company", async () => {
+test("the application assigns the role, and users can't see another company", async () => {
   const { logIn, ask } = await startApp();
   await ask("/workspaces/current/templates", await logIn("ada"), template);
   const bob = await logIn("bob");
@@ -59,7 +59,7 @@ test("a role is the application's to give, and nobody sees another company", asy
   expect(await list.json()).toMatchObject({ data: [], pagination: { total: 0 } });
 });
 
-test("nobody gets in without a login, nor by another site's page", async () => {
+test("refuses requests without a login, and those from another site's page", async () => {
   const { logIn, ask } = await startApp();
   expect((await ask("/workspaces/current/templates", {})).status).toBe(401);
   const foreign = { ...(await logIn("ada")), origin: "https://evil.example" };

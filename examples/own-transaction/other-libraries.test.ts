@@ -40,7 +40,7 @@ describe.each(Object.entries(libraries))("%s", (name, open) => {
   });
 
   if (bearsNothingAfterEnd(name)) return;
-  test("what comes too late ends up in no other transaction of the host's, and harms none", async () => {
+  test("refuses calls after the transaction's end, and leaves the host's other transactions intact", async () => {
     await pool.query("truncate library_notes");
     const { posthorn, addWorkspace, close } = await createWorld(await openTestPostgres());
     const { id: workspaceId } = await addWorkspace();
@@ -66,7 +66,7 @@ describe.each(Object.entries(libraries))("%s", (name, open) => {
   });
 });
 
-test("statements that run outside a transaction are told as that, and nothing is written", async () => {
+test("statements outside a transaction are reported as such, and nothing is written", async () => {
   const { posthorn, addWorkspace, close } = await createWorld(await openTestPostgres());
   const { id: workspaceId } = await addWorkspace();
   const transaction = hostTransaction(async (text, values) => (await pool.query(text, [...values])).rows);

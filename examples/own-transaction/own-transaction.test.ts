@@ -33,7 +33,7 @@ async function expectWokenByCommit(posthorn: Posthorn, place: () => Promise<unkn
   }
 }
 
-test("SQLite: a committed order is confirmed, one rolled back leaves no mail", async () => {
+test("SQLite: a committed order is confirmed, a rolled back order leaves no e-mail", async () => {
   const database = new Sqlite(":memory:");
   database.pragma("foreign_keys = ON");
   database.pragma("synchronous = FULL");
@@ -60,7 +60,7 @@ test("SQLite: a committed order is confirmed, one rolled back leaves no mail", a
   database.close();
 });
 
-test("PostgreSQL: a committed order is confirmed, one rolled back leaves no mail", async () => {
+test("PostgreSQL: a committed order is confirmed, a rolled back order leaves no e-mail", async () => {
   const schema = newSchema();
   const pool = new pg.Pool({
     connectionString: await testPostgresUrl(),

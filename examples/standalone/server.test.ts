@@ -44,7 +44,7 @@ async function startMailServer(): Promise<{ smtpUrl: string; firstMail: Promise<
   return { smtpUrl: `smtp://127.0.0.1:${port}`, firstMail: first.promise };
 }
 
-test("a request over HTTP becomes a mail at the mail server", async () => {
+test("an e-mail requested over HTTP arrives at the mail server", async () => {
   const { smtpUrl, firstMail } = await startMailServer();
   const { url, posthorn, stop } = await startServer({
     filename: join(await makeDirectory(), "shop.db"),
@@ -67,7 +67,7 @@ test("a request over HTTP becomes a mail at the mail server", async () => {
   });
 });
 
-test("the file starts as a program, and ends on SIGTERM", async () => {
+test("runs as a program, and exits on SIGTERM", async () => {
   const program = spawn(
     process.execPath,
     ["--conditions=posthorn-source", fileURLToPath(new URL("server.ts", import.meta.url))],

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { prepareWorkspace } from "../prepare-workspace.ts";
 import { createReceiver, type EmailEvent } from "./receiver.ts";
 
-test("takes what Posthorn delivers once, and nothing else", async () => {
+test("handles each delivery from Posthorn once, and refuses anything else", async () => {
   const storage = await createSqliteStorage({ filename: ":memory:" });
   const posthorn = createPosthorn({
     storage,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "./source-files.ts";
 
-test("property tests reach the lengths that they name: fast-check stays at ten or twenty unless it is told", () => {
+test("property tests set a size where they name a length: fast-check's default stays at ten or twenty", () => {
   const texts = globSync(["packages/*/{src,test}/**/*.ts", "tools/*.ts"], { cwd: root })
     .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
     .filter(({ text }) => text.includes('from "fast-check"'));

@@ -12,7 +12,7 @@ const files = shipped
 const naming = (word: RegExp): string[] =>
   files.flatMap(({ path, code }) => (word.test(code) ? [path] : [])).sort();
 
-test("no use case knows the runtime's own storage, with which it would leave its transaction", () => {
+test("no use case uses the runtime's own storage, which is outside its transaction", () => {
   const useCases = files.filter(({ code }) => /\buseCase\(\{/.test(code));
   expect(useCases.length).toBeGreaterThan(150);
   // What it is given by type has none: `Runtime` alone has, which is for workers and the road in.
@@ -20,14 +20,14 @@ test("no use case knows the runtime's own storage, with which it would leave its
   expect(useCases.filter(({ code }) => ways.test(code)).map(({ path }) => path)).toEqual([]);
 });
 
-test("who works outside of a call's transaction is known by name", () => {
+test("use cases that work outside of their call's transaction are listed", () => {
   expect(naming(/\boutside(?: \}|[,.:])/)).toEqual([
     "mail/campaigns/feed-campaign.ts",
     "mail/campaigns/feeding-context.ts",
   ]);
 });
 
-test("who changes something long in pieces is known by name", () => {
+test("use cases that change long lists in pieces are listed", () => {
   expect(naming(/\bchangePiece\b/)).toEqual([
     "calls/execute.ts",
     "calls/use-case.ts",
@@ -41,7 +41,7 @@ test("who changes something long in pieces is known by name", () => {
   ]);
 });
 
-test("the runtime's own storage is for the road in, the host's view and workers", () => {
+test("the runtime's own storage is used only by calls, the host's view and workers", () => {
   const own =
     /\bruntime\??\.storage\b|\bstorage\b[^{}=;]*\}\s*=\s*runtime\b|\bstorage\b[^;()=]*\}?: (?:Pick<)?Runtime\b/;
   const delivery = /^(?:mail|webhooks)\/delivery\//;

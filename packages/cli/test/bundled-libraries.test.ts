@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addShop, openCommandWorld } from "./command-world.ts";
 
-test("libraries that are loaded when they are needed come with the command: names of domains, CSV, types of files", async () => {
+test("the bundle includes the libraries loaded on demand: names of domains, CSV, types of files", async () => {
   const world = await openCommandWorld();
   await addShop(world);
   writeFileSync(join(world.cwd, "list.csv"), "email\nada@example.com\n");

@@ -62,7 +62,7 @@ test.each(["bash", "zsh", "fish"])("the completion for %s knows nouns, verbs and
   expect((await runCommand(["completion", "tcsh"], { cwd: makeFolder() })).code).toBe(2);
 });
 
-test("the completion for bash offers verbs, options once they are begun, and where a value belongs what it can be", async () => {
+test("the completion for bash offers verbs, options once one is begun, and possible values", async () => {
   const lines: [string, string][] = [
     ["posthorn --port 1 queue r", "resume"],
     ["posthorn queue ", "status pause resume"],
@@ -92,7 +92,7 @@ test("the completion for bash offers verbs, options once they are begun, and whe
 const isThere = (shell: string): boolean => existsSync(`/usr/bin/${shell}`) || existsSync(`/bin/${shell}`);
 
 test.runIf(isThere("zsh"))(
-  "the completion for zsh, sourced or found, offers what is there with its scope",
+  "the completion for zsh, sourced or autoloaded, offers names of existing things in their scope",
   async () => {
     const lines = [
       "posthorn --dev queue ",
@@ -108,16 +108,19 @@ test.runIf(isThere("zsh"))(
   },
 );
 
-test.runIf(isThere("fish"))("the completion for fish offers what is there with its scope", async () => {
-  const lines = [
-    "posthorn --port 1 queue ",
-    "posthorn --dev templates show --workspace 7 ",
-    "posthorn emails list --status s",
-    "posthorn plans assign one ",
-  ];
-  const [verbs, name, states, files] = await completeIn("fish", lines);
-  expect(verbs).toBe("pause resume status");
-  expect(name).toBe("welcome $(touch ran) --dev --workspace 7");
-  expect(states).toBe("scheduled sending sent suppressed");
-  expect(files, "a second argument of a verb that takes one has no names").toBe("posthorn.fish");
-});
+test.runIf(isThere("fish"))(
+  "the completion for fish offers names of existing things in their scope",
+  async () => {
+    const lines = [
+      "posthorn --port 1 queue ",
+      "posthorn --dev templates show --workspace 7 ",
+      "posthorn emails list --status s",
+      "posthorn plans assign one ",
+    ];
+    const [verbs, name, states, files] = await completeIn("fish", lines);
+    expect(verbs).toBe("pause resume status");
+    expect(name).toBe("welcome $(touch ran) --dev --workspace 7");
+    expect(states).toBe("scheduled sending sent suppressed");
+    expect(files, "a second argument of a verb that takes one has no names").toBe("posthorn.fish");
+  },
+);

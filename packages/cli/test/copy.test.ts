@@ -86,7 +86,7 @@ async function dump(storage: Storage): Promise<Record<string, unknown[]>> {
   return tables;
 }
 
-test("every column of every table goes along, but for what describes the old place", async () => {
+test("copies every column of every table, except tables that belong to the old database", async () => {
   const storage = await openTestSqlite();
   onTestFinished(() => storage.close());
   await storage.migrate();
@@ -103,7 +103,7 @@ test("every column of every table goes along, but for what describes the old pla
   );
 });
 
-test("moves everything from SQLite to PostgreSQL and back, and new rows go on after the old", async () => {
+test("moves everything from SQLite to PostgreSQL and back, and new rows continue the ids", async () => {
   const cwd = makeFolder();
   const source = await makeSource(cwd);
   const before = await dump(source.storage);
@@ -125,7 +125,7 @@ test("moves everything from SQLite to PostgreSQL and back, and new rows go on af
   expect((await back.workspaces.insert({ name: "Newer", createdAt: 1 })).id).toBe(4);
 });
 
-test("an id that was given out is not given out again, though its row is gone", async () => {
+test("never reuses an id, even if its row is gone", async () => {
   const cwd = makeFolder();
   const source = await makeSource(cwd);
   const as = await source.posthorn.findUser(1);
@@ -137,7 +137,7 @@ test("an id that was given out is not given out again, though its row is gone", 
   expect((await postgres.workspaces.insert({ name: "Third", createdAt: 1 })).id).toBe(3);
 });
 
-test("an interrupted copy goes on where it was", async () => {
+test("an interrupted copy continues where it stopped", async () => {
   const cwd = makeFolder();
   const source = await makeSource(cwd);
   const target = await createSqliteStorage({ filename: join(cwd, "target.db") });
@@ -171,7 +171,7 @@ test("an interrupted copy goes on where it was", async () => {
   expect(await dump(target)).toEqual(await dump(source.storage));
 });
 
-test("a target with other data is refused and left as it was", async () => {
+test("refuses a target with other data, and leaves it unchanged", async () => {
   const cwd = makeFolder();
   const source = await makeSource(cwd);
   const target = await createSqliteStorage({ filename: join(cwd, "target.db") });
@@ -185,7 +185,7 @@ test("a target with other data is refused and left as it was", async () => {
   expect(await dump(target)).toEqual(before);
 });
 
-test("a PostgreSQL database is in use as long as anybody has it open, without a worker and idle", async () => {
+test("a PostgreSQL database is in use while any process has it open, even idle and without a worker", async () => {
   const databaseUrl = await testPostgresUrl();
   // With the connection name of a service, which a test's own connections lack.
   const storage = await openTestPostgres({ connectionString: databaseUrl });
@@ -198,7 +198,7 @@ test("a PostgreSQL database is in use as long as anybody has it open, without a 
   await vi.waitFor(() => assertUnused(databaseUrl), { timeout: 60_000 });
 });
 
-test("the command copies, tells the counts, and refuses the same database and missing ones", async () => {
+test("the command copies, reports the counts, and refuses the same database and missing ones", async () => {
   const cwd = makeFolder();
   const source = await makeSource(cwd);
   // It runs no worker: an API that accepts mail also prevents the copy.

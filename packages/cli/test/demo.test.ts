@@ -22,7 +22,7 @@ test("plays the main job to its end, and leaves nothing behind", async () => {
   expect(readdirSync(cwd)).toEqual(["tmp"]);
 });
 
-test("tells it in one JSON document, whatever the environment says", async () => {
+test("reports it as one JSON document, whatever the environment sets", async () => {
   const { code, stdout } = await runProcess(["demo", "--json"], {
     cwd: makeFolder(),
     // None of these may reach the demo.
@@ -44,7 +44,7 @@ test("tells it in one JSON document, whatever the environment says", async () =>
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 130],
-] as const)("ended by %s, it still leaves nothing behind", async (signal, code) => {
+] as const)("leaves nothing behind when ended by %s", async (signal, code) => {
   const cwd = makeFolder();
   const temporary = join(cwd, "tmp");
   mkdirSync(temporary);
@@ -61,7 +61,7 @@ test.each([
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test("says which step failed, and ends with 1", async () => {
+test("names the step that failed, and exits with 1", async () => {
   const cwd = makeFolder();
   const { code, stderr } = await runProcess(["demo"], { cwd, env: { TMPDIR: join(cwd, "missing") } });
   expect(code).toBe(1);

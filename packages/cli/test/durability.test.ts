@@ -3,7 +3,7 @@ import { countDuplicates, expectDuplicatesExplained, expectNothingLostOrMadeUp }
 import { sendThroughEnds } from "./send-through-ends.ts";
 
 // `npm run faults` does the same with more kills, and on PostgreSQL.
-test("kills while e-mails are sent: none lost, none made up, and every duplicate explained", async () => {
+test("kills while e-mails are sent: none lost, none invented, and every duplicate explained", async () => {
   const [kills, messages] = [5, 250];
   const account = await sendThroughEnds("SIGKILL", kills, messages);
   await expectNothingLostOrMadeUp(account, messages);
@@ -11,7 +11,7 @@ test("kills while e-mails are sent: none lost, none made up, and every duplicate
   await expectDuplicatesExplained(account, kills);
 });
 
-test("SIGTERM while e-mails are sent loses none and doubles none", async () => {
+test("SIGTERM while e-mails are sent: none lost, none sent twice", async () => {
   const [ends, messages] = [2, 100];
   const account = await sendThroughEnds("SIGTERM", ends, messages);
   await expectNothingLostOrMadeUp(account, messages);

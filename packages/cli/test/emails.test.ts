@@ -16,7 +16,7 @@ async function openShop() {
 
 const send = ["emails", "send", "--workspace", "Shop", "--template", "welcome", "--to", "bob@example.com"];
 
-test("an e-mail is sent by template with data from a file, and a wait ends when it is settled", async () => {
+test("sends an e-mail by template with data from a file, and --wait ends when it is settled", async () => {
   const { world } = await openShop();
   writeFileSync(join(world.cwd, "bob.json"), '{"name": "Bob"}');
   const sending = world.start(...send, "--data", "@bob.json", "--tag", "t1", "--tag", "t2", "--wait");
@@ -35,7 +35,7 @@ test("an e-mail is sent by template with data from a file, and a wait ends when 
   });
 });
 
-test("what can't be sent is refused, and what takes too long is told apart", async () => {
+test("refuses what can't be sent, and reports a time-out separately", async () => {
   const { world } = await openShop();
   const [missing, unknown, badData, slow] = await Promise.all([
     world.run(...send, "--json"),
@@ -51,7 +51,7 @@ test("what can't be sent is refused, and what takes too long is told apart", asy
   expect([unknown.code, badData.code, slow.code]).toEqual([3, 2, 7]);
 });
 
-test("e-mails are listed, shown, cancelled after a yes, and retried only when failed", async () => {
+test("lists, shows and cancels e-mails after confirmation, and retries only failed ones", async () => {
   const { world, call } = await openShop();
   const order = { template: "welcome", to: ["bob@example.com"], templateData: { name: "Bob" } };
   const { id } = await world.posthorn.emails.sendTemplate(order, call);
@@ -77,7 +77,7 @@ test("e-mails are listed, shown, cancelled after a yes, and retried only when fa
   expect([again.code, unknown.code, odd.code]).toEqual([5, 3, 2]);
 });
 
-test("files go along with a send, and come back as they were", async () => {
+test("attaches files, and downloads them unchanged", async () => {
   const { world, call } = await openShop();
   const pdf = Buffer.from(Array.from({ length: 400_000 }, (_, index) => index % 256));
   writeFileSync(join(world.cwd, "terms.pdf"), pdf);
@@ -107,7 +107,7 @@ test("files go along with a send, and come back as they were", async () => {
   expect(Buffer.concat(pieces).equals(pdf)).toBe(true);
 });
 
-test("an e-mail is sent once under its key, with the options that were given", async () => {
+test("sends an e-mail once per dedupe key, with the given options", async () => {
   const { world } = await openShop();
   const at = new Date(Date.now() + 86_400_000).toISOString();
   const keyed = [...send, "--data", '{"name": "Bob"}', "--scheduled-at", at, "--dedupe-key", "order 7"];

@@ -4,7 +4,7 @@ import { loadConfig } from "../src/program/config.ts";
 import { openService } from "../src/service/open-service.ts";
 import { makeFolder, startCommand } from "./run-command.ts";
 
-test("a followed tail goes through a crash of PostgreSQL without a gap and without repeating", async () => {
+test("a followed tail survives a crash of PostgreSQL without a gap or repetition", async () => {
   const server = await ownTestServer();
   const env = {
     SERVICE_DATABASE_URL: server.connectionString,

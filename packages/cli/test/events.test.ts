@@ -34,7 +34,7 @@ async function readLines({ child, ended }: RunningCommand, count: number): Promi
 
 const addPlan = ({ posthorn }: CommandWorld, name: string) => posthorn.plans.create({ name });
 
-test("events are listed and tailed by filter, and a tail goes on after an id", async () => {
+test("lists and tails events by filter, and resumes a tail after an id", async () => {
   const world = await openCommandWorld();
   const { workspace } = await addShop(world);
   const plan = await addPlan(world, "Pro");
@@ -61,7 +61,7 @@ test("events are listed and tailed by filter, and a tail goes on after an id", a
   expect(bad.code).toBe(2);
 });
 
-test("a followed tail tells what another process does, and ends by Ctrl-C", async () => {
+test("a followed tail shows events of another process, and ends on Ctrl-C", async () => {
   const world = await openCommandWorld();
   await addPlan(world, "Before");
   const tail = world.start("events", "tail", "--follow", "--category", "audit", "-n", "1");
@@ -76,7 +76,7 @@ test("a followed tail tells what another process does, and ends by Ctrl-C", asyn
   expect(await tail.ended).toMatchObject({ code: 130, stderr: "" });
 });
 
-test("a tail ends well when its reader goes away", async () => {
+test("a tail exits with success when its reader goes away", async () => {
   const world = await openCommandWorld();
   await addPlan(world, "Before");
   const tail = world.start("events", "tail", "--follow");

@@ -4,7 +4,7 @@ import { version } from "@posthorn/core/version";
 import { expect, test } from "vitest";
 import { makeFolder, runCommand, runProcess, startCommand } from "./run-command.ts";
 
-test("tells its version", async () => {
+test("prints its version", async () => {
   expect(await runProcess(["--version"], { cwd: makeFolder() })).toEqual({
     code: 0,
     stdout: `${version}\n`,
@@ -12,7 +12,7 @@ test("tells its version", async () => {
   });
 });
 
-test("shows help with every command, and none is missing its module", async () => {
+test("shows help with every command, and each has its module", async () => {
   const cwd = makeFolder();
   const { code, stdout } = await runProcess(["--help"], { cwd });
   expect(code).toBe(0);
@@ -25,7 +25,7 @@ test("shows help with every command, and none is missing its module", async () =
 });
 
 test.each([["--help"], ["demo"], ["completion", "fish"], ["config"]])(
-  "%s: a reader that goes early is no error",
+  "%s: a reader that closes the pipe early is no error",
   async (...args) => {
     const command = startCommand(args, { cwd: makeFolder() });
     command.child.stdout?.destroy();
@@ -39,7 +39,7 @@ test("an unknown command and an unknown option are usage errors", async () => {
   expect(await runProcess(["migrate", "--nope"], { cwd })).toMatchObject({ code: 2, stdout: "" });
 });
 
-test("what serve listens on is refused where somebody means a mail server's port or host", async () => {
+test("refuses --port and --host on smtp-servers, and names the mail server's options", async () => {
   const cwd = makeFolder();
   for (const [flag, value] of [
     ["--port", "2525"],
@@ -51,7 +51,7 @@ test("what serve listens on is refused where somebody means a mail server's port
   }
 });
 
-test("a bad setting stops the start with its name, its fault and an example", async () => {
+test("a bad setting stops the start with its name, the error and an example", async () => {
   const cwd = makeFolder();
   const { code, stderr } = await runProcess(["serve"], { cwd, env: { SERVICE_PORT: "80a" } });
   expect(code).toBe(2);
@@ -63,7 +63,7 @@ test("a bad setting stops the start with its name, its fault and an example", as
   });
 });
 
-test("what the service itself refuses is told by the setting's name", async () => {
+test("errors of the service's configuration name the setting", async () => {
   const cwd = makeFolder();
   const sender = await runProcess(["queue"], { cwd, env: { SERVICE_DEFAULT_SENDER: "nobody" } });
   expect(sender.code).toBe(2);
@@ -74,7 +74,7 @@ test("what the service itself refuses is told by the setting's name", async () =
   expect(key.stderr).not.toContain("aaaa");
 });
 
-test("a secret that is wrong is not repeated", async () => {
+test("does not repeat an invalid secret", async () => {
   const { code, stderr } = await runProcess(["config", "show"], {
     cwd: makeFolder(),
     env: { SERVICE_SMTP_URL: "http://user:opensesame@host" },
@@ -83,7 +83,7 @@ test("a secret that is wrong is not repeated", async () => {
   expect(stderr).not.toContain("opensesame");
 });
 
-test("a setting comes from a flag before the environment before the file, and secrets are masked", async () => {
+test("a flag overrides the environment, which overrides the file, and secrets are masked", async () => {
   const cwd = makeFolder();
   writeFileSync(
     join(cwd, "posthorn.config.json"),
@@ -112,7 +112,7 @@ test("a setting comes from a flag before the environment before the file, and se
   expect(stdout + stderr).not.toMatch(/opensesame|nobody-may-see/);
 });
 
-test("a file with an unknown setting is refused with the names of those there are", async () => {
+test("refuses a file with an unknown setting, and lists the known ones", async () => {
   const cwd = makeFolder();
   writeFileSync(join(cwd, "posthorn.config.json"), JSON.stringify({ prot: 1 }));
   const { code, stderr } = await runProcess(["config"], { cwd });

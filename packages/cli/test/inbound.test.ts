@@ -18,7 +18,7 @@ const notification = (id: string): string =>
     "--b--",
   ].join("\r\n");
 
-test("a bounce is fed, listed and shown", async () => {
+test("processes, lists and shows a bounce", async () => {
   const world = await openCommandWorld();
   const { workspace } = await addShop(world);
   const mail = { subject: "Hi", text: "Hello", to: ["grace@example.com"] };

@@ -4,7 +4,7 @@ import { runOnce, testPostgresUrl, withParameters } from "../../storage-postgres
 import { openStorage } from "../src/service/open-storage.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
-test("news is heard over the listening URL, everything else goes over the database's", async () => {
+test("listens for notifications over the listening URL, and sends everything else over the database URL", async () => {
   const database_url = await testPostgresUrl();
   const listener = `listener_${randomBytes(6).toString("hex")}`;
   const database_listen_url = withParameters(database_url, { application_name: listener });
@@ -18,7 +18,7 @@ test("news is heard over the listening URL, everything else goes over the databa
   await expect.poll(connections).toHaveLength(1);
 });
 
-test("a listening URL that is none of PostgreSQL is refused without its password", async () => {
+test("refuses a listening URL that is not PostgreSQL's, without repeating its password", async () => {
   const { code, stderr } = await runCommand(["config", "show"], {
     cwd: makeFolder(),
     env: { SERVICE_DATABASE_LISTEN_URL: "mysql://user:opensesame@host/mail" },

@@ -22,7 +22,7 @@ function world(env: Record<string, string> = {}) {
   return { cwd, file, open };
 }
 
-test("what only looks or administers neither makes a database nor changes its schema", async () => {
+test("commands that read or administer neither create a database nor change its schema", async () => {
   const { cwd, file, open } = world();
   await expect(open()).rejects.toMatchObject({
     failure: "not_found",
@@ -42,7 +42,7 @@ test("what only looks or administers neither makes a database nor changes its sc
   expect(existsSync(join(cwd, "mail.secret"))).toBe(false);
 });
 
-test("a newer schema is a conflict for every command, and names what to do", async () => {
+test("a newer schema is a conflict for every command, with what to do", async () => {
   const { file, open } = world();
   await (await open({ database: "make" })).close();
   const database = new DatabaseSync(file);
@@ -53,7 +53,7 @@ test("a newer schema is a conflict for every command, and names what to do", asy
   await expect(open({ database: "make" })).rejects.toThrow("9999-future");
 });
 
-test("no new secret key is made beside a database that was begun with one, and no other is taken", async () => {
+test("makes no new secret key beside an existing database, and accepts no other key", async () => {
   const { cwd, open } = world();
   await (await open({ database: "make" })).close();
   const { posthorn } = await open();
@@ -75,7 +75,7 @@ test("no new secret key is made beside a database that was begun with one, and n
   await expect(open(undefined, { SERVICE_SECRET_KEY: key })).rejects.toMatchObject(other);
 });
 
-test("a bad setting is told before anything is made, and by one name", async () => {
+test("reports a bad setting before creating anything, by one name", async () => {
   const { cwd, open } = world();
   await expect(open({ database: "make" }, { SERVICE_DEFAULT_SENDER: "nobody" })).rejects.toThrow(
     /^SERVICE_DEFAULT_SENDER must be/,
@@ -86,7 +86,7 @@ test("a bad setting is told before anything is made, and by one name", async () 
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test("a folder that is not there is told as what it is", async () => {
+test("reports a missing folder as missing", async () => {
   const { values } = loadConfig({ databaseUrl: "sqlite:/nowhere/at/all/mail.db" }, {}, {});
   await expect(openService(values, { database: "make" })).rejects.toMatchObject({
     failure: "not_found",
@@ -119,12 +119,12 @@ test.each([
   ],
   [new Error("timeout exceeded when trying to connect"), "it can't be reached", "unavailable"],
   [new Error("it burns."), "is unavailable: it burns.", "unavailable"],
-])("a fault of the database is named: %s", (error, words, failure) => {
+])("names a fault of the database: %s", (error, words, failure) => {
   expect(databaseFault(error)).toMatchObject({ failure, message: expect.stringContaining(words) });
 });
 
 test.runIf(process.platform === "linux")(
-  "the doctor finds a process that writes into a removed file",
+  "the doctor finds a process that writes to a removed file",
   async () => {
     const { file, open } = world();
     await open({ database: "make" });

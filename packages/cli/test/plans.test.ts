@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addShop, openCommandWorld } from "./command-world.ts";
 
-test("plans are made, compared, changed, and named by id or name", async () => {
+test("creates, compares and changes plans, named by id or name", async () => {
   const world = await openCommandWorld();
   const free = await world.json(
     "plans",
@@ -42,7 +42,7 @@ test("plans are made, compared, changed, and named by id or name", async () => {
   expect(await world.json("plans", "set-default", "Team")).toMatchObject({ id: 2, is_default: true });
 });
 
-test("plans are assigned to workspaces and users, and tell who has them", async () => {
+test("assigns plans to workspaces and users, and lists who has them", async () => {
   const world = await openCommandWorld();
   const { owner, workspace } = await addShop(world);
   const pro = await world.posthorn.plans.create({ name: "Pro" });
@@ -69,7 +69,7 @@ test("plans are assigned to workspaces and users, and tell who has them", async 
   expect(await world.json(...who)).toEqual([user]);
 });
 
-test("a plan in use is deleted only by force and after a yes; the default one never", async () => {
+test("deletes a plan in use only by force and after confirmation; the default plan never", async () => {
   const world = await openCommandWorld();
   const { workspace } = await addShop(world);
   const trial = await world.posthorn.plans.create({ name: "Trial" });

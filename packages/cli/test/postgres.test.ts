@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { ownTestServer } from "../../storage-postgres/test/open-test-storage.ts";
 import { makeFolder, runCommand, startCommand } from "./run-command.ts";
 
-test("runs on PostgreSQL: migrates, serves, delivers, survives the database's restart, and is found sound", async () => {
+test("runs on PostgreSQL: migrates, serves, delivers, survives the database's restart, and the doctor finds no fault", async () => {
   const cwd = makeFolder();
   const database = await ownTestServer();
   const env = {

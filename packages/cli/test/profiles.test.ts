@@ -66,7 +66,7 @@ async function logInAsAdministrator(world: World): Promise<Api> {
   return connectToServer("prod", { url, token });
 }
 
-test("an administrator does at a server what the operator does at the database, in workspaces of others", async () => {
+test("an administrator does over HTTP what the operator does on the database, in others' workspaces", async () => {
   const { run, told, world, shop } = await openVerbWorld(logInAsAdministrator);
   const grace = await world.addUser({ name: "Grace", email: "grace@example.com" });
   for (let at = 0; at < 3; at += 1) await world.addUser({ email: `a${at}.grace@example.com` });
@@ -110,7 +110,7 @@ test("an administrator does at a server what the operator does at the database, 
   await expect(run("workspaces", "trust", "Nowhere")).rejects.toMatchObject({ failure: "not_found" });
 });
 
-test("events are tailed from a server, and e-mail events forwarded to a receiver here", async () => {
+test("tails events of a server, and forwards e-mail events to a local receiver", async () => {
   const lines: string[] = [];
   const write = vi.spyOn(process.stdout, "write").mockImplementation((text, ...rest) => {
     lines.push(...String(text).trim().split("\n"));
@@ -158,7 +158,7 @@ test("events are tailed from a server, and e-mail events forwarded to a receiver
   await listening;
 });
 
-test("who is no administrator adds nobody, and sees no other user", async () => {
+test("a user who is no administrator can't add users or see others", async () => {
   const { run } = await openVerbWorld(logIn);
   for (const line of [
     ["members", "add", "1", "--role", "viewer"],
@@ -169,7 +169,7 @@ test("who is no administrator adds nobody, and sees no other user", async () => 
     await expect(run(...line)).rejects.toMatchObject({ code: "administrator_required" });
 });
 
-test("with a key alone, e-mails are sent and seen, and nothing else", async () => {
+test("an API key alone can send and show e-mails, and nothing else", async () => {
   const { run } = await openVerbWorld(async (world) => {
     const { asOwner } = await world.addWorkspace({ name: "Keyed" });
     const { key } = await world.posthorn.apiKeys.create({ name: "k" }, asOwner);
@@ -193,7 +193,7 @@ test("with a key alone, e-mails are sent and seen, and nothing else", async () =
   await expect(run("webhooks")).rejects.toThrow("needs a login");
 });
 
-test("a server that is gone, and one that is no Posthorn, are told as such", async () => {
+test("reports a server that is gone, and one that is not Posthorn", async () => {
   const failing = (answer: () => Promise<Response>) =>
     createClient("https://mail.example", { retries: 0, fetch: answer })
       .request("GET /workspaces")

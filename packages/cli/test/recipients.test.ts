@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openVerbWorld } from "./verb-world.ts";
 
-test("a recipient is erased once it is confirmed, and the worker does it", async () => {
+test("erases a recipient after confirmation, in the worker", async () => {
   const { world, run, told, questions, shop } = await openVerbWorld();
   const to = "ada@example.com";
   const { id } = await world.posthorn.emails.send(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openVerbWorld } from "./verb-world.ts";
 
-test("a dry run tells by table and clock what a run then removes", async () => {
+test("a dry run reports by table and period what a run then removes", async () => {
   const { world, shop, run, told } = await openVerbWorld();
   await world.posthorn.settings.update({ contentRetentionDays: 1 }, shop.asOwner);
   await world.posthorn.emails.send(

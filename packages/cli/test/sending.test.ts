@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerbWorld } from "./verb-world.ts";
 
-test("an e-mail is sent as it stands, or by a template, and never by both", async () => {
+test("sends an e-mail with its own content or by a template, and refuses both at once", async () => {
   const { run, world } = await openVerbWorld();
   const to = ["--to", "ada@example.com"];
   const [sent] = await run(
@@ -34,7 +34,7 @@ test("an e-mail is sent as it stands, or by a template, and never by both", asyn
   expect(await run("emails", "cancel", sentId)).toMatchObject([{ status: "cancelled" }]);
 });
 
-test("a dry run tells everything that stands against a send, and sends nothing", async () => {
+test("a dry run reports every problem of a send, and sends nothing", async () => {
   const { run, world, shop } = await openVerbWorld();
   const mail = ["emails", "send", "--to", "ada@example.com", "--subject", "s", "--text", "t", "--dry-run"];
   expect(await run(...mail)).toMatchObject([{ would_send: true, subject: "s", reasons: [] }]);
@@ -48,7 +48,7 @@ test("a dry run tells everything that stands against a send, and sends nothing",
   expect(await world.storage.attachments.unusedOf(shop.id)).toMatchObject({ handles: 0 });
 });
 
-test("an e-mail goes through the server and with the fields that are named, and a sensitive one's files within it", async () => {
+test("sends through the named server with the named fields, and includes a sensitive e-mail's files in the request", async () => {
   const { run, world, shop } = await openVerbWorld();
   await run("smtp-servers", "create", "relay", "mail.example.com");
   const mail = ["emails", "send", "--to", "ada@example.com", "--subject", "s", "--text", "t"];
@@ -76,7 +76,7 @@ test("an e-mail goes through the server and with the fields that are named, and 
   await expect(run(...mail, "--header", "X-A: 1", "--header", "X-A: 2")).rejects.toThrow("gives X-A twice");
 });
 
-test("a file is uploaded, looked at and deleted", async () => {
+test("uploads, shows and deletes a file", async () => {
   const { run, api, shop } = await openVerbWorld();
   const path = fileURLToPath(import.meta.url);
   const [file] = (await run("attachments", "upload", path, "--name", "test.txt")) as { id: string }[];
@@ -88,7 +88,7 @@ test("a file is uploaded, looked at and deleted", async () => {
   await expect(gone).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("batches are sent from CSV and lines of JSON, in pieces, tried first, shown and cancelled", async () => {
+test("sends batches from CSV and NDJSON, in pieces, as a dry run first, shows and cancels them", async () => {
   const { run, shop, world, told } = await openVerbWorld();
   const folder = mkdtempSync(join(tmpdir(), "posthorn-batches-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -18,7 +18,7 @@ async function serve(
   return { server, url };
 }
 
-test("serves until SIGTERM, and ends with 0", async () => {
+test("serves until SIGTERM, and exits with 0", async () => {
   const { server, url } = await serve();
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect((await fetch(`${url}/docs`)).status).toBe(200);
@@ -30,13 +30,13 @@ test("serves until SIGTERM, and ends with 0", async () => {
   expect(stderr).toContain(`${url}/docs`);
 });
 
-test("ends with 130 after Ctrl-C", async () => {
+test("exits with 130 after Ctrl-C", async () => {
   const { server } = await serve();
   server.child.kill("SIGINT");
   expect((await server.ended).code).toBe(130);
 });
 
-test("finishes a request that is under way, also when SIGTERM comes again, and a second Ctrl-C ends it at once", async () => {
+test("finishes a request that is under way, also when SIGTERM comes again, and exits at once on a second Ctrl-C", async () => {
   const { server, url } = await serve();
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   onTestFinished(() => void socket.destroy());
@@ -69,14 +69,14 @@ test("finishes a request that is under way, also when SIGTERM comes again, and a
     .toBe(130);
 });
 
-test("shows captured mail on loopback only", async () => {
+test("shows captured e-mails on loopback only", async () => {
   const { url, server } = await serve(["--host", "0.0.0.0"]);
   expect((await fetch(`${url}/inbox`)).status).toBe(404);
   server.child.kill("SIGTERM");
   expect((await server.ended).stderr).not.toContain(`${url}/inbox`);
 });
 
-test("a port that is taken is told in one line, with what to do", async () => {
+test("reports a port that is in use in one line, with what to do", async () => {
   const taken = createServer();
   const port = await new Promise<number>((resolve) => {
     taken.listen(0, "127.0.0.1", () => resolve((taken.address() as { port: number }).port));
@@ -89,7 +89,7 @@ test("a port that is taken is told in one line, with what to do", async () => {
   expect(stderr).toContain("--port");
 });
 
-test("without a mail server nothing starts to deliver, and nothing is made", async () => {
+test("without a mail server nothing starts, and nothing is created", async () => {
   const cwd = makeFolder();
   const refused = await Promise.all(
     [["serve"], ["worker"], ["worker", "--once"]].map((args) => startCommand(args, { cwd }).ended),
@@ -99,7 +99,7 @@ test("without a mail server nothing starts to deliver, and nothing is made", asy
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test("dev makes a world of its own whose curl line works, shows mail, and finds it all again", async () => {
+test("dev creates a workspace of its own whose curl line works, shows captured e-mails, and reuses it next time", async () => {
   const cwd = makeFolder();
   // Settings of a production shell: nothing listens at these addresses.
   const production = {
@@ -145,7 +145,7 @@ test("dev makes a world of its own whose curl line works, shows mail, and finds 
   expect(JSON.parse(others.stdout)).toMatchObject([{ subject: "Welcome, Ada!", status: "sent" }]);
 });
 
-test("dev takes no database that it did not make", async () => {
+test("dev refuses a database that it did not create", async () => {
   const { cwd, posthorn } = await openCommandWorld();
   await posthorn.users.create({
     name: "Ada",
@@ -159,7 +159,7 @@ test("dev takes no database that it did not make", async () => {
   expect((await posthorn.users.list({})).total).toBe(1);
 });
 
-test("a worker delivers what a server without one accepted", async () => {
+test("a worker delivers e-mails that a server without one accepted", async () => {
   const cwd = makeFolder();
   const { server, url } = await serve(["--no-worker"], cwd, { SERVICE_REGISTRATION: "open" });
   const registered = await fetch(`${url}/api/v1/auth/register`, {

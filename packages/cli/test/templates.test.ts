@@ -17,7 +17,7 @@ const welcome = {
   "brand.css": "h1 { color: red }\n",
 };
 
-test("a folder is pushed: seen first, then done, and only once", async () => {
+test("pushes a folder: first as a dry run, then for real, and only once", async () => {
   const world = await openCommandWorld();
   const { workspace } = await addShop(world);
   writeMail(world, welcome);
@@ -37,7 +37,7 @@ test("a folder is pushed: seen first, then done, and only once", async () => {
   expect(shown.stdout).toBe('<h1 style="color: red;">Hi Ada</h1>\n');
 });
 
-test("a changed file becomes a new version once, which is sent when it is activated", async () => {
+test("a changed file becomes a new version once, which is sent once activated", async () => {
   const world = await openCommandWorld();
   const { workspace } = await addShop(world);
   const call = { workspaceId: workspace.id };
@@ -58,7 +58,7 @@ test("a changed file becomes a new version once, which is sent when it is activa
   expect(active).toMatchObject({ versionNumber: 2, text: "Hello\n", subject: "S" });
 });
 
-test("a bad template stops the push, names its place, and leaves the rest for another run", async () => {
+test("a bad template stops the push, is named with its position, and leaves the rest for another run", async () => {
   const world = await openCommandWorld();
   await addShop(world);
   writeMail(world, {
@@ -94,7 +94,7 @@ test("a bad template stops the push, names its place, and leaves the rest for an
   expect(missing.code).toBe(3);
 });
 
-test("a pull writes files that push back as they are, and overwrites no work unasked", async () => {
+test("a pull writes files that push back unchanged, and overwrites no local changes without --force", async () => {
   const world = await openCommandWorld();
   const { workspace } = await addShop(world);
   const call = { workspaceId: workspace.id };
@@ -116,7 +116,7 @@ test("a pull writes files that push back as they are, and overwrites no work una
   expect(await world.json("stylesheets", "push", "mail", ...of)).toMatchObject([{ action: "unchanged" }]);
 });
 
-test("versions are previewed, tested and activated by number", async () => {
+test("previews, tests and activates versions by number", async () => {
   const world = await openCommandWorld();
   const { workspace } = await addShop(world);
   const call = { workspaceId: workspace.id };

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { openCommandWorld } from "./command-world.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
-test("migrate tells what is pending without making a file, runs it, and then has nothing to do", async () => {
+test("migrate lists what is pending without creating a file, runs it, and then has nothing to do", async () => {
   const cwd = makeFolder();
   const before = await runCommand(["migrate", "--dry-run"], { cwd });
   expect(before.code).toBe(0);
@@ -33,7 +33,7 @@ test.each([
   ["config", "replace-secret-key", "--yes"],
   ["retention", "run"],
   ["users", "set-password", "ada@example.com"],
-])("with a profile, what works on the database itself says so and does nothing: %s %s", async (...args) => {
+])("with a profile, commands on the database itself refuse and do nothing: %s %s", async (...args) => {
   const cwd = makeFolder();
   const { code, stderr } = await runCommand(args, { cwd, env: { SERVICE_PROFILE: "prod" } });
   expect(code).toBe(2);
@@ -41,7 +41,7 @@ test.each([
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test("a backup restores: what was there is there again", async () => {
+test("a backup can be restored completely", async () => {
   const { cwd } = await openCommandWorld();
   await runCommand(["queue", "pause"], { cwd });
   expect((await runCommand(["backup", "copy.db"], { cwd })).code).toBe(0);
@@ -56,7 +56,7 @@ test("a backup restores: what was there is there again", async () => {
   expect(await paused("./copy.db")).toBe(true);
 });
 
-test("a backup replaces no file unasked, and refuses what can't be", async () => {
+test("a backup overwrites no file without --force, and refuses impossible sources", async () => {
   const cwd = makeFolder();
   expect((await runCommand(["backup", "copy.db"], { cwd })).code).toBe(3);
   await runCommand(["migrate"], { cwd });
@@ -73,7 +73,7 @@ test("a backup replaces no file unasked, and refuses what can't be", async () =>
   expect(readdirSync(cwd).filter((name) => name.includes("partial"))).toEqual([]);
 });
 
-test("pausing and resuming are told once in the events", async () => {
+test("repeated pausing and resuming is one event each", async () => {
   const { cwd } = await openCommandWorld();
   for (const verb of ["pause", "pause", "resume"])
     expect((await runCommand(["queue", verb], { cwd })).code).toBe(0);
@@ -94,7 +94,7 @@ test("pausing and resuming are told once in the events", async () => {
   });
 });
 
-test("the doctor finds a sound folder sound, and makes nothing", async () => {
+test("the doctor finds no fault in a healthy folder, and creates nothing", async () => {
   const cwd = makeFolder();
   const { code, stdout } = await runCommand(["doctor", "--json"], { cwd });
   expect(code).toBe(0);
@@ -103,7 +103,7 @@ test("the doctor finds a sound folder sound, and makes nothing", async () => {
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test("the doctor ends with 1 and says what to do where something is broken", async () => {
+test("the doctor exits with 1 and says what to do if something is broken", async () => {
   const cwd = makeFolder();
   writeFileSync(
     join(cwd, "posthorn.db"),
@@ -124,7 +124,7 @@ test("the doctor ends with 1 and says what to do where something is broken", asy
   expect(stdout).not.toContain("opensesame");
 });
 
-test("a database that can't be reached is told with exit code 7", async () => {
+test("an unreachable database is reported with exit code 7", async () => {
   const { code, stderr } = await runCommand(["queue"], {
     cwd: makeFolder(),
     env: {

@@ -11,7 +11,7 @@ async function lastEvent({ posthorn }: CommandWorld) {
   return (await posthorn.events.list({ size: 1 })).items[0];
 }
 
-test("the first administrator is made from a password on standard input, once", async () => {
+test("creates the first administrator from a password on standard input, once", async () => {
   const world = await openCommandWorld();
   const create = ["users", "create", "--email", "ada@example.com", "--name", "Ada", "--admin"];
   const made = await world.pipe(`${password}\n`, ...create, "--password-stdin");
@@ -36,7 +36,7 @@ test("the first administrator is made from a password on standard input, once", 
   expect(login.user.id).toBe(1);
 });
 
-test("a bare noun lists; a user is shown by address in any case, and an unknown one is not found", async () => {
+test("a noun alone lists; a user is shown by address in any case, and an unknown one is not found", async () => {
   const world = await openCommandWorld();
   const [none, help] = await Promise.all([world.run("users"), world.run("users", "reset-2fa", "--help")]);
   expect(none).toMatchObject({ code: 0, stdout: "[]\n" });
@@ -54,7 +54,7 @@ test("a bare noun lists; a user is shown by address in any case, and an unknown 
   expect(searched).toEqual([]);
 });
 
-test("reset-2fa says to whom it does what, waits for a yes, and leaves its event", async () => {
+test("reset-2fa names the user and the effect, asks for confirmation, and records an event", async () => {
   const world = await openCommandWorld();
   const { storage } = world.posthorn;
   const { id } = await addAda(world);
@@ -84,7 +84,7 @@ test("reset-2fa says to whom it does what, waits for a yes, and leaves its event
   expect((await world.run("users", "reset-2fa", String(id), "--yes")).code).toBe(5);
 });
 
-test("set-password and revoke-sessions end sessions, after a yes", async () => {
+test("set-password and revoke-sessions end sessions, after confirmation", async () => {
   const world = await openCommandWorld();
   const { id } = await addAda(world);
   const anonymous = { as: { kind: "anonymous" } } as const;
@@ -106,7 +106,7 @@ test("set-password and revoke-sessions end sessions, after a yes", async () => {
   expect((await world.posthorn.accounts.login(login, anonymous)).user.id).toBe(id);
 });
 
-test("administrators are made and unmade", async () => {
+test("promotes and demotes administrators", async () => {
   const world = await openCommandWorld();
   await addAda(world);
   expect(await world.json("users", "promote", "1")).toMatchObject({ is_admin: true });
@@ -114,7 +114,7 @@ test("administrators are made and unmade", async () => {
   expect(await world.json("users", "demote", "1", "--yes")).toMatchObject({ is_admin: false });
 });
 
-test("delete says whom it deletes and waits for a yes; an owner of workspaces stays", async () => {
+test("delete names the user and asks for confirmation; an owner of workspaces can't be deleted", async () => {
   const world = await openCommandWorld();
   const { id } = await addAda(world);
   const { id: workspaceId } = await world.posthorn.workspaces.createFor({ name: "Shop", userId: id });

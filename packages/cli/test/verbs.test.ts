@@ -23,7 +23,7 @@ const withoutVerb: [RegExp, string][] = [
   ],
 ];
 
-test("every line of the contract has a verb, or a reason to have none", async () => {
+test("every route of the API has a verb, or a reason to have none", async () => {
   const asked = new Set<string>(verbsOf(await createProgram()).flatMap(asksOf));
   const without = routes
     .map(({ signature }) => signature)
@@ -51,7 +51,7 @@ test("settings, invitations and members of the only workspace need no --workspac
   );
 });
 
-test("one of several workspaces must be named, by a name that is one workspace's alone", async () => {
+test("one of several workspaces must be named, by a unique name", async () => {
   const { run, world } = await openVerbWorld();
   const second = await world.addWorkspace({ name: "Other" });
   await world.addWorkspace({ name: "Other" });
@@ -63,7 +63,7 @@ test("one of several workspaces must be named, by a name that is one workspace's
   ]);
 });
 
-test("a webhook is changed, switched, given another secret and deleted, named by its URL", async () => {
+test("changes, enables, disables and deletes a webhook and rotates its secret, by its URL", async () => {
   const { run, questions } = await openVerbWorld();
   const url = "https://shop.example/hooks";
   const [secret] = await run("webhooks", "create", url, "--event", "email.sent", "--event", "email.failed");
@@ -83,7 +83,7 @@ test("a webhook is changed, switched, given another secret and deleted, named by
   await expect(run("webhooks", "show", url)).rejects.toMatchObject({ failure: "not_found" });
 });
 
-test("a campaign is made, changed and filled from files, whose faulty lines are named", async () => {
+test("creates and changes a campaign, and fills it from files, whose faulty lines are named", async () => {
   const { run, told, world } = await openVerbWorld();
   const folder = mkdtempSync(join(tmpdir(), "posthorn-verbs-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -164,7 +164,7 @@ test("a campaign is made, changed and filled from files, whose faulty lines are 
   await waiting;
 });
 
-test("users and workspaces are made sure of under ids of somebody's own", async () => {
+test("ensures users and workspaces by external ids", async () => {
   const { run, told } = await openVerbWorld();
   const edith = ["users", "ensure", "user/42", "--email", "edith@acme.example", "--name"];
   const [made] = await run(...edith, "Edith");
@@ -184,7 +184,7 @@ test("users and workspaces are made sure of under ids of somebody's own", async 
   expect(told.join("\n")).toContain('has the external id "tenant-7"');
 });
 
-test("a workspace is renamed, handed over and deleted, each after a question", async () => {
+test("renames, transfers and deletes a workspace, each after confirmation", async () => {
   const { run, shop, questions } = await openVerbWorld();
   const heir = await shop.addMember("admin");
   expect(await run("workspaces", "update", "Shop", "The Shop")).toMatchObject([{ name: "The Shop" }]);
@@ -197,7 +197,7 @@ test("a workspace is renamed, handed over and deleted, each after a question", a
   expect(questions).toHaveLength(2);
 });
 
-test("a mail server is added, bounded, tried and removed, and never shows its password", async () => {
+test("adds, limits, tests and removes a mail server, and never shows its password", async () => {
   const { run, questions } = await openVerbWorld();
   const folder = mkdtempSync(join(tmpdir(), "posthorn-servers-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -219,7 +219,7 @@ test("a mail server is added, bounded, tried and removed, and never shows its pa
   expect(await run("smtp-servers")).toEqual([[]]);
 });
 
-test("types of templates are written, and --check tells a file that is behind", async () => {
+test("writes types of templates, and --check detects an outdated file", async () => {
   const { run, api, shop } = await openVerbWorld();
   const folder = mkdtempSync(join(tmpdir(), "posthorn-types-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -246,7 +246,7 @@ test("types of templates are written, and --check tells a file that is behind", 
   await expect(run("templates", "types", "--check")).rejects.toMatchObject({ failure: "usage" });
 });
 
-test("--all goes through every page, and shows nothing twice", async () => {
+test("--all reads every page, and shows nothing twice", async () => {
   const { run, world } = await openVerbWorld();
   for (let at = 1; at < 130; at += 1) await world.addUser();
   const [page] = (await run("users")) as { id: number }[][];
@@ -256,7 +256,7 @@ test("--all goes through every page, and shows nothing twice", async () => {
   expect(all).toHaveLength(130);
 });
 
-test("names are written for a shell that completes one, and nothing where none can be", async () => {
+test("prints names for shell completion, and nothing for unknown kinds", async () => {
   const { run, api, shop } = await openVerbWorld();
   const template = { name: "welcome $(touch ran)", subject: "s", text: "t" };
   await api.on(shop.id).request("POST /workspaces/current/templates", template);

@@ -66,7 +66,7 @@ test("listen forwards the workspace's e-mail events, signed, until Ctrl-C", asyn
   expect(lines[0]).toMatchObject({ event: "email.queued", email_id: id, status: 200, error: "" });
 });
 
-test("trigger posts one signed sample to a receiver, without a database, and judges its answer", async () => {
+test("trigger posts one signed sample to a receiver, without a database, and reports its answer", async () => {
   const cwd = makeFolder();
   const [good, bad] = [await openReceiver(), await openReceiver(500)];
   const secret = createWebhookSecret();
@@ -88,7 +88,7 @@ test("trigger posts one signed sample to a receiver, without a database, and jud
   expect([unknown.code, elsewhere.code]).toEqual([2, 2]);
 });
 
-test("verify tells a genuine delivery from a changed one and from a replay", async () => {
+test("verify accepts a genuine delivery, and refuses a changed one and a replay", async () => {
   const cwd = makeFolder();
   const secret = createWebhookSecret();
   const body = '{"event":"email.sent"}';
@@ -113,7 +113,7 @@ test("verify tells a genuine delivery from a changed one and from a replay", asy
   });
 });
 
-test("webhooks are made, listed without their secret, and their deliveries redelivered", async () => {
+test("creates webhooks, lists them without their secret, and redelivers their deliveries", async () => {
   const world = await openCommandWorld();
   const { workspace } = await addShop(world);
   const of = ["--workspace", "Shop"];

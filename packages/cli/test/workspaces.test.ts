@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addShop, openCommandWorld } from "./command-world.ts";
 
-test("a workspace is made for an owner, by the operator, and named by id or by a name that is unique", async () => {
+test("the operator creates a workspace for an owner, and names it by id or by a unique name", async () => {
   const world = await openCommandWorld();
   await addShop(world);
   const [made, ownerless] = await Promise.all([
@@ -31,7 +31,7 @@ test("a workspace is made for an owner, by the operator, and named by id or by a
   expect(missing.code).toBe(3);
 });
 
-test("members get roles and are removed, but not the owner", async () => {
+test("gives members roles and removes them, but not the owner", async () => {
   const world = await openCommandWorld();
   const { workspace } = await addShop(world);
   const bob = await world.posthorn.users.create({

@@ -29,7 +29,7 @@ const soon = { "retry-after": "0" };
 const mail = { subject: "Hi", text: "Hi", to: ["ada@example.com"] };
 const url = "http://mail.example";
 
-test("a send that failed on the way goes again under the same key, which every call has its own of", async () => {
+test("retries a send that failed on the way under the same key, and each call has its own key", async () => {
   const accepted = () => json(202, { success: true, data: { id: "a" } });
   const { fetch, calls } = scripted(json(503, {}, soon), accepted(), accepted());
   const client = createClient(url, { fetch, apiKey: "sk_a" });
@@ -41,7 +41,7 @@ test("a send that failed on the way goes again under the same key, which every c
   expect(other).not.toBe(first);
 });
 
-test("what might be done twice goes once, but for a refusal that comes before the work", async () => {
+test("tries calls that are not idempotent once, except after a refusal that comes before the work", async () => {
   const made = scripted(json(503, {}, soon));
   const create = createClient(url, { fetch: made.fetch }).request("POST /workspaces", { name: "Shop" });
   await expect(create).rejects.toMatchObject({ status: 503, code: "" });
@@ -52,7 +52,7 @@ test("what might be done twice goes once, but for a refusal that comes before th
   ).toEqual({ id: 1 });
 });
 
-test("a wait of more than ten seconds is told instead of waited for", async () => {
+test("reports a Retry-After of more than ten seconds instead of waiting for it", async () => {
   const { fetch, calls } = scripted(
     json(429, { error: { code: "rate_limited" } }, { "retry-after": "3600" }),
   );
@@ -63,7 +63,7 @@ test("a wait of more than ten seconds is told instead of waited for", async () =
   expect(calls).toHaveLength(1);
 });
 
-test("a server that can't be reached is an ApiError that says why", async () => {
+test("an unreachable server is an ApiError with the reason", async () => {
   const error = await createClient(url, { fetch: scripted().fetch, retries: 0 })
     .send(mail)
     .catch((thrown: unknown) => thrown);
@@ -75,7 +75,7 @@ test("a server that can't be reached is an ApiError that says why", async () => 
   });
 });
 
-test("a send whose answer breaks off goes again under the same key", async () => {
+test("retries a send whose answer breaks off, under the same key", async () => {
   const broken = (): Response => {
     const body = new ReadableStream({
       pull(controller) {
@@ -91,7 +91,7 @@ test("a send whose answer breaks off goes again under the same key", async () =>
   await expect(once).rejects.toMatchObject({ name: "ApiError", status: 0, code: "unreachable" });
 });
 
-test("what says that it is JSON and is not is an ApiError, whatever its status", async () => {
+test("an answer labelled as JSON that is not JSON is an ApiError, whatever its status", async () => {
   for (const [status, text] of [
     [200, "<html>"],
     [200, "null"],
@@ -105,7 +105,7 @@ test("what says that it is JSON and is not is an ApiError, whatever its status",
   }
 });
 
-test("faulty fields are told, and an answer that is none of the service's too", async () => {
+test("reports faulty fields, and an answer that is not the service's", async () => {
   const details = [{ path: "to.0", message: "is no address" }];
   const { fetch } = scripted(
     json(400, { error: { code: "validation_failed", message: "to.0: is no address", details } }),
@@ -124,7 +124,7 @@ test("an abort ends the wait between attempts", async () => {
   await expect(sent).rejects.toThrow("enough");
 });
 
-test("a list goes through its pages, each behind the other", async () => {
+test("iterates a list through its pages, in order", async () => {
   const page = (after: string | null, ...ids: number[]) =>
     json(200, {
       success: true,
@@ -142,7 +142,7 @@ test("a list goes through its pages, each behind the other", async () => {
   ]);
 });
 
-test("an object in a query is an entry each", async () => {
+test("an object in a query becomes one parameter per entry", async () => {
   const { fetch, calls } = scripted(
     json(200, {
       success: true,
@@ -159,7 +159,7 @@ test("an object in a query is an entry each", async () => {
   );
 });
 
-test("a dry run asks in the query, and sends its fields in the body", async () => {
+test("a dry run sets the query parameter, and sends its fields in the body", async () => {
   let body = "";
   const { fetch, calls } = scripted(json(200, { success: true, data: { would_send: false } }));
   const spy: typeof fetch = (input, init) => {
@@ -172,7 +172,7 @@ test("a dry run asks in the query, and sends its fields in the body", async () =
   expect(JSON.parse(body)).toEqual(mail);
 });
 
-test("a send whose key was spent before is told as one that sent nothing new", async () => {
+test("reports that a dedupe key was already used and nothing new was sent", async () => {
   const repeat = json(200, { data: { id: "a" } }, { "posthorn-deduplicated": "true" });
   const { fetch } = scripted(json(202, { data: { id: "a" } }), repeat);
   const client = createClient(url, { fetch, apiKey: "sk_a" });

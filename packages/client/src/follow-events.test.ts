@@ -25,7 +25,7 @@ async function idsOf(client: ReturnType<typeof clientOf>, fields = {}): Promise<
   return ids;
 }
 
-test("events come one by one, however the stream is cut, and comments are passed over", async () => {
+test("yields events one by one, however the stream is split, and skips comments", async () => {
   const seen: string[] = [];
   const bytes = new TextEncoder().encode('id: 2\ndata: {"id":2,"message":"é"}\n\n');
   const inHalf = bytes.indexOf(0xc3) + 1;
@@ -38,7 +38,7 @@ test("events come one by one, however the stream is cut, and comments are passed
   ]);
 });
 
-test("a stream that ends although more was to come is told as a server that went away; so is one that is no stream", async () => {
+test("reports a stream that ends early as an unreachable server; likewise an answer that is no stream", async () => {
   await expect(idsOf(clientOf(['data: {"id":1}\n\n']))).rejects.toMatchObject({
     name: "ApiError",
     code: "unreachable",
@@ -47,7 +47,7 @@ test("a stream that ends although more was to come is told as a server that went
   await expect(idsOf(clientOf(["x".repeat(5 * 1024 * 1024)]))).rejects.toThrow("too long");
 });
 
-test("whoever ends it by a signal gets no error", async () => {
+test("ends without an error when aborted by a signal", async () => {
   const ending = new AbortController();
   const events = clientOf(['data: {"id":1}\n\n']).follow({}, { signal: ending.signal });
   expect((await events.next()).value).toEqual({ id: 1 });

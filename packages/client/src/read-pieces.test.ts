@@ -25,7 +25,7 @@ function answering(pieces: () => AsyncGenerator<Uint8Array>, timeoutMs = 20) {
   return { made, client: createClient("http://mail.example", { token: "t", timeoutMs, fetch }) };
 }
 
-test("a download is handed on as it comes in, and ended by whoever takes no more of it", async () => {
+test("streams a download as it arrives, and cancels it when the reader stops", async () => {
   const { client, made } = answering(async function* () {
     for (let n = 0; n < 1_000; n += 1) yield bytes(`${n}\n`);
   });
@@ -39,7 +39,7 @@ test("a download is handed on as it comes in, and ended by whoever takes no more
   await expect.poll(() => made.ended).toBe(true);
 });
 
-test("a download that falls silent or breaks off is a fault that says so", async () => {
+test("a download that stalls or breaks off rejects with the reason", async () => {
   const silent = answering(async function* () {
     yield bytes("a");
     await new Promise(() => {});
@@ -58,7 +58,7 @@ test("a download that falls silent or breaks off is a fault that says so", async
   await expect(read(broken)).rejects.toMatchObject({ code: "unreachable", message: /terminated/ });
 });
 
-test("a refused download is the refusal", async () => {
+test("a refused download rejects with the refusal", async () => {
   const fetch = async () =>
     Response.json({ error: { code: "forbidden", message: "You may not." } }, { status: 403 });
   const client = createClient("http://mail.example", { token: "t", fetch });

@@ -16,7 +16,7 @@ const nouns = [
 ];
 
 test.each(nouns)(
-  "%s: the bare noun lists, and every verb's help has an example that calls it",
+  "%s: the noun alone lists, and the help of each verb has an example that calls it",
   async (noun) => {
     const program = new Command("posthorn");
     const command = program.command(noun);

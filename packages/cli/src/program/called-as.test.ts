@@ -12,11 +12,11 @@ test.each([
   ],
   ["a program that npm started", { npm_command: "test", npm_lifecycle_script: "vitest run" }, "posthorn"],
   ["a program of such a name", { npm_lifecycle_script: "node posthorn.js" }, "posthorn"],
-])("started by %s, it is called again the same way", (_, env, called) => {
+])("started by %s, hints name the same command", (_, env, called) => {
   expect(calledAs(env)).toBe(called);
 });
 
-test("a hint's command can be typed as it stands, and its prose stays", () => {
+test("a hint's command can be typed as shown, and its prose is unchanged", () => {
   const env = { npm_lifecycle_script: "posthorn emails show x" };
   expect(asCalled("Try: posthorn emails list", env)).toBe("Try: npx posthorn emails list");
   expect(asCalled("Stop posthorn serve. Then: posthorn migrate", env)).toBe(

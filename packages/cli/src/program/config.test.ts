@@ -12,7 +12,7 @@ function envFile(text: string): string {
   return path;
 }
 
-test("the service's environment file counts for commands by hand: below flags, above the shell's environment", () => {
+test("the service's environment file applies to all commands: below flags, above the shell's environment", () => {
   const path = envFile(`# for systemd\nSERVICE_PORT=81\nSERVICE_HOST="127.0.0.3"\nOTHER=1\n`);
   const { values, origins } = loadConfig(
     { envFile: path, host: "127.0.0.9" },
@@ -23,13 +23,13 @@ test("the service's environment file counts for commands by hand: below flags, a
   expect(origins).toMatchObject({ port: "env_file", host: "flag", log_level: "environment" });
 });
 
-test("where nothing is said, no proxy is believed, nobody is let in unbidden, and metrics need no token", () => {
+test("defaults trust no proxy, register by invitation only, and need no token for metrics", () => {
   const { values } = loadConfig({}, {}, {});
   expect(values).toMatchObject({ trust_proxy: false, registration: "invited", metrics_token: undefined });
   expect(values.cors_origins).toEqual([]);
 });
 
-test("origins of pages are taken as browsers write them, and nothing else is one", () => {
+test("CORS origins are accepted as browsers write them, and anything else is refused", () => {
   const read = (text: string) => loadConfig({}, { SERVICE_CORS_ORIGINS: text }, {}).values.cors_origins;
   expect(read("https://App.shop.example:443/, http://localhost:5173")).toEqual([
     "https://app.shop.example",
@@ -41,7 +41,7 @@ test("origins of pages are taken as browsers write them, and nothing else is one
     );
 });
 
-test("a bad environment file is refused with its name and its fault", () => {
+test("refuses a bad environment file with its name and the error", () => {
   expect(() => loadConfig({ environmentFile: "/nowhere/x.env" }, {}, {})).toThrow(/x\.env .*no such file/);
   expect(() => loadConfig({ envFile: tmpdir() }, {}, {})).toThrow("it is a folder");
   expect(() => loadConfig({ envFile: envFile("SERVICE_PORT 81") }, {}, {})).toThrow(
@@ -55,7 +55,7 @@ test("a bad environment file is refused with its name and its fault", () => {
   );
 });
 
-test("a database URL whose password is not encoded is told so, and not repeated", () => {
+test("reports a database URL whose password is not percent-encoded, without repeating it", () => {
   const read = (): unknown => loadConfig({}, { SERVICE_DATABASE_URL: "postgres://u:open#sesame@h/x" }, {});
   expect(read).toThrow("SERVICE_DATABASE_URL is not a valid URL: characters such as @");
   expect(read).not.toThrow("sesame");
@@ -67,7 +67,7 @@ test.each([
   "postgres:opensesame",
   "sqlite:",
   "mysql://u:opensesame@h/x",
-])("a wrong database URL is not repeated, as it may hold a password: %s", (url) => {
+])("does not repeat an invalid database URL, which may hold a password: %s", (url) => {
   const read = (): unknown => loadConfig({}, { SERVICE_DATABASE_URL: url }, {});
   expect(read).toThrow(
     "SERVICE_DATABASE_URL must be sqlite:FILE, or begin with postgres:// or postgresql://",

@@ -71,7 +71,7 @@ const told = (noun: string, verb: Command, given: unknown[], path: string): stri
   return toCliError(refused, describeCall(noun, verb, given)).message;
 };
 
-test("of verbs with more than one argument, a message names the one that is at fault", async () => {
+test("an error in a verb with several arguments names the argument", async () => {
   const verbs = (await verbsOf()).filter(([, , verb]) => verb.registeredArguments.length > 1);
   // A new verb must be reviewed and added here.
   expect(verbs.map(([name]) => name).toSorted()).toEqual(Object.keys(named).toSorted());
@@ -82,7 +82,7 @@ test("of verbs with more than one argument, a message names the one that is at f
   }
 });
 
-test("of a verb with one argument, what ends in id is that argument, unless it is an option or too long to repeat", async () => {
+test("an error in the id of a verb with one argument quotes it, unless it is an option or too long", async () => {
   const verbs = await verbsOf();
   const [, noun = "", show] = verbs.find(([name]) => name === "webhooks show") ?? [];
   if (show === undefined) throw new Error("there is no webhooks show");

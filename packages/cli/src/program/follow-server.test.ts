@@ -23,7 +23,7 @@ function scripted(...answers: (FollowedEvent | Error)[][]) {
   };
 }
 
-test("a restart of the server is told once, waited for, and leaves no gap", async () => {
+test("reports a restart of the server once, waits for it, and leaves no gap", async () => {
   const { client, asked } = scripted([event(5), event(6), away()], [away()], [event(9)]);
   const told: string[] = [];
   const { signal } = new AbortController();
@@ -38,7 +38,7 @@ test("a restart of the server is told once, waited for, and leaves no gap", asyn
   ]);
 });
 
-test("what a server refuses is told, not waited for, and a signal ends the waiting", async () => {
+test("reports a refusal at once, and stops waiting on a signal", async () => {
   const refused = new ApiError("Only administrators may do this.", { status: 403, code: "forbidden" });
   const ending = new AbortController();
   const following = { after: 0, waits: true, signal: ending.signal, tell: () => ending.abort() };

@@ -18,13 +18,13 @@ test.each([
   ["equals signs", "A=b=c==\n", { A: "b=c==" }],
   ["the last of two", "A=1\nA=2", { A: "2" }],
   ["no variables", "A=$HOME/x\n", { A: "$HOME/x" }],
-])("takes %s", (_, text, found) => expect({ ...parseEnvironmentFile(text) }).toEqual(found));
+])("reads %s", (_, text, found) => expect({ ...parseEnvironmentFile(text) }).toEqual(found));
 
 test.each([
   ["A=1\nSERVICE_PORT 80\n", 2],
   ["\n\nexport A=1", 3],
   ["A=1\n=2", 2],
   ["A-B=1", 1],
-])("refuses %j, whose line %i systemd would pass over", (text, line) =>
+])("refuses %j, because systemd would ignore its line %i", (text, line) =>
   expect(() => parseEnvironmentFile(text)).toThrow(`line ${line} does not begin with NAME=`),
 );

@@ -10,7 +10,7 @@ function makeFile(): string {
   return join(folder, "posthorn", "profiles.json");
 }
 
-test("profiles are kept where only their owner may read them, and refused where others may", () => {
+test("stores profiles readable by their owner only, and refuses a file that others can read", () => {
   const profiles = openProfiles(makeFile());
   expect(profiles.all()).toEqual({});
   profiles.set("prod", { url: "https://mail.example.com", api_key: "sk_a" });
@@ -23,11 +23,11 @@ test("profiles are kept where only their owner may read them, and refused where 
   expect(() => profiles.get("test")).toThrow("may be read by others");
 });
 
-test.each(["__proto__", "constructor", "toString"])("no profile is called %s by itself", (name) => {
+test.each(["__proto__", "constructor", "toString"])("%s is no profile unless one was stored", (name) => {
   expect(() => openProfiles(makeFile()).get(name)).toThrow("There is no profile");
 });
 
-test("a key goes to no server in the clear, but on this machine", () => {
+test("refuses to send a key in cleartext, except to this machine", () => {
   expect(serverUrl("https://mail.example.com/")).toBe("https://mail.example.com");
   expect(serverUrl("https://example.com/mail/api/v1")).toBe("https://example.com/mail");
   expect(serverUrl("http://127.0.0.1:8080")).toBe("http://127.0.0.1:8080");

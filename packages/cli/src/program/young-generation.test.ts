@@ -18,7 +18,7 @@ for (let turn = 0; turn < 30; turn += 1) {
 console.log(size());
 `;
 
-test("the young generation grows to its size and no further, whatever it had before", () => {
+test("the young generation grows to its limit and no further, whatever its previous size", () => {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     ["--conditions=posthorn-source", "--input-type=module", "--eval", program],

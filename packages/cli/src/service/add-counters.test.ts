@@ -8,7 +8,7 @@ const createCounters = (): Counters => ({
   inbound: { notification: 0, complaint: 0, auto_reply: 0, other: 0, unmatched: 0 },
 });
 
-test("what two did is added up, outcome by outcome", () => {
+test("adds up counters outcome by outcome", () => {
   const [one, other] = [createCounters(), createCounters()];
   one.emails.sent = 2;
   one.inbound.complaint = 1;

@@ -15,7 +15,7 @@ const valuesFor = (folder: string, smtpUrl: string) =>
     {},
   ).values;
 
-test("a thread delivers at once what the main thread accepts, tells what it did, and ends when it is told", async () => {
+test("a thread delivers at once what the main thread accepts, reports its counts, and ends on request", async () => {
   const mails: string[] = [];
   const sink = await startSmtpSink({ onMail: ({ source }) => void mails.push(source) });
   onTestFinished(() => sink.close());
@@ -38,7 +38,7 @@ test("a thread delivers at once what the main thread accepts, tells what it did,
   expect((await thread.counters())?.emails.sent).toBe(1);
 });
 
-test("a thread that can't begin is told of once, with why", async () => {
+test("a thread that can't begin is reported once, with the reason", async () => {
   const fault = vi.fn();
   const values = valuesFor(makeFolder(), "smtp://127.0.0.1:1");
   const thread = deliverInThread({ values, baseUrl, writeTurns: new SharedArrayBuffer(4) }, fault);
@@ -52,7 +52,7 @@ test("a thread that can't begin is told of once, with why", async () => {
   ]);
 });
 
-test("a thread that stands still is told of once, after a minute", async () => {
+test("a thread that does not respond is reported once, after a minute", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const fault = vi.fn();

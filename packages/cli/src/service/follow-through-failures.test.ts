@@ -38,7 +38,7 @@ async function openFailing() {
   return { posthorn, state };
 }
 
-test("a restart of the database is told, waited for, and leaves no gap and nothing twice", async () => {
+test("reports a restart of the database, waits for it, and continues without a gap or repetition", async () => {
   const { posthorn, state } = await openFailing();
   const interruption = new AbortController();
   const told: string[] = [];
@@ -68,7 +68,7 @@ test("a restart of the database is told, waited for, and leaves no gap and nothi
   ]);
 });
 
-test("any other failure ends it", async () => {
+test("ends on any other failure", async () => {
   const { posthorn, state } = await openFailing();
   state.fault = new TypeError("a fault");
   const { signal } = new AbortController();

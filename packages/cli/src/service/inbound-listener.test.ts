@@ -42,7 +42,7 @@ const notification = (more: string[] = []): string =>
     "--b--",
   ].join("\r\n");
 
-test("a bounce to the return path of a mail suppresses its recipient, once it is kept", async () => {
+test("a bounce to the return path of an e-mail suppresses its recipient, once it is stored", async () => {
   const { world, workspace, transport, id, returnPath } = await open();
   expect(returnPath).toMatch(/^b-[a-z2-7]{26}@bounces\.example$/);
   await transport.sendMail({ envelope: { from: "", to: [returnPath.toUpperCase()] }, raw: notification() });
@@ -50,7 +50,7 @@ test("a bounce to the return path of a mail suppresses its recipient, once it is
   expect(items).toMatchObject([{ email: "ada@example.com", origin: "bounce", emailId: id }]);
 });
 
-test("a forged one with the mail's real Message-ID is noted, and suppresses nobody", async () => {
+test("a forged bounce with the e-mail's real Message-ID is recorded, and suppresses nobody", async () => {
   const { world, workspace, transport, id } = await open();
   const raw = notification([`Original-Envelope-Id: ${id}`]);
   await transport.sendMail({ envelope: { from: "", to: ["fbl@bounces.example"] }, raw });
@@ -61,7 +61,7 @@ test("a forged one with the mail's real Message-ID is noted, and suppresses nobo
   expect((await world.posthorn.suppressions.list({}, workspace.asOwner)).total).toBe(0);
 });
 
-test("nobody else is known, and nothing over 1 MiB is taken", async () => {
+test("refuses any other recipient, and messages over 1 MiB", async () => {
   const { transport, returnPath } = await open();
   const forged = returnPath.replace(/^b-..../, "b-aaaa");
   for (const address of ["postmaster@bounces.example", "ada@example.com", forged, "fbl@other.example"])

@@ -14,7 +14,7 @@ async function openWorld() {
   return world;
 }
 
-test("a worker's numbers are shown on a port of their own, and nothing else is", async () => {
+test("serves a worker's metrics on a port of their own, and nothing else", async () => {
   const { posthorn, addWorkspace } = await openWorld();
   const { id: workspaceId } = await addWorkspace();
   await posthorn.emails.send({ to: ["ada@example.com"], subject: "Hi", text: "x" }, { workspaceId });
@@ -32,7 +32,7 @@ test("a worker's numbers are shown on a port of their own, and nothing else is",
   await expect(fetch(shown?.url ?? "")).rejects.toThrow();
 });
 
-test("without a port nothing listens, and one that is taken is told", async () => {
+test("listens only if a port is set, and reports a port that is in use", async () => {
   const { posthorn } = await openWorld();
   expect(await showMetrics(posthorn, { metrics_port: undefined, host })).toBeUndefined();
   const other = createServer().listen(0, host);

@@ -27,7 +27,7 @@ const exits = (): number[] => {
   return codes;
 };
 
-test("ends by Ctrl-C, also where it came before", async () => {
+test("ends on Ctrl-C, also if it came earlier", async () => {
   const interruption = new AbortController();
   const { ended } = shutdown(interruption.signal);
   interruption.abort();
@@ -35,7 +35,7 @@ test("ends by Ctrl-C, also where it came before", async () => {
   await expect(shutdown(interruption.signal).ended).resolves.toBeUndefined();
 });
 
-test("ends by SIGTERM, and is cut short after 29 s", async () => {
+test("ends on SIGTERM, and exits after 29 s at the latest", async () => {
   const codes = exits();
   const { ended } = shutdown();
   process.emit("SIGTERM");
@@ -46,7 +46,7 @@ test("ends by SIGTERM, and is cut short after 29 s", async () => {
   expect(codes).toEqual([1]);
 });
 
-test("a fault is logged, ends it with a failure, and is given 4 s", async () => {
+test("logs a fault, ends with a failure, and exits after 4 s", async () => {
   const codes = exits();
   const { ended, fail, logged } = shutdown();
   fail("the disk failed to keep a commit", new Error("EIO"));
@@ -59,7 +59,7 @@ test("a fault is logged, ends it with a failure, and is given 4 s", async () => 
   expect(codes).toEqual([1]);
 });
 
-test("SIGTERM may come again, also while the process closes, and cuts nothing off", async () => {
+test("ignores further SIGTERMs, also while the process closes", async () => {
   const codes = exits();
   const { ended, close } = shutdown();
   process.emit("SIGTERM");
@@ -71,7 +71,7 @@ test("SIGTERM may come again, also while the process closes, and cuts nothing of
   expect(codes).toEqual([]);
 });
 
-test("ends when the npm that started it is gone, and looks at no other parent", async () => {
+test("ends when the npm that started it is gone, and ignores any other parent", async () => {
   let parent = 41;
   const byNpm = shutdown(undefined, { env: { npm_command: "exec" }, parent: () => parent });
   const byHand = shutdown(undefined, { env: {}, parent: () => parent });

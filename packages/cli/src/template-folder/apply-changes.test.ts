@@ -37,7 +37,7 @@ test("an interruption stops between two changes and says so", async () => {
   expect(told).toEqual(["Stopped after 2 of 3. Run it again to continue."]);
 });
 
-test("nothing is applied in a dry run, nor after a no", async () => {
+test("applies nothing in a dry run, or after a no", async () => {
   const interruption = new AbortController();
   const applied: string[] = [];
   const context = {
@@ -54,7 +54,7 @@ test("nothing is applied in a dry run, nor after a no", async () => {
   expect(applied).toEqual([]);
 });
 
-test("what is asked for is summed up just before, with the lines of each file", async () => {
+test("summarises the changes before asking, with the lines of each file", async () => {
   const told: string[] = [];
   const change: Change = {
     kind: "template",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nameOfStem, stemOf } from "./file-names.ts";
 
-test("every name becomes a file in the folder, and comes back", () => {
+test("every template name becomes a file name in the folder, and can be read back", () => {
   for (const name of [
     "welcome",
     "Größe 1",

@@ -8,7 +8,7 @@ const typesOf = (name: string, source: string): string =>
     "",
   );
 
-test("placeholders, sections and names that are no plain names become a module", () => {
+test("generates a module from placeholders, sections and names that are not identifiers", () => {
   expect(
     typesOf(
       "order-placed",
@@ -33,7 +33,7 @@ test("placeholders, sections and names that are no plain names become a module",
 `);
 });
 
-test("a name can't leave its place in the module", () => {
+test("escapes template names in the module", () => {
   expect(typesOf('x"; }\nimport "evil', "{{a*/}}")).toContain('"x\\"; }\\nimport \\"evil": {');
   expect(typesOf("empty", "no placeholder")).toContain("empty: Record<string, never>;");
 });

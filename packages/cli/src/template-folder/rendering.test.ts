@@ -62,7 +62,7 @@ const welcome = `
 `;
 const bold = "export const Bold = ({ children }: { children: string }) => <b>{children}</b>;";
 
-test("components and MJML are rendered by the project's packages; placeholders stand where samples were", async () => {
+test("renders components and MJML with the project's packages, and replaces sample values by placeholders", async () => {
   const { root, mail } = makeProject({
     "welcome.tsx": welcome,
     "parts/bold.tsx": bold,
@@ -113,7 +113,7 @@ test.each([
   });
 });
 
-test("a list has no placeholder, and the refusal says what to write", () => {
+test("refuses a list as placeholder, and says what to write instead", () => {
   const sample = { order: { items: [1] } };
   expect(() => placeholderProps(sample, { file: "a.tsx" })).toThrow("PreviewProps.order.items is a list");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeLine } from "./create-logger.ts";
 
-test("a line for a terminal tells time, level, message and fields, without control characters", () => {
+test("a line for a terminal has time, level, message and fields, without control characters", () => {
   const line = JSON.stringify({
     level: "error",
     time: "2026-01-02T03:04:05.678Z",

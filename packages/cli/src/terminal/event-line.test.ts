@@ -15,7 +15,7 @@ const event = {
   created_at: "1970-01-01T00:00:00.000Z",
 } as const;
 
-test("an event is one line, whatever stands in it", () => {
+test("prints an event as one line, whatever its text", () => {
   const line = eventLine(event);
   expect(line).not.toMatch(/[\p{Cc}\u202e]/u);
   expect(line).toContain("1970-01-01 00:00:00Z  audit     plan.created");

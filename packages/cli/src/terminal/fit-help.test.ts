@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { fitHelp } from "./fit-help.ts";
 
-test("what fits stays, byte for byte", () => {
+test("leaves help that fits unchanged", () => {
   const text = "Usage: posthorn\n\nOptions:\n  --a  b\n\n\nShort\nlines.\n";
   expect(fitHelp(text, 20)).toBe(text);
 });
 
-test("a usage that is too wide goes on beneath its command", () => {
+test("continues a usage line that is too wide below its command", () => {
   const text = "Usage: posthorn templates push [options] <folder> [names...]\n\nShort.\n";
   expect(fitHelp(text, 40)).toBe(
     "Usage: posthorn templates push [options]\n       <folder> [names...]\n\nShort.\n",
   );
 });
 
-test("a paragraph that is too wide is wrapped as one, and a command is folded so that a shell takes it", () => {
+test("wraps a paragraph that is too wide as a whole, and folds a command so that a shell still accepts it", () => {
   const text =
     '\nKeeps everything in one folder, and\nlets mail go nowhere.\n\nExamples:\n  posthorn emails send --to ada@example.com --data \'{"name": "Ada L"}\' | jq .\n  posthorn dev\n';
   expect(fitHelp(text, 32)).toBe(

@@ -3,7 +3,7 @@ import { fitMessage } from "./fit-message.ts";
 
 const narrow = { isTTY: true, columns: 30 };
 
-test("a message is broken between words at the terminal's width, each line by itself", () => {
+test("breaks a message between words at the terminal's width, line by line", () => {
   expect(
     fitMessage(
       "error: The database of the profile can't be reached.\n  a: is not known here and nowhere",
@@ -19,14 +19,14 @@ test("a message is broken between words at the terminal's width, each line by it
   expect(fitMessage(done, { isTTY: true, columns: 22 })).toBe(done.replace(" line", "\nline"));
 });
 
-test("a command that a hint names is never broken", () => {
+test("never breaks a command in a hint", () => {
   expect(fitMessage("See where it leads, then try: posthorn profiles login --help", narrow)).toBe(
     "See where it leads, then try:\n  posthorn profiles login --help",
   );
   expect(fitMessage("Try: posthorn emails list", narrow)).toBe("Try: posthorn emails list");
 });
 
-test("a pipe gets the text as it is, and a terminal that tells no width has 80 columns", () => {
+test("leaves text for a pipe unchanged, and assumes 80 columns for a terminal of unknown width", () => {
   const long = "word ".repeat(30).trim();
   expect(fitMessage(long, {})).toBe(long);
   expect(

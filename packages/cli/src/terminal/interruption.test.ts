@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createInterruption } from "./interruption.ts";
 import { createOutput } from "./output.ts";
 
-test("Ctrl-C asks to end; handed on by npx it is the same one; a later one ends at once", () => {
+test("the first Ctrl-C interrupts, npx forwarding it counts as the same one, and a later one exits at once", () => {
   const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
   let now = 0;
   const { signal, isInterrupted, close } = createInterruption(() => now);
@@ -21,7 +21,7 @@ test("Ctrl-C asks to end; handed on by npx it is the same one; a later one ends 
   expect(exit).toHaveBeenCalledExactlyOnceWith(130);
 });
 
-test("on a terminal, what is said next stands below the ^C", () => {
+test("on a terminal, the next output begins below the ^C", () => {
   const { isTTY } = process.stderr;
   const written: string[] = [];
   const spy = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);

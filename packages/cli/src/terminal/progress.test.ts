@@ -7,7 +7,7 @@ function recorder(isTTY: boolean) {
   return { written, stream: { isTTY, write: (text: string) => written.push(text) > 0 } };
 }
 
-test("tells count, share, rate and time left", () => {
+test("shows count, share, rate and remaining time", () => {
   const told = (done: number, total: number | undefined, elapsedMs: number, before = 0): string =>
     describeProgress(done, total, { elapsedMs, before });
   expect(told(1_200, 4_800, 3_000)).toBe("1,200 of 4,800 (25 %), 400 a second, 9 s left");
@@ -21,7 +21,7 @@ test("tells count, share, rate and time left", () => {
   expect(told(1_000, 10_000, 10_000, 8_000)).toBe("9,000 of 10,000 (90 %), 100 a second, 10 s left");
 });
 
-test("off a terminal it writes a line every five seconds and none at the end", () => {
+test("writes a line every five seconds and none at the end, if not on a terminal", () => {
   const { written, stream } = recorder(false);
   let time = 0;
   const progress = createProgress("rows", 100, { stream, now: () => time });
@@ -33,7 +33,7 @@ test("off a terminal it writes a line every five seconds and none at the end", (
   ]);
 });
 
-test("on a terminal it writes over one line, and ends it", () => {
+test("on a terminal it rewrites one line, and ends it", () => {
   const { written, stream } = recorder(true);
   let time = 0;
   const progress = createProgress("rows", 2, { stream, now: () => time });
@@ -61,7 +61,7 @@ test("on a terminal the line stays within its width, however long the name is", 
   expect(line).toContain("…: 0 of 5,000 (0 %)");
 });
 
-test("what is said meanwhile begins a line of its own, and the progress goes on below it", () => {
+test("messages in between get lines of their own, and the progress continues below them", () => {
   const { isTTY } = process.stderr;
   const written: string[] = [];
   const spy = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);

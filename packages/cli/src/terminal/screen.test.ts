@@ -29,7 +29,7 @@ function createTerminal() {
   return { done, stdin, stdout, terminal: terminal as unknown as Terminal, exit: () => restore() };
 }
 
-test("it draws within the terminal's size, again when that changes, and leaves by q", () => {
+test("draws within the terminal's size, again when it changes, and ends on q", () => {
   const { done, stdin, stdout, terminal } = createTerminal();
   const screen = openScreen(({ columns, rows }) => [`${columns} by ${rows}`], terminal);
   screen.draw();
@@ -43,14 +43,14 @@ test("it draws within the terminal's size, again when that changes, and leaves b
   expect(screen.left.aborted).toBe(true);
 });
 
-test("Ctrl-C, which the terminal hands over as a key, interrupts", () => {
+test("Ctrl-C, which the terminal passes as a key, interrupts", () => {
   const { done, stdin, terminal } = createTerminal();
   openScreen(() => [], terminal);
   stdin.emit("data", Buffer.from("\x03"));
   expect(done).toContain("interrupted");
 });
 
-test.each(["close", "exit"] as const)("the terminal is given back once, by %s", (how) => {
+test.each(["close", "exit"] as const)("restores the terminal once after %s", (how) => {
   const { done, stdout, terminal, exit } = createTerminal();
   const screen = openScreen(() => ["line"], terminal);
   if (how === "exit") exit();

@@ -16,7 +16,7 @@ const columns: Column<Row>[] = [
 const plain = (rows: Row[], width?: number): string =>
   stripVTControlCharacters(formatTable(rows, columns, width));
 
-test("wide characters, marks and emoji keep the columns in line", () => {
+test("wide characters, combining marks and emoji keep the columns aligned", () => {
   expect(
     plain([
       { name: "日本", count: 1, address: "a" },
@@ -28,7 +28,7 @@ test("wide characters, marks and emoji keep the columns in line", () => {
   );
 });
 
-test("what is wider than the terminal is written a block a row, and no address is broken", () => {
+test("writes a row that is too wide for the terminal as a block, without breaking an address", () => {
   const rows = [
     { name: "Ada", count: 1, address: "ada.lovelace@example.com" },
     { name: "Bob", count: 2, address: "bob@example.com" },
@@ -48,11 +48,11 @@ test("what is wider than the terminal is written a block a row, and no address i
   );
 });
 
-test("nothing of a value turns the writing direction or moves the cursor", () => {
+test("a value can't change the writing direction or move the cursor", () => {
   expect(plain([{ name: "a\u202ecod.exe\u001b[2J\n", count: 1 }])).toContain("a�cod.exe�[2J�");
 });
 
-test("on a narrow terminal texts are cut and spare columns left out before anything becomes blocks", () => {
+test("on a narrow terminal, texts are shortened and optional columns dropped before rows become blocks", () => {
   const narrow: Column<Row>[] = [
     { title: "ADDRESS", cell: ({ address }) => address },
     { title: "NAME", cell: ({ name }) => name, narrow: "cut" },
@@ -66,7 +66,7 @@ test("on a narrow terminal texts are cut and spare columns left out before anyth
   expect(at(20)).toContain("COUNT    7");
 });
 
-test("a text is left out before a list of four columns becomes blocks", () => {
+test("a column that may be shortened is dropped before a list of four columns becomes blocks", () => {
   const list: Column<Row>[] = [...columns, { title: "TEXT", cell: () => "so many words", narrow: "cut" }];
   const text = stripVTControlCharacters(
     formatTable([{ name: "Ada", count: 1, address: "a@b.example" }], list, 26),

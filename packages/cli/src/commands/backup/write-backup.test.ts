@@ -17,7 +17,7 @@ async function openSource() {
 }
 
 test.each(["SIGTERM", "SIGHUP", "Ctrl-C"])(
-  "a backup that %s interrupts leaves the former one as it was, and nothing else",
+  "a backup interrupted by %s leaves the previous one intact, and nothing else",
   async (ending) => {
     const { source, copy, list } = await openSource();
     writeFileSync(copy, "former");
@@ -31,7 +31,7 @@ test.each(["SIGTERM", "SIGHUP", "Ctrl-C"])(
   },
 );
 
-test("a backup removes what killed ones to the same file left, but not that of one which lives", async () => {
+test("a backup removes the temporary files of killed backups to the same file, but not of a running one", async () => {
   const { folder, source, copy, list } = await openSource();
   // Linux gives no process a number above 4,194,304.
   for (const name of ["999999999.partial", "999999999.partial-journal", `${process.pid}.partial`])

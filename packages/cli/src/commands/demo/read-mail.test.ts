@@ -22,7 +22,7 @@ const message = {
   envelope: { from: "shop@example.com", to: ["ada@example.com"] },
 };
 
-test("reads what the mailer composes", async () => {
+test("reads messages that the mailer composes", async () => {
   const mail = readMail((await composeMessage(message)).toString("latin1"));
   expect(mail).toMatchObject({
     from: "Jürgen & Söhne <shop@example.com>",
@@ -34,7 +34,7 @@ test("reads what the mailer composes", async () => {
   expect(mail.text.trimEnd()).toBe(message.text.trimEnd());
 });
 
-test("reads a plain mail, and one without a body", () => {
+test("reads a plain message, and one without a body", () => {
   expect(readMail("Subject: hi\r\n\r\nbody\r\n")).toMatchObject({ subject: "hi", text: "body\n", html: "" });
   expect(readMail("Subject: hi")).toMatchObject({ subject: "hi", text: "" });
 });

@@ -28,7 +28,7 @@ function converse(url: string, text: string, chunk = text.length): Promise<strin
 const mail =
   "MAIL FROM:<a@x>\r\nRCPT TO:<b@x>\r\nRCPT TO:<c@x>\r\nDATA\r\nSubject: s\r\n\r\n..a\r\n...\r\nend\r\n.\r\n";
 
-test("takes mails however the bytes are cut, and unstuffs their dots", async () => {
+test("accepts e-mails however the bytes are split, and removes dot-stuffing", async () => {
   const { sink, told } = await start();
   for (const chunk of [1, 7, 1_000]) await converse(sink.url, `EHLO me\r\n${mail}${mail}QUIT\r\n`, chunk);
   expect(told).toHaveLength(6);
@@ -41,7 +41,7 @@ test("takes mails however the bytes are cut, and unstuffs their dots", async () 
   expect(sink.mails).toEqual(told);
 });
 
-test("refuses data without a recipient, and what it does not know", async () => {
+test("refuses DATA without a recipient, and unknown commands", async () => {
   const { sink, told } = await start();
   const replies = await converse(sink.url, "EHLO me\r\nDATA\r\nVRFY x\r\nQUIT\r\n");
   expect(replies).toMatch(/^503 /m);
@@ -49,7 +49,7 @@ test("refuses data without a recipient, and what it does not know", async () => 
   expect(told).toEqual([]);
 });
 
-test("is a mail server to the mailer", async () => {
+test("works as a mail server for the mailer", async () => {
   const { sink } = await start();
   const mailer = createSmtpMailer({ url: sink.url });
   onTestFinished(() => mailer.close());

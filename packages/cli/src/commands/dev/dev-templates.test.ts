@@ -23,7 +23,7 @@ const welcome = {
   "brand.css": "h1 { color: red }",
 };
 
-test("a folder is pushed, rendered with its sample data and the stylesheets, and pushed again only where it changed", async () => {
+test("pushes a folder, renders it with sample data and stylesheets, and pushes only changes again", async () => {
   const { templates, write, shop, world } = await open(welcome);
   expect((await templates.push()).pushed.map(({ name }) => name)).toEqual(["brand", "welcome"]);
   const files = ["welcome.html", "welcome.json"];
@@ -50,7 +50,7 @@ test("a folder is pushed, rendered with its sample data and the stylesheets, and
   expect(active).toMatchObject({ versionNumber: 2, html: "<h1>Hello {{name}}</h1>" });
 });
 
-test("what is wrong is told once with its file and line, holds up no other, and shows what was before", async () => {
+test("reports an error once with its file and line, continues with other templates, and shows the last good version", async () => {
   const { templates, write, folder } = await open(welcome);
   await templates.push();
   write({
@@ -76,7 +76,7 @@ test("what is wrong is told once with its file and line, holds up no other, and 
   expect(await templates.render("new")).toBeUndefined();
 });
 
-test("one is sent to be looked at, with its sample data", async () => {
+test("sends a test e-mail with the sample data", async () => {
   const { templates, world } = await open(welcome);
   await templates.push();
   await expect(templates.send("nobody")).rejects.toMatchObject({ failure: "not_found" });

@@ -16,7 +16,7 @@ async function watch() {
   return { root, folder, onChange, onTrouble };
 }
 
-test("what is saved, also in a folder within, is told once it is complete", async () => {
+test("reports a saved file once it is complete, subfolders included", async () => {
   const { folder, onChange, onTrouble } = await watch();
   writeFileSync(join(folder, "welcome.html"), "Hi");
   await expect.poll(() => onChange.mock.calls.length).toBe(1);
@@ -27,7 +27,7 @@ test("what is saved, also in a folder within, is told once it is complete", asyn
   expect(onTrouble).not.toHaveBeenCalled();
 });
 
-test("a folder that goes is told once, and what it holds when it is back is new", async () => {
+test("reports a removed folder once, and its contents as new when it is back", async () => {
   const { root, folder, onChange, onTrouble } = await watch();
   renameSync(folder, join(root, "away"));
   await expect.poll(() => onTrouble.mock.calls).toEqual([[`There is no folder ${folder}`]]);

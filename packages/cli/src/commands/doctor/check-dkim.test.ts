@@ -32,7 +32,7 @@ test.each([
   ["another key", async () => [[record.replace(/p=.{4}/, "p=AAAA")]], "broken"],
   ["nothing", refusing("ENOTFOUND"), "broken"],
   ["no answer", refusing("ETIMEOUT"), "warning"],
-])("the doctor compares a key with what is published: %s", async (_, lookUp, state) => {
+])("the doctor compares a key with its published record: %s", async (_, lookUp, state) => {
   const names: string[] = [];
   const [finding] = await checkDkim(valuesOf("example.org", `ed1=${file}`), (name) => {
     names.push(name);
@@ -43,7 +43,7 @@ test.each([
   if (state !== "ok") expect(finding?.advice).toContain(record);
 });
 
-test("without a key there is nothing to look at", async () => {
+test("reports nothing without a key", async () => {
   expect(await checkDkim(valuesOf(undefined, undefined), refusing("ENOTFOUND"))).toEqual([]);
 });
 
@@ -58,12 +58,12 @@ test.each([
     `ed1=${join(folder, "none.pem")}`,
     /^SERVICE_DKIM_KEYS: .*none\.pem is no private key in PEM/,
   ],
-])("a setting that signs nothing is refused by name (%#)", async (domain, keys, message) => {
+])("reports a setting that signs nothing by its name (%#)", async (domain, keys, message) => {
   const values = valuesOf(domain, keys);
   await expect(readDkimKeys(values)).rejects.toThrow(message);
   expect(await checkDkim(values, refusing("ENOTFOUND"))).toMatchObject([{ state: "broken" }]);
 });
 
-test.each(["", "ed1", "=file", "ed1=", "a=b,"])("%j is no list of keys", (text) => {
+test.each(["", "ed1", "=file", "ed1=", "a=b,"])("refuses %j as a list of keys", (text) => {
   expect(() => settings.dkim_keys.read(text)).toThrow(/must be SELECTOR=FILE/);
 });

@@ -30,7 +30,7 @@ async function complaintsOf(
   return findings.filter(({ state }) => state !== "ok");
 }
 
-test("a sound server is sound, straight and past a pooler", async () => {
+test("reports a healthy server as healthy, directly and past a pooler", async () => {
   expect(await complaintsOf({ a: sound }, at)).toEqual([]);
   expect(await complaintsOf({ a: { ...sound, isPooled: true }, b: sound }, pastPooler)).toEqual([]);
 });
@@ -77,7 +77,7 @@ test.each<[string, Partial<PostgresState>, string, string]>([
   ]);
 });
 
-test("the doctor warns of a listening address that is a pooler's or nobody's", async () => {
+test("the doctor warns of a listening address that leads to a pooler or where nothing listens", async () => {
   expect(await complaintsOf({ a: sound, b: { ...sound, isPooled: true } }, pastPooler)).toMatchObject([
     { check: "connections", found: expect.stringContaining("leads through a pooler") },
   ]);
@@ -86,7 +86,7 @@ test("the doctor warns of a listening address that is a pooler's or nobody's", a
   ]);
 });
 
-test("a server that refuses to be examined ends no diagnosis", async () => {
+test("a server that refuses to be examined is a warning, and the diagnosis continues", async () => {
   const findings = await checkPostgres(at, () => Promise.reject(new Error("permission denied")));
   expect(findings).toMatchObject([{ state: "warning", found: expect.stringContaining("permission denied") }]);
 });

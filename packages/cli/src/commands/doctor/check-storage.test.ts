@@ -6,7 +6,7 @@ import { checkApiKeys, checkQueue } from "./check-storage.ts";
 
 const day = 86_400_000;
 
-test("the doctor names the API key that ends next, within 14 days", async () => {
+test("the doctor names the API key that expires next, within 14 days", async () => {
   const world = await createWorld(await openTestSqlite());
   const { id: workspaceId } = await world.addWorkspace();
   const add = (name: string, expiresAt: number | undefined) =>
@@ -36,7 +36,7 @@ test("the doctor names the API key that ends next, within 14 days", async () => 
   await world.close();
 });
 
-test("the doctor says of a restored copy that its mail is held, since when, and how to decide", async () => {
+test("the doctor reports that a restored copy's e-mails are held, since when, and what to run", async () => {
   const world = await createWorld(await openTestSqlite());
   const { id: workspaceId } = await world.addWorkspace();
   const mail = { from: "a@shop.example", to: ["ada@example.com"], subject: "S", text: "T" };

@@ -31,7 +31,7 @@ const records = [
 ];
 const [head, tail] = [key.slice(0, 255), key.slice(255)];
 
-test("a zone file has strings of 255 characters at the most, and neither what may go nor a second SPF record", () => {
+test("a zone file splits strings at 255 characters, and omits removable records and a second SPF record", () => {
   expect(writeRecords(records, "zone").split("\n")).toEqual([
     '_posthorn.shop.example. 3600 IN TXT "posthorn-verification=abc"',
     `ph1._domainkey.shop.example. 3600 IN TXT "${head}" "${tail}"`,
@@ -40,7 +40,7 @@ test("a zone file has strings of 255 characters at the most, and neither what ma
   ]);
 });
 
-test("Terraform's records for Route 53 join strings as that wants them", () => {
+test("Terraform's records for Route 53 join strings as Route 53 requires", () => {
   const text = writeRecords(records, "terraform");
   expect(text).toContain('resource "aws_route53_record" "txt_posthorn_shop_example" {');
   expect(text).toContain(`records = ["${head}\\"\\"${tail}"]`);
@@ -49,7 +49,7 @@ test("Terraform's records for Route 53 join strings as that wants them", () => {
   expect(text.match(/^resource/gm)).toHaveLength(4);
 });
 
-test("Cloudflare's body holds what is to be added", () => {
+test("Cloudflare's request body holds the records to add", () => {
   expect(JSON.parse(writeRecords(records, "cloudflare")).posts[1]).toEqual({
     type: "TXT",
     name: "ph1._domainkey.shop.example",

@@ -41,7 +41,7 @@ const timeline: Entry[] = [
   },
 ];
 
-test("a timeline reads well at 80 columns", () => {
+test("formats a timeline for 80 columns", () => {
   const lines = timelineLines(timeline, 80);
   expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(80);
   expect(lines.join("\n")).toMatchInlineSnapshot(`
@@ -66,6 +66,6 @@ test("a timeline reads well at 80 columns", () => {
   `);
 });
 
-test("no terminal is so narrow that it ends in a loop", () => {
+test("ends on a terminal of any width", () => {
   expect(timelineLines(timeline, 1).length).toBeLessThan(200);
 });

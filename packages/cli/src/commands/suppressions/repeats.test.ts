@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRepeats } from "./repeats.ts";
 
-test("what a part before had is left out, its line stays in its place, and another scope or end is another entry", () => {
+test("blanks entries that an earlier part had, keeps line numbers, and treats another scope or expiry as another entry", () => {
   const repeats = createRepeats();
   const part = (...entries: object[]) =>
     new TextDecoder().decode(

@@ -51,7 +51,7 @@ test.each([
   { columns: 200, rows: 60 },
   { columns: 60, rows: 11 },
   { columns: 80, rows: 2 },
-])("a frame of $columns columns and $rows lines is never larger, and says what is left out", (size) => {
+])("a frame of $columns columns and $rows lines is never larger, and says what is omitted", (size) => {
   const lines = frameOf(size);
   expect(lines.length).toBeLessThanOrEqual(size.rows);
   for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(size.columns);
@@ -60,13 +60,13 @@ test.each([
   if (size.columns >= 80 && size.rows > 2) expect(lines.join("\n")).toContain("30 s: 421 come back later");
 });
 
-test("routes leave room for the last failures, whose words turn nothing around", () => {
+test("routes leave room for the last failures, whose text can't change the writing direction", () => {
   const text = frameOf({ columns: 80, rows: 23 }).join("\n");
   expect(text).toMatch(/1 s +bounced .*3 s +bounced/s);
   expect(text).not.toContain("\u202e");
 });
 
-test("a pause and the want of a worker are said on top", () => {
+test("shows a pause and a missing worker at the top", () => {
   expect(frameOf({ columns: 80, rows: 23 }, { paused: true, paused_reason: "repairs" })).toContain(
     "! Paused: repairs",
   );
@@ -75,7 +75,7 @@ test("a pause and the want of a worker are said on top", () => {
   );
 });
 
-test("rates are recipients a second between the first look and the last", () => {
+test("computes rates in recipients per second between the first sample and the last", () => {
   const look = (at: number, accepted: number): Look => ({
     at,
     queue: { ...queue, totals: { ...totals, accepted } },

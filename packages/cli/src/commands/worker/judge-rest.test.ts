@@ -4,7 +4,7 @@ import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite
 import type { CommandContext } from "../../program/command-context.ts";
 import { judgeRest } from "./judge-rest.ts";
 
-test("what is left is told: nothing, what is paused, and what its mail server does not take", async () => {
+test("reports what remains: nothing, paused e-mails, and e-mails that the mail server refuses", async () => {
   const world = await createWorld(await openTestSqlite());
   onTestFinished(() => world.close());
   const { posthorn } = world;
