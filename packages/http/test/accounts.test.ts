@@ -14,7 +14,7 @@ describe.each(engines)("accounts on $name", ({ open }) => {
   const register = (email: string, more: object = {}) =>
     post("register", { name: "Ada", email, password, ...more });
 
-  test("POST /auth/register {name, email, password} → 201 User, and a verification mail", async () => {
+  test("POST /auth/register {name, email, password} → 201 User, and a verification e-mail", async () => {
     const answer = await register("Ada@Example.org");
     expect([answer.status, answer.body]).toEqual([
       201,
@@ -36,7 +36,7 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     expect(await mailedToken(house, "Ada@Example.org", /Verify/)).toMatch(/^[\w-]{43}$/);
   });
 
-  test("where registration is open, a stranger's workspace sends once an administrator trusts it", async () => {
+  test("with open registration, a new user's workspace sends once an administrator trusts it", async () => {
     const email = newAddress();
     await register(email);
     const verification = await mailedToken(house, email, /Verify/);
@@ -62,7 +62,7 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     expect(refusal(await send())).toEqual([422, "workspace_not_trusted"]);
   });
 
-  test("nobody registers as an administrator, or verified", async () => {
+  test("nobody can register as an administrator, or as verified", async () => {
     for (const field of [
       "is_admin",
       "email_verified",
@@ -101,7 +101,7 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     ]);
   });
 
-  test("an unknown address and a wrong password are one and the same 401", async () => {
+  test("an unknown address and a wrong password get the same 401", async () => {
     const email = newAddress();
     await register(email);
     const wrong = await logIn(email, "not the password");
@@ -134,7 +134,7 @@ describe.each(engines)("accounts on $name", ({ open }) => {
   });
 
   test.each(["resend-verification", "forgot-password"])(
-    "POST /auth/%s {email} → 202, the same whether or not the address is known",
+    "POST /auth/%s {email} → 202, whether or not the address is known",
     async (path) => {
       const email = newAddress();
       await register(email);
@@ -171,7 +171,7 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     expect(faultyFields(late)).toEqual([400, ["token"]]);
   });
 
-  test("10 failed passwords in 15 minutes for an account, parallel or not; then 429, also for the right one", async () => {
+  test("10 wrong passwords in 15 minutes for an account, parallel or not; then 429, even with the right one", async () => {
     const email = newAddress();
     await register(email);
     const answers = await Promise.all(Array.from({ length: 14 }, () => logIn(email, "not the password")));
@@ -187,7 +187,7 @@ describe.each(engines)("accounts on $name", ({ open }) => {
   test.each([
     ["forgot-password", 3],
     ["resend-verification", 5],
-  ])("%s: %i mails an hour for an account, then 429; known or not", async (path, limit) => {
+  ])("%s: %i e-mails an hour for an account, then 429; known or not", async (path, limit) => {
     const known = newAddress();
     if (path === "forgot-password") await register(known);
     for (let at = 0; at < limit; at += 1) expect((await post(path, { email: known })).status).toBe(202);
@@ -204,7 +204,7 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     expect(answers).toEqual([...Array(10).fill(201), 429]);
   });
 
-  test("a personal log of logins and changes", async () => {
+  test("the personal log lists logins and changes", async () => {
     const as = await house.logIn();
     await logIn(as.email, password);
     await logIn(as.email, "not the password");

@@ -37,7 +37,7 @@ describe.each(engines)("attachments on $name", ({ open }) => {
       body: { subject: "S", text: "T", to: ["ada@example.com"], attachments, ...more },
     });
 
-  test("a file is uploaded as it is, sent by its id, and downloaded by those who may", async () => {
+  test("a file is uploaded unchanged, sent by its id, and downloaded by permitted callers", async () => {
     const content = randomBytes(300_000);
     const uploaded = await upload(content, { filename: "Größe 💶.pdf" });
     const hash = createHash("sha256").update(content).digest("hex");
@@ -87,7 +87,7 @@ describe.each(engines)("attachments on $name", ({ open }) => {
     expect((await house.call(`GET ${path}/0`, { as: house.owner })).text.length).toBeGreaterThan(100_000);
   });
 
-  test("base64 with line breaks is taken; the alphabet of URLs, missing padding and anything else is a 400 of its field", async () => {
+  test("base64 with line breaks is accepted; the URL alphabet, missing padding and anything else is a 400 that names the field", async () => {
     const bytes = Buffer.from([0xfb, 0xff, 0xbf, 1]);
     const text = bytes.toString("base64");
     const taken = await send([
@@ -102,7 +102,7 @@ describe.each(engines)("attachments on $name", ({ open }) => {
       ]);
   });
 
-  test("a file without a name, of two sources or none, of a type that can't be sent: each names its field", async () => {
+  test("a file without a name, with two sources or none, or of a forbidden type is refused by its field", async () => {
     const file = { filename: "a", content: "YQ==" };
     const id = "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f";
     const cases: [object[], string[]][] = [
@@ -125,7 +125,7 @@ describe.each(engines)("attachments on $name", ({ open }) => {
     expect(faultyFields(await send(twice, { html: "<p>" }))).toEqual([400, ["attachments.1.content_id"]]);
   });
 
-  test("files are bounded: by the plan, by the server, and packed ones are refused", async () => {
+  test("files are limited by the plan and by the server, and compressed uploads are refused", async () => {
     const workspace = await house.makeWorkspace(house.owner, "Small");
     const plan = await house.call("POST /admin/plans", {
       as: house.administrator,
@@ -155,7 +155,7 @@ describe.each(engines)("attachments on $name", ({ open }) => {
     ]);
   });
 
-  test("a stream without a length is refused as soon as it is too large, and what breaks off leaves nothing", async () => {
+  test("a stream without a length is refused as soon as it is too large, and an aborted one leaves nothing", async () => {
     const start = () =>
       request(`${house.url}/api/v1/attachments?filename=a.bin`, {
         method: "POST",
@@ -189,7 +189,7 @@ describe.each(engines)("attachments on $name", ({ open }) => {
     expect(await left).toBeUndefined();
   });
 
-  test("a name in the way of a path is cut to its last part; what says no type gets one by its name", async () => {
+  test("a filename is cut to its last path segment, and a missing type is derived from it", async () => {
     const named = await upload("x", {
       filename: "C:\\Users\\me/..\\\u202Egpj.exe",
       headers: { "content-type": "application/x-www-form-urlencoded" },

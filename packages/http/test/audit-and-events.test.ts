@@ -17,7 +17,7 @@ describe.each(engines)("audit logs and events on $name", ({ open }) => {
     house.call("POST /admin/plans", { as: house.administrator, body: { name } });
 
   describe("GET /workspaces/current/audit-log?page&size&category", () => {
-    test("paged audit events of this workspace, category audit, newest first", async () => {
+    test("lists this workspace's events of the category audit, paged, newest first", async () => {
       await house.call("PUT /workspaces/current", { as: house.admin, body: { name: "Acme & Co" } });
       const { status, body } = await house.call(`GET ${path}`, { as: house.owner });
       expect(status).toBe(200);
@@ -64,7 +64,7 @@ describe.each(engines)("audit logs and events on $name", ({ open }) => {
         ]);
     });
 
-    test("owner or admin only, and only this workspace's", async () => {
+    test("is for owners and admins only, and for this workspace only", async () => {
       for (const as of [house.editor, house.viewer])
         expect(refusal(await house.call(`GET ${path}`, { as }))).toEqual([403, "forbidden"]);
       const workspace = await house.makeWorkspace(house.stranger, "Elsewhere");
@@ -72,7 +72,7 @@ describe.each(engines)("audit logs and events on $name", ({ open }) => {
       expect(body.data?.map(({ type }) => type)).toEqual(["workspace.created"]);
     });
 
-    test("a refused change leaves no event", async () => {
+    test("a refused change records no event", async () => {
       const count = async () =>
         (await house.call(`GET ${path}`, { as: house.owner })).body.pagination?.["total"];
       const before = await count();
@@ -86,7 +86,7 @@ describe.each(engines)("audit logs and events on $name", ({ open }) => {
     });
   });
 
-  test("GET /users/me/audit-log → the own security activity, without a workspace header", async () => {
+  test("GET /users/me/audit-log → the caller's own security events, without a workspace header", async () => {
     await house.call("POST /auth/login", { body: { email: house.viewer.email, password } });
     const { status, body } = await house.call("GET /users/me/audit-log?page=0&size=5", { as: house.viewer });
     expect([status, body.pagination?.["size"]]).toEqual([200, 5]);
@@ -140,7 +140,7 @@ describe.each(engines)("audit logs and events on $name", ({ open }) => {
       }));
     }
 
-    test("each message's data is a JSON event, with its id and no event line; category filters", async () => {
+    test("sends each event as JSON data with its id and no event line; category filters", async () => {
       const key = await house.makeKey();
       let making: Promise<unknown> | undefined;
       const make = () => {
@@ -166,7 +166,7 @@ describe.each(engines)("audit logs and events on $name", ({ open }) => {
       expect(emails[0]?.data).toMatchObject({ category: "email", type: "email.queued" });
     });
 
-    test("resumes after Last-Event-ID without a gap, in the log's own words", async () => {
+    test("resumes after Last-Event-ID without a gap, in the same form as the log", async () => {
       for (let at = 0; at < 5; at += 1) await makePlan(`Gap ${at}`);
       const log = await house.call("GET /admin/events?size=5", { as: house.administrator });
       const ids = log.body.data?.map(({ id }) => Number(id)).toReversed() ?? [];
@@ -177,7 +177,7 @@ describe.each(engines)("audit logs and events on $name", ({ open }) => {
       expect(messages.map(({ data }) => data).toReversed()).toEqual(log.body.data);
     });
 
-    test("nothing, a bad token, and somebody who is no administrator are refused", async () => {
+    test("refuses requests without a token, with a bad one, and users who are no administrators", async () => {
       const ask = (query: string) => house.ask(`GET ${streamPath}${query}`);
       expect(refusal(await ask(""))).toEqual([401, "unauthenticated"]);
       expect(refusal(await ask("?token=x"))).toEqual([401, "unauthenticated"]);
@@ -192,7 +192,7 @@ describe.each(engines)("audit logs and events on $name", ({ open }) => {
       ]);
     });
 
-    test("the token in the query opens nothing else", async () => {
+    test("the token in the query is accepted by no other route", async () => {
       for (const path of ["/users/me", "/admin/events", "/admin/plans"]) {
         const { status } = await house.ask(`GET ${path}?token=${house.administrator.token}`);
         expect(status).toBe(401);
@@ -200,7 +200,7 @@ describe.each(engines)("audit logs and events on $name", ({ open }) => {
     });
   });
 
-  test("every kind of change leaves exactly one event", async () => {
+  test("every kind of change records exactly one event", async () => {
     const as = house.owner;
     const workspace = await house.makeWorkspace(as, "Logged");
     const log = async () => {

@@ -43,7 +43,7 @@ describe.each(engines)("batches on $name", ({ open }) => {
     return house.makeKey({ workspace });
   }
 
-  test("recipients who share a template get an e-mail each, found again by the batch", async () => {
+  test("recipients of one template get an e-mail each, listed by the batch", async () => {
     const sent = await sentBy(
       post({
         template: "offer",
@@ -80,7 +80,7 @@ describe.each(engines)("batches on $name", ({ open }) => {
     expect(again.body.data).toEqual({ cancelled: 0 });
   });
 
-  test("faults are told with their places, in the names of the interface", async () => {
+  test("faults are reported with their places, by the API's field names", async () => {
     const answer = await post({
       template: "offer",
       template_data: { shop: "Acme" },
@@ -121,7 +121,7 @@ describe.each(engines)("batches on $name", ({ open }) => {
     ).toEqual([400, ["reply_to"]]);
   });
 
-  test("e-mails that differ are tried without consequences", async () => {
+  test("a dry run of different e-mails writes nothing", async () => {
     const emails = [
       { ...literal, to: ["ada@example.com"] },
       { template: "offer", to: ["bob@example.com"], template_data: { shop: "A" } },
@@ -135,7 +135,7 @@ describe.each(engines)("batches on $name", ({ open }) => {
     });
   });
 
-  test("the size is the plan's, and a key's last use is noted", async () => {
+  test("the size is limited by the plan, and a key's last use is recorded", async () => {
     const as = await withPlan({ max_batch_size: 2 });
     expect(refusal(await post({ ...literal, recipients: people("a", "b", "c") }, { as }))).toEqual([
       422,
@@ -144,7 +144,7 @@ describe.each(engines)("batches on $name", ({ open }) => {
     expect((await sentBy(post({ ...literal, recipients: people("a", "b") }, { as }))).emails).toHaveLength(2);
   });
 
-  test("batches that race for what is left of a quota get exactly what it allows", async () => {
+  test("concurrent batches get exactly what is left of a quota", async () => {
     const as = await withPlan({ hourly_rate_limit: 30 });
     const recipients = people(...Array.from({ length: 10 }, (_, n) => `p${n}`));
     const answers = await Promise.all(
@@ -155,7 +155,7 @@ describe.each(engines)("batches on $name", ({ open }) => {
     expect(body.data).toMatchObject({ quota: { hour: { used: 30, limit: 30 } } });
   });
 
-  test("the same request at once, five times over, is one batch", async () => {
+  test("the same request five times at once is one batch", async () => {
     const as = await withPlan({ hourly_rate_limit: 400 });
     const headers = { "idempotency-key": "night" };
     const recipients = people(...Array.from({ length: 300 }, (_, n) => `p${n}`));
@@ -171,7 +171,7 @@ describe.each(engines)("batches on $name", ({ open }) => {
     expect(refusal(other)).toEqual([409, "idempotency_key_reused"]);
   });
 
-  test("a batch and a single e-mail that ask for one dedupe key at once are one e-mail", async () => {
+  test("a batch and a single e-mail with the same dedupe key at once are one e-mail", async () => {
     const as = await withPlan({});
     const recipients = Array.from({ length: 300 }, (_, n) => ({
       to: `p${n}@example.com`,
@@ -191,7 +191,7 @@ describe.each(engines)("batches on $name", ({ open }) => {
     expect(listed.body.pagination).toMatchObject({ total: 300 });
   });
 
-  test("nobody but a key asks for batches, and not for those of others", async () => {
+  test("batches require an API key, and only the sender's workspace can read them", async () => {
     const { batch_id: id } = await sentBy(post({ ...literal, recipients: people("a") }));
     const other = await withPlan({});
     expect(refusal(await house.call(`GET /emails/batches/${id}`, { as: other }))).toEqual([404, "not_found"]);

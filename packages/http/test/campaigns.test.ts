@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { openHouse, refusal } from "./harness.ts";
 
-test("a campaign is made, filled, checked, started once and cancelled over HTTP", async () => {
+test("a campaign is created, filled, checked, started once and cancelled over HTTP", async () => {
   const house = await openHouse(() => openTestSqlite());
   const { owner: as, workspace } = house;
   const call = (signature: string, body?: object) =>
@@ -53,7 +53,7 @@ test("a campaign is made, filled, checked, started once and cancelled over HTTP"
   await house.close();
 });
 
-test("a campaign's files are uploaded by people, or come within the request", async () => {
+test("a campaign's files are uploaded by users, or included in the request", async () => {
   const house = await openHouse(() => openTestSqlite());
   const { owner: as, workspace } = house;
   const client = createClient(house.url, { token: as.token, workspaceId: workspace });
@@ -86,7 +86,7 @@ test("a campaign's files are uploaded by people, or come within the request", as
   await house.close();
 });
 
-test("a campaign's list comes in as a file too, and as a stream", async () => {
+test("a campaign's recipients can be imported as a file and as a stream", async () => {
   const house = await openHouse(() => openTestSqlite());
   const { owner: as, workspace } = house;
   const path = "/workspaces/current/campaigns";

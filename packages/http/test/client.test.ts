@@ -18,7 +18,7 @@ async function createOwner(): Promise<Client> {
   return owner.with({ apiKey: key });
 }
 
-test("leads from an account to a sent e-mail", async () => {
+test("works from creating an account to a sent e-mail", async () => {
   const owner = await createOwner();
   const template = await owner.request("POST /workspaces/current/templates", {
     name: "welcome",
@@ -51,7 +51,7 @@ test("leads from an account to a sent e-mail", async () => {
   expect([log.data[0]?.id, log.pagination.total]).toEqual([email.id, 1]);
 });
 
-test("sends again under the same idempotency key without a second e-mail", async () => {
+test("retries under the same idempotency key without a second e-mail", async () => {
   const owner = await createOwner();
   const fields = { subject: "Hi", text: "Hi", to: ["grace@example.com"] };
   const first = await owner.request("POST /emails/send", fields, { idempotencyKey: "order-1" });
@@ -63,7 +63,7 @@ test("sends again under the same idempotency key without a second e-mail", async
   await expect(bad).rejects.toMatchObject({ status: 400, details: [{ path: "Idempotency-Key" }] });
 });
 
-test("the key of a send can't come in the body", async () => {
+test("the idempotency key can't be in the body", async () => {
   const owner = await createOwner();
   const fields = { subject: "Hi", text: "Hi", to: ["grace@example.com"], idempotency_key: "a" };
   await expect(owner.request("POST /emails/send", fields)).rejects.toMatchObject({
@@ -71,7 +71,7 @@ test("the key of a send can't come in the body", async () => {
   });
 });
 
-test("a plan's limit is told in the headers", async () => {
+test("reads a plan's limit from the headers", async () => {
   const admin = await server.logIn({ admin: true });
   const plan = await server.ask("POST /admin/plans", {
     token: admin.token,
@@ -97,7 +97,7 @@ test("a plan's limit is told in the headers", async () => {
   expect(refused.headers.get("ratelimit")).toBe('"hourly_rate_limit";r=0;t=3600');
 });
 
-test("refusals are errors that say what the server said", async () => {
+test("a refusal is an error with the server's code and message", async () => {
   const error = await createClient(server.url)
     .request("GET /users/me")
     .catch((refusal: unknown) => refusal);
@@ -109,7 +109,7 @@ test("refusals are errors that say what the server said", async () => {
   });
 });
 
-test("a deletion answers nothing, and a workspace's takes its name", async () => {
+test("a deletion returns nothing, and deleting a workspace requires its name", async () => {
   const owner = await createOwner();
   const sheet = await owner.request("POST /workspaces/current/stylesheets", {
     name: "base",

@@ -58,7 +58,7 @@ afterAll(() => server.close());
 /** Ids that are numbers. */
 const numbered = /\/(?:campaigns|plans|users|workspaces)\/\{id\}/;
 
-test("the reference's TypeScript for each GET runs, and its curl line asks for the same", async () => {
+test("the reference's TypeScript for each GET runs, and its curl line sends the same request", async () => {
   expect(reads.length).toBeGreaterThan(40);
   const answers: Record<string, string> = {};
   for (const { path, operation } of reads) {
@@ -105,7 +105,7 @@ const last = [
   "POST /users/me/sessions/logout",
 ];
 
-test("each change's samples are taken as they stand, by TypeScript and by curl", async () => {
+test("the samples of each change are valid, in TypeScript and curl", async () => {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-samples-"));
   for (const file of ["hello.txt", "suppressions.csv", "report.json"])
     writeFileSync(join(folder, file), list);

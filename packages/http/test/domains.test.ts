@@ -71,7 +71,7 @@ describe.each(engines)("sending domains on $name", ({ open }) => {
     expect(refusal(await call(`DELETE ${path}/${id}`))).toEqual([404, "not_found"]);
   });
 
-  test("are refused where nobody can have them, or the workspace has them already", async () => {
+  test("are refused if invalid, or if the workspace has them already", async () => {
     expect(refusal(await call(`POST ${path}`, { name: "co.uk" }))).toEqual([400, "domain_not_registrable"]);
     expect(refusal(await call(`POST ${path}`, { name: "a b" }))).toEqual([400, "validation_failed"]);
     expect(refusal(await call(`POST ${path}`, { name: "a.example", tracking: "t" }))).toEqual([

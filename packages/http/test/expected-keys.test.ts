@@ -23,7 +23,7 @@ async function revokedAfterUse(): Promise<string> {
   return key;
 }
 
-test("a key that was revoked since sends nothing", async () => {
+test("a revoked key sends nothing", async () => {
   const key = await revokedAfterUse();
   const reader = await house.makeKey();
   const before = (await house.call("GET /emails", { as: reader })).body.pagination;
@@ -35,11 +35,11 @@ test.each([
   ["fields", { ...good, to: [] }],
   ["a template", { template: "none", to: ["ada@example.com"] }],
   ["a sender", { ...good, from: "not an address" }],
-])("nor is it told what is wrong with %s", async (_, body) => {
+])("a revoked key is not told what is wrong with %s", async (_, body) => {
   expect(refusal(await send(await revokedAfterUse(), body))).toEqual([401, "unauthenticated"]);
 });
 
-test("a good key is told, each time", async () => {
+test("a valid key gets each request's own result", async () => {
   const key = await house.makeKey();
   for (const status of [202, 400, 202, 400])
     expect((await send(key, status === 202 ? good : { ...good, to: [] })).status).toBe(status);

@@ -26,7 +26,7 @@ async function start(authenticate: Authenticate = byCookie, more: object = {}): 
 const cookie = { cookie: "user=crm-1" };
 const grace = { externalId: "crm-1", name: "Grace", email: "grace@example.com" };
 
-test("the host's login is the service's, and the audit log names the person", async () => {
+test("a login of the host is accepted, and the audit log names the user", async () => {
   const { ask, world } = await start();
   const { id: userId } = await world.posthorn.users.ensure(grace);
   const { id: workspace } = await world.posthorn.workspaces.ensure({ externalId: "t", name: "T", userId });
@@ -41,7 +41,7 @@ test("the host's login is the service's, and the audit log names the person", as
   expect(items).toMatchObject([{ actorId: userId, actorName: "Grace", clientIp: "127.0.0.1" }]);
 });
 
-test("whom it lets in is nobody here without an account, or with none of its own logins", async () => {
+test("refuses users without an account, or with the service's own login only", async () => {
   const { ask, world } = await start();
   await world.posthorn.users.ensure(grace);
   for (const headers of [{ cookie: "user=crm-2" }, {}]) {
@@ -50,7 +50,7 @@ test("whom it lets in is nobody here without an account, or with none of its own
   }
 });
 
-test("with a profile, the account is made at the first request and follows from then on", async () => {
+test("creates the account at the first request if there is a profile, and keeps it up to date", async () => {
   const profile = { name: "Grace", email: "grace@example.com" };
   const { ask, world } = await start(() => ({ externalId: "crm-1", profile }));
   const many = await Promise.all(Array.from({ length: 10 }, () => ask("GET /users/me")));
@@ -60,7 +60,7 @@ test("with a profile, the account is made at the first request and follows from 
   expect((await world.posthorn.users.list({})).total).toBe(1);
 });
 
-test("a workspace and a role that it gives count, though nobody is a member, and in no other workspace", async () => {
+test("accepts the host's workspace and role without a membership, and for no other workspace", async () => {
   const { ask, world } = await start(() => ({
     externalId: "crm-1",
     workspace: { externalId: "t" },
@@ -79,7 +79,7 @@ test("a workspace and a role that it gives count, though nobody is a member, and
   expect(foreign.body.error?.code).toBe("not_a_member");
 });
 
-test("tokens of the service's own go first, usable or not; the host is asked for all others", async () => {
+test("checks the service's own tokens first, valid or not, and asks the host for all others", async () => {
   const asked: (string | undefined)[] = [];
   const { ask, world, logIn } = await start((request) => {
     asked.push(request.headers.authorization);
@@ -99,7 +99,7 @@ test("tokens of the service's own go first, usable or not; the host is asked for
   expect(asked).toHaveLength(1);
 });
 
-test("it sends nothing: what a key is for takes a key", async () => {
+test("can't send: sending requires an API key", async () => {
   const { ask, world } = await start();
   await world.posthorn.users.ensure(grace);
   const body = { subject: "Hi", text: "x", to: ["a@example.com"] };
@@ -125,7 +125,7 @@ test.each([
     "internal_error",
   ],
 ])(
-  "a host that %s is answered for as such, and never as nobody's or another's call",
+  "reports an error of a host that %s, and never treats the call as anonymous or as another user's",
   async (_, host, status, code) => {
     const { ask, world } = await start(host as Authenticate);
     await world.posthorn.users.ensure(grace);
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test("a host that never answers costs its callers no more than the time it has", async () => {
+test("stops waiting for a host that never answers after a time limit", async () => {
   const { ask } = await start(() => new Promise(() => {}), { authenticateTimeoutMs: 20 });
   const { status, headers, body } = await ask("GET /users/me");
   expect([status, headers.get("retry-after"), body.error?.code]).toEqual([503, "1", "unavailable"]);
@@ -151,7 +151,7 @@ test.each([
   [{ "sec-fetch-site": "same-origin", origin: "https://elsewhere.example" }, 200],
   [{ "sec-fetch-site": "none" }, 200],
   [{}, 200],
-])("of changes by a cookie, %j is answered %i", async (said, status) => {
+])("a change by a cookie with %j is answered %i", async (said, status) => {
   const { ask, world } = await start(byCookie, { corsOrigins: ["https://app.example"] });
   await world.posthorn.users.ensure(grace);
   const headers = { ...cookie, ...said } as Record<string, string>;
@@ -159,7 +159,7 @@ test.each([
   expect((await ask("GET /users/me", { headers })).status).toBe(200);
 });
 
-test("an administrator of the host's reads the event stream, until the host lets them in no more", async () => {
+test("an administrator of the host reads the event stream until the host refuses them", async () => {
   const beats: (() => void)[] = [];
   let isIn = true;
   const everyHeartbeat = (beat: () => void) => {
@@ -180,7 +180,7 @@ test("an administrator of the host's reads the event stream, until the host lets
   for await (const _ of body ?? []);
 });
 
-test("with one workspace, nothing names it: not the request, not the host's login", async () => {
+test("with one workspace, neither the request nor the host's login names it", async () => {
   const server = await startServer(
     { authenticate: () => ({ externalId: "crm-1", role: "admin" }) },
     undefined,
@@ -206,7 +206,7 @@ test("with one workspace, nothing names it: not the request, not the host's logi
   expect((await ask("GET /workspaces/current", { token })).body.data).toMatchObject({ role: "viewer" });
 });
 
-test("a workspace that such a person makes is trusted as the person is, not as the host is", async () => {
+test("a workspace created by such a user is trusted as the user is, not as the host is", async () => {
   const server = await startServer({ authenticate: byCookie }, undefined, { registration: "open" });
   onTestFinished(() => server.close());
   await server.world.posthorn.users.ensure(grace);
@@ -215,7 +215,7 @@ test("a workspace that such a person makes is trusted as the person is, not as t
   expect(items).toMatchObject([{ name: "Mine", isTrusted: false }]);
 });
 
-test("a web handler asks with what its framework hands over", async () => {
+test("passes the framework's context to the host from a web handler", async () => {
   const { world } = await start();
   const { id } = await world.posthorn.users.ensure(grace);
   const handler = toWebHandler<[session: { user: string }]>(world.posthorn, {

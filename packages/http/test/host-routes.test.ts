@@ -21,7 +21,7 @@ const counting = route("GET /workspaces/current/shop/template-counts/{name_prefi
   reply: wire(z.object({ matching: z.int() }), ({ matching }: { matching: number }) => ({ matching })),
 });
 
-test("a host's own use case and route stand beside the service's: credentials, roles, names, errors, reference", async () => {
+test("a host's own use case and route work beside the service's: credentials, roles, names, errors, reference", async () => {
   const all = [...routes, counting];
   const server = await startServer({ routes: all });
   onTestFinished(() => server.close());

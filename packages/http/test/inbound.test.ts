@@ -20,7 +20,7 @@ const notification = (id: string, address = "ada@example.com"): string =>
   ].join("\r\n");
 
 // platform.md P7
-describe.each(engines)("what comes back on $name", ({ open }) => {
+describe.each(engines)("inbound messages on $name", ({ open }) => {
   let house: House;
   let key: string;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.each(engines)("what comes back on $name", ({ open }) => {
     return String(answer.data?.["id"]);
   }
 
-  test("POST /emails/inbound, raw → 202 with what it did; GET the e-mail and the report tell it", async () => {
+  test("POST /emails/inbound, raw → 202 with its effect, which the e-mail and the report then show", async () => {
     const id = await send();
     const fed = await house.call("POST /emails/inbound", { as: key, headers: raw, body: notification(id) });
     const effect = {
@@ -82,7 +82,7 @@ describe.each(engines)("what comes back on $name", ({ open }) => {
     expect(report.body.data).toMatchObject({ raw: Buffer.from(notification(id)).toString("latin1") });
   });
 
-  test("POST /workspaces/current/inbound takes JSON as well, of owners and admins only", async () => {
+  test("POST /workspaces/current/inbound accepts JSON too, from owners and admins only", async () => {
     const id = await send();
     const path = "POST /workspaces/current/inbound";
     const body = { message: notification(id) };
@@ -93,7 +93,7 @@ describe.each(engines)("what comes back on $name", ({ open }) => {
     expect(again.body.data).toMatchObject({ email_id: id });
   });
 
-  test("a relay's webhook comes as it is, signed over its bytes, to a path that only it knows", async () => {
+  test("a provider's webhook is accepted signed over its bytes, at a secret path", async () => {
     const path = "/workspaces/current/inbound-endpoints";
     const made = await house.call(`POST ${path}`, { as: house.owner, body: { provider: "generic" } });
     expect(made.status).toBe(201);
@@ -124,7 +124,7 @@ describe.each(engines)("what comes back on $name", ({ open }) => {
     expect((await house.call(`DELETE ${path}/${id}`, { as: house.owner })).status).toBe(204);
   });
 
-  test("refuses another type, nothing, and more than 1 MiB", async () => {
+  test("refuses another type, an empty body, and more than 1 MiB", async () => {
     const answers = await Promise.all([
       house.call("POST /emails/inbound", { as: key, headers: { "content-type": "text/plain" }, body: "x" }),
       house.call("POST /emails/inbound", { as: key, headers: raw }),

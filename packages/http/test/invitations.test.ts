@@ -27,7 +27,7 @@ describe.each(engines)("invitations on $name", ({ open }) => {
 
   // service.md, Invitations, workspace side (JWT + workspace header; owners and admins)
   describe("workspace side", () => {
-    test("POST /workspaces/current/invitations {email, role} → 201 {data: Invitation}, and the mail with the link", async () => {
+    test("POST /workspaces/current/invitations {email, role} → 201 {data: Invitation}, and the e-mail with the link", async () => {
       const made = await invite("new@example.com", { role: "editor" });
       expect([made.status, made.body]).toEqual([
         201,
@@ -56,7 +56,7 @@ describe.each(engines)("invitations on $name", ({ open }) => {
       expect(body.data?.map(({ email, workspace }) => [email, workspace])).toEqual([["new@example.com", ""]]);
     });
 
-    test("DELETE …/{id} → 204, and the link leads nowhere", async () => {
+    test("DELETE …/{id} → 204, and the link is no longer valid", async () => {
       const guest = await house.logIn();
       const { id, token } = await invited(guest);
       const cancel = () => house.call(`DELETE /workspaces/current/invitations/${id}`, { as: house.admin });
@@ -98,7 +98,7 @@ describe.each(engines)("invitations on $name", ({ open }) => {
       expect(refusal(await invite("b@example.com", { as: unverified }))).toEqual([403, "email_not_verified"]);
     });
 
-    test("editors and viewers neither invite, nor read, nor cancel", async () => {
+    test("editors and viewers can't invite, read or cancel", async () => {
       for (const as of [house.editor, house.viewer]) {
         expect(refusal(await invite("c@example.com", { as }))).toEqual([403, "forbidden"]);
         expect(refusal(await house.call("GET /workspaces/current/invitations", { as }))).toEqual([
@@ -127,7 +127,7 @@ describe.each(engines)("invitations on $name", ({ open }) => {
       expect(over[0]?.headers.get("retry-after")).toBe("3600");
     });
 
-    test("the token stands in no answer and no log", async () => {
+    test("the token is in no response and no log", async () => {
       const guest = await house.logIn();
       const { token } = await invited(guest);
       const asked = [
@@ -187,7 +187,7 @@ describe.each(engines)("invitations on $name", ({ open }) => {
       expect((await invite(guest.email)).status).toBe(201);
     });
 
-    test("after 7 days: 400; and the address can be invited anew", async () => {
+    test("expires after 7 days with a 400; the address can then be invited again", async () => {
       const guest = await house.logIn();
       const { id, token } = await invited(guest);
       const { clock } = house.world;
@@ -212,7 +212,7 @@ describe.each(engines)("invitations on $name", ({ open }) => {
       }
     });
 
-    test("addressed to somebody else: 403, by either way", async () => {
+    test("addressed to another user: 403, by either way", async () => {
       const guest = await house.logIn();
       const { id, token } = await invited(guest);
       for (const answer of [
@@ -224,7 +224,7 @@ describe.each(engines)("invitations on $name", ({ open }) => {
         expect(refusal(answer)).toEqual([403, "invitation_for_another_user"]);
     });
 
-    test("already a member: 409, and the invitation is accepted all the same", async () => {
+    test("already a member: 409, and the invitation is accepted nevertheless", async () => {
       const guest = await house.logIn();
       const { token } = await invited(guest);
       const { storage, clock } = house.world;
@@ -234,7 +234,7 @@ describe.each(engines)("invitations on $name", ({ open }) => {
       expect(refusal(await accept(guest, token))).toEqual([400, "invitation_not_pending"]);
     });
 
-    test("the token proves an unverified address, and verifies it; the id and the list need a verified one", async () => {
+    test("the token verifies an unverified address; the id and the list need a verified one", async () => {
       const guest = await house.logIn({ verified: false });
       const { id, token } = await invited(guest);
       for (const signature of [

@@ -167,7 +167,7 @@ describe.each(engines)("isolation on $name", ({ open }) => {
     }
   });
 
-  test("an invitation to somebody else is refused, and settles nothing", async () => {
+  test("an invitation to another user is refused, and stays pending", async () => {
     const token = await mailedToken(house, "guest@theirs.example", /invites/);
     const { invitations: id } = theirs.ids;
     for (const verb of ["accept", "decline"]) {
@@ -177,7 +177,7 @@ describe.each(engines)("isolation on $name", ({ open }) => {
     }
   });
 
-  test("what is held about somebody is handed out to the workspace that holds it alone", async () => {
+  test("a recipient's data is exported only to the workspace that holds it", async () => {
     const ask = (of: Tenant) =>
       house.call("GET /workspaces/current/recipients/gone@theirs.example/export", {
         as: of.owner,
@@ -188,7 +188,7 @@ describe.each(engines)("isolation on $name", ({ open }) => {
     expect(foreign.text).not.toContain("gone@theirs.example");
   });
 
-  test("ids in bodies: a foreign template version, a foreign heir", async () => {
+  test("ids in bodies: a foreign template version, a foreign new owner", async () => {
     const send = (template_version_id: unknown) =>
       house.call("POST /emails/send-template", {
         as: ours.key,
@@ -205,7 +205,7 @@ describe.each(engines)("isolation on $name", ({ open }) => {
     expect(refusal(await transfer(999_999))).toEqual([404, "not_found"]);
   });
 
-  test("the other tenant's things are all there, untouched", async () => {
+  test("the other tenant's data is unchanged", async () => {
     const { ids, owner, workspace, key } = theirs;
     for (const path of [
       `templates/${ids["templates"]}`,
@@ -232,7 +232,7 @@ describe.each(engines)("isolation on $name", ({ open }) => {
     expect(keys.body.data).toHaveLength(2);
   });
 
-  test("lists hold only one's own", async () => {
+  test("lists contain only the caller's own rows", async () => {
     const foreign = Object.values(theirs.ids).filter((id) => id.length > 30);
     const lists = routes.filter(
       (route) =>

@@ -32,7 +32,7 @@ describe.each(engines)("members on $name", ({ open }) => {
     }
   });
 
-  test("PUT …/members/{user_id} {role} → a message, and a mail to the member", async () => {
+  test("PUT …/members/{user_id} {role} → a message, and an e-mail to the member", async () => {
     const member = await house.join("viewer");
     const { status, body } = await setRole(house.admin, member.userId, "editor");
     expect([status, body]).toEqual([200, { data: { message: expect.stringContaining("editor") } }]);
@@ -43,7 +43,7 @@ describe.each(engines)("members on $name", ({ open }) => {
     expect(log.body.data?.[0]).toMatchObject({ type: "member.role_updated", actor_id: house.admin.userId });
   });
 
-  test("POST /admin/workspaces/{id}/members: an administrator adds an account at once; who manages the workspace invites", async () => {
+  test("POST /admin/workspaces/{id}/members: an administrator adds an account at once; managers of the workspace invite", async () => {
     const person = await house.logIn();
     const path = `POST /admin/workspaces/${house.workspace}/members`;
     const body = { user_id: person.userId, role: "editor" };
@@ -83,7 +83,7 @@ describe.each(engines)("members on $name", ({ open }) => {
     });
   });
 
-  test("of two who add the same account at once, one does, and an invitation that waits is answered as always", async () => {
+  test("the same account added twice at once is added once, and its pending invitation gets its usual answer", async () => {
     const person = await house.logIn();
     const invitation = await house.call("POST /workspaces/current/invitations", {
       as: house.owner,
@@ -120,7 +120,7 @@ describe.each(engines)("members on $name", ({ open }) => {
     }
   });
 
-  test("another role, none, and a field too many are a 400", async () => {
+  test("another role, none, and an unknown field are a 400", async () => {
     expect(refusal(await setRole(house.owner, house.viewer.userId, "chief"))).toEqual([
       400,
       "validation_failed",
@@ -136,7 +136,7 @@ describe.each(engines)("members on $name", ({ open }) => {
     expect(more.body.error?.details).toEqual([{ path: "workspace_id", message: "is not a known field" }]);
   });
 
-  test("editors and viewers manage nobody, and nobody changes their own role", async () => {
+  test("editors and viewers manage no members, and nobody changes their own role", async () => {
     for (const as of [house.editor, house.viewer]) {
       expect(refusal(await setRole(as, house.admin.userId, "viewer"))).toEqual([403, "forbidden"]);
       expect(refusal(await remove(as, house.admin.userId))).toEqual([403, "forbidden"]);
@@ -144,12 +144,12 @@ describe.each(engines)("members on $name", ({ open }) => {
     expect(refusal(await setRole(house.admin, house.admin.userId, "viewer"))).toEqual([403, "forbidden"]);
   });
 
-  test("someone who is no member is a 404", async () => {
+  test("a user who is no member is a 404", async () => {
     expect(refusal(await setRole(house.owner, house.stranger.userId, "viewer"))).toEqual([404, "not_found"]);
     expect(refusal(await remove(house.owner, 999_999))).toEqual([404, "not_found"]);
   });
 
-  test("any member but the owner may leave, and is out with the next request", async () => {
+  test("any member but the owner may leave, and loses access with the next request", async () => {
     const member = await house.join("viewer");
     expect((await remove(member, member.userId)).status).toBe(204);
     expect(refusal(await house.call("GET /workspaces/current/members", { as: member }))).toEqual([
@@ -158,7 +158,7 @@ describe.each(engines)("members on $name", ({ open }) => {
     ]);
   });
 
-  test("who is removed or demoted while requests run writes nothing afterwards", async () => {
+  test("a member removed or demoted during requests writes nothing afterwards", async () => {
     const member = await house.join("admin");
     const racing = Array.from({ length: 20 }, (_, at) =>
       house.call("POST /workspaces/current/stylesheets", {
@@ -179,7 +179,7 @@ describe.each(engines)("members on $name", ({ open }) => {
     expect(after.body.pagination?.["total"]).toBe(before.body.pagination?.["total"]);
   });
 
-  test("an admin who is removed takes their open invitations with them", async () => {
+  test("removing an admin withdraws their open invitations", async () => {
     const member = await house.join("admin");
     const body = { email: "by-gone@example.com", role: "viewer" };
     await house.call("POST /workspaces/current/invitations", { as: member, body });

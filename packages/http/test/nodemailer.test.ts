@@ -44,7 +44,7 @@ test("nodemailer queues at a server, through a client", async () => {
   });
 });
 
-test("and in this process, in a workspace of the host's", async () => {
+test("nodemailer queues in this process, in a workspace of the host", async () => {
   const { posthorn } = server.world;
   const { id: workspaceId } = await server.world.addWorkspace();
   const transport = createTransport(posthornTransport({ posthorn, workspaceId }));
@@ -58,7 +58,7 @@ test("and in this process, in a workspace of the host's", async () => {
   ]);
 });
 
-test("files, an invitation and who sends on behalf of another go along, to a server and in this process", async () => {
+test("sends attachments, an invitation and a sender on behalf of another, to a server and in this process", async () => {
   const { posthorn, mailer } = server.world;
   const { id: workspaceId, asOwner } = await server.world.addWorkspace();
   const { key } = await posthorn.apiKeys.create({ name: "k" }, asOwner);
@@ -92,7 +92,7 @@ test("files, an invitation and who sends on behalf of another go along, to a ser
   }
 });
 
-test("what the service has no field for is refused by its name, and a refusal of the service comes through", async () => {
+test("refuses unsupported fields by name, and passes on a refusal of the service", async () => {
   const { posthorn } = server.world;
   const { id: workspaceId } = await server.world.addWorkspace();
   const transport = createTransport(posthornTransport({ posthorn, workspaceId }));

@@ -50,7 +50,7 @@ function answerOf(operation: Operation, status: string) {
 }
 
 describe.each(operations)("%s", (signature, operation) => {
-  test("says which credentials it takes", () => {
+  test("states the accepted credentials", () => {
     const route = routeOf(signature);
     const schemes = {
       none: [],
@@ -64,7 +64,7 @@ describe.each(operations)("%s", (signature, operation) => {
     for (const name of said.flat()) expect(Object.keys(document.components.securitySchemes)).toContain(name);
   });
 
-  test("has every refusal that its kind of call can meet", () => {
+  test("lists every refusal that its kind of call can have", () => {
     const route = routeOf(signature);
     const statuses = Object.keys(operation.responses);
     expect(statuses).toEqual(expect.arrayContaining(["400", "500", "503"]));
@@ -75,7 +75,7 @@ describe.each(operations)("%s", (signature, operation) => {
     if (operation.requestBody !== undefined) expect(statuses).toEqual(expect.arrayContaining(["413", "415"]));
   });
 
-  test("has examples that its schemas allow", () => {
+  test("has examples that match its schemas", () => {
     const content = operation.requestBody?.content["application/json"];
     const isFile = operation.requestBody?.content["*/*"] !== undefined;
     if (operation.requestBody !== undefined && !isFile) {
@@ -118,7 +118,7 @@ describe.each(operations)("%s", (signature, operation) => {
 });
 
 // decisions §1, the table of errors, typed by hand; its codes of features that are not there yet are left out
-test("the statuses of the codes are the table's", () => {
+test("the statuses of the codes match the table", () => {
   const table: Record<number, string> = {
     400: "validation_failed workspace_required owner_role_not_assignable owner_role_immutable owner_not_removable invitation_not_pending invitation_expired two_factor_not_set_up invalid_two_factor_code domain_not_registrable",
     401: "unauthenticated api_key_expired invalid_credentials two_factor_required",

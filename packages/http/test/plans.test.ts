@@ -37,7 +37,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     return body.data?.filter((plan) => plan["is_default"]).map(({ id }) => id);
   };
 
-  test("with no plan at all everything is unlimited, and there is none to read", async () => {
+  test("with no plan everything is unlimited, and there is none to read", async () => {
     const answer = await house.call("GET /workspaces/current/plan", { as: house.viewer });
     expect(refusal(answer)).toEqual([404, "not_found"]);
     for (let at = 0; at < 3; at += 1) await house.makeKey();
@@ -60,7 +60,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     });
   });
 
-  test("GET /admin/plans → all of them; GET /admin/plans/{id} → one", async () => {
+  test("GET /admin/plans → all plans; GET /admin/plans/{id} → one", async () => {
     const id = await made({ max_domains: 3, description: "Three domains" });
     const { body } = await admin("GET /admin/plans");
     const listed = body.data?.find((plan) => plan["id"] === id);
@@ -69,7 +69,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     expect(refusal(await admin("GET /admin/plans/999999"))).toEqual([404, "not_found"]);
   });
 
-  test("PUT /admin/plans/{id}: any subset, is_active included", async () => {
+  test("PUT /admin/plans/{id}: any subset of fields, including is_active", async () => {
     const id = await made({ daily_rate_limit: 7 });
     const answer = await admin(`PUT /admin/plans/${id}`, { is_active: false, max_api_keys: 2 });
     expect([answer.status, answer.body.data]).toMatchObject([
@@ -94,7 +94,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     expect(faultyFields(await admin("POST /admin/plans", {}))).toEqual([400, ["name"]]);
   });
 
-  test.each(Object.keys(limits))("%s: a negative or broken one is a 400", async (limit) => {
+  test.each(Object.keys(limits))("%s: a negative or fractional one is a 400", async (limit) => {
     for (const value of [-1, 1.5, "5", null, 1e12])
       expect(faultyFields(await admin("POST /admin/plans", { name: "bad", [limit]: value }))).toEqual([
         400,
@@ -102,7 +102,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
       ]);
   });
 
-  test("PATCH /admin/plans/{id}/default: it becomes the default, the former is unset", async () => {
+  test("PATCH /admin/plans/{id}/default: it becomes the default, and the previous one is unset", async () => {
     const [one, two] = [await made(), await made()];
     expect((await admin(`PATCH /admin/plans/${one}/default`)).body.data).toMatchObject({
       id: one,
@@ -122,7 +122,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     expect(await defaults()).toEqual([third]);
   });
 
-  test("the default plan is neither deleted nor deactivated", async () => {
+  test("the default plan can't be deleted or deactivated", async () => {
     const id = await made({ is_default: true });
     expect(refusal(await admin(`DELETE /admin/plans/${id}?force=true`))).toEqual([409, "default_plan"]);
     expect(refusal(await admin(`PUT /admin/plans/${id}`, { is_active: false }))).toEqual([
@@ -148,7 +148,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     expect(refusal(await admin(`DELETE /admin/plans/${free}`))).toEqual([404, "not_found"]);
   });
 
-  test("POST and GET /admin/workspaces/{id}/plan, and {data: Plan} for the workspace's people", async () => {
+  test("POST and GET /admin/workspaces/{id}/plan, and {data: Plan} for the workspace's users", async () => {
     const fallback = await made({ is_default: true });
     const own = await made({ hourly_rate_limit: 9 });
     const answer = await assign(own);
@@ -192,7 +192,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     ]);
   });
 
-  test("an inactive plan can't be assigned; those who have it keep it", async () => {
+  test("an inactive plan can't be assigned; existing assignments stay", async () => {
     const id = await made();
     await assign(id);
     await admin(`PUT /admin/plans/${id}`, { is_active: false });
@@ -207,7 +207,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     ["max_workspaces", 2],
     ["max_api_keys", 2],
   ])(
-    "%s: past it a 403 whose details name limit, value and use; fifty at once stay within",
+    "%s: beyond it a 403 whose details have limit, value and use; fifty at once stay within",
     async (limit, value) => {
       const plan = await made({ [limit]: value });
       const person = await house.logIn();
@@ -231,7 +231,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     },
   );
 
-  test("GET /admin/plans/{id}/holders lists whom a plan is assigned to; DELETE …/plan puts them back under the default", async () => {
+  test("GET /admin/plans/{id}/holders lists assignments; DELETE …/plan restores the default", async () => {
     const as = house.administrator;
     const person = await house.logIn();
     const workspace = await house.makeWorkspace(person, "Held");
@@ -264,7 +264,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     expect(refusal(await house.call("DELETE /admin/users/999999/plan", { as }))).toEqual([404, "not_found"]);
   });
 
-  test("only administrators; a workspace's owner is none", async () => {
+  test("are for administrators only; a workspace's owner is refused", async () => {
     for (const signature of [
       "GET /admin/plans/1/holders",
       "DELETE /admin/workspaces/1/plan",

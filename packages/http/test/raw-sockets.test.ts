@@ -39,7 +39,7 @@ const post = (path: string, body: string, headers: Record<string, string> = {}):
     }) + body,
   );
 
-describe("requests that are hardly one", () => {
+describe("malformed requests", () => {
   test.each([
     ["a line of garbage", "\x16\x03\x01\x02\x00\x01\r\n\r\n"],
     ["no version", "GET /\r\n\r\n"],
@@ -81,14 +81,14 @@ describe("requests that are hardly one", () => {
       "a chunk past 2^64",
       `${head("POST /api/v1/auth/login HTTP/1.1", { "Transfer-Encoding": "chunked", "Content-Type": "application/json" })}fffffffffffffffff\r\n{}`,
     ],
-  ])("%s: no 5xx, and the server lives", async (_, bytes) => {
+  ])("%s: no 5xx, and the server stays up", async (_, bytes) => {
     const answer = await rawRequest(house.port, bytes);
     // No response is valid, too: the connection was closed.
     if (answer !== "") expect(statusOf(answer)).toBeLessThan(500);
     expect(answer).not.toMatch(/root:|\bat .*\.[tj]s:\d/);
   });
 
-  test("ten thousand headers", async () => {
+  test("ten thousand headers: refused, and the server stays up", async () => {
     const many = Array.from({ length: 10_000 }, (_, at) => `X-${at}: a`).join("\r\n");
     const answer = await rawRequest(
       house.port,
@@ -97,7 +97,7 @@ describe("requests that are hardly one", () => {
     expect(statusOf(answer)).toBe(431);
   });
 
-  test("a connection that breaks off in the midst of a body", async () => {
+  test("a connection that breaks off in the middle of a body: the server stays up", async () => {
     await new Promise<void>((resolve) => {
       const socket = connect(house.port, "127.0.0.1", () => {
         socket.write(
@@ -124,7 +124,7 @@ describe("requests that are hardly one", () => {
   });
 });
 
-describe("headers that come twice are refused, whichever is good", () => {
+describe("repeated headers are refused, even if one is valid", () => {
   const twice = (name: string, first: string, second: string, more: Record<string, string>) =>
     rawRequest(
       house.port,
@@ -160,13 +160,13 @@ describe("headers that come twice are refused, whichever is good", () => {
     expect(statusOf(answer)).toBe(400);
   });
 
-  test("Content-Type: the first is the one, as node:http has it", async () => {
+  test("Content-Type: the first one counts, as in node:http", async () => {
     const bytes = `POST /api/v1/auth/login HTTP/1.1\r\nContent-Type: text/plain\r\nContent-Type: application/json\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`;
     expect(statusOf(await rawRequest(house.port, bytes))).toBe(415);
   });
 });
 
-describe("bodies that are hardly JSON", () => {
+describe("malformed JSON bodies", () => {
   const template = (fields: string): string => `{"name":"n","text":"x"${fields}}`;
   const create = (body: string) => post("/workspaces/current/templates", body, asOwner());
 
@@ -196,18 +196,18 @@ describe("bodies that are hardly JSON", () => {
     expect(({} as Record<string, unknown>)["is_admin"]).toBeUndefined();
   });
 
-  test("of the same key twice the last is taken", async () => {
+  test("the last value of a repeated key counts", async () => {
     const answer = await create('{"name":"n","name":"m","text":"x"}');
     expect([statusOf(answer), answer.includes('"name":"m"')]).toEqual([201, true]);
   });
 
-  test("a stranger's is no larger than 16 KiB", async () => {
+  test("a body without a login may have at most 16 KiB", async () => {
     const fields = (length: number) => JSON.stringify({ email: "x".repeat(length - 12) });
     expect(statusOf(await post("/auth/login", fields(16 * 1024)))).toBe(400);
     expect(statusOf(await post("/auth/login", fields(16 * 1024 + 1)))).toBe(413);
   });
 
-  test("names of Object's own are placeholder values like any other", async () => {
+  test("names of Object's own properties are placeholder values like any other", async () => {
     const body = JSON.stringify({
       name: "own names",
       text: "{{toString}}{{a.constructor}}",
@@ -259,7 +259,7 @@ describe("ids in paths", () => {
     }
   });
 
-  test("an id in another spelling is not another way in", async () => {
+  test("an id in another spelling is refused", async () => {
     const { body } = await house.call("GET /workspaces/current/members", { as: house.owner });
     expect(body.data).toHaveLength(4);
     const upper = await house.call("POST /workspaces/current/stylesheets", {

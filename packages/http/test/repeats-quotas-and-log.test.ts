@@ -9,7 +9,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
 
   const hour = 60 * 60_000;
 
-  test("dedupe_key: the first e-mail again, with 200 and a header that says so", async () => {
+  test("dedupe_key: a repeat returns the first e-mail, with 200 and a header that says so", async () => {
     const body = { subject: "S", text: "T", to: ["ada@example.com"], dedupe_key: "order 7" };
     const first = await house.call("POST /emails/send", { as: key, body });
     const again = await house.call("POST /emails/send", { as: key, body: { ...body, subject: "Other" } });
@@ -18,7 +18,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
     expect(again.body.data).toMatchObject({ id: idOf(first), subject: "S" });
   });
 
-  test("PATCH /emails/{id} and the routes for people: rescheduled, cancelled, tried again", async () => {
+  test("PATCH /emails/{id} and the routes for users: rescheduled, cancelled, retried", async () => {
     const body = { subject: "S", text: "T", to: ["ada@example.com"], scheduled_at: "2030-01-02T00:00:00Z" };
     const id = idOf(await house.call("POST /emails/send", { as: key, body }));
     const scheduled_at = "2030-01-03T00:00:00+01:00";
@@ -61,7 +61,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
       ]);
     });
 
-    test("another API key's may be the same", async () => {
+    test("another API key can use the same one", async () => {
       const other = await house.makeKey();
       const first = await keyed("order-3");
       const second = await send({}, { as: other, headers: { "idempotency-key": "order-3" } });
@@ -89,7 +89,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
       expect(answers.filter(({ status }) => status === 409)).toHaveLength(25);
     });
 
-    test("is replayed although the quota is used up since, or the template gone", async () => {
+    test("is replayed even if the quota is used up since, or the template deleted", async () => {
       const { as, workspace } = await withPlan({ daily_rate_limit: 1 });
       const template = await house.call("POST /workspaces/current/templates", {
         as: house.owner,
@@ -116,7 +116,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
       expect(faultyFields(await keyed("k".repeat(256)))).toEqual([400, ["Idempotency-Key"]]);
     });
 
-    test("is kept 24 hours", async () => {
+    test("is kept for 24 hours", async () => {
       const first = await keyed("order-7");
       const { clock } = house.world;
       clock.advance(25 * hour);
@@ -131,7 +131,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
       ["hourly_rate_limit", 3600, "2030-01-01T13:00:00.000Z"],
       ["daily_rate_limit", 43_200, "2030-01-02T00:00:00.000Z"],
     ])(
-      "past %s: 429 with details, Retry-After and the RateLimit headers",
+      "beyond %s: 429 with details, Retry-After and the RateLimit headers",
       async (limit, seconds, resetsAt) => {
         const { as } = await withPlan({ [limit]: 3 });
         expect((await plain({ to: ["a@example.com"], bcc: ["b@example.com"] }, as)).status).toBe(202);
@@ -150,7 +150,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
       },
     );
 
-    test("a hundred at once with one left: one passes, round after round", async () => {
+    test("a hundred at once with one left: one is accepted, round after round", async () => {
       const { as } = await withPlan({ hourly_rate_limit: 1 });
       const { clock } = house.world;
       const rounds = Number(process.env["ROUNDS"] ?? 2);
@@ -163,7 +163,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
       clock.advance(-rounds * hour);
     });
 
-    test("test sends count too; 0 is unlimited", async () => {
+    test("test e-mails count too; 0 is unlimited", async () => {
       const { as, workspace } = await withPlan({ daily_rate_limit: 1 });
       const made = await house.call("POST /workspaces/current/templates", {
         as: house.owner,

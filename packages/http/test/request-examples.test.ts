@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test.each(sending)("the whole example of %s is accepted as it stands, in any year", async (signature) => {
+test.each(sending)("the complete example of %s is accepted unchanged, in any year", async (signature) => {
   const route = routes.find((each) => each.signature === signature);
   const body = route && exampleBody(route);
   expect(Object.keys(body ?? {}).length).toBeGreaterThan(10);

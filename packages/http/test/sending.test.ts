@@ -16,7 +16,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
         headers,
       });
 
-    test("tells what would be sent, with 200", async () => {
+    test("reports what would be sent, with 200", async () => {
       const { as } = await withPlan({ hourly_rate_limit: 5 });
       const answer = await tryOut("/emails/send", { subject: "S", text: "Tschüß" }, as);
       expect([answer.status, answer.body.data]).toMatchObject([
@@ -38,7 +38,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
       ]);
     });
 
-    test("tells every reason, by the interface's names, and what the template does not read", async () => {
+    test("reports every problem, by the API's names, and what the template does not use", async () => {
       const { as, workspace } = await withPlan({ hourly_rate_limit: 1 });
       const body = { name: "receipt", text: "{{name}} owes {{amount}}" };
       await house.call("POST /workspaces/current/templates", { as: house.owner, workspace, body });
@@ -61,7 +61,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
       expect(reasons[0]?.details).toEqual([{ path: "scheduled_at", message: "is more than 30 days ahead" }]);
     });
 
-    test("takes no idempotency key and writes nothing", async () => {
+    test("needs no idempotency key and writes nothing", async () => {
       const { as } = await withPlan({ hourly_rate_limit: 1 });
       const headers = { "idempotency-key": "once" };
       const body = { subject: "S", text: "T", to: ["ada@example.com"] };
@@ -80,7 +80,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
       });
     });
 
-    test("is true or false, and known only where something is sent", async () => {
+    test("must be true or false, and is accepted only on sends", async () => {
       const answer = await house.call("POST /emails/send?dry_run=perhaps", { as: key, body: {} });
       expect(faultyFields(answer)).toEqual([400, ["dry_run"]]);
       const body = { subject: "S", text: "T", to: ["ada@example.com"] };
@@ -124,7 +124,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
       ]);
     });
 
-    test("activating another version switches sending to it, and not what is queued", async () => {
+    test("activating another version changes later sends, but not queued e-mails", async () => {
       const made = await house.call("POST /workspaces/current/templates", {
         as: house.editor,
         body: { name: "switch", text: "one" },
@@ -151,7 +151,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
       expect(refusal(await send({ template_version_id }))).toEqual([404, "not_found"]);
     });
 
-    test("placeholders without a value are a 422 that lists them all; allow_missing sends; sample data never do", async () => {
+    test("placeholders without a value are a 422 that lists them all; allow_missing sends; sample data is never used", async () => {
       const answer = await send({ template_data: { amount: null } });
       expect(refusal(answer)).toEqual([422, "template_data_missing"]);
       expect(answer.body.error?.details).toEqual({ missing: ["name", "amount"] });
@@ -192,7 +192,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
       expect(faultyFields(await send(more))).toEqual([400, [field]]);
     });
 
-    test("to, cc and bcc are one message with several recipients, blind ones unseen", async () => {
+    test("to, cc and bcc are one message with several recipients, bcc hidden", async () => {
       const answer = await send({
         to: ["a@example.com", "B <b@example.com>"],
         cc: ["c@example.com"],
@@ -229,7 +229,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
   });
 
   describe("credentials", () => {
-    test("nothing, a login, and a key that is unknown, mistyped or revoked are one and the same 401", async () => {
+    test("a missing key, a login, and an unknown, mistyped or revoked key get the same 401", async () => {
       const revoked = await house.call("POST /workspaces/current/api-keys", {
         as: house.owner,
         body: { name: "r" },

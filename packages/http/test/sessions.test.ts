@@ -54,7 +54,7 @@ describe.each(engines)("sessions on $name", ({ open }) => {
     expect((await me(person)).status).toBe(200);
   });
 
-  test("another user's session, and none at all, are the same 404; a bad id is a 400", async () => {
+  test("another user's session and a missing one get the same 404; a bad id is a 400", async () => {
     const mine = await logIn();
     const foreign = await house.call(`DELETE /users/me/sessions/${mine.sessionId}`, { as: house.stranger });
     const none = await house.call("DELETE /users/me/sessions/0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f", {
@@ -69,7 +69,7 @@ describe.each(engines)("sessions on $name", ({ open }) => {
     ]);
   });
 
-  test("POST …/revoke-others leaves the current one alone", async () => {
+  test("POST …/revoke-others keeps the current one", async () => {
     const others = [await logIn(), await logIn()];
     const current = await logIn();
     expect((await house.call("POST /users/me/sessions/revoke-others", { as: current })).status).toBe(200);
@@ -77,14 +77,14 @@ describe.each(engines)("sessions on $name", ({ open }) => {
     expect((await me(current)).status).toBe(200);
   });
 
-  test("POST …/logout ends the current one, and only it", async () => {
+  test("POST …/logout revokes the current one, and only it", async () => {
     const other = await logIn();
     expect((await house.call("POST /users/me/sessions/logout", { as: person })).status).toBe(200);
     expect(refusal(await me(person))).toEqual(gone);
     expect((await me(other)).status).toBe(200);
   });
 
-  test("a session ends after 24 hours", async () => {
+  test("a session expires after 24 hours", async () => {
     const { clock } = house.world;
     clock.advance(24 * hour - 1000);
     const before = (await me(person)).status;
@@ -112,7 +112,7 @@ describe.each(engines)("sessions on $name", ({ open }) => {
     });
   });
 
-  test("a revoked session is refused in the midst of many requests", async () => {
+  test("a revoked session is refused during concurrent requests", async () => {
     const other = await logIn();
     const racing = Array.from({ length: 40 }, () => me(other));
     await house.call(`DELETE /users/me/sessions/${other.sessionId}`, { as: person });
@@ -122,7 +122,7 @@ describe.each(engines)("sessions on $name", ({ open }) => {
   });
 
   // reliability.md, threat 20
-  test("forged and damaged tokens are one and the same 401", async () => {
+  test("forged and damaged tokens get the same 401", async () => {
     const [header = "", claims = "", signature = ""] = person.token.split(".");
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const real = JSON.parse(Buffer.from(claims, "base64url").toString()) as Record<string, unknown>;
@@ -159,7 +159,7 @@ describe.each(engines)("sessions on $name", ({ open }) => {
     expect((await me(person)).status).toBe(200);
   });
 
-  test("rightly signed tokens with a claim missing or wrong are refused too", async () => {
+  test("validly signed tokens with a missing or wrong claim are refused too", async () => {
     const [header = "", claims = ""] = person.token.split(".");
     const real = JSON.parse(Buffer.from(claims, "base64url").toString()) as Record<string, unknown>;
     const sign = (changes: Record<string, unknown>, head = header): string => {

@@ -14,7 +14,7 @@ describe.each(engines)("settings on $name", ({ open }) => {
 
   const put = (body: unknown, as = house.admin) => house.call(`PUT ${path}`, { as, body });
 
-  test("GET → {data: Settings} with the document's defaults, for any member", async () => {
+  test("GET → {data: Settings} with the documented defaults, for any member", async () => {
     for (const as of [house.owner, house.admin, house.editor, house.viewer]) {
       const { status, body } = await house.call(`GET ${path}`, { as });
       expect([status, body]).toEqual([
@@ -86,14 +86,14 @@ describe.each(engines)("settings on $name", ({ open }) => {
     expect(refusal(await put({}))).toEqual([400, "validation_failed"]);
   });
 
-  test("updating takes an owner or admin", async () => {
+  test("updating requires an owner or admin", async () => {
     expect((await put({ timezone: "UTC" }, house.owner)).status).toBe(200);
     for (const as of [house.editor, house.viewer])
       expect(refusal(await put({ timezone: "UTC" }, as))).toEqual([403, "forbidden"]);
     expect(refusal(await put({ timezone: "UTC" }, house.stranger))).toEqual([403, "not_a_member"]);
   });
 
-  test("api_key_expiry_days is the life of new keys; 0 is for ever", async () => {
+  test("api_key_expiry_days is the lifetime of new keys; 0 means they never expire", async () => {
     await put({ api_key_expiry_days: 5 });
     const create = async () => {
       const { body } = await house.call("POST /workspaces/current/api-keys", {
@@ -107,7 +107,7 @@ describe.each(engines)("settings on $name", ({ open }) => {
     expect(await create()).toBeNull();
   });
 
-  test("a change leaves one event with the old and new values", async () => {
+  test("a change records one event with the old and new values", async () => {
     await put({ timezone: "Asia/Tokyo" });
     const { body } = await house.call("GET /workspaces/current/audit-log?size=1", { as: house.owner });
     expect(body.data?.[0]?.["type"]).toBe("settings.updated");

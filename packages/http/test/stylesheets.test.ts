@@ -94,7 +94,7 @@ describe.each(engines)("stylesheets on $name", ({ open }) => {
     ]);
   });
 
-  test("invalid CSS, none, too much of it, and unknown fields are a 400", async () => {
+  test("invalid, missing or too much CSS, and unknown fields are a 400", async () => {
     const post = (body: object) => editor(`POST ${stylesheets}`, body);
     expect(faultyFields(await post({ name: "x", css: "p { color: red" }))).toEqual([400, ["css"]]);
     expect(faultyFields(await post({ name: "x", css: "{{#if}} p {}" }))).toEqual([400, ["css"]]);
@@ -106,7 +106,7 @@ describe.each(engines)("stylesheets on $name", ({ open }) => {
     expect(faultyFields(await post({ name: "x", css: "p{}", id: "y" }))).toEqual([400, ["id"]]);
   });
 
-  test("viewers read, and write nothing", async () => {
+  test("viewers can read, but not write", async () => {
     const id = await made("locked");
     for (const [signature, body] of [
       [`POST ${stylesheets}`, { name: "x", css: "p{}" }],
@@ -121,7 +121,7 @@ describe.each(engines)("stylesheets on $name", ({ open }) => {
     }
   });
 
-  test("all are inlined in the order of their names, into what is sent and previewed", async () => {
+  test("all are inlined in the order of their names, into e-mails and previews", async () => {
     const workspace = await house.makeWorkspace(house.owner, "Styled");
     const as = house.owner;
     for (const [name, css] of [

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { openHouse } from "./harness.ts";
 
-test("suppressions come in as a file and go out as one, as they are and of any size", async () => {
+test("suppressions of any number are imported from a file and exported to one unchanged", async () => {
   const house = await openHouse(() => openTestSqlite());
   const path = `${house.url}/api/v1/workspaces/current/suppressions`;
   const headers = {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { openHouse, refusal } from "./harness.ts";
 
-test("suppressions are made with 201, answered with 200 where they stand, read by any spelling, and gone with 204", async () => {
+test("a suppression is created with 201, returned with 200 if it exists, read by any spelling, and deleted with 204", async () => {
   const house = await openHouse(() => openTestSqlite());
   const { owner: as, workspace } = house;
   const call = (signature: string, body?: object) =>

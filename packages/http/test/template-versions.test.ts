@@ -141,7 +141,7 @@ describe.each(engines)("templates on $name", ({ open }) => {
       expect(house.world.mailer.inbox.find({ to: "try@example.com" })?.html).toContain("Hello Ada");
     });
 
-    test("viewers read, and write nothing", async () => {
+    test("viewers can read, but not write", async () => {
       const { id, first } = await made();
       const version = `${templates}/${id}/versions/${first}`;
       for (const [signature, body] of [

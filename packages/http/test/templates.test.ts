@@ -49,7 +49,7 @@ describe.each(engines)("templates on $name", ({ open }) => {
       expect(other.status).toBe(201);
     });
 
-    test("GET ?page&size: from 1, page 0 is the first too, and the page is echoed", async () => {
+    test("GET ?page&size: pages count from 1, page 0 is the first too, and the page is echoed", async () => {
       for (let at = 0; at < 3; at += 1) await made();
       const page = (query: string) => house.call(`GET ${templates}${query}`, { as: house.viewer });
       const first = await page("?page=1&size=2");
@@ -76,7 +76,7 @@ describe.each(engines)("templates on $name", ({ open }) => {
         expect(refusal(await page(bad))).toEqual([400, "validation_failed"]);
     });
 
-    test("GET …/{id} → everything, the active version's content included", async () => {
+    test("GET …/{id} → the template with the active version's content", async () => {
       const { id, first } = await made({ text: "t", sample_data: { name: "Ada" } });
       const { status, body } = await house.call(`GET ${templates}/${id}`, { as: house.viewer });
       expect(status).toBe(200);
@@ -123,7 +123,7 @@ describe.each(engines)("templates on $name", ({ open }) => {
       expect((await create({ name: "ü".repeat(100) })).status).toBe(201);
     });
 
-    test("html or text must be there", async () => {
+    test("html or text is required", async () => {
       const answer = await editor(`POST ${templates}`, { name: "empty" });
       expect(refusal(answer)).toEqual([400, "validation_failed"]);
     });
@@ -134,7 +134,7 @@ describe.each(engines)("templates on $name", ({ open }) => {
       expect(answer.body.error?.message).toMatch(/line 2, column 1/);
     });
 
-    test("source past 512 KiB is a 400, and past the body's limit a 413", async () => {
+    test("a source over 512 KiB is a 400, and over the body's limit a 413", async () => {
       expect(faultyFields(await create({ html: "x".repeat(512 * 1024 + 1) }))).toEqual([400, ["html"]]);
       expect(refusal(await create({ html: "x".repeat(5 * 1024 * 1024) }))).toEqual([
         413,

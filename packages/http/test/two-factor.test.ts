@@ -56,7 +56,7 @@ describe.each(engines)("two-factor login on $name", ({ open }) => {
     expect((await logIn()).status).toBe(200);
   });
 
-  test("verify {code} enables it and shows ten recovery codes; every login then takes a code", async () => {
+  test("verify {code} enables it and shows ten recovery codes; every login then requires a code", async () => {
     const { secret, codes } = await enable();
     expect(new Set(codes).size).toBe(10);
     const me = await house.call("GET /users/me", { as: person });
@@ -69,13 +69,13 @@ describe.each(engines)("two-factor login on $name", ({ open }) => {
     expect(refusal(await logIn(codes[0]))).toEqual([401, "invalid_two_factor_code"]);
   });
 
-  test("a wrong password is told as such, code or not", async () => {
+  test("a wrong password is reported as such, with or without a code", async () => {
     await enable();
     const body = { email: person.email, password: "another password", two_factor_code: "123456" };
     expect(refusal(await house.call("POST /auth/login", { body }))).toEqual([401, "invalid_credentials"]);
   });
 
-  test("a code works once, also when fifty come at once; one step of drift is fine, two are not", async () => {
+  test("a code works once, also when fifty come at once; one step of drift is accepted, two are not", async () => {
     const { secret } = await enable();
     expect(refusal(await logIn(codeAt(secret, now())))).toEqual([401, "invalid_two_factor_code"]);
     pass(5 * minute);
@@ -101,7 +101,7 @@ describe.each(engines)("two-factor login on $name", ({ open }) => {
     expect((await logIn(codeAt(secret, now()))).status).toBe(200);
   });
 
-  test("setup while enabled is a 409; a second setup replaces the unverified secret; 10 minutes and it lapses", async () => {
+  test("setup while enabled is a 409; a second setup replaces the unverified secret; it expires after 10 minutes", async () => {
     const first = String((await setup()).body.data?.["secret"]);
     const second = String((await setup()).body.data?.["secret"]);
     expect(refusal(await verify(codeAt(first, now())))).toEqual([400, "invalid_two_factor_code"]);
@@ -116,7 +116,7 @@ describe.each(engines)("two-factor login on $name", ({ open }) => {
     ]);
   });
 
-  test("verify and disable without setup are a 400; so are no code, an empty one, and another field", async () => {
+  test("verify and disable without setup are a 400; so are a missing or empty code and an unknown field", async () => {
     expect(refusal(await verify("123456"))).toEqual([400, "two_factor_not_set_up"]);
     expect(refusal(await disable("123456"))).toEqual([400, "two_factor_not_set_up"]);
     expect(refusal(await house.call("GET /users/me/2fa/qr", { as: person }))).toEqual([
@@ -128,7 +128,7 @@ describe.each(engines)("two-factor login on $name", ({ open }) => {
     expect(faultyFields(await verify(123456))).toEqual([400, ["code"]]);
   });
 
-  test("disable {code} takes a valid code", async () => {
+  test("disable {code} requires a valid code", async () => {
     const { secret } = await enable();
     expect(refusal(await disable(codeAt(secret, now())))).toEqual([400, "invalid_two_factor_code"]);
     pass(minute);
@@ -136,7 +136,7 @@ describe.each(engines)("two-factor login on $name", ({ open }) => {
     expect((await logIn()).status).toBe(200);
   });
 
-  test("enabling revokes the other sessions and mails the user", async () => {
+  test("enabling revokes the other sessions and e-mails the user", async () => {
     const other = { ...person, token: String((await logIn()).body.data?.["token"]) };
     await enable();
     expect(refusal(await house.call("GET /users/me", { as: other }))).toEqual([401, "unauthenticated"]);
@@ -157,7 +157,7 @@ describe.each(engines)("two-factor login on $name", ({ open }) => {
     ]);
   });
 
-  test("secret and codes stand in no log", async () => {
+  test("no log contains the secret or a code", async () => {
     const { secret, codes } = await enable();
     const mine = await house.call("GET /users/me/audit-log", { as: person });
     expect(mine.body.data?.map(({ type }) => type)).toContain("user.2fa_enabled");

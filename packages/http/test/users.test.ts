@@ -36,7 +36,7 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     expect(refusal(await house.call(owning, { as: house.administrator }))).toEqual([409, "owns_workspaces"]);
   });
 
-  test("POST /admin/users: an administrator makes users, administrators among them, and nobody else does", async () => {
+  test("POST /admin/users: only an administrator creates users, including administrators", async () => {
     const as = house.administrator;
     const body = { name: "Eve", email: newAddress(), password };
     for (const other of [house.owner, house.admin])
@@ -65,7 +65,7 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     expect(refusal(await house.call("GET /admin/users/999999", { as }))).toEqual([404, "not_found"]);
   });
 
-  test("POST, DELETE /admin/users/{userId}/administrator: rights that begin and end with the next request, never one's own", async () => {
+  test("POST, DELETE /admin/users/{userId}/administrator: applies from the next request on, and never to oneself", async () => {
     const as = house.administrator;
     const person = await house.logIn();
     const rights = (method: string, userId: number, by = as) =>
@@ -86,7 +86,7 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     ]);
   });
 
-  test("of two administrators who demote each other at once, one is left", async () => {
+  test("two administrators who demote each other at once: one remains", async () => {
     for (let round = 0; round < 2; round += 1) {
       const pair = [await house.logIn({ admin: true }), await house.logIn({ admin: true })] as const;
       const demote = (userId: number, as: (typeof pair)[number]) =>
@@ -96,7 +96,7 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     }
   });
 
-  test("GET, DELETE /admin/users/{userId}/sessions: an administrator sees and ends anybody's logins", async () => {
+  test("GET, DELETE /admin/users/{userId}/sessions: an administrator lists and ends any user's logins", async () => {
     const as = house.administrator;
     const person = await house.logIn();
     const path = `/admin/users/${person.userId}/sessions`;

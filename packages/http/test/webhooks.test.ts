@@ -125,7 +125,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     expect(faultyFields(await owner(`POST ${path}`, body))).toEqual([400, [field]]);
   });
 
-  test("a delivery is a POST with the document's payload, signed over the raw body both ways", async () => {
+  test("a delivery is a POST with the documented payload, signed over the raw body in both formats", async () => {
     const { secret } = await made({ events: ["email.sent"] });
     const email_id = await send();
     const [post, ...more] = house.world.http.posts;
@@ -157,7 +157,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     expect(new Webhook(secret).sign(id, signedAt, post?.body ?? "")).toBe(signature);
   });
 
-  test("events and filters choose what is told; no event more than once", async () => {
+  test("events and filters select what is delivered; no event more than once", async () => {
     await made({ events: ["email.queued"] });
     await made({ events: ["email.sent", "email.sent"] });
     await made({ events: ["*"], filters: ["shop@example.com"] });
@@ -169,7 +169,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     expect(house.world.http.posts).toHaveLength(4);
   });
 
-  test("any 2xx is success; a failure is retried 3 times with growing waits, the same id each time", async () => {
+  test("any 2xx is success; a failure is retried 3 times at growing intervals, with the same id each time", async () => {
     await made({ events: ["email.sent"] });
     house.world.http.answerWith(() => ({ kind: "response", status: 500, body: "no", durationMs: 1 }));
     await send();
@@ -207,7 +207,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     expect(body.data?.[0]).toMatchObject({ status: "failed", attempts: 1 + retries, error: "connect" });
   });
 
-  test("GET …/deliveries is paged from 0; POST …/redeliver delivers once more", async () => {
+  test("GET …/deliveries is paged from 0; POST …/redeliver delivers again", async () => {
     const { id } = await made({ events: ["email.sent"] });
     house.world.http.answerWith(() => ({ kind: "response", status: 204, body: "", durationMs: 7 }));
     await send();
@@ -231,7 +231,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     expect(refusal(await owner(`GET ${path}/${id}/deliveries?size=0`))).toEqual([400, "validation_failed"]);
   });
 
-  test("what a receiver answers is shown to managers only", async () => {
+  test("a receiver's response is shown to managers only", async () => {
     const { storage, clock } = house.world;
     const viewer = house.viewer;
     await storage.members.insert({
@@ -257,7 +257,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     expect(house.world.http.posts.map(({ body }) => JSON.parse(body).event)).toEqual(["webhook.test"]);
   });
 
-  test("POST …/rotate-secret: the former signs beside the new one for 24 hours", async () => {
+  test("POST …/rotate-secret: the former one signs beside the new one for 24 hours", async () => {
     const { id, secret } = await made({ events: ["email.sent"] });
     const rotated = await owner(`POST ${path}/${id}/rotate-secret`);
     const next = String(rotated.body.data?.["secret"]);
@@ -278,7 +278,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     expect(late?.headers["webhook-signature"]?.split(" ")).toHaveLength(1);
   });
 
-  test("410 switches it off, leaves an event and mails the owner", async () => {
+  test("a 410 disables it, records an event and e-mails the owner", async () => {
     const { id } = await made({ events: ["email.sent"] });
     house.world.http.answerWith(() => ({ kind: "response", status: 410, body: "", durationMs: 1 }));
     await send();
@@ -287,7 +287,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     expect(house.world.mailer.inbox.find({ to: house.owner.email, subject: /disabled/ })).toBeDefined();
   });
 
-  test("editors and viewers read webhooks, and change none", async () => {
+  test("editors and viewers can read webhooks, but not change them", async () => {
     for (const as of [house.editor, house.viewer]) {
       expect((await house.call(`GET ${path}`, { as })).status).toBe(200);
       const body = { url: "https://hooks.example.com/", events: ["*"] };

@@ -34,7 +34,7 @@ describe.each(engines)("workspaces and keys on $name", ({ open }) => {
       expect(faultyFields(more)).toEqual([400, ["plan_id"]]);
     });
 
-    test("GET /workspaces → mine, with my role, newest first, paged from 0", async () => {
+    test("GET /workspaces → the caller's, with their role, newest first, paged from 0", async () => {
       const { body } = await house.call("GET /workspaces", { as: house.editor });
       expect(body.pagination).toEqual({ page: 0, size: 20, total: 1, total_pages: 1, after: null });
       expect(body.data).toMatchObject([{ id: house.workspace, role: "editor" }]);
@@ -50,7 +50,7 @@ describe.each(engines)("workspaces and keys on $name", ({ open }) => {
       expect(refusal(await put(house.editor, { name: "x" }))).toEqual([403, "forbidden"]);
     });
 
-    test("POST …/transfer-ownership {user_id}: that member is owner, the caller admin, at one instant", async () => {
+    test("POST …/transfer-ownership {user_id}: that member becomes owner and the caller admin, at once", async () => {
       const [owner, heir] = [await house.logIn(), await house.logIn()];
       const workspace = await house.makeWorkspace(owner, "Handed over");
       const { storage, clock } = house.world;
@@ -78,7 +78,7 @@ describe.each(engines)("workspaces and keys on $name", ({ open }) => {
       ]);
     });
 
-    test("DELETE /workspaces/current {name}: the owner, with its name as confirmation", async () => {
+    test("DELETE /workspaces/current {name}: the owner, confirming with its name", async () => {
       const workspace = await house.makeWorkspace(house.owner, "Doomed");
       const key = await house.makeKey({ workspace });
       const remove = (as: typeof house.owner, name: unknown) =>
@@ -110,7 +110,7 @@ describe.each(engines)("workspaces and keys on $name", ({ open }) => {
         ]);
     });
 
-    test("/workspaces/current/* without a usable header is a 400; of a foreign or missing workspace a 403", async () => {
+    test("/workspaces/current/* without a valid header is a 400; with a foreign or missing workspace a 403", async () => {
       for (const workspace of ["", "0", "-1", "1,2", "1e3", "0x1", "abc", "99999999999999999999"]) {
         const answer = await house.call("GET /workspaces/current", { as: house.owner, workspace });
         expect([workspace, ...refusal(answer)]).toEqual([workspace, 400, "workspace_required"]);
@@ -156,7 +156,7 @@ describe.each(engines)("workspaces and keys on $name", ({ open }) => {
       expect([log.text.includes(key), log.body.data?.[0]?.["type"]]).toEqual([false, "apikey.created"]);
     });
 
-    test("expires_in_days: 0 is never; a negative, broken or huge one is a 400", async () => {
+    test("expires_in_days: 0 means never; a negative, fractional or huge one is a 400", async () => {
       expect((await create({ name: "k", expires_in_days: 0 })).body.data?.["expires_at"]).toBeNull();
       for (const days of [-1, 1.5, "5", 1e9])
         expect(faultyFields(await create({ name: "k", expires_in_days: days }))).toEqual([
@@ -165,7 +165,7 @@ describe.each(engines)("workspaces and keys on $name", ({ open }) => {
         ]);
     });
 
-    test("DELETE …/{id} revokes at once", async () => {
+    test("DELETE …/{id} revokes it at once", async () => {
       const made = await create({ name: "gone" });
       const key = String(made.body.data?.["key"]);
       expect((await house.call("GET /emails", { as: key })).status).toBe(200);
@@ -175,7 +175,7 @@ describe.each(engines)("workspaces and keys on $name", ({ open }) => {
       expect(refusal(await house.call(`DELETE ${path}`, { as: house.admin }))).toEqual([404, "not_found"]);
     });
 
-    test("a key whose time is over is told so, with a code of its own", async () => {
+    test("an expired key gets an error code of its own", async () => {
       const key = String((await create({ name: "short", expires_in_days: 1 })).body.data?.["key"]);
       house.world.clock.advance(86_400_000);
       const answer = await house.call("GET /emails", { as: key });
@@ -184,7 +184,7 @@ describe.each(engines)("workspaces and keys on $name", ({ open }) => {
       expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     });
 
-    test("editors and viewers read keys, and make and revoke none", async () => {
+    test("editors and viewers can read keys, but not create or revoke them", async () => {
       for (const as of [house.editor, house.viewer]) {
         expect(refusal(await create({ name: "x" }, as))).toEqual([403, "forbidden"]);
         const path = `DELETE ${keys}/0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f`;

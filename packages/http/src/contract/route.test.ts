@@ -53,7 +53,7 @@ async function ask(line: Route, request: Partial<WireRequest>, body?: unknown) {
 }
 
 describe("a route", () => {
-  test("puts the path's parameter where the use case looks for it, and a page into its envelope", async () => {
+  test("passes the path's parameter to the use case, and wraps a page in its envelope", async () => {
     const line = route("GET /shops/{id}/items", listItems, {
       summary: "List items",
       params: { id: "shopId" },
@@ -74,7 +74,7 @@ describe("a route", () => {
     });
   });
 
-  test("may have a status of its own for a refusal", async () => {
+  test("can have its own status for a refusal", async () => {
     const own = { summary: "Log in", reply: itemWire, statuses: { invalid_two_factor_code: 401 } } as const;
     const body = { code: "1" };
     const login = await ask(route("POST /login", refuse, own), { target: "/api/v1/login" }, body);
@@ -84,7 +84,7 @@ describe("a route", () => {
     ]);
   });
 
-  test("can't name a parameter that its use case does not take", () => {
+  test("can't name a parameter that its use case does not have", () => {
     const line = route("GET /shops/{id}/items", listItems, {
       summary: "",
       envelope: "page",

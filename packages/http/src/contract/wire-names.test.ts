@@ -21,7 +21,7 @@ const schema = z
 const shape = shapeOf(schema);
 
 describe("names from the wire", () => {
-  test("are the schema's, through lists, choices, defaults and refinements", () => {
+  test("are mapped through lists, choices, defaults and refinements", () => {
     const wire = {
       template_id: "a",
       recipients: [{ display_name: "Ada", sample_data: { display_name: 1, displayName: 2 } }],
@@ -47,14 +47,14 @@ describe("names from the wire", () => {
     );
   });
 
-  test("are never anybody's prototype", () => {
+  test("never set a prototype", () => {
     const input = fromWire(shape, JSON.parse('{"__proto__": {"templateId": "a"}, "constructor": 1}'));
     expect(Object.keys(input as object)).toEqual(["?__proto__", "?constructor"]);
     expect(Object.getPrototypeOf(input)).toBe(Object.prototype);
   });
 
   test.each(["templateId", "?templateId", "template_Id", "TEMPLATE_ID", ""])(
-    "the unknown field %j is refused, and told by its name",
+    "the unknown field %j is refused, and reported by its own name",
     (name) => {
       const parsed = schema.safeParse(fromWire(shape, { [name]: "a" }));
       const issue = parsed.error?.issues.find(({ code }) => code === "unrecognized_keys");
@@ -85,7 +85,7 @@ test.each([
   expect(snakeCase(key)).toBe(name);
 });
 
-test("a time is a text in JSON, though a host may pass a number", () => {
+test("a time is a string in JSON, though a host may pass a number", () => {
   const shape = shapeOf(useCases.emails.send.input);
   expect(fromWire(shape, { scheduled_at: 5 })).toEqual({ scheduledAt: "5" });
   const { error } = useCases.emails.send.input.safeParse({ scheduledAt: "5" });

@@ -14,11 +14,11 @@ function operationOf(route: (typeof routes)[number]) {
   return document.paths[`/api/v1${route.path}`]?.[route.method.toLowerCase()];
 }
 
-test("the checked-in document is the one that the route table makes", async () => {
+test("the checked-in document matches the route table", async () => {
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("../../openapi.json");
 });
 
-test("the same table makes the same document", () => {
+test("the same table generates the same document", () => {
   expect(JSON.stringify(createOpenApi(routes))).toBe(JSON.stringify(document));
 });
 
@@ -73,7 +73,7 @@ function* objectSchemas(value: unknown): Generator<JsonSchema> {
   }
 }
 
-test("every field and every parameter says what it is", () => {
+test("every field and every parameter has a description", () => {
   const fields = [...objectSchemas(document)].flatMap(({ properties = {} }) => Object.entries(properties));
   expect(fields.length).toBeGreaterThan(500);
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
@@ -97,7 +97,7 @@ test("patterns mean the same with and without the flag u", () => {
   }
 });
 
-test("shared answers are named, and not by lists of codes", () => {
+test("shared responses have readable names", () => {
   for (const name of Object.keys(document.components.responses)) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
 });
 
@@ -110,7 +110,7 @@ test("each type of event that webhooks can subscribe to is described", () => {
   });
 });
 
-test("every reference leads somewhere", () => {
+test("every reference resolves", () => {
   const refs = [...JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)];
   expect(refs.length).toBeGreaterThan(100);
   for (const [, kind = "", name = ""] of refs) {
@@ -118,14 +118,14 @@ test("every reference leads somewhere", () => {
   }
 });
 
-test("names in the document are the wire's", () => {
+test("names in the document are in snake_case", () => {
   for (const route of routes.filter(({ signature }) => takesBody(signature))) {
     const schema = operationOf(route)?.requestBody?.content["application/json"]?.schema;
     for (const name of Object.keys(schema?.properties ?? {})) expect(name).toMatch(/^[a-z0-9_]+$/);
   }
 });
 
-test("the reference shows every route, sending first, and loads nothing", () => {
+test("the reference shows every route, sending first, and loads nothing else", () => {
   const page = createDocsPage(document);
   expect(page.indexOf('id="emails.send"')).toBeLessThan(page.indexOf('id="users.list"'));
   expect(page).not.toContain("<b>202</b> Done");

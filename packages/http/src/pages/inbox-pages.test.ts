@@ -5,8 +5,8 @@ import { startServer } from "../../test/start-server.ts";
 
 servePages();
 
-describe("the captured mail", () => {
-  test("has a page that runs its own script and nothing else, and shows no mail but as text", async () => {
+describe("the captured e-mails", () => {
+  test("have a page that runs its own script only, and shows e-mails as text only", async () => {
     for (const path of ["/inbox", `/inbox/${mail.id}`]) {
       const response = await get(path);
       const html = await response.text();
@@ -23,7 +23,7 @@ describe("the captured mail", () => {
     expect([gone.status, (await gone.text()).includes('id="mails"')]).toEqual([404, true]);
   });
 
-  test("has its HTML in a document that runs nothing, and loads pictures only where asked to", async () => {
+  test("show their HTML in a document that runs no script, and loads images only on request", async () => {
     captured.mails = [
       { ...mail, html: '<a href="https://shop.example">Shop</a><img src="https://shop.example/p.gif">' },
     ];
@@ -39,7 +39,7 @@ describe("the captured mail", () => {
     captured.mails = [mail];
   });
 
-  test("is there as JSON, and not twice for who has it", async () => {
+  test("are available as JSON, with 304 if unchanged", async () => {
     const list = await get("/inbox.json");
     expect(await list.json()).toEqual([mail]);
     const again = await get("/inbox.json", { "if-none-match": list.headers.get("etag") ?? "" });
@@ -55,7 +55,7 @@ describe("the captured mail", () => {
     expect((await get("/inbox/none.json")).status).toBe(404);
   });
 
-  test("gives its files and its source to be kept, and shows its own pictures", async () => {
+  test("offer attachments and source for download, and show inline images", async () => {
     const source = [
       "Content-Type: multipart/related; boundary=b",
       "",
@@ -96,7 +96,7 @@ describe("the captured mail", () => {
     captured.mails = [mail];
   });
 
-  test("is for this machine's own pages only", async () => {
+  test("are served to this machine's own pages only", async () => {
     const { createDispatcher } = await import("../server/dispatch.ts");
     const dispatcher = createDispatcher(server.world.posthorn, { inbox });
     const ask = async (headers: Record<string, string>, ip = "127.0.0.1") =>
@@ -119,13 +119,13 @@ describe("the captured mail", () => {
     expect(await ask({ host: "localhost" }, "unknown")).toBe(404);
   });
 
-  test("is not there unless it is asked for", async () => {
+  test("are served only if an inbox is configured", async () => {
     const plain = await startServer();
     expect((await fetch(`${plain.url}/inbox.json`)).status).toBe(404);
     await plain.close();
   });
 
-  test("can be forgotten, by its own form only", async () => {
+  test("can be cleared, by the page's own form only", async () => {
     const post = (body: URLSearchParams) =>
       fetch(`${server.url}/inbox/clear`, { method: "POST", redirect: "manual", body });
     expect((await post(new URLSearchParams({ token: "" }))).status).toBe(403);

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from "../../test/start-server.ts";
 
 servePages();
 
-describe("the pages that mails lead to", () => {
+describe("the pages that e-mails link to", () => {
   test.each(["/app/verify-email", "/app/reset-password", "/app/invitations"])(
     "%s runs its own script and nothing else",
     async (path) => {
@@ -27,7 +27,7 @@ describe("the pages that mails lead to", () => {
   );
 
   test.each(["/app/verify-email", "/app/reset-password", "/app/invitations"])(
-    "%s says what to do where the link is not complete, and shows no form",
+    "%s says what to do if the link is incomplete, and shows no form",
     async (path) => {
       for (const end of ["", "?", "?token=", "?tok=x"]) {
         const response = await get(`${path}${end}`);
@@ -52,7 +52,7 @@ describe("the pages that mails lead to", () => {
   });
 });
 
-test("what is refused outside of the API is a page for browsers, and JSON for programs", async () => {
+test("errors outside of the API are pages for browsers, and JSON for programs", async () => {
   const browsers = "text/html,application/xhtml+xml,*/*;q=0.8";
   const page = await get("/nowhere", { accept: browsers });
   expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
@@ -66,7 +66,7 @@ test("what is refused outside of the API is a page for browsers, and JSON for pr
     expect(await (await get(path, { accept })).json()).toMatchObject({ error: { code: "not_found" } });
 });
 
-test("the first page of a development server shows its key to this machine alone, and is nowhere else", async () => {
+test("the home page of a development server shows its key to this machine only, and exists nowhere else", async () => {
   expect((await get("/")).status).toBe(404);
   const home = () => ({
     url: "http://127.0.0.1:8080",
@@ -111,7 +111,7 @@ describe("the templates of a folder", () => {
   afterAll(() => shown.close());
   const at = (path: string, init?: RequestInit) => fetch(`${shown.url}/previews${path}`, init);
 
-  test("have a page that runs its own script alone, and are listed once for each change", async () => {
+  test("have a page that runs its own script only, and are listed once per change", async () => {
     const page = await at("");
     const script = /<script>([\s\S]*?)<\/script>/.exec(await page.text())?.[1] ?? "";
     const hash = createHash("sha256").update(script).digest("base64");
@@ -126,7 +126,7 @@ describe("the templates of a folder", () => {
     expect((await at(".json", { headers })).status).toBe(200);
   });
 
-  test("are rendered, their HTML in a document that runs nothing", async () => {
+  test("are rendered, their HTML in a document that runs no script", async () => {
     const detail = await (await at("/rendered.json?name=hi%20%26%20bye")).json();
     expect(detail).toMatchObject({
       subject: "<b>Hi</b>",
@@ -141,7 +141,7 @@ describe("the templates of a folder", () => {
     expect((await get("/previews")).status).toBe(404);
   });
 
-  test("are sent by the page alone, and seen by callers of this machine alone", async () => {
+  test("are sent by the page only, and served to this machine only", async () => {
     const token = /data-token="([^"]+)"/.exec(await (await at("")).text())?.[1] ?? "";
     const post = (body: string) => at("/send?name=hi%20%26%20bye", { method: "POST", body });
     expect((await post("token=guessed")).status).toBe(403);

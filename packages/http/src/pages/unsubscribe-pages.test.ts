@@ -48,7 +48,7 @@ const form = (text: string, type = "application/x-www-form-urlencoded") =>
 const isSuppressed = async () =>
   (await verbs().suppressions.check({ emails: [`ada${count}@example.com`], scope: "news" }))[0]?.suppressed;
 
-test("opening the link shows a page with one button that needs no script, and says that nobody may keep or pass it on", async () => {
+test("the link opens a page with one button that needs no script, and forbids caching and referrers", async () => {
   const answer = await fetch(`${server.url}${path}`);
   const html = await answer.text();
   expect(answer.status).toBe(200);
@@ -61,7 +61,7 @@ test("opening the link shows a page with one button that needs no script, and sa
   expect(answer.headers.get("set-cookie")).toBeNull();
 });
 
-test("ten thousand times opened by scanners, it changes nothing", async () => {
+test("opening it ten thousand times, as scanners do, changes nothing", async () => {
   const { storage } = server.world;
   const states = async () => [
     (await storage.events.list({ workspaceId: "all" }, { offset: 0, limit: 1 })).total,
@@ -105,7 +105,7 @@ test.each([
   expect(await isSuppressed()).toBe(true);
 });
 
-test("the page's button unsubscribes, and its undo takes it back", async () => {
+test("the page's button unsubscribes, and its undo button reverts it", async () => {
   expect(await (await form("confirm=1")).text()).toContain(
     '<button name="undo" value="1" class="plain">Undo</button>',
   );
@@ -114,7 +114,7 @@ test("the page's button unsubscribes, and its undo takes it back", async () => {
   expect(await isSuppressed()).toBe(false);
 });
 
-test("a link that is not ours is answered to programs as any other, and to people as incomplete", async () => {
+test("an invalid link is answered to programs like a valid one, and to people as incomplete", async () => {
   path = `${path.slice(0, 30)}${path[30] === "A" ? "B" : "A"}${path.slice(31)}`;
   const answer = await form("List-Unsubscribe=One-Click");
   expect([answer.status, await answer.text()]).toEqual([200, "You are unsubscribed.\n"]);
@@ -124,7 +124,7 @@ test("a link that is not ours is answered to programs as any other, and to peopl
   expect((await form("")).status).toBe(200);
 });
 
-test("a body of more than 4 KiB is refused, and where nothing can be written programs are told to come again", async () => {
+test("a body of more than 4 KiB is refused, and programs are told to retry if nothing can be written", async () => {
   expect((await form("x".repeat(4_097))).status).toBe(413);
   isDown = true;
   const answer = await form("List-Unsubscribe=One-Click");

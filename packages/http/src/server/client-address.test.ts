@@ -15,7 +15,7 @@ describe("the client's address", () => {
     ["a Unix socket, nobody trusted", undefined, undefined, "1.2.3.4", "unknown"],
     ["a Unix socket's proxy", true, undefined, "1.2.3.4", "1.2.3.4"],
     ["a Unix socket and ranges", ["::1"], undefined, "1.2.3.4", "unknown"],
-  ] as const)("where %s", (_, trustProxy, peer, forwarded, expected) => {
+  ] as const)("if %s", (_, trustProxy, peer, forwarded, expected) => {
     expect(clientAddressOf(peer, forwarded, createProxyCheck(trustProxy))).toBe(expected);
   });
 

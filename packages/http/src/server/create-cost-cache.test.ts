@@ -11,7 +11,7 @@ function make(costs: number) {
   return { clock, ask, spare: createCostCache(ask, () => clock.at) };
 }
 
-test("what is dear is asked so rarely that it takes a hundredth of the time", async () => {
+test("runs an expensive query so rarely that it takes a hundredth of the time", async () => {
   const { clock, ask, spare } = make(80);
   for (let second = 0; second < 100; second += 1) {
     await spare();
@@ -22,7 +22,7 @@ test("what is dear is asked so rarely that it takes a hundredth of the time", as
   expect(ask.mock.calls.length).toBeGreaterThanOrEqual(11);
 });
 
-test("what is cheap is asked each time, and what took very long once a minute", async () => {
+test("runs a cheap query each time, and a very expensive one once a minute", async () => {
   const cheap = make(1);
   for (let call = 0; call < 5; call += 1) await cheap.spare();
   expect(cheap.ask).toHaveBeenCalledTimes(5);
@@ -36,7 +36,7 @@ test("what is cheap is asked each time, and what took very long once a minute", 
   expect(dear.ask).toHaveBeenCalledTimes(2);
 });
 
-test("all who ask at once get one answer, and nobody a failure of before", async () => {
+test("concurrent callers share one answer, and a failure is not cached", async () => {
   const ask = vi.fn(async () => "all");
   const spare = createCostCache(ask, () => 0);
   expect(await Promise.all([spare(), spare(), spare()])).toEqual(["all", "all", "all"]);

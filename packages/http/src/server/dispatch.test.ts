@@ -17,7 +17,7 @@ describe("credentials", () => {
     ["a token that is no JWT", { authorization: "Bearer abc" }],
     ["a token longer than 4 KiB", { authorization: `Bearer ${"a".repeat(5000)}` }],
     ["an API key in place of a login", { authorization: `Bearer sk_${"a".repeat(40)}` }],
-  ])("%s is one and the same 401", async (_, headers) => {
+  ])("%s is answered with the same 401", async (_, headers) => {
     const answer = await server.ask("GET /users/me", { headers });
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
@@ -27,7 +27,7 @@ describe("credentials", () => {
     });
   });
 
-  test("two Authorization headers are refused, whichever is good", async () => {
+  test("two Authorization headers are refused, even if one is valid", async () => {
     const answer = await rawRequest(
       server.port,
       `GET /api/v1/users/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\nAuthorization: Bearer x\r\nConnection: close\r\n\r\n`,
@@ -36,7 +36,7 @@ describe("credentials", () => {
     expect(answer).toContain("Authorization: is given more than once");
   });
 
-  test("two Idempotency-Key headers are refused, and a comma in one is none of it", async () => {
+  test("two Idempotency-Key headers are refused, and a comma is part of the key", async () => {
     const { body } = await current("POST /workspaces/current/api-keys", { body: { name: "Shop" } });
     const mail = JSON.stringify({ subject: "Hi", text: "Hi", to: ["ada@example.com"] });
     const send = (...keys: string[]) =>
@@ -56,7 +56,7 @@ describe("credentials", () => {
     expect(await send("a,b")).toMatch(/^HTTP\/1\.1 202 /);
   });
 
-  test("a login does not open what asks for an API key", async () => {
+  test("a login is refused where an API key is required", async () => {
     expect((await server.ask("GET /emails", { token: owner.token })).status).toBe(401);
   });
 
@@ -78,7 +78,7 @@ describe("credentials", () => {
     expect(answer).toContain("workspace_required");
   });
 
-  test("a foreign workspace and none at all are the same 403", async () => {
+  test("another workspace and a missing one get the same 403", async () => {
     const stranger = await server.logIn();
     const foreign = await server.ask("GET /workspaces/current", { token: stranger.token, workspace });
     const none = await server.ask("GET /workspaces/current", { token: stranger.token, workspace: 987654 });
@@ -127,7 +127,7 @@ describe("paths and methods", () => {
     ["//x", "The path is malformed."],
     ["/api/v1/users/me?x=%ff", "The query string is not percent-encoded UTF-8."],
     ["/api/v1/users/me?x=%00", "The query string contains a NUL character."],
-  ])("%.24s is told what is wrong", async (target, message) => {
+  ])("%.24s is refused with what is wrong", async (target, message) => {
     const answer = await rawRequest(
       server.port,
       `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\nConnection: close\r\n\r\n`,
@@ -137,13 +137,13 @@ describe("paths and methods", () => {
     });
   });
 
-  test("another method is a 405 that says which are known", async () => {
+  test("another method is a 405 that lists the allowed ones", async () => {
     const answer = await server.ask("PATCH /workspaces/current/settings");
     expect([answer.status, answer.body.error?.code]).toEqual([405, "method_not_allowed"]);
     expect(answer.headers.get("allow")).toBe("GET, PUT, HEAD, OPTIONS");
   });
 
-  test("OPTIONS says what is known, to nobody's browser in particular", async () => {
+  test("OPTIONS lists the allowed methods, without CORS headers for unlisted origins", async () => {
     const answer = await server.ask("OPTIONS /workspaces/current/settings", {
       headers: { origin: "https://evil.example" },
     });
@@ -160,15 +160,15 @@ describe("paths and methods", () => {
   });
 });
 
-describe("every answer", () => {
-  test("carries the caller's request id if it is sane, otherwise one of ours", async () => {
+describe("every response", () => {
+  test("carries the caller's request id if it is well-formed, otherwise a generated one", async () => {
     const mine = await server.ask("GET /users/me", { headers: { "x-request-id": "trace-1.a_B" } });
     expect([mine.headers.get("x-request-id"), mine.body.request_id]).toEqual(["trace-1.a_B", "trace-1.a_B"]);
     const odd = await server.ask("GET /users/me", { headers: { "x-request-id": "a b<script>" } });
     expect(odd.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("is not stored, sniffed or told to other sites", async () => {
+  test("forbids caching, sniffing and referrers", async () => {
     const { headers } = await server.ask("GET /users/me", { token: owner.token });
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -176,14 +176,14 @@ describe("every answer", () => {
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
   });
 
-  test("a page says which of how many", async () => {
+  test("a page of a list includes its total", async () => {
     const answer = await server.ask("GET /workspaces?size=5", { token: owner.token });
     expect(answer.body.pagination).toEqual({ page: 0, size: 5, total: 1, total_pages: 1, after: null });
     expect(answer.body.data?.[0]?.created_at).toBe("2030-01-01T12:00:00.000Z");
   });
 });
 
-describe("faults of ours", () => {
+describe("internal errors", () => {
   const request: WireRequest = {
     method: "GET",
     target: "/api/v1/users/me?secret=1",
@@ -201,7 +201,7 @@ describe("faults of ours", () => {
     return { posthorn: { ...server.world.posthorn, logger, authenticateUser }, logged };
   }
 
-  test("are a 500 that says nothing, and a line in the log without the query", async () => {
+  test("are a 500 without details, and a log line without the query", async () => {
     const { posthorn, logged } = failing(new Error("relation users does not exist"));
     const reply = await createDispatcher(posthorn).dispatch(request);
     expect(reply.status).toBe(500);
@@ -218,7 +218,7 @@ describe("faults of ours", () => {
     ]);
   });
 
-  test("a storage that can't be reached is a 503 to try again after", async () => {
+  test("an unreachable storage is a 503 with Retry-After", async () => {
     const { posthorn, logged } = failing(new StorageUnavailable("down"));
     const reply = await createDispatcher(posthorn).dispatch(request);
     expect([reply.status, reply.headers["retry-after"], logged]).toEqual([503, "1", []]);
@@ -231,7 +231,7 @@ describe("faults of ours", () => {
     expect([reply.status, JSON.parse(String(reply.body)).error.code]).toEqual([503, "unavailable"]);
   });
 
-  test("listed origins, and no others, may call from a browser", async () => {
+  test("only listed origins may call from a browser", async () => {
     const dispatcher = createDispatcher(server.world.posthorn, { corsOrigins: ["https://app.example"] });
     const ask = async (origin: string) =>
       (await dispatcher.dispatch({ ...request, method: "OPTIONS", headers: { origin } })).headers;

@@ -49,7 +49,7 @@ async function follow(query: string, headers: Record<string, string> = {}) {
 const createPlan = (name: string) => server.ask("POST /admin/plans", { token: admin.token, body: { name } });
 
 describe("the event stream", () => {
-  test("tells events as data with their id, without an event line", async () => {
+  test("sends events as data with their id, without an event line", async () => {
     const stream = await follow(`?token=${admin.token}`);
     expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
     await stream.until(() => stream.comments.length > 0);
@@ -79,7 +79,7 @@ describe("the event stream", () => {
     }
   });
 
-  test("keeps to a category", async () => {
+  test("filters by category", async () => {
     const stream = await follow(`?token=${admin.token}&category=system&last_event_id=0`);
     await createPlan("Unheard");
     await server.world.storage.events.append([
@@ -102,7 +102,7 @@ describe("the event stream", () => {
     stream.stop();
   });
 
-  test("keeps to a type, a workspace and a time, and ends with the last that stands where it is not to wait", async () => {
+  test("filters by type, workspace and time, and ends after the last event with wait=false", async () => {
     const workspace = await server.world.addWorkspace();
     const since = new Date(server.world.clock.now() + 60_000).toISOString();
     await createPlan("Old");
@@ -122,7 +122,7 @@ describe("the event stream", () => {
     expect(beats.size).toBe(0);
   });
 
-  test("a long log is read to its end in one go, by whoever takes it", async () => {
+  test("sends a long log to its end without waiting for further events", async () => {
     const { world } = server;
     const one = {
       category: "system" as const,
@@ -165,17 +165,17 @@ describe("the event stream", () => {
     expect((await follow(`?token=${admin.token}${query}`)).response.status).toBe(400);
   });
 
-  test("the token in the query counts nowhere else", async () => {
+  test("the token in the query is accepted by no other route", async () => {
     expect((await server.ask(`GET /users/me?token=${admin.token}`)).status).toBe(401);
   });
 
-  test("gives one person five streams", async () => {
+  test("allows one user five streams", async () => {
     const streams = await Promise.all(Array.from({ length: 6 }, () => follow(`?token=${admin.token}`)));
     expect(streams.map(({ response }) => response.status).toSorted()).toEqual([200, 200, 200, 200, 200, 429]);
     for (const stream of streams) stream.stop();
   });
 
-  test("a reader who leaves leaves nothing behind", async () => {
+  test("releases its resources when the reader leaves", async () => {
     const stream = await follow(`?token=${admin.token}`);
     await stream.until(() => stream.comments.length > 0);
     expect(beats.size).toBe(1);
@@ -245,7 +245,7 @@ async function openByHand(query: string) {
   };
 }
 
-test("a reader who falls behind is waited for while it takes something, and cut off where it takes nothing", async () => {
+test("a slow reader is waited for while it makes progress, and disconnected otherwise", async () => {
   for (let at = 0; at < 20; at += 1) await createPlan(`Plan ${at}`);
   const { streams, gone, written, beat, take } = await openByHand("last_event_id=0&type=plan.created");
   await expect.poll(() => written.join("").length).toBeGreaterThan(2_000);
@@ -267,7 +267,7 @@ test("a reader who falls behind is waited for while it takes something, and cut 
   expect(streams.count()).toBe(0);
 });
 
-test("a reader who took everything hears a comment at every heartbeat", async () => {
+test("a reader that is up to date gets a comment at every heartbeat", async () => {
   const { gone, written, beat, take } = await openByHand("");
   for (let at = 0; at < 3; at += 1) {
     take(10);

@@ -94,7 +94,7 @@ test("no field of any route yields a 5xx", async () => {
   await fc.assert(property, { numRuns: 600 });
 });
 
-test("no target and no header ends the server or yields a 5xx", async () => {
+test("no target and no header stops the server or yields a 5xx", async () => {
   const line = fc.record({
     target: fc.oneof(
       fc.webPath(),

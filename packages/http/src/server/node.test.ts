@@ -41,7 +41,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test("stands under a prefix, stripped by the host or not", async () => {
+test("works under a prefix, whether the host strips it or not", async () => {
   const handler = toNodeHandler(server.world.posthorn, { prefix: "/mail/" });
   const url = await host((request, response) => {
     if (request.headers["x-strip"] === "1") request.url = request.url?.slice("/mail".length) ?? "/";
@@ -52,7 +52,7 @@ test("stands under a prefix, stripped by the host or not", async () => {
   expect((await fetch(`${url}/mailbox/healthz`)).status).toBe(404);
 });
 
-test("answers whole through a host's compression, and streams through it at once", async () => {
+test("works with a host's compression, and streams events through it at once", async () => {
   let flushes = 0;
   const handler = toNodeHandler(server.world.posthorn);
   const url = await host((request, response) => {
@@ -78,7 +78,7 @@ test("answers whole through a host's compression, and streams through it at once
   await reader?.cancel();
 });
 
-test("a form that a parser of the host's has read is a form still", async () => {
+test("a form already parsed by the host is read as a form", async () => {
   const handler = toNodeHandler(server.world.posthorn);
   const url = await host((request, response) => {
     readAll(request).then((bytes) => {
@@ -95,7 +95,7 @@ test("a form that a parser of the host's has read is a form still", async () => 
   );
 });
 
-test("hands on what is not ours, and keeps what is", async () => {
+test("passes other paths to the host, and answers its own", async () => {
   const handler = toNodeHandler(server.world.posthorn);
   const url = await host((request, response) => handler(request, response, () => response.end("the host's")));
   expect(await (await fetch(`${url}/elsewhere`)).text()).toBe("the host's");
@@ -119,13 +119,13 @@ test.each([
   expect(await logIn(url)).toEqual(refused);
 });
 
-test("reads the stream itself where a parser only left a default", async () => {
+test("reads the stream itself if a parser only set a default body", async () => {
   const handler = toNodeHandler(server.world.posthorn);
   const url = await host((request, response) => handler(Object.assign(request, { body: {} }), response));
   expect(await logIn(url)).toEqual(refused);
 });
 
-test("two handlers in one process know nothing of each other", async () => {
+test("two handlers in one process are independent", async () => {
   const first = toNodeHandler(server.world.posthorn);
   const second = toNodeHandler(server.world.posthorn);
   first.close();

@@ -17,7 +17,7 @@ describe("fields", () => {
     });
   });
 
-  test("the service's own names are unknown too, and faults bear the wire's", async () => {
+  test("camelCase names are unknown too, and errors use the API's names", async () => {
     const answer = await current("PUT /workspaces/current/settings", {
       body: { webhookRetryCount: 3, webhook_retry_count: "many", api_key_expiry_days: -1 },
     });
@@ -41,7 +41,7 @@ describe("fields", () => {
     }
   });
 
-  test("a record's keys are left alone", async () => {
+  test("a record's keys are not renamed", async () => {
     const sample = { firstName: "Ada", last_name: "L", nested: { camelCase: [{ aB: 1 }] } };
     const made = await current("POST /workspaces/current/templates", {
       body: { name: "records", description: "", html: "<p>{{firstName}}</p>", sample_data: sample },
@@ -116,14 +116,14 @@ describe("bodies", () => {
     expect((await login("{}", { "content-encoding": "gzip" })).status).toBe(415);
   });
 
-  test("a charset beside the type is fine", async () => {
+  test("a charset beside the type is accepted", async () => {
     const answer = await login('{"email":"nobody@example.com","password":"wrong"}', {
       "content-type": "Application/JSON; charset=utf-8",
     });
     expect([answer.status, answer.body.error?.code]).toEqual([401, "invalid_credentials"]);
   });
 
-  test("more than 1 MiB is a 413, announced or not", async () => {
+  test("more than 1 MiB is a 413, with or without Content-Length", async () => {
     const large = JSON.stringify({ email: "a".repeat(1024 * 1024), password: "x" });
     expect((await login(large)).body.error?.code).toBe("payload_too_large");
     const head =

@@ -5,7 +5,7 @@ import { startServer } from "../../test/start-server.ts";
 import { createPosthornServer } from "./server.ts";
 
 describe("the server", () => {
-  test("keeps to the limits of the reliability promises", async () => {
+  test("sets the documented time-outs and limits", async () => {
     const { server, close } = await startServer({ maxConnections: 800 });
     const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount, maxConnections } =
       server.server;
@@ -32,7 +32,7 @@ describe("the server", () => {
     await server.close();
   });
 
-  test("survives a caller who hangs up in the middle of a body", async () => {
+  test("survives a client that disconnects in the middle of a body", async () => {
     const server = await startServer();
     const head = "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
     await new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ describe("the server", () => {
     await server.close();
   });
 
-  test("shows its numbers on a port of their own, and nothing else", async () => {
+  test("serves metrics on a port of their own, and nothing else there", async () => {
     const server = await startServer();
     const { url } = await server.server.listenForMetrics(0);
     const metrics = await fetch(`${url}/metrics`);
@@ -57,14 +57,14 @@ describe("the server", () => {
     await expect(fetch(`${url}/metrics`)).rejects.toThrow();
   });
 
-  test("says that a port is taken", async () => {
+  test("reports a port that is in use", async () => {
     const server = await startServer();
     const second = createPosthornServer(server.world.posthorn);
     await expect(second.listen(server.port)).rejects.toMatchObject({ code: "EADDRINUSE" });
     await server.close();
   });
 
-  test("stops: a request in flight is finished, streams end, nobody new is let in", async () => {
+  test("on close, finishes requests in flight, ends streams, and accepts no connections", async () => {
     const { world, ...server } = await startServer();
     const { token } = await server.logIn({ admin: true });
     const stream = await fetch(`${server.url}/api/v1/admin/events/stream?token=${token}`);
@@ -93,7 +93,7 @@ describe("the server", () => {
     await world.close();
   });
 
-  test("cuts off at the deadline what does not end", async () => {
+  test("closes connections that are still open at the deadline", async () => {
     const { world, ...server } = await startServer();
     const asked = Promise.withResolvers<void>();
     world.storage.ping = () => {

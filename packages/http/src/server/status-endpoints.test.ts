@@ -16,7 +16,7 @@ afterAll(() => server.close());
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${server.url}${path}`, { headers });
 
-test("the process is healthy, and ready as long as its storage is", async () => {
+test("the process is healthy, and ready while its storage is", async () => {
   expect(await (await get("/healthz")).json()).toEqual({ status: "ok" });
   expect((await get("/readyz")).status).toBe(200);
   const ping = server.world.storage.ping;
@@ -27,7 +27,7 @@ test("the process is healthy, and ready as long as its storage is", async () => 
   server.world.storage.ping = ping;
 });
 
-test("metrics tell routes by their patterns, never by a caller's path", async () => {
+test("metrics are labelled by route pattern, never by a caller's path", async () => {
   await server.ask("GET /users/me");
   await server.ask("GET /emails/0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f");
   await get("/secret-path-of-a-caller");
@@ -45,7 +45,7 @@ test("metrics tell routes by their patterns, never by a caller's path", async ()
     expect(line).toMatch(/^(?:# (?:HELP|TYPE) |[a-z_]+(?:\{[^}]*\}?[^}]*\})? [\d.e+-]+$)/);
 });
 
-test("metrics are for those with the token, and for nobody where there is none", async () => {
+test("metrics need the token, and are unavailable without one", async () => {
   expect((await get("/metrics")).status).toBe(401);
   expect((await get("/metrics", { authorization: "Bearer scraper-4f0d" })).status).toBe(401);
   const other = await startServer();
@@ -57,7 +57,7 @@ test("metrics are for those with the token, and for nobody where there is none",
   await other.close();
 });
 
-test("how long the oldest is due goes by the service's clock", async () => {
+test("the age of the oldest due e-mail is measured by the service's clock", async () => {
   const { world, close } = await startServer();
   const { clock, posthorn, storage } = world;
   storage.emailQueue.status = async () => ({
@@ -71,7 +71,7 @@ test("how long the oldest is due goes by the service's clock", async () => {
   await close();
 });
 
-test("a histogram's buckets count what is at most as long", () => {
+test("a histogram's buckets are cumulative", () => {
   const metrics = createMetrics();
   for (const ms of [0.5, 3, 3, 20_000]) metrics.record("r", 200, ms);
   const text = metrics.write([]);
@@ -90,30 +90,33 @@ test("the document and the reference are served", async () => {
   expect(await docs.text()).toContain("API reference");
 });
 
-test.each(["/docs", "/openapi.json"])("%s is made once, and not sent to who has it", async (path) => {
-  const dispatcher = createDispatcher(server.world.posthorn);
-  const ask = (headers: Record<string, string> = {}) =>
-    dispatcher.dispatch({
-      method: "GET",
-      target: path,
-      headers,
-      repeatedAuthorization: false,
-      ip: "",
-      readBody: async () => new Uint8Array(),
-      openBody: async function* () {},
-    });
-  const [first, second] = [await ask(), await ask()];
-  expect(first.body).toBeInstanceOf(Uint8Array);
-  expect(second.body).toBe(first.body);
-  const { etag = "", "cache-control": caching } = first.headers;
-  expect([etag, caching]).toEqual([expect.stringMatching(/^"[\w-]{22}"$/), "no-cache"]);
-  const known = await ask({ "if-none-match": `"other", W/${etag}` });
-  expect([known.status, known.body, known.headers["etag"]]).toEqual([304, "", etag]);
-  const response = await get(path, { "if-none-match": etag });
-  expect([response.status, await response.text()]).toEqual([304, ""]);
-});
+test.each(["/docs", "/openapi.json"])(
+  "%s is generated once, and answered with 304 if unchanged",
+  async (path) => {
+    const dispatcher = createDispatcher(server.world.posthorn);
+    const ask = (headers: Record<string, string> = {}) =>
+      dispatcher.dispatch({
+        method: "GET",
+        target: path,
+        headers,
+        repeatedAuthorization: false,
+        ip: "",
+        readBody: async () => new Uint8Array(),
+        openBody: async function* () {},
+      });
+    const [first, second] = [await ask(), await ask()];
+    expect(first.body).toBeInstanceOf(Uint8Array);
+    expect(second.body).toBe(first.body);
+    const { etag = "", "cache-control": caching } = first.headers;
+    expect([etag, caching]).toEqual([expect.stringMatching(/^"[\w-]{22}"$/), "no-cache"]);
+    const known = await ask({ "if-none-match": `"other", W/${etag}` });
+    expect([known.status, known.body, known.headers["etag"]]).toEqual([304, "", etag]);
+    const response = await get(path, { "if-none-match": etag });
+    expect([response.status, await response.text()]).toEqual([304, ""]);
+  },
+);
 
-test("a program shows the reference where one is given, from our own addresses alone", async () => {
+test("the reference runs the bundled script if there is one, loaded from the same origin only", async () => {
   const program = "window.shown = 1;";
   const dressed = await startServer({
     reference: { script: async () => new Uint8Array(gzipSync(program)) },

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("answers Fetch's requests with its responses", async () => {
+test("answers Fetch requests with Fetch responses", async () => {
   const { token, email } = await server.logIn();
   const handle = toWebHandler(server.world.posthorn, { prefix: "/mail", clientAddress });
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -29,7 +29,7 @@ test("answers Fetch's requests with its responses", async () => {
   expect([head.status, await head.text()]).toEqual([200, ""]);
 });
 
-test("refuses two Authorization headers and too large a body", async () => {
+test("refuses two Authorization headers and a body that is too large", async () => {
   const handle = toWebHandler(server.world.posthorn, { clientAddress });
   const headers = new Headers([
     ["authorization", "Bearer a"],

@@ -183,7 +183,7 @@ DELETE /workspaces/current/domains/{id} | jwt+workspace | 204 none
 `;
 
 describe("the route table", () => {
-  test("is the contract's", () => {
+  test("matches the contract", () => {
     const table = routes.map(
       ({ signature, access, status, envelope }) =>
         `${signature} | ${credentialsFor(access)} | ${status} ${envelope}`,
@@ -191,7 +191,7 @@ describe("the route table", () => {
     expect(table.toSorted()).toEqual(contract.trim().split("\n").toSorted());
   });
 
-  test("has each line once", () => {
+  test("has no duplicates", () => {
     expect(new Set(routes.map(({ signature }) => signature)).size).toBe(routes.length);
   });
 
@@ -206,18 +206,18 @@ describe("the route table", () => {
     },
   );
 
-  test("asks for a role everywhere below /workspaces/current", () => {
+  test("requires a role everywhere below /workspaces/current", () => {
     const below = routes.filter(({ path }) => path.startsWith("/workspaces/current"));
     expect(below.filter(({ access }) => !Object.hasOwn(permissions, access))).toEqual([]);
   });
 
-  test("asks for an administrator everywhere below /admin", () => {
+  test("requires an administrator everywhere below /admin", () => {
     const below = routes.filter(({ path }) => path.startsWith("/admin"));
     expect(below.filter(({ access }) => access !== "administrator")).toEqual([]);
   });
 });
 
-test("every way of saying no has a status", () => {
+test("every error code has a status", () => {
   expect(Object.keys(errorStatuses).toSorted()).toEqual(Object.keys(errorMessages).toSorted());
 });
 

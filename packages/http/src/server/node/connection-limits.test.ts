@@ -11,6 +11,6 @@ test.each([
   expect(connectionsFor(descriptors)).toBe(most);
 });
 
-test("the limit of descriptors is read from the system", () => {
+test("reads the limit of descriptors from the system", () => {
   expect(readDescriptorLimit()).toBeGreaterThan(32);
 });

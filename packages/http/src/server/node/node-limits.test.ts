@@ -60,7 +60,7 @@ function holdPings(): { held: () => number; release: () => void } {
 }
 
 describe("a connection's pipelined requests", () => {
-  test("are worked on one at a time, and answered in order", async () => {
+  test("are processed one at a time, and answered in order", async () => {
     server = await startServer();
     const gate = holdPings();
     const last = get("/healthz", "Connection: close\r\n");
@@ -74,7 +74,7 @@ describe("a connection's pipelined requests", () => {
   });
 
   test.each([34, 50, 100])(
-    "are answered up to the 33rd of %i, whose answer says that the connection ends",
+    "are answered up to the 33rd of %i, whose response closes the connection",
     async (count) => {
       server = await startServer();
       const gate = holdPings();
@@ -87,7 +87,7 @@ describe("a connection's pipelined requests", () => {
     },
   );
 
-  test("end the connection where they are more than any client sends", async () => {
+  test("close the connection if they are more than any client sends", async () => {
     server = await startServer();
     const gate = holdPings();
     const { ended } = await open(get("/readyz").repeat(500));
@@ -111,8 +111,8 @@ async function serveLarge(limits: { writeTimeoutMs?: number; maxUnreadBytes?: nu
   server = await startServer({ limits, inbox });
 }
 
-describe("an answer that nobody reads", () => {
-  test("ends its connection after the write time-out", async () => {
+describe("a response that the client does not read", () => {
+  test("closes its connection after the write time-out", async () => {
     await serveLarge({ writeTimeoutMs: 60 });
     const accepted = once(server.server.server, "connection");
     await open(get("/inbox.json").replace("Host: a", "Host: localhost"), { reads: false });
@@ -120,13 +120,13 @@ describe("an answer that nobody reads", () => {
     await expect.poll(() => socket.destroyed).toBe(true);
   });
 
-  test("does not end one that is read", async () => {
+  test("is not cut off while the client reads it", async () => {
     await serveLarge({ writeTimeoutMs: 20_000 });
     const answer = await (await fetch(`${server.url}/inbox.json`)).text();
     expect(answer.length).toBeGreaterThan(large.length);
   });
 
-  test("makes room where all of them hold too much: the oldest goes", async () => {
+  test("is dropped, the oldest first, when all of them together hold too much memory", async () => {
     await serveLarge({ maxUnreadBytes: 30 * 1024 * 1024 });
     const request = get("/inbox.json").replace("Host: a", "Host: localhost");
     const peers: Peer[] = [];
@@ -145,11 +145,11 @@ describe("an answer that nobody reads", () => {
   });
 });
 
-describe("a body that comes too slowly or never ends", () => {
+describe("a request body that arrives slowly or never ends", () => {
   const login = (length: number): string =>
     `POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-  test("is given up with a 503 where all unfinished ones hold too much: the heaviest goes", async () => {
+  test("is refused with a 503, the largest first, when all unfinished ones together hold too much memory", async () => {
     server = await startServer({ limits: { maxBodyBytes: 20_000 } });
     const heavy = await open(`${login(12_000)}{"email":"${"x".repeat(10_000)}`);
     const light = await open(`${login(12_000)}{"email":"`);
@@ -161,7 +161,7 @@ describe("a body that comes too slowly or never ends", () => {
     expect([light.socket.bytesRead, next.socket.bytesRead]).toEqual([0, 0]);
   });
 
-  test("is not read on for ever after a 413", async () => {
+  test("is not read forever after a 413", async () => {
     server = await startServer();
     const { socket, ended } = await open(login(100_000_000));
     const chunk = "x".repeat(256 * 1024);
@@ -176,7 +176,7 @@ describe("a body that comes too slowly or never ends", () => {
 });
 
 describe("connections", () => {
-  test("too many of them get a 503, and places become free again", async () => {
+  test("beyond the limit get a 503, and slots become free again", async () => {
     server = await startServer({ maxConnections: 2 });
     const first = await open(get("/healthz"));
     const second = await open(get("/healthz"));
@@ -189,7 +189,7 @@ describe("connections", () => {
       .toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test("that are ended for nonsense are cut off even if their peer stays", async () => {
+  test("that are closed after invalid requests are destroyed even if the client keeps them open", async () => {
     server = await startServer();
     const { ended } = await open("nonsense\r\n\r\n", { reads: true });
     expect(await ended).toMatch(/^HTTP\/1\.1 400 /);
