@@ -5,19 +5,19 @@ import { sampleMessage } from "../test/sample-message.ts";
 closeMailersAfterEach();
 
 describe("connections", () => {
-  test("are used again, one message after the other", async () => {
+  test("are reused for one message after the other", async () => {
     const { mailer, server } = await start();
     for (let count = 0; count < 5; count += 1) expect(await outcomes(mailer)).toMatchObject(accepted);
     expect(server.sessions).toHaveLength(1);
   });
 
-  test("are renewed after their share of messages", async () => {
+  test("are replaced after their number of messages", async () => {
     const { mailer, server } = await start({}, { messagesPerConnection: 2 });
     for (let count = 0; count < 5; count += 1) await mailer.send(sampleMessage());
     expect(server.sessions.map(({ message }) => message)).toEqual([2, 2, 1]);
   });
 
-  test("never exceed their number, and nothing waits for ever", async () => {
+  test("never exceed the limit, and every message gets one in the end", async () => {
     let most = 0;
     let now = 0;
     const { mailer, server } = await start(
@@ -57,7 +57,7 @@ describe("connections", () => {
     expect(server.sessions).toHaveLength(2);
   });
 
-  test("carry more than one server took over one of them, where the next takes more", async () => {
+  test("carry more messages than an earlier one did, if the server allows it", async () => {
     const { mailer, server } = await start({
       command: (line, { number, message }) =>
         line.startsWith("MAIL") && number === 1 && message > 2 ? "452 too many messages" : null,
@@ -66,7 +66,7 @@ describe("connections", () => {
     expect(server.sessions).toHaveLength(2);
   });
 
-  test("closed by the server at STARTTLS are followed by one in cleartext, where that may be", async () => {
+  test("closed by the server at STARTTLS are followed by one in cleartext, if that is allowed", async () => {
     const { mailer, server } = await start({
       extensions: ["STARTTLS"],
       command(line, { socket }) {
@@ -89,7 +89,7 @@ describe("connections", () => {
     expect(server.sessions).toHaveLength(2);
   });
 
-  test("are given back after a time without work", async () => {
+  test("are released after an idle time", async () => {
     const { mailer, server } = await start({}, { idleTime: 10 });
     await mailer.send(sampleMessage());
     await new Promise((resolve) => server.sessions[0]?.socket.once("close", resolve));
@@ -106,7 +106,7 @@ describe("connections", () => {
   });
 });
 
-test("closing waits for no server's goodbye, and what waits in the line comes back", async () => {
+test("closing waits for no reply to QUIT, and returns waiting messages", async () => {
   const { mailer, server } = await start(
     { command: (line) => (line === "QUIT" ? undefined : null) },
     { connections: 1 },
@@ -121,7 +121,7 @@ test("closing waits for no server's goodbye, and what waits in the line comes ba
   expect(held?.cause ?? recipients[0]?.outcome).toMatch(/^(?:closed|accepted)$/);
 });
 
-test("what waits for a connection comes back as soon as its service stops, and what has one is finished", async () => {
+test("messages that wait for a connection are returned when their service stops, and those on one are finished", async () => {
   const { mailer, server } = await start({ dot: () => undefined }, { connections: 1 });
   const stopping = new AbortController();
   const first = mailer.send(sampleMessage(), { signal: stopping.signal });

@@ -39,7 +39,7 @@ describe.each([
     expect(mailer.list()[0]).not.toHaveProperty("source");
   });
 
-  test("keeps nothing of what a sensitive mail says, its files' names included", async () => {
+  test("stores nothing of a sensitive e-mail's content, its filenames included", async () => {
     const given: { directory?: string } = options();
     const mailer = createCaptureMailer(given);
     const secret = "the-code-is-4711";
@@ -75,7 +75,7 @@ describe.each([
       expect(kept.join()).not.toContain(word);
   });
 
-  test("finds a mail with its content", async () => {
+  test("finds an e-mail with its content", async () => {
     const mailer = createCaptureMailer(options());
     const attachments = [
       createAttachment({ filename: "a.txt", contentType: "text/plain", content: new Uint8Array(3) }),
@@ -95,13 +95,13 @@ describe.each([
     expect(mailer.find("000000000000-0000-00000000")).toBeUndefined();
   });
 
-  test("keeps no more than its limit, the newest", async () => {
+  test("stores at most its limit, the newest", async () => {
     const mailer = createCaptureMailer({ ...options(), limit: 3 });
     for (const subject of ["1", "2", "3", "4", "5"]) await mailer.send(sampleMessage({ subject }));
     expect(mailer.list().map(({ subject }) => subject)).toEqual(["5", "4", "3"]);
   });
 
-  test("tells subscribers until they leave, and forgets all when cleared", async () => {
+  test("notifies subscribers until they unsubscribe, and forgets all when cleared", async () => {
     const mailer = createCaptureMailer(options());
     const heard: string[] = [];
     const leave = mailer.subscribe(({ subject }) => heard.push(subject));
@@ -114,7 +114,7 @@ describe.each([
   });
 });
 
-test("a second mailer on the same directory sees what the first kept, and no strangers", async () => {
+test("a second mailer on the same directory sees the e-mails of the first, and ignores other files", async () => {
   const directory = newDirectory();
   const first = createCaptureMailer({ directory });
   const second = createCaptureMailer({ directory });

@@ -23,7 +23,7 @@ const outcomesInTime = ({ mailer, server }: Opened, message?: MailMessage) =>
 
 describe("a transaction", () => {
   test.each([[["PIPELINING", "SIZE 1000"]], [[]]])(
-    "hands over envelope and content with extensions %j",
+    "sends envelope and content with extensions %j",
     async (extensions) => {
       const { server, mailer } = await start({ extensions });
       const text = ".dot\n..dots\n.\nend";
@@ -37,7 +37,7 @@ describe("a transaction", () => {
   );
 
   test.each([[["PIPELINING"]], [[]]])(
-    "settles each recipient by itself with extensions %j",
+    "settles each recipient separately with extensions %j",
     async (extensions) => {
       const { server, mailer } = await start({
         extensions,
@@ -67,7 +67,7 @@ describe("a transaction", () => {
     ["dot", "552 too big", "refused 552"],
     ["dot", "452 full", "deferred 452"],
     ["dot", "421 closing", "deferred 421"],
-  ])("%s answered by %s is %s, and the next message is unharmed", async (step, reply, result) => {
+  ])("%s answered by %s is %s, and the next message is unaffected", async (step, reply, result) => {
     let isFirst = true;
     const once = (isStep: boolean) => {
       if (!isStep || !isFirst) return null;
@@ -86,7 +86,7 @@ describe("a transaction", () => {
     }
   });
 
-  test("asks for reports and names the sender of the envelope where it is told to", async () => {
+  test("requests delivery reports and sets the envelope's sender if configured", async () => {
     const server = await startScriptedServer({ extensions: ["DSN"] });
     endings.push(server.close);
     const mailer = createSmtpMailer({
@@ -103,7 +103,7 @@ describe("a transaction", () => {
     ]);
   });
 
-  test("sends no content where a server wants it although it refused everybody", async () => {
+  test("sends no content if the server asks for it after refusing every recipient", async () => {
     const { server, mailer } = await start({
       command: (line) => (line.startsWith("RCPT") ? "550 nobody" : null),
     });
@@ -111,14 +111,14 @@ describe("a transaction", () => {
     expect(server.contents.join("")).not.toContain("Good day");
   });
 
-  test("is refused where the server hangs up with its refusal", async () => {
+  test("is refused if the server closes with its refusal", async () => {
     const { mailer } = await start({
       command: (line, { socket }) => (line.startsWith("MAIL") ? void socket.end("550 blocked\r\n") : null),
     });
     expect(await outcomes(mailer)).toMatchObject({ inDoubt: false, results: ["refused 550"] });
   });
 
-  test("keeps a reply as one line of at most 1 KiB", async () => {
+  test("shortens a reply to one line of at most 1 KiB", async () => {
     const lines = Array.from(
       { length: 60 },
       (_, index) => `550${index < 59 ? "-" : " "}\u0007\u001b[31m línea ${"x".repeat(90)}`,
@@ -131,7 +131,7 @@ describe("a transaction", () => {
     expect(replies[0]).toMatch(/^550 [^\p{Cc}]+$/u);
   });
 
-  test("reads replies that end in bare line feeds or come in pieces", async () => {
+  test("reads replies that end in bare line feeds or arrive in pieces", async () => {
     const { mailer } = await start({
       greeting: ({ socket }) => {
         socket.write("220-he");
@@ -171,7 +171,7 @@ describe("faults", () => {
     });
   });
 
-  test("a connection dropped before the final dot leaves no doubt", async () => {
+  test("a connection dropped before the final dot leaves the message not in doubt", async () => {
     let seen = 0;
     const { mailer, server } = await start({
       content: (piece, { socket }) => {
@@ -183,7 +183,7 @@ describe("faults", () => {
     expect(server.contents).toEqual([]);
   });
 
-  test("a message that the server stops taking leaves no doubt", async () => {
+  test("a message that the server stops reading is not in doubt", async () => {
     const opened = await start({
       command: (line, { socket }) => {
         if (line !== "DATA") return null;
@@ -218,7 +218,7 @@ describe("faults", () => {
     ["a refusal", "554 go away", /^the server refuses the connection: 554 go away$/],
     ["early closing", "421 busy", /^the server refuses the connection: 421 busy$/],
     ["silence", undefined, /no answer to the connection within 10000 ms/],
-  ])("a greeting of %s holds, with words", async (_, greeting, words) => {
+  ])("a greeting of %s holds the server, with the reason", async (_, greeting, words) => {
     const opened = await start({ greeting: () => greeting });
     const { inDoubt, held, reason, results } = await outcomesInTime(opened);
     expect({ inDoubt, results }).toEqual({ inDoubt: false, results: ["deferred"] });
@@ -228,7 +228,7 @@ describe("faults", () => {
     expect(await verified).toMatch(words);
   });
 
-  test("a refused connection and an unknown host hold", async () => {
+  test("a refused connection and an unknown host hold the server", async () => {
     const { mailer, server } = await start();
     await server.close();
     expect((await outcomes(mailer)).reason).toMatch(/could not connect to 127\.0\.0\.1:\d+: .*ECONNREFUSED/);
@@ -238,7 +238,7 @@ describe("faults", () => {
   });
 });
 
-test("what this process lacks is told as such", async () => {
+test("a lack of resources in this process is reported as such", async () => {
   const server: ServerSettings = {
     host: "mail.example",
     port: 25,
@@ -261,7 +261,7 @@ test("what this process lacks is told as such", async () => {
   expect(state.hold(1)).toEqual({ cause: "exhausted", reason: "too many open files", retryAfterMs: 999 });
 });
 
-test("a programmer's error is thrown, and nothing reaches the wire", async () => {
+test("a programmer's error is thrown, and nothing is sent", async () => {
   const { mailer, server } = await start();
   const to = ["a@b.example> RCPT TO:<v@evil.example"];
   await expect(mailer.send(sampleMessage({ envelope: { from: "a@b.example", to } }))).rejects.toThrow(
@@ -271,7 +271,7 @@ test("a programmer's error is thrown, and nothing reaches the wire", async () =>
   expect(server.sessions).toHaveLength(0);
 });
 
-test("a DKIM key that can't be used defers, and one of the mailer's own is refused at once", async () => {
+test("an unusable DKIM key of a message defers it, and one of the mailer is refused at once", async () => {
   const { mailer, server } = await start();
   const dkim = [{ domain: "example.org", selector: "s", privateKey: "nonsense" }];
   expect((await outcomes(mailer, sampleMessage({ dkim }))).replies[0]).toBe(

@@ -36,7 +36,7 @@ const message = sampleMessage({
 });
 
 // RFC 6531, RFC 6532
-test("addresses beyond ASCII go as they are to a server that knows SMTPUTF8, and are signed", async () => {
+test("addresses beyond ASCII are sent unencoded to a server with SMTPUTF8, and signed", async () => {
   const { server, mailer } = await open({ extensions: ["PIPELINING", "8BITMIME", "SMTPUTF8", "DSN"] });
   const { recipients } = await mailer.send(message);
   expect(recipients.map(({ outcome }) => outcome)).toEqual(["accepted", "accepted"]);
@@ -56,7 +56,7 @@ test("addresses beyond ASCII go as they are to a server that knows SMTPUTF8, and
   expect(results.map(({ status }) => status.result)).toEqual(["pass"]);
 });
 
-test("reports ask for them in a form that is ASCII", async () => {
+test("delivery reports are requested for such addresses in ASCII", async () => {
   const server = await startScriptedServer({ extensions: ["SMTPUTF8", "DSN"] });
   const mailer = createSmtpMailer({ url: `${server.url}?dsn=failure` });
   endings.push(server.close, () => mailer.close());
@@ -72,7 +72,7 @@ test.each([
     "among those who stand in none",
     sampleMessage({ envelope: { from: "a@example.org", to: ["ü@example.net"] } }),
   ],
-])("a server that does not know it gets none of a message with one %s", async (_, given) => {
+])("a server without SMTPUTF8 gets no part of a message with one %s", async (_, given) => {
   const { server, mailer } = await open({ extensions: ["PIPELINING", "8BITMIME"] });
   const { recipients, inDoubt } = await mailer.send(given);
   expect(inDoubt).toBe(false);
@@ -83,7 +83,7 @@ test.each([
   expect(server.commands.some((line) => line.startsWith("MAIL"))).toBe(false);
 });
 
-test("mail whose addresses are ASCII asks for nothing", async () => {
+test("e-mails with ASCII addresses do not request SMTPUTF8", async () => {
   const { server, mailer } = await open({ extensions: ["PIPELINING", "SMTPUTF8"] });
   await mailer.send(sampleMessage({ subject: "Grüße" }));
   expect(server.commands.join()).not.toContain("SMTPUTF8");

@@ -57,7 +57,7 @@ const cases: Record<string, Case> = {
     becomes: takes,
     connections: 1,
   },
-  "offers PLAIN and takes LOGIN only": {
+  "offers PLAIN and accepts LOGIN only": {
     login: "ann:sesame@",
     extensions: auth("PLAIN LOGIN"),
     command: loginScript({
@@ -78,7 +78,7 @@ const cases: Record<string, Case> = {
     becomes: takes,
     connections: 1,
   },
-  "wants a token": {
+  "requires a token": {
     login: "ann@",
     accessToken: async () => "t0ken",
     extensions: auth("PLAIN XOAUTH2"),
@@ -106,7 +106,7 @@ const cases: Record<string, Case> = {
     // Each more would be another failed one in the account's eyes.
     logins: 1,
   },
-  "asks on and on at PLAIN, and takes LOGIN": {
+  "repeats its challenge at PLAIN, and accepts LOGIN": {
     login: "ann:sesame@",
     extensions: auth("PLAIN LOGIN"),
     command: loginScript({
@@ -120,14 +120,14 @@ const cases: Record<string, Case> = {
     becomes: takes,
     connections: 1,
   },
-  "puts off the login": {
+  "defers the login": {
     login: "ann:sesame@",
     extensions: auth("PLAIN"),
     command: (line) => (line.startsWith("AUTH") ? "454 4.7.0 temporary authentication failure" : null),
     becomes: ["limited", "limited"],
     connections: 1,
   },
-  "puts off STARTTLS": {
+  "defers STARTTLS": {
     extensions: ["STARTTLS"],
     command: (line) => (line === "STARTTLS" ? "454 TLS not available" : null),
     becomes: takes,
@@ -138,7 +138,7 @@ const cases: Record<string, Case> = {
       ["it is required", { query: "security=starttls" }],
       ["a password would be sent", { login: "ann:sesame@" }],
     ].map(([where, given]): [string, Case] => [
-      `puts off STARTTLS where ${where}`,
+      `defers STARTTLS where ${where}`,
       {
         ...(given as Partial<Case>),
         extensions: ["STARTTLS", "AUTH PLAIN"],
@@ -148,7 +148,7 @@ const cases: Record<string, Case> = {
       },
     ]),
   ),
-  "breaks off the TLS handshake, and is remembered for it": {
+  "aborts the TLS handshake, which is remembered": {
     query: "messages_per_connection=1",
     extensions: ["STARTTLS"],
     command: (line, { socket }) => {
@@ -159,7 +159,7 @@ const cases: Record<string, Case> = {
     becomes: takes,
     connections: 3,
   },
-  "takes two mails a connection, and says 452": {
+  "accepts two messages a connection, and replies 452": {
     from: five,
     command: atMail("452 too many messages", afterTwo),
     becomes: Array(5).fill("accepted 250"),
@@ -187,33 +187,33 @@ const cases: Record<string, Case> = {
     becomes: takes,
     connections: 2,
   },
-  "puts off one mail, once": {
+  "defers one message, once": {
     command: atMail("451 later", ({ number }) => number === 1),
     becomes: takes,
     connections: 2,
   },
-  "puts off whatever comes": {
+  "defers every message": {
     command: atMail("451 later", () => true),
     becomes: ["unreachable", "unreachable"],
     connections: 3,
   },
-  "refuses the sender for good": {
+  "permanently refuses the sender": {
     command: atMail("550 5.7.1 not you", () => true),
     becomes: ["refused 550", "refused 550"],
     connections: 2,
   },
-  "wants a login that it offers": {
+  "requires a login that it offers": {
     extensions: auth("PLAIN"),
     command: (line) => (line.startsWith("RCPT") ? "554 5.7.1 relay access denied" : null),
     becomes: ["deferred 554", "deferred 554"],
     connections: 2,
   },
-  "says 530 to everything": {
+  "replies 530 to everything": {
     command: (line) => (line.startsWith("EHLO") ? null : "530 authentication required"),
     becomes: ["settings", "settings"],
     connections: 3,
   },
-  "refuses in place of the content": {
+  "refuses after 354, before the content": {
     command: (line, { socket }) => {
       if (line !== "DATA") return null;
       socket.write("354 go on\r\n");
@@ -228,7 +228,7 @@ const cases: Record<string, Case> = {
     becomes: ["unreachable", "unreachable"],
     connections: 3,
   },
-  "throws away what follows MAIL": {
+  "discards the commands after MAIL": {
     timeouts: { command: 150 },
     from: [same, same, same],
     query: "messages_per_connection=1",
@@ -245,7 +245,7 @@ const cases: Record<string, Case> = {
     becomes: ["accepted 250", "accepted 250", "accepted 250"],
     connections: 4,
   },
-  "takes two recipients at a time": {
+  "accepts two recipients at a time": {
     to: ["a@b.example", "c@d.example", "e@f.example", "g@h.example", "i@j.example"],
     command: (() => {
       let recipients = 0;

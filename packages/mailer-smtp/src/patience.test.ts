@@ -46,7 +46,7 @@ const stalls = (command: string, at: (session: ScriptedSession) => boolean = () 
   command: (line, session) => (line.startsWith(command) && at(session) ? undefined : null),
 });
 
-describe("a server that says nothing, where another may take the message, gives it back", () => {
+describe("a message is returned from a silent server if another may take it:", () => {
   test("before its greeting", async () => {
     const { sendInTime } = await open({ greeting: () => undefined });
     expect(await sendInTime()).toMatchObject(silent);
@@ -58,7 +58,7 @@ describe("a server that says nothing, where another may take the message, gives 
     expect(server.contents).toEqual([]);
   });
 
-  test("on a connection that has carried mail, without trying it on a new one first", async () => {
+  test("on a reused connection, without trying it on a new one first", async () => {
     const { send, sendInTime, server } = await open({
       ...stalls("MAIL", ({ message }) => message > 1),
       extensions: [],
@@ -68,7 +68,7 @@ describe("a server that says nothing, where another may take the message, gives 
     expect(server.sessions).toHaveLength(1);
   });
 
-  test("but never after the final dot: that message is in doubt, and only what waits behind it comes back", async () => {
+  test("but never after the final dot: that message is in doubt, and only those waiting behind it are returned", async () => {
     const { send, sendInTime, server } = await open({
       dot(_, session) {
         if (session.message === 1) return null;
@@ -87,7 +87,7 @@ describe("a server that says nothing, where another may take the message, gives 
   });
 });
 
-describe("a server that fails before the final dot gives the message back at once, where another may take it", () => {
+describe("a message is returned at once from a server that fails before the final dot if another may take it:", () => {
   const file = createAttachment({
     filename: "a.bin",
     contentType: "application/octet-stream",
@@ -110,7 +110,7 @@ describe("a server that fails before the final dot gives the message back at onc
     expect(server.contents).toEqual([]);
   });
 
-  test("by standing still in the midst of the content; the next is tried there all the same", async () => {
+  test("when it stops reading in the middle of the content; the next message is tried there nevertheless", async () => {
     const stuck = Promise.withResolvers<void>();
     const { send, server } = await open({
       content(_, { socket, number }) {
@@ -125,7 +125,7 @@ describe("a server that fails before the final dot gives the message back at onc
     expect(server.contents).toHaveLength(1);
   });
 
-  test("but not one that it puts off for itself, while it takes others", async () => {
+  test("but not when it defers one message and accepts others", async () => {
     let tries = 0;
     const third = Promise.withResolvers<ScriptedSession>();
     const { send } = await open({
@@ -148,7 +148,7 @@ describe("a server that fails before the final dot gives the message back at onc
     expect(recipients).toMatchObject([{ outcome: "deferred", code: 451 }]);
   });
 
-  test("but a server that is the only one puts the message off, as it may be to blame", async () => {
+  test("but the only server defers the message, which may itself be the cause", async () => {
     const { send } = await open({
       command: (line) => (line.startsWith("DATA") ? "421 4.3.2 closing" : null),
     });
@@ -158,7 +158,7 @@ describe("a server that fails before the final dot gives the message back at onc
   });
 });
 
-test("a server that answers others all the while is not silent", async () => {
+test("a server that answers other connections meanwhile is not silent", async () => {
   let dots = 0;
   const { send, server } = await open({
     dot(_, { socket }) {
@@ -175,7 +175,7 @@ test("a server that answers others all the while is not silent", async () => {
   expect(dots).toBe(5);
 });
 
-test("a server that is the only one has all the time that it is allowed", async () => {
+test("the only server has the full time-out", async () => {
   const { sendInTime } = await open({
     greeting({ socket }) {
       setTimeout(() => socket.write("220 late\r\n"), 29_000);

@@ -57,13 +57,13 @@ async function send(url: string, options: Partial<SmtpMailerOptions> = {}) {
 const login = `ann:${encodeURIComponent(password)}@`;
 
 describe("TLS", () => {
-  test("starts by STARTTLS where it is offered, and takes any certificate as long as no password is sent", async () => {
+  test("starts by STARTTLS if offered, and accepts any certificate unless a password is sent", async () => {
     const { port, received } = await startServer();
     expect(await send(`smtp://127.0.0.1:${port}`)).toMatchObject({ outcome: "accepted" });
     expect(received).toMatchObject([{ isSecure: true, user: "" }]);
   });
 
-  test("stays off where it is not wanted or not offered", async () => {
+  test("stays off if it is disabled or not offered", async () => {
     const offered = await startServer();
     await send(`smtp://127.0.0.1:${offered.port}?security=none`);
     const hidden = await startServer({ hideSTARTTLS: true });
@@ -71,7 +71,7 @@ describe("TLS", () => {
     expect([...offered.received, ...hidden.received].map(({ isSecure }) => isSecure)).toEqual([false, false]);
   });
 
-  test("that a message requires is there, or the message waits and others go on", async () => {
+  test("that a message requires is used, or the message waits and others continue", async () => {
     const [offered, hidden] = [await startServer(), await startServer({ hideSTARTTLS: true })];
     const over = async (port: number, requiresTls: boolean) =>
       createMailer(`smtp://127.0.0.1:${port}`).send({ ...sampleMessage(), requiresTls });
@@ -86,7 +86,7 @@ describe("TLS", () => {
     expect(hidden.received).toHaveLength(1);
   });
 
-  test("that is required is never given up for cleartext", async () => {
+  test("that is required never falls back to cleartext", async () => {
     const { port, received } = await startServer({ hideSTARTTLS: true });
     const result = await send(`smtp://127.0.0.1:${port}?security=starttls`);
     expect(result).toMatchObject({ outcome: "deferred", cause: "settings" });
@@ -95,7 +95,7 @@ describe("TLS", () => {
   });
 
   test.each(["smtp://HOST?security=starttls", "smtps://HOST", "smtp://LOGINHOST", "smtps://LOGINHOST"])(
-    "with a bad certificate sends nothing over %s, unless told to",
+    "with a bad certificate sends nothing over %s, unless configured to",
     async (form) => {
       const { port, received } = await startServer({ secure: form.startsWith("smtps") });
       const url = form.replace("LOGIN", login).replace("HOST", `127.0.0.1:${port}`);
@@ -111,7 +111,7 @@ describe("TLS", () => {
 
   const trusted = { tls: { ca: testCertificate.cert } };
 
-  test("checks a server's address against the certificate's", async () => {
+  test("checks a server's IP address against the certificate's", async () => {
     // The certificate is for localhost and 127.0.0.1.
     const { port } = await startServer({ secure: true }, "0.0.0.0");
     expect(await send(`smtps://127.0.0.1:${port}`, trusted)).toMatchObject({ outcome: "accepted" });
@@ -120,7 +120,7 @@ describe("TLS", () => {
     expect(reason).toMatch(/IP: 127\.0\.0\.2 is not in the cert's list/);
   });
 
-  test("shows the client's certificate where it has one", async () => {
+  test("presents the client's certificate if there is one", async () => {
     const { port } = await startServer({
       secure: true,
       requestCert: true,
@@ -133,7 +133,7 @@ describe("TLS", () => {
     expect(await send(url, { tls })).toMatchObject({ outcome: "accepted" });
   });
 
-  test("is no older than wanted", async () => {
+  test("is at least the configured version", async () => {
     const { port } = await startServer({ secure: true, maxVersion: "TLSv1.2" });
     const url = `smtps://127.0.0.1:${port}`;
     expect(await send(url, trusted)).toMatchObject({ outcome: "accepted" });
@@ -141,7 +141,7 @@ describe("TLS", () => {
     expect(await send(url, { tls: { ca: "nonsense" } })).toMatchObject({ outcome: "deferred" });
   });
 
-  test("takes in nothing that came before it in cleartext", async () => {
+  test("discards what arrived before it in cleartext", async () => {
     const server = await startScriptedServer({
       extensions: ["STARTTLS"],
       command: (line) => (line === "STARTTLS" ? "220 go\r\n250 injected" : null),
@@ -158,7 +158,7 @@ describe("login", () => {
     expect(received).toMatchObject([{ user: "ann" }]);
   });
 
-  test("that fails holds the mail, and shows the answer to nobody but the operator, the password to nobody", async () => {
+  test("that fails holds the server, and shows the reply to the operator only, the password to nobody", async () => {
     const { port } = await startServer({ hideSTARTTLS: true });
     const url = `smtp://ann:sesame@127.0.0.1:${port}`;
     const words = "the server refuses the login: 535 wrong password";
@@ -173,7 +173,7 @@ describe("login", () => {
     expect(await createMailer(url).verify()).toBe(words);
   });
 
-  test("that no server asks for is left out, and told of", async () => {
+  test("that no server asks for is skipped, and reported", async () => {
     const { port, received } = await startServer({ disabledCommands: ["AUTH"], hideSTARTTLS: true });
     const url = `smtp://${login}127.0.0.1:${port}`;
     expect(await send(url)).toMatchObject({ outcome: "accepted" });
@@ -221,7 +221,7 @@ describe("a workspace's server", () => {
     );
   });
 
-  test("is used instead of the mailer's own where it is allowed, over connections by id", async () => {
+  test("is used instead of the mailer's own, over connections by id", async () => {
     const [own, first, second] = await Promise.all([
       startScriptedServer(),
       startScriptedServer(),
@@ -247,7 +247,7 @@ describe("a workspace's server", () => {
   });
 });
 
-test("what a message went through is told step by step, and no secret with it", async () => {
+test("the steps of a message are recorded one by one, without secrets", async () => {
   const { port } = await startServer();
   const trusted = { tls: { ca: testCertificate.cert } };
   const mailer = createMailer(`smtp://${login}localhost:${port}`, trusted);
@@ -264,7 +264,7 @@ test("what a message went through is told step by step, and no secret with it", 
     expect(JSON.stringify(first.steps)).not.toContain(secret);
 });
 
-test("TLS is among the steps only where it was tried: what the server said instead, or that it does not offer it", async () => {
+test("records a TLS step only if it was tried: the server's reply, or that it is not offered", async () => {
   const stepsTo = async (url: string) => (await createMailer(url).send(sampleMessage())).steps ?? [];
   const { port } = await startServer({ hideSTARTTLS: true });
   expect((await stepsTo(`smtp://127.0.0.1:${port}`)).map(({ step }) => step)).not.toContain("starttls");
@@ -283,7 +283,7 @@ test("TLS is among the steps only where it was tried: what the server said inste
   expect(steps.at(-1)).toMatchObject({ step: "end_of_data", code: 250 });
 });
 
-test("the step at which it broke off says why", async () => {
+test("the failed step states why", async () => {
   onTestFinished(stopTime());
   const server = await startScriptedServer({
     extensions: [],

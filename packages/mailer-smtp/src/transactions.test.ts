@@ -23,8 +23,8 @@ async function open(script: Script) {
   return { server, send };
 }
 
-describe("what a connection is fit for afterwards", () => {
-  test("one that says more than it was asked carries no further message: its answers would be taken for the next one's", async () => {
+describe("whether a connection can be reused", () => {
+  test("one with unsolicited replies carries no further message: they would be taken for the next one's", async () => {
     const { server, send } = await open({
       dot: (_, { message }) => (message === 1 ? "250 taken\r\n250 again" : null),
     });
@@ -32,7 +32,7 @@ describe("what a connection is fit for afterwards", () => {
     expect(server.sessions).toHaveLength(2);
   });
 
-  test("one whose MAIL was refused among commands sent together carries the next, with all answers read", async () => {
+  test("one whose pipelined MAIL was refused carries the next, with all replies read", async () => {
     const { server, send } = await open({
       command: (line, { message }) => {
         if (message !== 1) return null;
@@ -46,7 +46,7 @@ describe("what a connection is fit for afterwards", () => {
     expect(server.commands.slice(4, 6)).toEqual(["RSET", expect.stringMatching(/^MAIL/)]);
   });
 
-  test("one that begins another answer before the content gets none of it", async () => {
+  test("one that starts another reply before the content gets no content", async () => {
     const { server, send } = await open({
       command(line, { socket }) {
         if (line !== "DATA") return null;
@@ -58,7 +58,7 @@ describe("what a connection is fit for afterwards", () => {
     expect(server.commands).not.toContain("Good day");
   });
 
-  test("of one that answers MAIL alone of what was sent together, the rest is waited for for 20 s, not for five minutes", async () => {
+  test("one that answers only MAIL of pipelined commands is waited for 20 s, not for five minutes", async () => {
     onTestFinished(stopTime());
     const { server, send } = await open({
       command: (line, { number }) => (number === 1 && /^(?:RCPT|DATA)/.test(line) ? undefined : null),
@@ -71,7 +71,7 @@ describe("what a connection is fit for afterwards", () => {
 });
 
 describe("recipients", () => {
-  test("one whom the server does not take for its own reasons is put off with its words, where others are taken", async () => {
+  test("one refused for the server's own reasons is deferred with the reply, while others are accepted", async () => {
     const { server, send } = await open({
       command: (line) => (line.includes("<carol@") ? "451 4.7.0 too many messages, slow down" : null),
     });
@@ -82,7 +82,7 @@ describe("recipients", () => {
     expect(server.contents).toHaveLength(1);
   });
 
-  test("one for whom it wants a login is put off, not refused: the settings can be mended", async () => {
+  test("one for whom the server requires a login is deferred, not refused: the settings can be corrected", async () => {
     const { send } = await open({
       command: (line) => (line.includes("<carol@") ? "530 5.7.0 authentication required" : null),
     });
@@ -92,7 +92,7 @@ describe("recipients", () => {
     ]);
   });
 
-  test("what has become of one stands, whatever becomes of those whom the server took in a transaction of their own", async () => {
+  test("each keeps its result, whatever happens to those sent in a second transaction", async () => {
     let transactions = 0;
     const { server, send } = await open({
       command(line) {
@@ -107,14 +107,14 @@ describe("recipients", () => {
     expect(server.contents).toHaveLength(1);
   });
 
-  test("are put off, not refused, where the server wants a login once it has taken them", async () => {
+  test("are deferred, not refused, if the server requires a login after accepting them", async () => {
     const { send } = await open({
       command: (line) => (line === "DATA" ? "530 5.7.0 authentication required" : null),
     });
     expect((await send()).told).toEqual(["deferred 530"]);
   });
 
-  test("a connection that is closed at one of them takes none of them, and the next takes all", async () => {
+  test("a connection closed at one of them accepts none, and the next accepts all", async () => {
     let closings = 1;
     const { server, send } = await open({
       extensions: [],
@@ -128,7 +128,7 @@ describe("recipients", () => {
   });
 });
 
-describe("a server that hangs up in the middle of the content", () => {
+describe("a server that closes in the middle of the content", () => {
   const hangingUp = (words: string): Script => {
     let isSaid = false;
     return {
@@ -141,13 +141,13 @@ describe("a server that hangs up in the middle of the content", () => {
   };
   const large = "line of text\n".repeat(400_000);
 
-  test("has said why", async () => {
+  test("has its reply read", async () => {
     const { send, server } = await open(hangingUp("552 5.3.4 that is too much"));
     expect(await send(undefined, large)).toMatchObject({ inDoubt: false, told: ["refused 552"] });
     expect(server.contents).toEqual([]);
   });
 
-  test("or doesn't, is left at once: what came next would be taken for content", async () => {
+  test("or continues reading after a refusal is disconnected at once: the next command would be taken for content", async () => {
     // No time passes: nothing may be waited for.
     onTestFinished(stopTime());
     let isSaid = false;
@@ -162,7 +162,7 @@ describe("a server that hangs up in the middle of the content", () => {
     expect(server.sessions).toHaveLength(2);
   });
 
-  test("has taken nothing, whatever it said", async () => {
+  test("has accepted nothing, whatever it replied", async () => {
     const { send, server } = await open(hangingUp("250 2.0.0 taken"));
     const { recipients, inDoubt } = await send(undefined, large);
     expect(inDoubt).toBe(false);

@@ -66,7 +66,7 @@ describe("a refusal of the sender", () => {
     "550 not authorized to send as b@shop.example",
     "554 Access denied",
   ])(
-    "by somebody's own account is a fault of its settings: no mail fails for it, and none of another sender waits (%s)",
+    "by the workspace's own account is a fault of its settings: no e-mail fails, and those of other senders continue (%s)",
     async (reply) => {
       const server = await start(refusing(reply));
       const mailer = createMailer();
@@ -85,7 +85,7 @@ describe("a refusal of the sender", () => {
   );
 
   test.each(["553 5.7.1 not owned", "550 5.7.60 not allowed"])(
-    "by the operator's server, which tenants share, is the mail's own: no tenant stops the others (%s)",
+    "by the operator's shared server fails only that e-mail: no tenant blocks the others (%s)",
     async (reply) => {
       const server = await start(refusing(reply));
       const mailer = createMailer({ url: server.url });
@@ -95,7 +95,7 @@ describe("a refusal of the sender", () => {
     },
   );
 
-  test("for its size or its form is the mail's own", async () => {
+  test("for its size or its syntax fails only that e-mail", async () => {
     for (const reply of ["552 5.3.4 too big", "501 5.1.7 bad address"]) {
       const server = await start(refusing(reply));
       const { recipients, held } = await send(createMailer(), server.port, "b@shop.example");
@@ -104,7 +104,7 @@ describe("a refusal of the sender", () => {
   });
 });
 
-test("a change of the settings ends connections made by the former ones; what was begun before goes by the newer", async () => {
+test("a change of settings closes connections with the former ones; later messages with old settings use the new ones", async () => {
   const server = await start();
   const mailer = createMailer();
   const send = async (version: number) =>
@@ -116,7 +116,7 @@ test("a change of the settings ends connections made by the former ones; what wa
   expect(server.sessions.map(({ message }) => message)).toEqual([2, 3]);
 });
 
-test("a server that can't be reached is held for a second, not ever longer: how long it is down is known to all processes", async () => {
+test("an unreachable server is held for one second only, because its health is shared by all processes", async () => {
   const server = await start();
   await server.close();
   const mailer = createMailer();
@@ -124,7 +124,7 @@ test("a server that can't be reached is held for a second, not ever longer: how 
   expect(held).toMatchObject({ cause: "unreachable", retryAfterMs: 1000 });
 });
 
-test("connections to a server are as many as its share, and change with it", async () => {
+test("connections to a server follow its share, also when it changes", async () => {
   const { server, counts } = await startCounting();
   const mailer = createMailer();
   const sendMany = (connections: number) =>
@@ -142,7 +142,7 @@ test("connections to a server are as many as its share, and change with it", asy
   expect(counts.open).toBe(1);
 });
 
-test("many workspaces' servers on one host share its connections, and all get through", async () => {
+test("many workspaces' servers on one host share its connections, and all make progress", async () => {
   const { server, counts } = await startCounting();
   const mailer = createMailer({ connectionsPerHost: 4 });
   const results = await Promise.all(
@@ -155,8 +155,8 @@ test("many workspaces' servers on one host share its connections, and all get th
   expect(counts.most).toBeLessThanOrEqual(4);
 });
 
-describe("trying a server", () => {
-  test("tells of each step, of TLS and of what it offers, and sends nothing", async () => {
+describe("testing a server", () => {
+  test("reports each step, TLS and extensions, and sends nothing", async () => {
     const { key, cert } = testCertificate;
     const asked: string[] = [];
     const server = new SMTPServer({
@@ -211,20 +211,20 @@ describe("trying a server", () => {
       {},
       "the server refuses the sender",
     ],
-  ])("ends at the step that fails: %s", async (step, script, over, error) => {
+  ])("stops at the step that fails: %s", async (step, script, over, error) => {
     const server = await start(script);
     const found = await createMailer().probe?.(at(server.port, over), { from: "a@shop.example" });
     expect(found?.ok).toBe(false);
     expect(found?.steps.at(-1)).toMatchObject({ step, error });
   });
 
-  test("tells no extension of a line that names none, as some servers end their list", async () => {
+  test("ignores an empty extension line, which some servers send last", async () => {
     const server = await start({ extensions: ["SIZE 5", ""] });
     const found = await createMailer().probe?.(at(server.port, {}));
     expect(found).toMatchObject({ ok: true, extensions: ["SIZE 5", "HELP"] });
   });
 
-  test("ends at an address that is not public", async () => {
+  test("refuses an address that is not public", async () => {
     const mailer = createMailer({ allowPrivateServers: false });
     expect((await mailer.probe?.(at(25, { host: "127.0.0.1" })))?.steps).toMatchObject([
       { step: "resolve", error: "127.0.0.1 leads to an address that is not public" },
@@ -232,7 +232,7 @@ describe("trying a server", () => {
   });
 });
 
-test("the mailer says which domains its keys sign", () => {
+test("the mailer names the domains that its keys sign", () => {
   const { privateKey } = generateKeyPairSync("ed25519");
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const dkim = [{ domain: "shop.example", selector: "s", privateKey: pem }];

@@ -10,7 +10,7 @@ import {
 } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
-test("of two transactions that wait for each other one is run again, and both stand", async () => {
+test("of two deadlocked transactions one is retried, and both commit", async () => {
   const storage = await openTestPostgres();
   const first = await storage.workspaces.insert({ name: "first", createdAt: 1 });
   const second = await storage.workspaces.insert({ name: "second", createdAt: 1 });
@@ -36,7 +36,7 @@ test("of two transactions that wait for each other one is run again, and both st
   await storage.close();
 });
 
-test("a row that the host keeps locked makes the storage unavailable, after retries of the whole", async () => {
+test("a row that the host keeps locked makes the storage unavailable, after retries of the whole transaction", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const storage = await createPostgresStorage({
@@ -69,7 +69,7 @@ test("a row that the host keeps locked makes the storage unavailable, after retr
   await runOnce(connectionString, `drop schema "${schema}" cascade`);
 });
 
-test("a transaction whose error was passed over is not taken for committed", async () => {
+test("a transaction whose error was ignored does not count as committed", async () => {
   const storage = await openTestPostgres();
   const workspace = { name: "twice", createdAt: 1 };
   const { id } = await storage.workspaces.insert(workspace);
@@ -83,7 +83,7 @@ test("a transaction whose error was passed over is not taken for committed", asy
   await storage.close();
 });
 
-test("a change of a table by an operator keeps writers waiting for a moment, readers of other tables not at all", async () => {
+test("an operator's table change delays writers briefly, and readers of other tables not at all", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const storage = await createPostgresStorage({
@@ -111,7 +111,7 @@ test("a change of a table by an operator keeps writers waiting for a moment, rea
   await runOnce(connectionString, `drop schema "${schema}" cascade`);
 });
 
-test("readers of a table that is locked are refused while one finds out whether it still is, and leave connections to others", async () => {
+test("readers of a locked table are refused while one probes it, and leave connections to others", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const storage = await createPostgresStorage({
@@ -145,7 +145,7 @@ test("readers of a table that is locked are refused while one finds out whether 
   await runOnce(connectionString, `drop schema "${schema}" cascade`);
 });
 
-test("on a host's own connections a read of a locked table is given up, too, although the server knows of no time-out", async () => {
+test("on a host's own connections a read of a locked table times out, too, although the server has no time-out set", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const pool = new pg.Pool({ connectionString, max: 2 });
@@ -167,7 +167,7 @@ test("on a host's own connections a read of a locked table is given up, too, alt
   await runOnce(connectionString, `drop schema "${schema}" cascade`);
 });
 
-test("a statement that was prepared before its table changed is prepared again", async () => {
+test("a statement prepared before its table changed is prepared again", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const storage = await createPostgresStorage({ connectionString, schema, max: 2, timeouts: unhurried });

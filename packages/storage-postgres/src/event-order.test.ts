@@ -17,7 +17,7 @@ const event = (type: string): Omit<EventRecord, "id"> => ({
   createdAt: 1,
 });
 
-test("an event of an open transaction holds back the later ones, and none is skipped", async () => {
+test("an event of an open transaction delays the later ones, and none is skipped", async () => {
   const storage = await openTestPostgres();
   const types = async (after: number) =>
     (await storage.events.listAfter(after, { workspaceId: "all" }, 10)).map(({ type }) => type);
@@ -42,7 +42,7 @@ test("an event of an open transaction holds back the later ones, and none is ski
   await storage.close();
 });
 
-test("a long transaction holds back nothing until it writes an event, and what it then writes is not skipped", async () => {
+test("a long transaction delays nothing until it writes an event, and that event is not skipped", async () => {
   const storage = await openTestPostgres();
   const types = async (after: number) =>
     (await storage.events.listAfter(after, { workspaceId: "all" }, 10)).map(({ type }) => type);
@@ -72,7 +72,7 @@ const heldMarks = async (host: pg.Client) =>
     )
   ).rows;
 
-test("neither a writer of another schema's events nor a host's lock of two keys holds back any", async () => {
+test("neither a writer of another schema's events nor a host's two-key lock delays any", async () => {
   const storages = [await openTestPostgres(), await openTestPostgres()];
   const host = new pg.Client({ connectionString: await testPostgresUrl() });
   await host.connect();
@@ -99,7 +99,7 @@ test("neither a writer of another schema's events nor a host's lock of two keys 
   for (const storage of storages) await storage.close();
 });
 
-test("many writers at once: a follower sees each event once, in the order of ids", async () => {
+test("with many concurrent writers, a follower sees each event once, in the order of ids", async () => {
   const storage = await openTestPostgres();
   const seen: number[] = [];
   let writing = true;

@@ -4,7 +4,7 @@ import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-tes
 import { createPostgresStorage } from "./index.ts";
 import { examinePostgres } from "./internal.ts";
 
-test("tells who uses the database, which transaction stands idle and which slot nobody reads", async () => {
+test("reports who uses the database, idle transactions and unread replication slots", async () => {
   const connectionString = await testPostgresUrl();
   const storage = await createPostgresStorage({ connectionString, schema: newSchema(), timeouts: unhurried });
   onTestFinished(() => storage.close());

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
-test("transactions that stay open count the same at once, none waits for another, and what is free is used again", async () => {
+test("open transactions that count the same thing do not wait for each other, and freed shards are reused", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const open = () => createPostgresStorage({ connectionString, schema, timeouts: unhurried });

@@ -12,7 +12,7 @@ const connect = async () => {
   return { client, writes: [vi.spyOn(stream, "_write"), vi.spyOn(stream, "_writev" as "_write")] };
 };
 
-test("statements that are sent in one turn go out in one write, and each is answered", async () => {
+test("statements sent in one turn are written to the socket at once, and each is answered", async () => {
   const { client, writes } = await connect();
   const gather = gatherWrites(client);
   const ask = async (number: number) => {

@@ -24,7 +24,7 @@ afterEach(() => pool.end());
 const list = { q: undefined };
 const slice = { offset: 0, limit: 10 };
 
-test("a host's pool is as it was, and open, when the storage is closed", async () => {
+test("closing the storage leaves a host's pool unchanged, and open", async () => {
   const before = { ...pool.options };
   const listeners = pool.listenerCount("error");
   const settings =
@@ -51,7 +51,7 @@ test("a host's pool is as it was, and open, when the storage is closed", async (
   expect([pool.totalCount, pool.idleCount, pool.waitingCount]).toEqual([1, 1, 0]);
 });
 
-test("the host's own parsers change nothing for the storage", async () => {
+test("the host's own type parsers do not affect the storage", async () => {
   const types = { getTypeParser: () => () => "the host's" } as unknown as pg.CustomTypesConfig;
   const own = new pg.Pool({ connectionString, max: 1, types });
   const storage = await openTestPostgres({ pool: own });
@@ -63,7 +63,7 @@ test("the host's own parsers change nothing for the storage", async () => {
   await own.end();
 });
 
-test("nothing is left on a server process: each statement and transaction may have another", async () => {
+test("nothing depends on the server process: each statement and transaction may have another", async () => {
   const own = new pg.Pool({ connectionString, max: 2, maxUses: 1 });
   const storage = await openTestPostgres({ pool: own });
   const workspace = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
@@ -75,7 +75,7 @@ test("nothing is left on a server process: each statement and transaction may ha
   await own.end();
 });
 
-test("within the host's transaction, all commits or vanishes with it", async () => {
+test("within the host's transaction, everything commits or rolls back with it", async () => {
   const storage = await openTestPostgres();
   const host = await pool.connect();
   await host.query("begin");
@@ -90,7 +90,7 @@ test("within the host's transaction, all commits or vanishes with it", async () 
   await storage.close();
 });
 
-test("within the host's transaction, several statements of ours are one, beside others", async () => {
+test("within the host's transaction, several of our statements are atomic", async () => {
   const storage = await openTestPostgres();
   const host = await pool.connect();
   await host.query("begin");
@@ -109,7 +109,7 @@ test("within the host's transaction, several statements of ours are one, beside 
   await storage.close();
 });
 
-test("within needs an open transaction, and notices its end", async () => {
+test("within requires an open transaction, and detects its end", async () => {
   const storage = await openTestPostgres();
   const host = await pool.connect();
   expect(() => storage.within(host)).toThrow(TypeError);
@@ -122,7 +122,7 @@ test("within needs an open transaction, and notices its end", async () => {
   await storage.close();
 });
 
-test("a taken name within the host's transaction has the port's word", async () => {
+test("a name that exists is reported by the port's error within the host's transaction", async () => {
   const storage = await openTestPostgres();
   const user = {
     name: "Ann",
@@ -143,7 +143,7 @@ test("a taken name within the host's transaction has the port's word", async () 
   await storage.close();
 });
 
-test("a server that may lose commits is warned of, and a strange schema refused", async () => {
+test("warns of a server that may lose commits, and refuses an unknown schema", async () => {
   const warnings: object[] = [];
   const ignore = () => {};
   const logger = {
@@ -172,7 +172,7 @@ test("a server that may lose commits is warned of, and a strange schema refused"
   await expect(createPostgresStorage({})).rejects.toThrow(TypeError);
 });
 
-test("a NUL is kept as the sign for what can't be read, alone and among many", async () => {
+test("a NUL is stored as a replacement for unreadable text, alone and among many", async () => {
   const storage = await openTestPostgres();
   const { id } = await storage.workspaces.insert({ name: "a\0b", createdAt: 1 });
   expect((await storage.workspaces.find(id))?.name).toBe("a\ufffdb");
@@ -190,7 +190,7 @@ test("a NUL is kept as the sign for what can't be read, alone and among many", a
   await storage.close();
 });
 
-test("a database with a stricter default isolation is no different", async () => {
+test("works under a stricter default isolation", async () => {
   const strict = new pg.Pool({ connectionString, options: "-c default_transaction_isolation=serializable" });
   const storage = await openTestPostgres({ pool: strict });
   const { id } = await storage.workspaces.insert({ name: "0", createdAt: 1 });
@@ -208,7 +208,7 @@ test("a database with a stricter default isolation is no different", async () =>
   await strict.end();
 });
 
-test("a closed storage says so, and closes once", async () => {
+test("a closed storage says so, and closing again is harmless", async () => {
   const schema = newSchema();
   const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
   await storage.migrate();

@@ -79,7 +79,7 @@ beforeEach(async () => {
 });
 afterEach(() => pool.end());
 
-test("what is no transaction is told by what it is", async () => {
+test("an object that is no transaction is reported as what it is", async () => {
   const storage = await openTestPostgres();
   const client = await pool.connect();
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
@@ -94,7 +94,7 @@ test("what is no transaction is told by what it is", async () => {
   await storage.close();
 });
 
-test("any library's transaction will do, given how it runs a statement, however it reads values", async () => {
+test("accepts any library's transaction, given how it runs a statement, however it parses values", async () => {
   const storage = await openTestPostgres();
   const client = await pool.connect();
   await client.query("begin");
@@ -126,7 +126,7 @@ test("any library's transaction will do, given how it runs a statement, however 
   await storage.close();
 });
 
-test("a host's open transaction that counts what has no limit keeps nobody else from counting", async () => {
+test("a host's open transaction that counts without a limit does not block others from counting", async () => {
   const storage = await openTestPostgres({ timeouts: { lock: 250 } });
   const { id: workspaceId } = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
   const request = {

@@ -62,14 +62,14 @@ beforeEach(() => {
   asked.length = 0;
 });
 
-test("ids reserved while something else is looked up are not asked for again when an e-mail is inserted", async () => {
+test("ids reserved during another look-up are not reserved again when an e-mail is inserted", async () => {
   await storage.emails.reserveIds(2);
   expect(asked).toEqual([2]);
   await storage.transaction(({ emails }) => emails.insert([email(), email()]));
   expect(asked).toEqual([2]);
 });
 
-test("those who reserve at once ask once, and whoever needs more asks for himself", async () => {
+test("concurrent reservations share one query, and one that needs more reserves its own", async () => {
   await Promise.all([storage.emails.reserveIds(1), storage.emails.reserveIds(1)]);
   expect(asked.length).toBeLessThanOrEqual(1);
   const before = asked.length;

@@ -16,7 +16,7 @@ beforeEach(() => {
 const insert = (table: string, ...parameters: unknown[]) =>
   CompiledQuery.raw(`insert into ${table} values (${parameters.map((_, at) => `$${at + 1}`)})`, parameters);
 
-test("writes of one turn go as one statement, with each its own parameters", async () => {
+test("writes of one turn are joined into one statement, with their own parameters", async () => {
   joined.add(insert("a", 1, 2), "emails");
   joined.add(insert("b", "x"), "events");
   joined.add(insert("c", true), "usage");
@@ -30,7 +30,7 @@ test("writes of one turn go as one statement, with each its own parameters", asy
   ]);
 });
 
-test("a table that comes again begins the next statement, as one statement writes to a row once", () => {
+test("a second write to a table begins the next statement, as one statement changes a row once", () => {
   joined.add(insert("a", 1), "emails");
   joined.add(insert("b", 2), "events");
   joined.add(insert("a", 3), "emails");
@@ -38,7 +38,7 @@ test("a table that comes again begins the next statement, as one statement write
   expect(sent.map(({ parameters }) => parameters)).toEqual([[1, 2], [3]]);
 });
 
-test("one alone goes as it is, and what is taken is not sent", async () => {
+test("a single write is sent unchanged, and one that was taken out is not sent", async () => {
   joined.add(insert("a", 1), "emails");
   joined.flush();
   joined.add(insert("b", 2), "events");
@@ -47,7 +47,7 @@ test("one alone goes as it is, and what is taken is not sent", async () => {
   expect(sent).toEqual([{ sql: "insert into a values ($1)", parameters: [1] }]);
 });
 
-test("what waits goes out before a statement that asks, and not at all once it is rolled back", async () => {
+test("waiting writes are sent before a statement with a result, and dropped on rollback", async () => {
   const storage = await openTestPostgres();
   const { id } = await storage.workspaces.insert({ name: "counted", createdAt: 1 });
   const { db, engine } = sideOf(storage);
@@ -72,7 +72,7 @@ test("what waits goes out before a statement that asks, and not at all once it i
   await storage.close();
 });
 
-test("no more texts are made than are worth it: what is beyond goes one by one", () => {
+test("the number of joined statement texts is bounded: writes beyond it are sent one by one", () => {
   const textOf = createJoinedTexts();
   const made = Array.from({ length: 300 }, (_, at) => textOf([insert(`a${at}`, 1), insert("b", 2)]));
   expect(made.filter((text) => text !== undefined)).toHaveLength(200);

@@ -43,7 +43,7 @@ const openNamed = async (connectionString: string, options: PostgresStorageOptio
   return { storage, schema, logger, terminate, answers, close };
 };
 
-test("idle connections that the server ends are a line in the log", async () => {
+test("idle connections that the server closes are a line in the log", async () => {
   const { storage, logger, terminate, answers, close } = await openNamed(await testPostgresUrl());
   await Promise.all([storage.ping(), storage.ping(), storage.ping()]);
   await terminate();
@@ -53,7 +53,7 @@ test("idle connections that the server ends are a line in the log", async () => 
   await close();
 });
 
-test("a transaction whose connection the server ends between two statements leaves nothing", async () => {
+test("a transaction whose connection the server closes between two statements leaves nothing", async () => {
   const { storage, terminate, answers, close } = await openNamed(await testPostgresUrl());
   let runs = 0;
   const lost = storage.transaction(async ({ workspaces }) => {
@@ -69,7 +69,7 @@ test("a transaction whose connection the server ends between two statements leav
   await close();
 });
 
-test("a statement whose connection the server ends rejects", async () => {
+test("a statement whose connection the server closes rejects", async () => {
   const connectionString = await testPostgresUrl();
   const { storage, schema, terminate, answers, close } = await openNamed(connectionString);
   const { id } = await storage.workspaces.insert({ name: "held", createdAt: 1 });
@@ -94,7 +94,7 @@ test("a statement whose connection the server ends rejects", async () => {
   await close();
 });
 
-test("a server that crashes and restarts is away for a moment, and what was committed is there", async () => {
+test("a server that crashes and restarts is unavailable for a moment, and commits are there", async () => {
   const server = await ownTestServer();
   const { storage, answers, close } = await openNamed(server.connectionString);
   const { id } = await storage.workspaces.insert({ name: "kept", createdAt: 1 });
@@ -115,7 +115,7 @@ test("a server that crashes and restarts is away for a moment, and what was comm
   await close();
 });
 
-test("a storage that can't be reached can't be opened", async () => {
+test("an unreachable storage can't be opened", async () => {
   const url = new URL(await testPostgresUrl());
   url.port = "1";
   await expect(createPostgresStorage({ connectionString: url.href })).rejects.toBeInstanceOf(
@@ -123,7 +123,7 @@ test("a storage that can't be reached can't be opened", async () => {
   );
 });
 
-test("where every connection is taken for too long, the storage is unavailable", async () => {
+test("when every connection is in use for too long, the storage is unavailable", async () => {
   const connectionString = await testPostgresUrl();
   const pool = new pg.Pool({ connectionString, max: 1 });
   // Connected in advance: within so short a time only an idle connection is available.

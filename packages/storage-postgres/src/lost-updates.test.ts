@@ -23,7 +23,7 @@ afterEach(() => world.close());
 
 const rounds = Array.from({ length: 6 }, (_, round) => round);
 
-test("of changes of different fields at the same moment, both last", async () => {
+test("concurrent changes of different fields both last", async () => {
   const { posthorn } = world;
   const as = workspace.asOwner;
   const hook = await posthorn.webhooks.create({ url: "https://hooks.example/0", events: ["*"] }, as);
@@ -47,7 +47,7 @@ test("of changes of different fields at the same moment, both last", async () =>
   }
 });
 
-test("of two rotations at the same moment, the second keeps the secret of the first as the former one", async () => {
+test("of two concurrent rotations, the second keeps the secret of the first as the former one", async () => {
   const { posthorn, storage } = world;
   const { id: webhookId } = await posthorn.webhooks.create(
     { url: "https://hooks.example/", events: ["*"] },
@@ -61,7 +61,7 @@ test("of two rotations at the same moment, the second keeps the secret of the fi
   }
 });
 
-test("whoever is demoted while a call comes in may no longer", async () => {
+test("a user demoted during a call is refused", async () => {
   const { posthorn, addUser, storage } = world;
   const administrator = await addUser({ admin: true });
   await storage.users.update(administrator.userId, { isAdmin: false });
@@ -70,7 +70,7 @@ test("whoever is demoted while a call comes in may no longer", async () => {
   });
 });
 
-test("of administrators who demote each other one does, and neither waits for the other's locks", async () => {
+test("of administrators who demote each other one succeeds, and neither waits for the other's locks", async () => {
   const { posthorn, addUser, storage } = world;
   const [first, second] = [await addUser({ admin: true }), await addUser({ admin: true })];
   const waiting = async () => {

@@ -7,7 +7,7 @@ import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 const script = fileURLToPath(new URL("../test/migrate.ts", import.meta.url));
 
-test("of five processes that migrate at once one does it, and the others wait", async () => {
+test("of five processes that migrate at once one migrates, and the others wait", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const runs = await Promise.all(
@@ -28,7 +28,7 @@ test("of five processes that migrate at once one does it, and the others wait", 
   await runOnce(connectionString, `drop schema "${schema}" cascade`);
 });
 
-test("before it is migrated, a storage says that nothing was", async () => {
+test("an unmigrated storage says so", async () => {
   const connectionString = await testPostgresUrl();
   const storage = await createPostgresStorage({ connectionString, schema: newSchema(), timeouts: unhurried });
   const migrations = await storage.migrations();
@@ -37,7 +37,7 @@ test("before it is migrated, a storage says that nothing was", async () => {
   await storage.close();
 });
 
-test("a role that may not make schemas migrates the one it was given", async () => {
+test("a role that may not create schemas migrates the one that it has", async () => {
   const connectionString = await testPostgresUrl();
   const name = newSchema();
   await runOnce(
@@ -53,7 +53,7 @@ test("a role that may not make schemas migrates the one it was given", async () 
   await runOnce(connectionString, `drop schema "${name}" cascade; drop role "${name}"`);
 });
 
-test("file contents, which are base64 already, are not packed", async () => {
+test("columns of base64 file contents are not compressed", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });

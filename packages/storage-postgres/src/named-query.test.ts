@@ -20,7 +20,7 @@ afterEach(() => client.end());
 const run = (name: string, text: string, values: readonly unknown[] = []) =>
   runNamed(client, { name, text, values }, 10_000);
 
-test("rows are described once, and read alike each time", async () => {
+test("rows are described once, and parsed alike each time", async () => {
   const text = `select 7::bigint as id, true as yes, null::text as none, $1::text as said, $2::text[] as "all"`;
   const hard = ['a "quoted" \\ one', "{,}", null, "", "null"];
   const first = await run("once", text, ['"\\', hard]);
@@ -32,7 +32,7 @@ test("rows are described once, and read alike each time", async () => {
   expect(described).toBe(1);
 });
 
-test("two that go out behind each other before there is an answer are both read", async () => {
+test("two queries sent without waiting are both answered", async () => {
   const [one, two] = await Promise.all([
     run("twice", "select $1::int as n", [1]),
     run("twice", "select $1::int as n", [2]),
@@ -40,7 +40,7 @@ test("two that go out behind each other before there is an answer are both read"
   expect([one?.found, two?.found]).toEqual([[{ n: 1 }], [{ n: 2 }]]);
 });
 
-test("a write tells how many rows, and answers none", async () => {
+test("a write returns the number of rows, and no rows", async () => {
   await client.query("create temp table notes (id int, text text)");
   const text = "insert into notes select * from unnest($1::int[], $2::text[])";
   for (const count of [2, 2]) {
@@ -56,7 +56,7 @@ test("a write tells how many rows, and answers none", async () => {
   ]);
 });
 
-test("one that fails rejects with the server's error, and those behind it run", async () => {
+test("a failed query rejects with the server's error, and the following ones run", async () => {
   const text = "select 10 / $1::int as n";
   const [good, bad, next] = await Promise.allSettled([
     run("div", text, [5]),
@@ -68,7 +68,7 @@ test("one that fails rejects with the server's error, and those behind it run", 
   expect(next).toMatchObject({ value: { found: [{ n: 5 }] } });
 });
 
-test("a table that changed since is no row read by its former shape", async () => {
+test("a changed table's rows are not parsed by their former shape", async () => {
   await client.query("create temp table things (a int); insert into things values (1)");
   const text = "select * from things";
   await run("all", text);
@@ -76,7 +76,7 @@ test("a table that changed since is no row read by its former shape", async () =
   await expect(run("all", text)).rejects.toMatchObject({ code: "0A000" });
 });
 
-test("a client that is built otherwise runs the statement by pg's own query", async () => {
+test("with another kind of client, the statement runs as pg's own query", async () => {
   expect(takesNamed(client)).toBe(true);
   const { connection } = client as unknown as { connection: Record<string, unknown> };
   connection["submittedNamedStatements"] = undefined;

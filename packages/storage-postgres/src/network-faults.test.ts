@@ -34,7 +34,7 @@ const openThroughProxy = async (options: PostgresStorageOptions = {}) => {
   return { storage, direct, close };
 };
 
-test("a half-open connection is given up, and a new one taken", async () => {
+test("a half-open connection is given up, and replaced", async () => {
   const { storage, close } = await openThroughProxy({ max: 1 });
   await storage.ping();
   proxy.blackhole();
@@ -51,7 +51,7 @@ test("a half-open connection is given up, and a new one taken", async () => {
   await close();
 });
 
-test("a half-open connection of the host's pool does not go back to it", async () => {
+test("a half-open connection of the host's pool is not returned to it", async () => {
   const pool = new pg.Pool({ connectionString: proxy.urlFor(connectionString), max: 1 });
   pool.on("error", () => {});
   const { storage, close } = await openThroughProxy({ pool });
@@ -64,7 +64,7 @@ test("a half-open connection of the host's pool does not go back to it", async (
   await pool.end();
 });
 
-test("a transaction on a half-open connection rejects, and nothing of it is committed", async () => {
+test("a transaction on a half-open connection rejects, and is not committed", async () => {
   const { storage, direct, close } = await openThroughProxy();
   const lost = storage.transaction(async ({ workspaces }) => {
     await workspaces.insert({ name: "never", createdAt: 1 });
@@ -77,7 +77,7 @@ test("a transaction on a half-open connection rejects, and nothing of it is comm
   await close();
 });
 
-test("a connection cut after COMMIT was sent is no success, and is not run again", async () => {
+test("a connection cut after COMMIT was sent is no success, and the transaction is not run again", async () => {
   const { storage, direct, close } = await openThroughProxy({ timeouts: unhurried });
   let runs = 0;
   const inDoubt = storage.transaction(async ({ workspaces }) => {
@@ -93,7 +93,7 @@ test("a connection cut after COMMIT was sent is no success, and is not run again
   await close();
 });
 
-test("a listening connection that is half-open is found, and polling takes its place", async () => {
+test("a half-open listening connection is detected, and replaced by polling", async () => {
   const { storage, close } = await openThroughProxy();
   let notifier = 0;
   storage.subscribe(() => {
@@ -120,7 +120,7 @@ const event = {
   createdAt: 1,
 };
 
-test("neither the beginning nor a bulk insert is waited for, and what is lost is told by the commit", async () => {
+test("begin and bulk inserts are not waited for, and their loss is reported by the commit", async () => {
   const { storage, direct, close } = await openThroughProxy({ max: 1 });
   await storage.ping();
   proxy.blackhole();
@@ -135,7 +135,7 @@ test("neither the beginning nor a bulk insert is waited for, and what is lost is
   await close();
 });
 
-test("a bulk insert that fails is told as what it is, by whatever is waited for next, and leaves nothing", async () => {
+test("a failed bulk insert rejects the next awaited statement with its own error, and leaves nothing", async () => {
   const { storage, close } = await openThroughProxy({ timeouts: unhurried });
   const fails = (wait: (workspaces: typeof storage.workspaces) => Promise<unknown>) =>
     storage.transaction(async ({ events, workspaces }) => {

@@ -26,7 +26,7 @@ const openHearing = async (options: PostgresStorageOptions) => {
 const named = (connectionString: string, name: string) =>
   withParameters(connectionString, { application_name: name });
 
-test("news of one process reach another, once, and its own at once", async () => {
+test("notifications reach another process once, and the own one at once", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const teller = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
@@ -45,7 +45,7 @@ test("news of one process reach another, once, and its own at once", async () =>
   await Promise.all([teller.close(), storage.close()]);
 });
 
-test("news of another schema are not heard", async () => {
+test("notifications of another schema are ignored", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const [other, teller] = await Promise.all([
@@ -88,7 +88,7 @@ test("a listener that lost its connection polls, and listens again", async () =>
   await Promise.all([teller.close(), storage.close()]);
 });
 
-test("a host's pool with one connection is left to the host: all is taken for new now and then", async () => {
+test("with a host's pool of one connection, the storage polls instead of listening", async () => {
   const connectionString = await testPostgresUrl();
   const pool = new pg.Pool({ connectionString, max: 1 });
   const { storage, heard } = await openHearing({ pool, schema: newSchema() });
@@ -99,7 +99,7 @@ test("a host's pool with one connection is left to the host: all is taken for ne
   await pool.end();
 });
 
-test("a host's pool lends a connection to listen with, and gets none back that listens", async () => {
+test("a host's pool lends a connection to listen, which is not returned to it", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const pool = new pg.Pool({ connectionString: named(connectionString, schema), max: 2 });
@@ -114,7 +114,7 @@ test("a host's pool lends a connection to listen with, and gets none back that l
   await pool.end();
 });
 
-test("a listening connection that hears nothing is found at once, as that through a pooler", async () => {
+test("a listening connection without notifications, as through a pooler, is detected at once", async () => {
   const connectionString = await testPostgresUrl();
   // Notifications stay within a database.
   const elsewhere = new URL(connectionString);

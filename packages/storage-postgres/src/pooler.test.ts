@@ -56,7 +56,7 @@ async function startPooler(connectionString: string, { answer, hear }: Pooler): 
   return url.href;
 }
 
-test("a pooler that refuses what connections begin with is used like one in transaction mode", async () => {
+test("a pooler that refuses start-up parameters is treated as one in transaction mode", async () => {
   const direct = await testPostgresUrl();
   const connectionString = await startPooler(direct, {
     answer: (startup) => (startup.includes("statement_timeout") ? refusal("statement_timeout") : undefined),
@@ -82,7 +82,7 @@ test("a pooler that refuses what connections begin with is used like one in tran
 /** A statement's name as it goes over the wire. */
 const nameOnTheWire = /posthorn_[\w-]{22}\0/;
 
-test("a pooler that lets time-outs pass, as one told to ignore them does, prepares no statement under a name", async () => {
+test("behind a pooler that ignores time-outs, no statement is prepared by name", async () => {
   const direct = await testPostgresUrl();
   let said = "";
   const connectionString = await startPooler(direct, {

@@ -5,7 +5,7 @@ import { createPostgresStorage } from "./create-postgres-storage.ts";
 const digest = "a".repeat(64);
 const hour = 3_600_000;
 
-test("pruning passes over files that a sender has in hand, whichever refers to them, and waits for nobody", async () => {
+test("pruning skips files that a sender has locked, and waits for nobody", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });

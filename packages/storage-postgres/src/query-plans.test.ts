@@ -255,7 +255,7 @@ const hot: [string, () => Promise<unknown>][] = [
   ["when the next delivery is due", () => storage.webhookDeliveries.nextDueAt()],
 ];
 
-test.each(hot)("%s reads no long table as a whole", async (_, call) => {
+test.each(hot)("%s scans no long table", async (_, call) => {
   const plans = await plansOf(call);
   expect(plans.length).toBeGreaterThan(0);
   const scans = plans.flatMap(({ text, nodes }) =>
@@ -274,7 +274,7 @@ test.each([
   ["events behind a place", () => storage.events.list({ workspaceId: "all" }, deep)],
   ["a workspace's events behind a place", () => storage.events.list({ workspaceId: 3 }, deep)],
   ["deliveries behind a place", () => storage.webhookDeliveries.list(3, "hook3", deep)],
-] as const)("%s sorts nothing first", async (_, call) => {
+] as const)("%s does not sort", async (_, call) => {
   // The search for due e-mails sorts one row per route, which is no table.
   const ordered = (await plansOf(call)).filter(
     ({ text }) => / order by .* limit /.test(text) && !text.includes("recursive"),

@@ -70,7 +70,7 @@ async function lease(storage: Storage, limit: number): Promise<number> {
   return charged;
 }
 
-test("who has a lease charges it while the counter is somebody else's, and what is used is exact", async () => {
+test("a process with a lease charges it while another holds the counter, and usage stays exact", async () => {
   const [storage] = storages;
   const charged = await lease(storage, 100_000);
   const other = new pg.Client({ connectionString });
@@ -86,7 +86,7 @@ test("who has a lease charges it while the counter is somebody else's, and what 
   await other.end();
 });
 
-test("of a quota that three processes charge at once all is used, and no more", async () => {
+test("a quota charged by three processes at once is used completely, and not exceeded", async () => {
   const limit = 600;
   let allowed = 0;
   const untilRefused = async (storage: Storage) => {
@@ -97,7 +97,7 @@ test("of a quota that three processes charge at once all is used, and no more", 
   expect(await used()).toEqual({ hour: limit, day: limit });
 });
 
-test("of a hundred over three processes that hold leases, with one left, exactly one is allowed", async () => {
+test("of a hundred sends by three processes with leases, and one left, exactly one is accepted", async () => {
   const limit = 2_000;
   let charged = 0;
   for (const storage of storages) charged += await lease(storage, limit);
@@ -112,7 +112,7 @@ test("of a hundred over three processes that hold leases, with one left, exactly
   expect(await used()).toEqual({ hour: limit, day: limit });
 });
 
-test("a lease of a process that is gone is for the others, and nothing of the quota is lost", async () => {
+test("a lease of a dead process is returned, and nothing of the quota is lost", async () => {
   const [gone, other] = [await open(), storages[0]];
   const charged = await lease(gone, 1_000);
   await gone.close();
@@ -120,7 +120,7 @@ test("a lease of a process that is gone is for the others, and nothing of the qu
   expect(await charge(other, 1, 1_000)).toMatchObject({ allowed: false, used: 1_000 });
 });
 
-test("a lease that was recalled is not spent: the transaction runs again on the counter", async () => {
+test("a recalled lease is not spent: the transaction runs again on the counter", async () => {
   const [holder, other] = storages;
   const charged = await lease(holder, 1_000);
   expect(await charge(other, 999 - charged, 1_000)).toEqual({ allowed: true });
@@ -128,14 +128,14 @@ test("a lease that was recalled is not spent: the transaction runs again on the 
   expect(await charge(holder, 1, 1_000)).toMatchObject({ allowed: false, used: 1_000 });
 });
 
-test("a limit that was lowered holds at once, whatever is leased", async () => {
+test("a lowered limit applies at once, whatever is leased", async () => {
   const [storage] = storages;
   const charged = await lease(storage, 1_000);
   expect(await charge(storage, 1, charged + 1)).toEqual({ allowed: true });
   expect(await charge(storage, 1, charged + 1)).toMatchObject({ allowed: false, used: charged + 1 });
 });
 
-test("a transaction that is rolled back has spent nothing of a lease", async () => {
+test("a transaction that is rolled back spends nothing of a lease", async () => {
   const [storage] = storages;
   const charged = await lease(storage, 1_000);
   const request = {
@@ -152,7 +152,7 @@ test("a transaction that is rolled back has spent nothing of a lease", async () 
   expect(await used()).toEqual({ hour: charged, day: charged });
 });
 
-test("who recalls a lease waits for no open transaction that took of it, whatever counters that wants next", async () => {
+test("recalling a lease waits for no open transaction that spent of it, whatever counters that needs next", async () => {
   const [holder, other] = storages;
   const second = (await holder.workspaces.insert({ name: "second", createdAt: 1 })).id;
   const charged = await lease(holder, 1_000);
@@ -180,7 +180,7 @@ test("who recalls a lease waits for no open transaction that took of it, whateve
   expect(await holder.usage.find(second, hour, 0)).toEqual({ hour: 2, day: 2 });
 });
 
-test("a lease that a failover lost is not spent: what is charged then is counted", async () => {
+test("a lease lost by a failover is not spent: further charges go to the counter", async () => {
   const [storage] = storages;
   const charged = await lease(storage, 1_000);
   // As on a standby that had not received the lease.

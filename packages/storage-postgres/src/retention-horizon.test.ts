@@ -84,7 +84,7 @@ const heldBack = (pieces: readonly Piece[]): Piece[] =>
     );
   });
 
-test("retention holds no row version longer than a piece takes: each is a short transaction, and none spans them", async () => {
+test("retention keeps row versions no longer than one piece takes: each is a short transaction", async () => {
   const pieces = await removeOld();
   for (const name of ["emails", "events"]) {
     const own = pieces.filter((piece) => piece.of === name);
@@ -95,7 +95,7 @@ test("retention holds no row version longer than a piece takes: each is a short 
   expect(heldBack(pieces)).toEqual([]);
 });
 
-test("what would hold them is seen", async () => {
+test("the test detects a transaction that would keep them", async () => {
   const reader = new pg.Client({ connectionString: url });
   await reader.connect();
   await reader.query("begin isolation level repeatable read; select 1");

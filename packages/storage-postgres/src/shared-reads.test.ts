@@ -31,7 +31,7 @@ test("reads of one turn share a session, which is released once, after the last"
   expect(sessions).toMatchObject([{ released: 1 }]);
 });
 
-test("another turn has another session, and so has who comes once all have read", async () => {
+test("a later turn gets another session, and so does a read after all have finished", async () => {
   const { sessions, open } = openSessions();
   const shared = createSharedReads<(typeof sessions)[number]>();
   const slow = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ test("another turn has another session, and so has who comes once all have read"
   expect(sessions).toMatchObject([{ released: 1 }, { released: 1 }, { released: 1 }]);
 });
 
-test("a session that can't be opened fails those that share it, and the next opens anew", async () => {
+test("a session that can't be opened fails its reads, and the next read opens a new one", async () => {
   const { sessions, open } = openSessions();
   const shared = createSharedReads<(typeof sessions)[number]>();
   const fail = () => Promise.reject(new Error("no server"));
@@ -54,7 +54,7 @@ test("a session that can't be opened fails those that share it, and the next ope
   expect(sessions).toMatchObject([{ released: 1 }]);
 });
 
-test("a read that fails leaves the others theirs", async () => {
+test("a failed read does not affect the others", async () => {
   const { sessions, open } = openSessions();
   const shared = createSharedReads<(typeof sessions)[number]>();
   const [failed, read] = await Promise.allSettled([

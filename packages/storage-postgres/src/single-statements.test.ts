@@ -53,19 +53,19 @@ const write = (workspaceId: number) =>
 
 const countEvents = async () => (await storage.events.listAfter(0, { workspaceId: "all" }, 10)).length;
 
-test("a transaction of joined writes alone is one statement, and all of them are there", async () => {
+test("a transaction of joined writes only is one statement, and all are written", async () => {
   const { id } = await storage.workspaces.insert({ name: "W", createdAt: 1 });
   expect(await sentBy(() => write(id))).toEqual(["with"]);
   expect(await countEvents()).toBe(1);
   expect(await storage.usage.find(id, 0, 0)).toEqual({ hour: 1, day: 1 });
 });
 
-test("where one of them fails, none is there, and nothing need be rolled back", async () => {
+test("if one of them fails, none is written, without a rollback", async () => {
   expect(await sentBy(() => expect(write(404)).rejects.toThrow("foreign key"))).toEqual(["with"]);
   expect(await countEvents()).toBe(0);
 });
 
-test("a transaction that is answered something in between begins and commits", async () => {
+test("a transaction that reads in between begins and commits", async () => {
   const { id } = await storage.workspaces.insert({ name: "W", createdAt: 1 });
   const work = () =>
     storage.transaction(async ({ workspaces, events }) => {

@@ -39,7 +39,7 @@ test("the server ends a statement that takes too long, and the transaction is no
   expect((await storage.workspaces.find(workspaceId))?.name).toBe("Acme");
 });
 
-test("the server ends a transaction that does nothing for too long, and what it keeps is free", async () => {
+test("the server ends an idle transaction after a time-out, and its locks are released", async () => {
   const idle = storage.transaction(async ({ workspaces }) => {
     await workspaces.lock(workspaceId);
     await eventually(async () => {

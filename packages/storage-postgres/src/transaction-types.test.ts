@@ -43,7 +43,7 @@ function callWithEach(
   ];
 }
 
-test("a service takes what its storage takes as a transaction, and a service on whatever storage takes any", () => {
+test("a service accepts its storage's transaction type, and a service on any storage accepts any", () => {
   expect(callWithEach).toBeTypeOf("function");
   const options: PosthornOptions<SqliteTransaction> = {
     storage: { transaction: () => Promise.reject(new Error("unused")) } as never,

@@ -5,7 +5,7 @@ describeRaces("invariants", (races) => {
   const { race, inRounds, makePlan } = races;
   let count = 0;
 
-  test("a workspace has exactly one owner, whoever transfers, demotes, removes and leaves", async () => {
+  test("a workspace has exactly one owner during concurrent transfers, demotions, removals and departures", async () => {
     const workspace = await races.world.addWorkspace();
     const people = [workspace.owner];
     for (let at = 0; at < 3; at += 1) people.push(await workspace.addMember("admin"));
@@ -32,7 +32,7 @@ describeRaces("invariants", (races) => {
     });
   });
 
-  test("who is removed in the midst of their own requests changes nothing after that", async () => {
+  test("a user removed during their own requests changes nothing afterwards", async () => {
     await inRounds(async () => {
       const workspace = await races.world.addWorkspace();
       const admin = await workspace.addMember("admin");
@@ -55,7 +55,7 @@ describeRaces("invariants", (races) => {
     });
   });
 
-  test("an invitation is accepted once; and cancelled or accepted, not both", async () => {
+  test("an invitation is accepted once, and never both cancelled and accepted", async () => {
     const workspace = await races.world.addWorkspace();
     await inRounds(async () => {
       const guest = await races.world.addUser();
@@ -77,7 +77,7 @@ describeRaces("invariants", (races) => {
     });
   });
 
-  test("a user and a workspace of the host's are made once, whoever asks for them", async () => {
+  test("a user and a workspace with an external id are created once, by concurrent calls", async () => {
     await inRounds(async () => {
       const externalId = `host ${++count}`;
       const ids = new Set<string>();
@@ -116,7 +116,7 @@ describeRaces("invariants", (races) => {
     });
   });
 
-  test("there is one default plan, whoever sets, creates and updates", async () => {
+  test("there is one default plan, during concurrent changes", async () => {
     const plans = [await makePlan({ isDefault: true }), await makePlan(), await makePlan(), await makePlan()];
     await inRounds(async () => {
       await race((racer) => {
@@ -132,7 +132,7 @@ describeRaces("invariants", (races) => {
     });
   });
 
-  test("a template has one active version, which is there; numbers are never given twice", async () => {
+  test("a template has one existing active version; numbers are never reused", async () => {
     const workspace = await races.world.addWorkspace();
     await inRounds(async () => {
       const template = await races.posthorn.templates.create(
@@ -164,7 +164,7 @@ describeRaces("invariants", (races) => {
     });
   });
 
-  test("names are given once: of templates, stylesheets, plans and pending invitations", async () => {
+  test("names are unique: of templates, stylesheets, plans and pending invitations", async () => {
     await inRounds(async () => {
       const workspace = await races.world.addWorkspace();
       const name = `plan ${++count}`;

@@ -49,7 +49,7 @@ describeRaces("limits", (races) => {
     });
   });
 
-  test("count limits hold: mail servers and sending domains of a workspace, with one left for all who come at once", async () => {
+  test("count limits hold: mail servers and sending domains of a workspace, with one left for concurrent calls", async () => {
     const limits = { maxSmtpServers: 2, maxDomains: 2 };
     const workspace = await withPlan(limits);
     const addServer = (name: string) =>
@@ -66,7 +66,7 @@ describeRaces("limits", (races) => {
     expect((await races.world.storage.domains.list(workspace.id, { offset: 0, limit: 0 })).total).toBe(2);
   });
 
-  test("the sizes that a plan allows hold for all who come at once: of batches, and of files", async () => {
+  test("size limits of a plan hold for concurrent calls: of batches, and of files", async () => {
     const workspace = await withPlan({ maxBatchSize: 2, maxAttachmentSizeMb: 1, hourlyRateLimit: 3 });
     const host = { workspaceId: workspace.id };
     const said = { from: "a@shop.example", subject: "S", text: "T" };

@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { backupSqlite } from "./backup-sqlite.ts";
 
-test("a backup ends, and is of one instant, however much is written meanwhile", async () => {
+test("a backup ends during continuous writes, and shows one instant", async () => {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-backup-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [source, copy] = [join(folder, "a.db"), join(folder, "b.db")];

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createNotifier } from "./create-notifier.ts";
 
-test("news after a rest wait for no time below 0, of which Node would warn whoever runs the command", () => {
+test("the delay after a pause is never negative, of which Node would warn", () => {
   const timers = vi.spyOn(globalThis, "setTimeout");
   const notifier = createNotifier({ dataVersion: () => 1, place: "create-notifier.test" });
   onTestFinished(() => {

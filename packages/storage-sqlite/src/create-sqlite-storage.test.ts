@@ -27,7 +27,7 @@ const openMigrated = async () => {
 };
 
 describe("opening", () => {
-  test("a commit is on the disk, and rows go with what they belong to", async () => {
+  test("commits are synced to disk, and deletes cascade", async () => {
     const database = await openWriter(Sqlite, filename);
     const read = (name: string) => database.pragma(name, { simple: true });
     expect(read("journal_mode")).toBe("wal");
@@ -38,7 +38,7 @@ describe("opening", () => {
     database.close();
   });
 
-  test("a file that isn't a database, or is damaged, is refused and left as it is", async () => {
+  test("a file that isn't a database, or is damaged, is refused and left unchanged", async () => {
     await writeFile(filename, "this is no database, but long enough to be read as one".repeat(100));
     await expect(createSqliteStorage({ filename })).rejects.toThrow("not a valid SQLite file");
   });
@@ -50,7 +50,7 @@ describe("opening", () => {
     database.close();
   });
 
-  test("its files are for their owner alone", async () => {
+  test("its files are readable by their owner only", async () => {
     const storage = await openMigrated();
     const modes = await Promise.all(
       ["", "-wal", "-shm"].map(async (suffix) => (await stat(`${filename}${suffix}`)).mode & 0o777),
@@ -59,23 +59,20 @@ describe("opening", () => {
     await storage.close();
   });
 
-  test.each(["", "-wal"])(
-    "a file%s that is removed or replaced under it is noticed by asking",
-    async (suffix) => {
-      const storage = await openMigrated();
-      await storage.ping();
-      const away = `${filename}${suffix}.away`;
-      await rename(`${filename}${suffix}`, away);
-      await expect(storage.ping()).rejects.toThrow(/was removed while it is in use/);
-      await writeFile(`${filename}${suffix}`, "");
-      await expect(storage.ping()).rejects.toThrow(/was replaced while it is in use/);
-      await rename(away, `${filename}${suffix}`);
-      await storage.ping();
-      await storage.close();
-    },
-  );
+  test.each(["", "-wal"])("a file%s that is removed or replaced is detected by ping", async (suffix) => {
+    const storage = await openMigrated();
+    await storage.ping();
+    const away = `${filename}${suffix}.away`;
+    await rename(`${filename}${suffix}`, away);
+    await expect(storage.ping()).rejects.toThrow(/was removed while it is in use/);
+    await writeFile(`${filename}${suffix}`, "");
+    await expect(storage.ping()).rejects.toThrow(/was replaced while it is in use/);
+    await rename(away, `${filename}${suffix}`);
+    await storage.ping();
+    await storage.close();
+  });
 
-  test("a closed storage refuses, and closing twice does no harm", async () => {
+  test("a closed storage refuses calls, and closing twice is harmless", async () => {
     const storage = await openMigrated();
     await storage.close();
     await storage.close();
@@ -83,8 +80,8 @@ describe("opening", () => {
   });
 });
 
-describe("beside others", () => {
-  test("who can't get the write lock hears that the storage is unavailable, and reads go on meanwhile", async () => {
+describe("with other users of the file", () => {
+  test("a writer that can't get the write lock finds the storage unavailable, and reads continue", async () => {
     const storage = await openMigrated();
     const other = new Sqlite(filename);
     other.exec("begin immediate");
@@ -98,7 +95,7 @@ describe("beside others", () => {
     await storage.close();
   });
 
-  test("what another process commits is heard of", async () => {
+  test("another process's commits notify", async () => {
     const [one, other] = [await openMigrated(), await createSqliteStorage({ filename })];
     const heard = Promise.withResolvers<void>();
     const stop = one.subscribe((topic) => {
@@ -110,7 +107,7 @@ describe("beside others", () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test("another storage of this process hears at once, and of nothing but the news", async () => {
+  test("another storage of this process notifies at once, and only of commits with notifications", async () => {
     const [one, other] = [await openMigrated(), await createSqliteStorage({ filename })];
     const heard = Promise.withResolvers<string>();
     // A listener that polls for commits is called with every topic, e-mails first.
@@ -121,7 +118,7 @@ describe("beside others", () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test("a backup is a whole database, and never overwrites", async () => {
+  test("a backup is a complete database, and never overwrites", async () => {
     const storage = await openMigrated();
     await storage.workspaces.insert({ name: "A", createdAt: NOW });
     const target = join(directory, "backup.db");
@@ -169,7 +166,7 @@ describe("migrating from many processes", () => {
     expect(outcomes.filter(({ ran }) => ran && ran.length > 0)).toHaveLength(1);
   });
 
-  test("killed in the middle, the next start migrates", async () => {
+  test("after a kill in the middle, the next start migrates", async () => {
     for (let round = 0; round < 3; round += 1) {
       const child = start();
       await once(child.stdout, "data");

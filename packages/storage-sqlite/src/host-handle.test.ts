@@ -96,7 +96,7 @@ describe.each([
     return { database, storage };
   };
 
-  test("keeps what the host writes beside calls that are refused, whenever it writes", async () => {
+  test("preserves what the host writes beside refused calls, whenever it writes", async () => {
     const { database, storage } = await openBoth();
     const { posthorn, addWorkspace, addUser } = await createWorld(storage);
     const { asOwner, id: workspaceId } = await addWorkspace();
@@ -135,7 +135,7 @@ describe.each([
     expect(notesIn(database)).toEqual(written);
   });
 
-  test("is not looked through before the host commits: who calls outside waits, or sees what was", async () => {
+  test("uncommitted changes are not visible: outside calls wait, or see the former state", async () => {
     const { database, storage } = await openBoth();
     database.exec("begin immediate");
     await storage.within(database).workspaces.insert({ name: "undecided", createdAt: NOW });
@@ -148,7 +148,7 @@ describe.each([
     expect(await namesIn(storage)).toEqual(["ours"]);
   });
 
-  test("is left alone by the storage's tables, and open when the storage is closed", async () => {
+  test("is unaffected by the storage's tables, and stays open when the storage is closed", async () => {
     const { database, storage } = await openBoth();
     note(database, "the host's");
     await storage.close();
@@ -161,7 +161,7 @@ describe.each([
     expect(tables.length).toBeGreaterThan(50);
   });
 
-  test("ends with its transaction, and takes statements of ours one after another", async () => {
+  test("ends with its transaction, and runs our statements one after another", async () => {
     const { database, storage } = await openBoth();
     database.exec("begin");
     const within = storage.within(database);
@@ -174,7 +174,7 @@ describe.each([
   });
 });
 
-test("a handle on another database is refused, and one that is not as durable", async () => {
+test("a handle on another database is refused, and one that is less durable", async () => {
   const [one, other] = [openHandle(newFile()), openHandle(newFile())];
   const storage = await createSqliteStorage({ database: one });
   other.exec("begin");
@@ -189,7 +189,7 @@ test("a handle on another database is refused, and one that is not as durable", 
   for (const database of [one, other, weak, plain]) database.close();
 });
 
-test("a table of another's under one of our names is refused before anything is changed", async () => {
+test("a foreign table under one of our names is refused before anything is changed", async () => {
   const database = openHandle(newFile());
   const strange = await createSqliteStorage({ database, tablePrefix: "" });
   await expect(strange.migrate()).rejects.toThrow(
@@ -212,7 +212,7 @@ test("a table of another's under one of our names is refused before anything is 
   database.close();
 });
 
-test("long work gives the thread to others in between, and is one transaction all the same", async () => {
+test("long work yields the thread in between, and is one transaction nevertheless", async () => {
   const storage = await createSqliteStorage({ filename: newFile() });
   await storage.migrate();
   const event = {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createSqliteStorage } from "./create-sqlite-storage.ts";
 import { isSqliteInUse } from "./is-sqlite-in-use.ts";
 
-test("a database is in use as long as a storage has it open, also an idle one, and works on meanwhile", async () => {
+test("a database is in use while a storage has it open, even idle, and the check does not disturb it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-use-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const filename = join(folder, "a.db");

@@ -17,7 +17,7 @@ const filters: Partial<EmailFilter>[] = [
   ),
 ];
 
-test("no list of e-mails goes through the pairs of two sets, and one by address through that address's alone", async () => {
+test("no list of e-mails compares pairs of two sets, and one by address reads that address's e-mails only", async () => {
   const database = new Sqlite(":memory:");
   database.pragma("foreign_keys = ON");
   const texts: string[] = [];

@@ -33,7 +33,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("answers rows, and SQLite's error with its code; this thread goes on meanwhile", async () => {
+test("returns rows, and SQLite's error with its code, without blocking this thread", async () => {
   const thread = threadOn(file);
   let isAnswered = false;
   const rows = thread.read("select a, b from t where a > ?", [0]).finally(() => {
@@ -49,7 +49,7 @@ test("answers rows, and SQLite's error with its code; this thread goes on meanwh
   expect(await thread.read("select 1 as one", [])).toEqual([{ one: 1 }]);
 });
 
-test("gives up what takes too long, and goes on with what comes then", async () => {
+test("gives up a query that takes too long, and continues with the next", async () => {
   const thread = threadOn(file);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const told = thread.read(slow, []).catch((error: unknown) => error);
@@ -60,7 +60,7 @@ test("gives up what takes too long, and goes on with what comes then", async () 
   expect(await behind).toEqual([{ one: 1 }]);
 });
 
-test("of what took too long, two may still be at it: from there on nothing is read until one of them ends", async () => {
+test("at most two abandoned queries may still run: beyond that nothing is read until one ends", async () => {
   const thread = threadOn(file);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const told = [slow, slow, "select 1"].map((text) => thread.read(text, []).catch((error: unknown) => error));
@@ -75,7 +75,7 @@ test("of what took too long, two may still be at it: from there on nothing is re
   );
 });
 
-test("what waits when it is closed is told, and nothing is read any more", async () => {
+test("closing rejects waiting queries, and nothing is read any more", async () => {
   const thread = threadOn(file);
   const [reading, waiting] = [thread.read(slow, []), thread.read("select 1", [])];
   const told = Promise.allSettled([reading, waiting]);
@@ -84,13 +84,13 @@ test("what waits when it is closed is told, and nothing is read any more", async
   expect(await thread.read("select 1", [])).toBeUndefined();
 });
 
-test("where the thread can't begin, it is read elsewhere", async () => {
+test("if the thread can't start, queries run elsewhere", async () => {
   const thread = threadOn(join(folder, "missing.db"));
   expect(await thread.read("select 1", [])).toBeUndefined();
   expect(await thread.read("select 1", [])).toBeUndefined();
 });
 
-test("a storage's lists are the same from the thread, and see what was written before", async () => {
+test("a storage's lists are the same from the thread, and include earlier writes", async () => {
   const filename = join(folder, "storage.db");
   const near = await createSqliteStorage({ filename, readThreadFrom: Number.POSITIVE_INFINITY });
   await near.migrate();
@@ -106,7 +106,7 @@ test("a storage's lists are the same from the thread, and see what was written b
   await expect(createSqliteStorage({ filename, readThreadFrom: -1 })).rejects.toThrow("readThreadFrom");
 });
 
-test("what takes longer the more there is, is read by the thread alone", async () => {
+test("queries that grow with the data are read in the thread only", async () => {
   const storage = await createSqliteStorage({ filename: join(folder, "counts.db"), readThreadFrom: 0 });
   await storage.migrate();
   const prepare = vi.spyOn(Database.prototype, "prepare");

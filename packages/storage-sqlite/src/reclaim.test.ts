@@ -29,7 +29,7 @@ async function fillAndEmpty() {
   return storage;
 }
 
-test("the file shrinks by what was removed, but for a twentieth", async () => {
+test("the file shrinks by what was removed, except for a twentieth", async () => {
   const storage = await fillAndEmpty();
   expect(await storage.reclaim({ stopped: () => true })).toBe(0);
   const freed = await storage.reclaim();
@@ -42,7 +42,7 @@ test("the file shrinks by what was removed, but for a twentieth", async () => {
   await storage.close();
 });
 
-test("a file that others made stays as it is", async () => {
+test("a file created by other software is not changed", async () => {
   const host = new Sqlite(filename);
   host.exec("create table theirs (id integer primary key)");
   host.close();

@@ -6,7 +6,7 @@ const turnsOn = (...patienceMs: [number?, number?]) => {
   return [createWriteTurns(memory, patienceMs[0]), createWriteTurns(memory, patienceMs[1])] as const;
 };
 
-test("one has its turn while the other waits, and the event loop goes on", async () => {
+test("one process has its turn while the other waits, and the event loop continues", async () => {
   const [one, other] = turnsOn();
   const order: string[] = [];
   await one.enter();
@@ -22,7 +22,7 @@ test("one has its turn while the other waits, and the event loop goes on", async
   expect(order.at(-1)).toBe("again");
 });
 
-test("whoever waits for one that is gone goes on after a while, and frees the turn", async () => {
+test("waiting for a process that is gone ends after a while, and frees the turn", async () => {
   const [gone, other] = turnsOn(Number.POSITIVE_INFINITY, 20);
   await gone.enter();
   await other.enter();
@@ -31,7 +31,7 @@ test("whoever waits for one that is gone goes on after a while, and frees the tu
   await expect(gone.enter()).resolves.toBeUndefined();
 });
 
-test("without shared memory nobody waits, and memory without room for a number is refused", async () => {
+test("without shared memory nobody waits, and memory too small for a number is refused", async () => {
   const alone = createWriteTurns(undefined);
   await alone.enter();
   await alone.enter();

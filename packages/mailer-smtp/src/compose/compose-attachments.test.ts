@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { crlf, sourceOf, withFiles } from "../../test/composed.ts";
 
 describe("composeMessage", () => {
-  test("finds a boundary that the content does not hold", async () => {
+  test("chooses a boundary that the content does not contain", async () => {
     const first = /boundary="([^"]+)"/.exec(sourceOf({ html: "<p>x</p>" }))?.[1] ?? "";
     const text = `--${first}\n--${first}--\n--${first}_1\nend`;
     const mail = await PostalMime.parse(sourceOf({ html: "<p>x</p>", text }));
@@ -13,7 +13,7 @@ describe("composeMessage", () => {
     expect(mail.html?.trim()).toBe("<p>x</p>");
   });
 
-  test("sends an inline file as an attachment where no html can show it", async () => {
+  test("sends an inline file as an attachment if there is no html to show it", async () => {
     const png = createAttachment({
       filename: "a.png",
       contentType: "image/png",
@@ -26,7 +26,7 @@ describe("composeMessage", () => {
     expect((await PostalMime.parse(source)).attachments).toMatchObject([{ disposition: "attachment" }]);
   });
 
-  test("puts an invitation beside the text, with its method, and a sender after From", async () => {
+  test("puts an invitation beside the text, with its method, and Sender after From", async () => {
     const content = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nSUMMARY:Grüße\r\nEND:VCALENDAR\r\n";
     const source = sourceOf({
       html: "<p>x</p>",

@@ -41,7 +41,7 @@ describe("composeMessage", () => {
     );
   }
 
-  test("writes a plain message as one would by hand", () => {
+  test("composes a plain message like one written by hand", () => {
     expect(sourceOf({ headers: [{ name: "X-Tag", value: "a b" }] })).toBe(
       [
         "From: Ann <ann@example.org>",
@@ -60,7 +60,7 @@ describe("composeMessage", () => {
     );
   });
 
-  test("comes back from a parser as it went in, whatever the texts", async () => {
+  test("is parsed back to the original, whatever the texts", async () => {
     const message = fc.record({
       from: mailbox,
       to: fc.array(mailbox, { minLength: 1, maxLength: 4 }),
@@ -127,12 +127,12 @@ describe("composeMessage", () => {
     expect(header.replaceAll("\r\n ", " ")).toContain(`Subject: ${subject}`);
   });
 
-  test("encodes a subject that looks encoded already", async () => {
+  test("encodes a subject that looks like an encoded-word", async () => {
     const subject = "=?UTF-8?Q?no?=";
     expect((await PostalMime.parse(sourceOf({ subject }))).subject).toBe(subject);
   });
 
-  test("never writes a Bcc, and gives the same bytes each time", () => {
+  test("never writes a Bcc header, and gives the same bytes each time", () => {
     const changes = {
       text: "é",
       html: "<p>é</p>",
@@ -150,7 +150,7 @@ describe("composeMessage", () => {
     ["List-Help", "<https://example.org/hilfe/für-alle>"],
     ["In-Reply-To", "<=?UTF-8?Q?a?=@example.org>"],
     ["X-Json", '{"a": "b",  "c":\t"d"}'],
-  ])("leaves identifiers, URIs and words of machines in %s as they are (%#)", (name, value) => {
+  ])("leaves identifiers, URIs and machine-readable words in %s unchanged (%#)", (name, value) => {
     const field = headerOf({ headers: [{ name, value }] })
       .replaceAll(/\r\n(?=[ \t])/g, "")
       .split("\r\n")
@@ -160,7 +160,7 @@ describe("composeMessage", () => {
     expect(field).not.toMatch(name === "List-Id" ? /[^\x20-\x7e]/ : /=\?UTF-8\?[^Q]|[^\x20-\x7e\t]/);
   });
 
-  test("writes every field that the API allows, whatever must be encoded in it", () => {
+  test("writes every field that the API allows, whatever needs encoding in it", () => {
     const name = fc.constantFrom("List-Unsubscribe", "References", "X-Note", `X-${"Long".repeat(18)}`);
     const words = fc.array(
       fc.oneof(

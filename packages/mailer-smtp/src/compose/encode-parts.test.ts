@@ -40,7 +40,7 @@ function decoded(body: EncodedBody): string {
 }
 
 describe("encodeParts", () => {
-  test("reads the same as the whole text, in lines that may travel", () => {
+  test("decodes to the whole text, in lines of permitted length", () => {
     let fit = 0;
     fc.assert(
       fc.property(textParts, (text) => {
@@ -64,7 +64,7 @@ describe("encodeParts", () => {
     expect(fit).toBeGreaterThan(100);
   });
 
-  test("comes back from a parser as the plain way does", async () => {
+  test("is parsed back like the unsplit encoding", async () => {
     await fc.assert(
       fc.asyncProperty(textParts, textParts, async (html, text) => {
         const whole = { html: joined(html), text: joined(text) };
@@ -85,7 +85,7 @@ describe("encodeParts", () => {
   const literals = ["", "<p>Good day ", ", it is ready.</p>\n"];
   const filled = (value: string, own = literals) => encodeParts({ literals: own, parts: [1, value, 2] });
 
-  test("leaves ASCII as it is, and escapes a value that is not", () => {
+  test("leaves ASCII unencoded, and encodes a value beyond it", () => {
     const textOf = (body: EncodedBody | undefined) => body && { ...body, content: contentOf(body) };
     expect(textOf(filled("Ann"))).toEqual({
       encoding: "7bit",

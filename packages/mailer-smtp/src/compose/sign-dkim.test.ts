@@ -50,7 +50,7 @@ const signed = async (message: MailMessage, keys = [key]) =>
 const verdictsOf = async (message: MailMessage) => verdicts(await signed(message));
 
 describe("createDkimSigner", () => {
-  test("signs so that another implementation agrees", async () => {
+  test("signatures verify in another implementation", async () => {
     const source = await signed(full);
     expect(await verdicts(source)).toEqual(["ph1 rsa-sha256 pass"]);
     const tags = source.toString("latin1").split("\r\nFrom:", 1)[0]?.replace(/\s+/g, "");
@@ -61,14 +61,14 @@ describe("createDkimSigner", () => {
     expect(alone).toContain(":mime-version:content-type:content-transfer-encoding:from;");
   });
 
-  test("signs once for each key, by RSA and by Ed25519", async () => {
+  test("signs once for each key, with RSA and with Ed25519", async () => {
     expect(await verdicts(await signed(full, [key, edKey]))).toEqual([
       "ph1 rsa-sha256 pass",
       "ed1 ed25519-sha256 pass",
     ]);
   });
 
-  test("signs by the mailer's own keys from their domain and what is beneath it, by the message's own whatever it is from", async () => {
+  test("signs with the mailer's keys for their domain and its subdomains, and with the message's own keys for any", async () => {
     const from = (address: string, dkim?: DkimKey[]) =>
       verdictsOf(sampleMessage({ from: { name: "", address }, ...(dkim && { dkim }) }));
     expect(await from("a@Example.ORG")).toEqual(["ph1 rsa-sha256 pass"]);
@@ -79,9 +79,12 @@ describe("createDkimSigner", () => {
     expect(await from("a@example.org", [])).toEqual([]);
   });
 
-  test.each(["", "\n\n", "no end", "x \n\n \n"])("agrees on the body %j", async (text) => {
-    expect(await verdicts(await signed(sampleMessage({ text })))).toEqual(["ph1 rsa-sha256 pass"]);
-  });
+  test.each(["", "\n\n", "no end", "x \n\n \n"])(
+    "canonicalises the body %j like another implementation",
+    async (text) => {
+      expect(await verdicts(await signed(sampleMessage({ text })))).toEqual(["ph1 rsa-sha256 pass"]);
+    },
+  );
 
   test("gives the same bytes each time", async () => {
     expect((await signed(full, [key, edKey])).equals(await signed(full, [key, edKey]))).toBe(true);
@@ -93,7 +96,7 @@ describe("createDkimSigner", () => {
     ["\r\nFrom: Ann", "\r\nFrom: Eve <eve@example.org>\r\nFrom: Ann"],
     ["References: <a@", "References: <x@"],
     ["List-Id: <shop", "List-Id: <shopp"],
-  ])("breaks when %j is changed on the way", async (before, after) => {
+  ])("a signature fails when %j is changed in transit", async (before, after) => {
     const source = (await signed(full)).toString("latin1");
     const changed = source.replace(before, after);
     expect(changed).not.toBe(source);
@@ -126,11 +129,11 @@ describe("a key", () => {
     await expect(signed(sampleMessage({ dkim: [bad] }))).rejects.toThrow(TypeError);
   });
 
-  test("tells the record to publish", () => {
+  test("reports the record to publish", () => {
     expect([key, edKey].map((one) => readDkimKey(one).record)).toEqual(Object.values(records));
   });
 
-  test("signs files that are read twice, once for it and once to be sent, however they are divided", async () => {
+  test("signs files that are read twice, once to sign and once to send, however they are split", async () => {
     const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256));
     const attachments = [
       createAttachment({ filename: "a.bin", contentType: "a/b", content }),

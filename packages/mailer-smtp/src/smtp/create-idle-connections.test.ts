@@ -23,7 +23,7 @@ function makeConnection() {
   return { pooled, disturb: () => listener?.() };
 }
 
-test("a connection is kept for its idle time, and ended then", () => {
+test("closes a connection after its idle time", () => {
   const idle = createIdleConnections(5000, (pooled) => ended.push(pooled));
   const { pooled } = makeConnection();
   idle.keep(pooled);
@@ -34,7 +34,7 @@ test("a connection is kept for its idle time, and ended then", () => {
   expect(idle.take()).toBeUndefined();
 });
 
-test("one that is taken is not ended behind whoever uses it", () => {
+test("does not close a connection in use", () => {
   const idle = createIdleConnections(5000, (pooled) => ended.push(pooled));
   const { pooled, disturb } = makeConnection();
   idle.keep(pooled);
@@ -44,7 +44,7 @@ test("one that is taken is not ended behind whoever uses it", () => {
   expect(ended).toEqual([]);
 });
 
-test("the one that was used last is taken first, and one whose server writes to it is ended", () => {
+test("takes the most recently used connection first, and closes one whose server writes to it", () => {
   const idle = createIdleConnections(5000, (pooled) => ended.push(pooled));
   const [first, second, third] = [makeConnection(), makeConnection(), makeConnection()];
   for (const { pooled } of [first, second, third]) idle.keep(pooled);

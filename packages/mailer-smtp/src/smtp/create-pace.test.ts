@@ -34,13 +34,13 @@ describe("a pace", () => {
     [1, 60, 300],
     [0.5, 1, 50],
     [200, 200, 5000],
-  ])("finds out %d a second (%d at once) and keeps to it", (perSecond, burst, messages) => {
+  ])("finds the server's limit of %d a second (%d at once) and keeps to it", (perSecond, burst, messages) => {
     const { seconds, refused } = simulate(perSecond, burst, messages);
     expect(seconds).toBeLessThan((2 * messages) / perSecond);
     expect(refused).toBeLessThan(messages / 4);
   });
 
-  test("does not get slower and slower while the server takes nothing", () => {
+  test("does not slow down further while the server accepts nothing", () => {
     const pace = createPace(undefined);
     for (let count = 0; count < 200; count += 1) pace.accepted(1000);
     for (let second = 2; second < 60; second += 1) pace.limited(second * 1000);
@@ -50,7 +50,7 @@ describe("a pace", () => {
     expect(pace.rate()).toBeLessThan(0.9);
   });
 
-  test("is unbounded until somebody bounds it", () => {
+  test("is unlimited until a limit is set", () => {
     const free = createPace(undefined);
     free.take(0);
     expect([free.delay(0), free.rate()]).toEqual([0, undefined]);

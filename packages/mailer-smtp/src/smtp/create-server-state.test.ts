@@ -5,7 +5,7 @@ import { SmtpFault } from "./smtp-fault.ts";
 const gone = new SmtpFault("network", "could not connect");
 const waitOf = (state: ReturnType<typeof createServerState>, now: number) => state.hold(now)?.retryAfterMs;
 
-test("each hold is twice as long as the last, and what was under way when it began makes it no longer", () => {
+test("each hold is twice as long as the last, and failures of messages already under way do not lengthen it", () => {
   const state = createServerState(5, true);
   state.cannotConnect(gone, 0, 0);
   expect(waitOf(state, 0)).toBe(1000);
@@ -16,7 +16,7 @@ test("each hold is twice as long as the last, and what was under way when it beg
   expect(waitOf(state, 1000)).toBe(2000);
 });
 
-test("after a hold, one connection goes ahead of the others", () => {
+test("after a hold, one connection is opened before the others", () => {
   const state = createServerState(5, true);
   state.connected(1);
   expect(state.places(0)).toBe(5);
@@ -26,7 +26,7 @@ test("after a hold, one connection goes ahead of the others", () => {
   expect(state.places(1000)).toBe(5);
 });
 
-test("a mail that is taken clears faults, limits and the length of holds", () => {
+test("an accepted message resets faults, limits and the length of holds", () => {
   const state = createServerState(5, true);
   state.cannotConnect(gone, 0, 0);
   for (let round = 0; round < 2; round += 1) {
@@ -40,7 +40,7 @@ test("a mail that is taken clears faults, limits and the length of holds", () =>
   expect(waitOf(state, 2000)).toBe(1000);
 });
 
-test("one more connection is tried after 15 s, after twice as long each time it is refused, and after 15 s once it was taken", () => {
+test("tries one more connection after 15 s, doubled after each refusal, and after 15 s again once accepted", () => {
   const state = createServerState(4, true);
   state.connected(1);
   const placesAt = (...times: number[]) => times.map((now) => state.places(now));

@@ -10,7 +10,7 @@ const pass = async (ms: number): Promise<void> => {
   await turn();
 };
 
-test("barks after the time of what is watched now, be it sooner or later than that before", async () => {
+test("fires after the current time-out, whether shorter or longer than the previous one", async () => {
   const bark = vi.fn();
   const watchdog = createWatchdog();
   watchdog.wake(100, () => bark("first"));
@@ -30,7 +30,7 @@ test("barks after the time of what is watched now, be it sooner or later than th
   expect(bark).toHaveBeenCalledTimes(2);
 });
 
-test("what came in time is read before it barks, though the process stood still meanwhile", async () => {
+test("replies that arrived in time are read before it fires, even if the process was suspended", async () => {
   const bark = vi.fn();
   const watchdog = createWatchdog();
   watchdog.wake(100, () => bark("first"));

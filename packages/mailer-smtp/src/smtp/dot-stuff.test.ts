@@ -13,6 +13,6 @@ test.each([
   ["a\n", "a\n\r\n"],
   ["a\r", "a\r\r\n"],
   ["a\n.\n", "a\n.\n\r\n"],
-])("%j goes over the wire as %j", (content, expected) => {
+])("%j is sent as %j", (content, expected) => {
   expect(dotStuff(Buffer.from(content)).toString()).toBe(expected);
 });

@@ -36,7 +36,7 @@ const mails = (count: number) => Array.from({ length: count }, () => "ann@exampl
 const count = (commands: string[], verb: string) => commands.filter((line) => line.startsWith(verb)).length;
 
 describe("a queue is emptied without a lost attempt", () => {
-  test("where the server takes 100 mails a session, and keeps the connection open", async () => {
+  test("when the server accepts 100 messages a session, and keeps the connection open", async () => {
     const { server, pool } = await openPool(
       {
         command: (line, { message }) =>
@@ -51,7 +51,7 @@ describe("a queue is emptied without a lost attempt", () => {
   });
 
   test.each(["at its greeting", "at MAIL", "by refusing to connect"])(
-    "where the server bears two connections, and says so %s",
+    "when the server allows two connections, and says so %s",
     async (place) => {
       let open = 0;
       let most = 0;
@@ -83,7 +83,7 @@ describe("a queue is emptied without a lost attempt", () => {
     },
   );
 
-  test("where the server takes 14 a second", async () => {
+  test("when the server accepts 14 a second", async () => {
     let tokens = 14;
     let at = fast.now();
     const { server, pool } = await openPool({
@@ -101,7 +101,7 @@ describe("a queue is emptied without a lost attempt", () => {
     expect(count(server.commands, "MAIL")).toBeLessThanOrEqual(2 * 200);
   });
 
-  test("where the settings allow 14 a second", async () => {
+  test("when the settings allow 14 a second", async () => {
     const { server, pool } = await openPool({}, { maxPerSecond: 14 });
     const begin = fast.now();
     expect(await drain(pool, mails(60))).toMatchObject({ accepted: 60, deferred: 0, refused: 0 });
@@ -109,7 +109,7 @@ describe("a queue is emptied without a lost attempt", () => {
     expect(count(server.commands, "MAIL")).toBe(60);
   });
 
-  test("where the password is wrong for a while, with few logins", async () => {
+  test("when the password is wrong for a while, with few logins", async () => {
     let logins = 0;
     const clock = hastened(500);
     const { pool } = await openPool(
@@ -125,7 +125,7 @@ describe("a queue is emptied without a lost attempt", () => {
     expect(logins).toBeLessThanOrEqual(4 + 10);
   });
 
-  test("where one sender is put off and others get through: that one alone loses attempts", async () => {
+  test("when one sender is deferred and others are accepted: only that one loses attempts", async () => {
     const { pool } = await openPool({
       command: (line) => (line.startsWith("MAIL") && line.includes("bad@") ? "451 not you" : null),
     });
@@ -138,7 +138,7 @@ describe("a queue is emptied without a lost attempt", () => {
     expect([...told.deferredFrom]).toEqual(["bad@example.org"]);
   });
 
-  test("where the server is away for a while, with few connections tried", async () => {
+  test("when the server is down for a while, with few connections tried", async () => {
     const { server, pool } = await openPool({});
     const { port } = server;
     await server.close();

@@ -16,7 +16,7 @@ const delivery: Delivery = {
   log: createStepLog(),
 };
 
-test("a server that offers no reports of delivery is asked for none, whatever the settings want", () => {
+test("a server without DSN gets no DSN parameters, whatever the settings", () => {
   const { mail, recipients } = envelopeCommands(delivery, new Map(), ["failure"]);
   expect([mail, ...recipients]).toEqual(["MAIL FROM:<ann@example.org>\r\n", "RCPT TO:<bob@example.net>\r\n"]);
   expect(envelopeCommands(delivery, new Map([["DSN", ""]]), ["failure"])).toEqual({
@@ -29,7 +29,7 @@ test.each([
   [source.size, undefined],
   [source.size - 1, "refused"],
   [0, undefined],
-])("where a server takes %i bytes, a mail of that many and one more is judged: %s", (most, outcome) => {
+])("for a SIZE of %i bytes, messages of that size and one byte more are judged: %s", (most, outcome) => {
   const connection = { isSecure: false, extensions: new Map([["SIZE", String(most)]]) };
   expect(refusalOf(delivery, connection as unknown as SmtpConnection)?.outcome).toBe(outcome);
 });

@@ -36,7 +36,7 @@ const broken: MailAttachment = {
 };
 
 test.each([[["PIPELINING"]], [[]]])(
-  "a file arrives as it was with extensions %j, and SIZE tells all of it",
+  "a file arrives unchanged with extensions %j, and SIZE includes it",
   async (extensions) => {
     const { server, mailer } = await start({ extensions: ["SIZE 0", ...extensions] });
     const message = sampleMessage({ html: "<p>x</p>", text: ".\n..x", attachments: [file, file] });
@@ -48,7 +48,7 @@ test.each([[["PIPELINING"]], [[]]])(
   },
 );
 
-test("a message above the server's SIZE is refused before any of it is sent, and the connection serves the next", async () => {
+test("a message above the server's SIZE is refused before any of it is sent, and the connection is reused", async () => {
   const { server, mailer } = await start({ extensions: ["PIPELINING", "SIZE 500000"] });
   const large = sampleMessage({ attachments: [file, file] });
   const { length } = await composeMessage(large);
@@ -67,7 +67,7 @@ test("a message above the server's SIZE is refused before any of it is sent, and
   expect(server.sessions).toHaveLength(1);
 });
 
-test("a file that can't be read ends the message without its final dot: nobody gets half of it, and the server is not blamed", async () => {
+test("an unreadable file ends the message without its final dot: no part is delivered, and the server is not blamed", async () => {
   const { server, mailer } = await start();
   await expect(mailer.send(sampleMessage({ attachments: [broken] }))).rejects.toMatchObject({
     name: "AttachmentUnreadable",
@@ -76,7 +76,7 @@ test("a file that can't be read ends the message without its final dot: nobody g
   expect([server.contents.length, server.sessions.length]).toEqual([1, 2]);
 });
 
-test("no more of a file is read than the server takes", async () => {
+test("a file is read only as fast as the server accepts it", async () => {
   const [total, piece] = [82_105_264, Buffer.from(`${"A".repeat(76)}\r\n`.repeat(3000))];
   let read = 0;
   let isPaused = false;

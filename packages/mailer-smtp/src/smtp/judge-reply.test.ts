@@ -28,7 +28,7 @@ const senders: [reply: string, verdict: Verdict, ofAccount?: Verdict][] = [
   ["454 4.7.0 throttled", "limited"],
   ["554 5.7.0 too many messages", "unclear", "deferred"],
 ];
-test.each(senders)("of MAIL FROM, %j is %s", (text, verdict, ofAccount = verdict) => {
+test.each(senders)("to MAIL FROM, %j is %s", (text, verdict, ofAccount = verdict) => {
   const judge = (isAccount: boolean) => judgeSender(replyOf(text), { lacksLogin: false, isAccount });
   expect([judge(false), judge(true)]).toEqual([verdict, ofAccount]);
 });
@@ -53,7 +53,7 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["450 4.2.1 the user receives mail too fast", "deferred"],
   ["450 4.1.1 too many tries at nobody", "deferred"],
 ];
-test.each(recipients)("of RCPT TO, %j is %s", (text, verdict, withoutLogin = verdict) => {
+test.each(recipients)("to RCPT TO, %j is %s", (text, verdict, withoutLogin = verdict) => {
   expect([judgeRecipient(replyOf(text), false), judgeRecipient(replyOf(text), true)]).toEqual([
     verdict,
     withoutLogin,
@@ -69,7 +69,7 @@ test.each<[string, Verdict]>([
   ["451 4.7.0 slow down", "limited"],
   ["451 4.3.0 later", "deferred"],
   ["554 5.6.0 not this", "refused"],
-])("of DATA, %j is %s", (text, verdict) => {
+])("to DATA, %j is %s", (text, verdict) => {
   expect(judgeData(replyOf(text))).toBe(verdict);
 });
 
@@ -79,6 +79,6 @@ test.each<[string, Verdict]>([
   ["421 4.3.2 closing", "deferred"],
   ["452 4.7.0 sending rate exceeded", "limited"],
   ["554 5.7.1 too many links", "refused"],
-])("of the content, %j is %s", (text, verdict) => {
+])("to the content, %j is %s", (text, verdict) => {
   expect(judgeContent(replyOf(text))).toBe(verdict);
 });

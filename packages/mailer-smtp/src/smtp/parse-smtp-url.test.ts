@@ -28,7 +28,7 @@ describe("parseSmtpUrl", () => {
     expect(parseSmtpUrl(url).server).toMatchObject(server);
   });
 
-  test("reads limits, time-outs and what is said beside the mail", () => {
+  test("reads limits, time-outs and delivery options", () => {
     const url =
       "smtp://ann@mail.example?connections=8&messages_per_connection=50&max_per_second=0.5&connect_timeout=5&dot_timeout=900" +
       "&auth=cram-md5&local_address=192.0.2.7&envelope_sender=bounces%40shop.example&dsn=failure,delay&tls_min=1.0";
@@ -48,7 +48,7 @@ describe("parseSmtpUrl", () => {
     expect(parseSmtpUrl("smtp://mail.example")).not.toHaveProperty("connections");
   });
 
-  test("reads the files it names, the token's at every login", async () => {
+  test("reads the files it names, and the token's file at every login", async () => {
     const folder = mkdtempSync(join(tmpdir(), "posthorn-smtp-"));
     const [pem, token] = [join(folder, "pem"), join(folder, "token")];
     writeFileSync(pem, testCertificate.cert);

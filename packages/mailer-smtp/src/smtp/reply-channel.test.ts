@@ -9,14 +9,14 @@ function open() {
   return { channel: createReplyChannel(socket as Socket), socket, server };
 }
 
-test("a server that sends replies to nothing is cut off, so that they fill no memory", async () => {
+test("disconnects a server that sends unsolicited replies, to bound memory", async () => {
   const { socket, server } = open();
   server.write("250 ok\r\n".repeat(2001));
   await expect.poll(() => socket.destroyed).toBe(true);
 });
 
 test.each(["250 injected\r\n", "250-injected\r\n", "250 inj"])(
-  "what came in cleartext before TLS goes with the connection: %j",
+  "discards cleartext received before TLS: %j",
   async (injected) => {
     const { channel, server } = open();
     server.write(`220 go\r\n${injected}`);
@@ -26,7 +26,7 @@ test.each(["250 injected\r\n", "250-injected\r\n", "250 inj"])(
   },
 );
 
-test("a connection that said what it was asked, and no more, is given away", async () => {
+test("a connection with no unread replies can be released", async () => {
   const { channel, server } = open();
   server.write("220 go\r\n");
   await channel.read(5000, "STARTTLS");

@@ -55,7 +55,7 @@ function createWhimsicalServer(next: () => Whims) {
   return { script, taken };
 }
 
-test("whatever a server does, it has each message as often as is told, and for its own recipients", async () => {
+test("however a server behaves, it receives each message as often as reported, and for its own recipients", async () => {
   await fc.assert(
     fc.asyncProperty(whims, fc.integer({ min: 1, max: 3 }), async (stream, connections) => {
       const { script, taken } = createWhimsicalServer(() => stream.next().value);

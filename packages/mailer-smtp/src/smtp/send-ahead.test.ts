@@ -64,8 +64,8 @@ function noting(
   return { followed, script };
 }
 
-describe("the envelope of the next message goes out with the content before it", () => {
-  test("once a connection has shown that it takes pipelined commands, and whenever another message waits", async () => {
+describe("the envelope of the next message is sent with the content before it", () => {
+  test("once a connection has proved to support pipelining, and whenever another message waits", async () => {
     const { followed, script } = noting();
     const { pool, server } = await open(script);
     expect(await sendAll(pool, named(6))).toEqual(accepted(6));
@@ -77,7 +77,7 @@ describe("the envelope of the next message goes out with the content before it",
     );
   });
 
-  test("with parameters of its own", async () => {
+  test("with its own parameters", async () => {
     const { followed, script } = noting();
     const { pool, server } = await open({ ...script, extensions: ["PIPELINING", "SIZE 1000", "SMTPUTF8"] });
     const isInternational = (name: string) => ({ isInternational: name === "m4" });
@@ -87,14 +87,14 @@ describe("the envelope of the next message goes out with the content before it",
     expect(server.commands).toContain("MAIL FROM:<m5@example.org> SIZE=22");
   });
 
-  test("but never where the server offers no pipelining", async () => {
+  test("but never if the server offers no pipelining", async () => {
     const { followed, script } = noting();
     const { pool } = await open({ ...script, extensions: [] });
     expect(await sendAll(pool, named(5))).toEqual(accepted(5));
     expect(followed).toEqual([]);
   });
 
-  test("and not that of a message which the server can't have", async () => {
+  test("but not for a message that the server can't accept", async () => {
     const { script } = noting();
     const { pool, server } = await open(script);
     const isInternational = (name: string) => ({ isInternational: name === "m4" });
@@ -102,7 +102,7 @@ describe("the envelope of the next message goes out with the content before it",
     expect(server.commands.join()).not.toContain("m4");
   });
 
-  test("within the messages of a connection", async () => {
+  test("up to the connection's limit of messages", async () => {
     const { followed, script } = noting();
     const { pool, server } = await open(script, { messagesPerConnection: 4 });
     expect(await sendAll(pool, named(12))).toEqual(accepted(12));
@@ -111,7 +111,7 @@ describe("the envelope of the next message goes out with the content before it",
   });
 });
 
-describe("a server that an envelope behind a content confuses gets none any more, and every message once", () => {
+describe("a server that mishandles an envelope behind a content gets no more of them, and every message once", () => {
   const confused: [string, (session: ScriptedSession) => string | undefined | null][] = [
     [
       "by losing a part of it",
@@ -151,7 +151,7 @@ describe("a server that an envelope behind a content confuses gets none any more
     expect(new Set(server.contents.map(nameOf))).toEqual(new Set(named(8)));
   });
 
-  test("by hanging up without a word: the content alone is in doubt", async () => {
+  test("if it closes without a reply, only the content is in doubt", async () => {
     const { followed, script } = noting(({ socket }) => {
       socket.destroy();
       return undefined;
@@ -176,13 +176,13 @@ function createOrder() {
   };
 }
 
-describe("what becomes of one message is not told of the other", () => {
+describe("the result of one message is not given to the other", () => {
   const at =
     (name: string, reply: string): NonNullable<Script["dot"]> =>
     (content: string) =>
       nameOf(content) === name ? reply : null;
 
-  test.each(["550 5.7.1 no", "451 4.7.1 later"])("where a content is answered %s", async (reply) => {
+  test.each(["550 5.7.1 no", "451 4.7.1 later"])("when a content is answered %s", async (reply) => {
     const { pool, server } = await open({ dot: at("m4", reply) });
     const outcome = `${reply.startsWith("5") ? "refused" : "deferred"} ${reply.slice(0, 3)}`;
     expect(await sendAll(pool, named(8))).toEqual(accepted(8).with(4, outcome));
@@ -190,7 +190,7 @@ describe("what becomes of one message is not told of the other", () => {
     expect(server.commands).not.toContain("RSET");
   });
 
-  test("where the server closes after a content", async () => {
+  test("when the server closes after a content", async () => {
     const { pool, server } = await open({
       dot(content, { socket }) {
         if (nameOf(content) !== "m4") return null;
@@ -202,7 +202,7 @@ describe("what becomes of one message is not told of the other", () => {
     expect(server.contents).toHaveLength(8);
   });
 
-  test("where the connection is lost before a content is answered", async () => {
+  test("when the connection is lost before a content is answered", async () => {
     const { pool, server } = await open({
       dot(content, { socket }) {
         if (nameOf(content) !== "m4") return null;
@@ -215,7 +215,7 @@ describe("what becomes of one message is not told of the other", () => {
   });
 
   test.each(["354 go on", "554 5.5.1 no valid recipients"])(
-    "where no recipient is taken, and DATA is answered %s",
+    "when no recipient is accepted, and DATA is answered %s",
     async (data) => {
       const refuses = (line: string) => line.startsWith("RCPT") && line.includes("bad");
       const refused = new WeakSet<ScriptedSession>();
@@ -233,7 +233,7 @@ describe("what becomes of one message is not told of the other", () => {
     },
   );
 
-  test("where one recipient of two is taken", async () => {
+  test("when one of two recipients is accepted", async () => {
     const { pool, server } = await open({
       command: (line) => (line.startsWith("RCPT") && line.includes("bad") ? "550 5.1.1 nobody here" : null),
     });
@@ -242,7 +242,7 @@ describe("what becomes of one message is not told of the other", () => {
     expect(server.contents.map(nameOf)).toEqual(named(8));
   });
 
-  test("where a sender is refused, which the server is asked again without a content before", async () => {
+  test("when a sender is refused, which is retried without a content before it", async () => {
     const { pool, server } = await open({
       command: (line) => (line.startsWith("MAIL FROM:<m4@") ? "553 5.1.8 no such sender" : null),
     });
@@ -251,7 +251,7 @@ describe("what becomes of one message is not told of the other", () => {
   });
 });
 
-describe("a message whose envelope is out, and whose content is not,", () => {
+describe("a message whose envelope is sent, but not its content,", () => {
   /** Sends mails until the envelope of `m4` is out behind the content of `m3`, which the server leaves unanswered. */
   async function holdBack(options: Parameters<typeof openPool>[1] = {}) {
     const isOut = Promise.withResolvers<ScriptedSession>();
@@ -275,7 +275,7 @@ describe("a message whose envelope is out, and whose content is not,", () => {
     return { pool, server, stopping, session, sent };
   }
 
-  test.each(["its service stops", "the pool is closed"])("is given back at once where %s", async (why) => {
+  test.each(["its service stops", "the pool is closed"])("is returned at once if %s", async (why) => {
     const { pool, server, stopping, session, sent } = await holdBack();
     if (why === "its service stops") stopping.abort();
     else pool.close();
@@ -288,7 +288,7 @@ describe("a message whose envelope is out, and whose content is not,", () => {
     expect(server.commands.at(-1)).toBe("DATA");
   });
 
-  test("goes another way where the content before it takes the server long", async () => {
+  test("is sent over another connection if the content before it takes the server long", async () => {
     const { pool, server, session, sent } = await holdBack();
     pool.setConnections(2);
     expect(told(await passTime(sent[4] ?? Promise.reject(), { stepMs: 100 }))).toBe("accepted 250");

@@ -4,7 +4,7 @@ import { createDomainSums } from "./metric-sums.ts";
 
 const accepted = (by: number) => ({ ...noCounts(), accepted: by });
 
-test("of more domains than are told apart, the smallest are counted with the others, and nothing is lost", () => {
+test("sums the smallest domains beyond the limit as others, and loses nothing", () => {
   const sums = createDomainSums(4);
   for (let n = 1; n <= 20; n++) {
     sums.add("large.example", accepted(100));
