@@ -14,7 +14,7 @@ type Unpaged = {
   }[keyof Aggregates[A] & `list${string}`];
 }[keyof Aggregates];
 
-test("every list answers a page", () => {
+test("every list returns a page", () => {
   expectTypeOf<Unpaged>().toBeNever();
   const lists = Object.values(useCases).flatMap((verbs) =>
     Object.keys(verbs).filter((verb) => verb.startsWith("list")),

@@ -23,7 +23,7 @@ const keyOf = async (): Promise<Caller> => {
   return caller;
 };
 
-describe("a verb with several ways in", () => {
+describe("a verb with several kinds of access", () => {
   const list = async (as: Caller, workspaceId: number | "all") => {
     try {
       return (await world.posthorn.emails.list({}, { as, workspaceId })).total;
@@ -32,7 +32,7 @@ describe("a verb with several ways in", () => {
     }
   };
 
-  test("looks at the workspace of a key, of a member and of the operator, and at all for who may", async () => {
+  test("checks the workspace of a key, a member or the operator, and all workspaces for permitted callers", async () => {
     const operator = { kind: "operator", name: "host" } as const;
     const admin = await world.addUser({ admin: true });
     expect(await list(await keyOf(), shop.id)).toBe(1);
@@ -42,7 +42,7 @@ describe("a verb with several ways in", () => {
     expect(await list(admin, "all")).toBe(2);
   });
 
-  test("refuses whoever has none of them", async () => {
+  test("refuses callers with none of them", async () => {
     const admin = await world.addUser({ admin: true });
     expect(await list({ kind: "anonymous" }, "all")).toBe("unauthenticated");
     expect(await list(await world.addUser(), shop.id)).toBe("not_a_member");
@@ -52,7 +52,7 @@ describe("a verb with several ways in", () => {
     expect(await list({ kind: "operator", name: "host" }, 999)).toBe("not_found");
   });
 
-  test("gives a key its own workspace, whatever it asks for", async () => {
+  test("gives a key its own workspace, whichever it names", async () => {
     const key = await keyOf();
     expect(await list(key, "all")).toBe(1);
     expect(await list(key, 999)).toBe(1);
@@ -61,7 +61,7 @@ describe("a verb with several ways in", () => {
     await expect(retry).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
-  test("is on no workspace where none is named, whoever could see them all", async () => {
+  test("requires a workspace, even from callers who can see all", async () => {
     const nowhere = { workspaceId: undefined as never };
     await expect(world.posthorn.emails.list({}, nowhere)).rejects.toMatchObject({
       code: "workspace_required",
@@ -76,7 +76,7 @@ describe("a verb with several ways in", () => {
   });
 });
 
-test("an administrator who is none any more when the change is made changes nothing", async () => {
+test("an administrator demoted before the change is made changes nothing", async () => {
   const admin = await world.addUser({ admin: true });
   await world.posthorn.users.demote({ userId: admin.userId }).catch(() => undefined);
   await world.addUser({ admin: true });

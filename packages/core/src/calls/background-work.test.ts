@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { silentLogger } from "../ports/logger.ts";
 import { createBackgroundWork } from "./background-work.ts";
 
-test("work follows in order, a failure stops nobody, and what is too much is refused", async () => {
+test("runs in order, continues after a failure, and refuses what exceeds the limit", async () => {
   const backgroundWork = createBackgroundWork(silentLogger, 3);
   const done: string[] = [];
   backgroundWork.add(async () => void done.push("first"));

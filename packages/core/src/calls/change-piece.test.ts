@@ -32,7 +32,7 @@ const hosted = () => world.posthorn.within(database);
 const events = async (type: "suppression.imported" | "campaign.updated") =>
   (await world.storage.events.list({ type, workspaceId: "all" }, { offset: 0, limit: 9 })).total;
 
-test("the pieces of imports are inside the host's transaction, with the events that tell of them", async () => {
+test("pieces of imports and their events are written in the host's transaction", async () => {
   const { suppressions, campaigns } = world.posthorn;
   const { id: campaignId } = await campaigns.create({ name: "Spring", subject: "S", text: "T" }, call);
   const content = Buffer.from(
@@ -58,7 +58,7 @@ test("the pieces of imports are inside the host's transaction, with the events t
   ]);
 });
 
-test("what is dropped of a paused queue is dropped inside the host's transaction", async () => {
+test("e-mails of a paused queue are dropped in the host's transaction", async () => {
   const admin = { as: await world.addUser({ admin: true, email: "admin@example.com" }) };
   const { id: emailId } = await world.posthorn.emails.send(
     { subject: "S", text: "T", to: ["a@example.com"] },
@@ -77,7 +77,7 @@ test("what is dropped of a paused queue is dropped inside the host's transaction
   ]);
 });
 
-test("what an e-mail of the host's transaction says can be read inside it", async () => {
+test("the content of an e-mail can be read in the host's transaction", async () => {
   const template = { name: "greeting", subject: "Hi", html: "<p>Dear {{name}}</p>" };
   database.exec("begin");
   await hosted().templates.create(template, call);

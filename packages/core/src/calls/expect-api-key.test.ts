@@ -52,7 +52,7 @@ const send = (input: object = {}, useCase: typeof sendEmail | typeof dryRunSend 
 const kept = async () =>
   (await world.storage.emails.list({ workspaceId: workspace.id }, { offset: 0, limit: 10 }, 0)).total;
 
-test("a key is expected once it was good, and no longer once it was not", async () => {
+test("a key that was valid is expected to be again, and one that was not is checked first", async () => {
   expect(world.posthorn.expectApiKey(key)).toBeUndefined();
   expect(world.posthorn.expectApiKey("no key")).toBeUndefined();
   await world.posthorn.authenticateApiKey(key);
@@ -62,7 +62,7 @@ test("a key is expected once it was good, and no longer once it was not", async 
   expect(world.posthorn.expectApiKey(key)).toBeUndefined();
 });
 
-test("what a send needs to know is asked for beside its key, and nothing is kept before that is sure", async () => {
+test("a send's context is read together with its key, and nothing is written until the key is valid", async () => {
   await world.posthorn.authenticateApiKey(key);
   held = Promise.withResolvers<void>();
   const sent = send();
@@ -73,14 +73,14 @@ test("what a send needs to know is asked for beside its key, and nothing is kept
   expect(await kept()).toBe(1);
 });
 
-test("a key that has ended since refuses the send, whatever else is wrong with it, and keeps nothing", async () => {
+test("a key that ended since refuses the send before any other fault, and writes nothing", async () => {
   await world.posthorn.authenticateApiKey(key);
   world.clock.advance(2 * 24 * 60 * 60 * 1000);
   await expect(send()).rejects.toMatchObject({ code: "api_key_expired" });
   expect(await kept()).toBe(0);
 });
 
-test("an answer that was kept for an Idempotency-Key is not told to a key that was revoked since", async () => {
+test("a stored answer for an Idempotency-Key is not given to a key revoked since", async () => {
   await world.posthorn.authenticateApiKey(key);
   await send({ idempotencyKey: "once" });
   await world.posthorn.apiKeys.revoke({ apiKeyId }, workspace.asOwner);
@@ -89,7 +89,7 @@ test("an answer that was kept for an Idempotency-Key is not told to a key that w
   await expect(send({ idempotencyKey: "once" })).rejects.toMatchObject({ code: "unauthenticated" });
 });
 
-test("any other call waits for the key first", async () => {
+test("any other call checks the key first", async () => {
   await world.posthorn.authenticateApiKey(key);
   await world.posthorn.apiKeys.revoke({ apiKeyId }, workspace.asOwner);
   const before = contextsAsked;

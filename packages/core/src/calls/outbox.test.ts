@@ -7,7 +7,7 @@ const origin = { caller: operator, workspaceId: 7, clientIp: "192.0.2.1", now: 1
 const messageOf = (...[type, emission]: [Parameters<typeof createEvent>[0], object]): string =>
   createEvent(type, emission, origin).message;
 
-test("an event says who did what, and names the thing or the change where there is one", () => {
+test("an event states who did what, and names the object or the change if there is one", () => {
   expect(messageOf("template.created", { metadata: { name: "welcome" } })).toMatch(/^Posthorn .+: welcome$/);
   expect(messageOf("member.role_updated", { metadata: { from: "viewer", to: "editor" } })).toBe(
     "Posthorn changed a member's role from viewer to editor",
@@ -18,7 +18,7 @@ test("an event says who did what, and names the thing or the change where there 
   expect(messageOf("template.created", { actor: { id: undefined, name: "" } })).toMatch(/^Someone /);
 });
 
-test("metadata that the table does not list is a programmer's error", () => {
+test("metadata that is not listed in the table is a programmer's error", () => {
   expect(() => messageOf("template.created", { metadata: { colour: "red" } })).toThrow(
     "event template.created has no metadata key colour",
   );

@@ -18,7 +18,7 @@ const wordsOf = (field: z.ZodType, value?: unknown): unknown =>
     ({ message }) => message,
   );
 
-describe("what is wrong with a field", () => {
+describe("faults of a field", () => {
   const either = z.union([z.string().min(3), z.array(z.string()).max(1)]);
   test.each<[string, z.ZodType, unknown]>([
     ["is required", z.string(), undefined],
@@ -55,7 +55,7 @@ describe("what is wrong with a field", () => {
     expect(wordsOf(field, value)).toEqual([words]);
   });
 
-  test("a fault within one of the forms that a field may have names its place", () => {
+  test("a fault within one of a field's alternatives has its path", () => {
     const field = z.union([z.string(), z.array(z.string())]);
     expect(refusalOf(z.strictObject({ field }), { field: ["a", 7] }).details).toEqual([
       { path: "field.1", message: "must be a string" },
@@ -63,7 +63,7 @@ describe("what is wrong with a field", () => {
   });
 });
 
-test("every fault is told, the first in the message", () => {
+test("every fault is reported, the first in the message", () => {
   const refusal = refusalOf(z.strictObject({ name: z.string(), size: z.int() }), { size: "1", nam: "" });
   expect(refusal).toMatchObject({
     code: "validation_failed",

@@ -16,16 +16,16 @@ describe("refining", () => {
     if (value.at % 2 !== 0) faults.addIssue({ code: "custom", path: ["at"], message: "is odd" });
   });
 
-  test("lets through what it tells nothing of", () => {
+  test("accepts a value without faults", () => {
     expect(parseInput(z.object({ at: z.number() }).check(even), { at: 2 })).toEqual({ at: 2 });
   });
 
-  test("tells where a fault is, within what the value is in", () => {
+  test("reports the path of a fault, nested values included", () => {
     const schema = z.object({ one: z.object({ at: z.number() }).check(even) });
     expect(faultsOf(schema, { one: { at: 1 } })).toEqual([{ path: "one.at", message: "is odd" }]);
   });
 
-  test("goes on to the checks that follow, as superRefine does", () => {
+  test("continues with the following checks, as superRefine does", () => {
     const schema = z
       .object({ at: z.number() })
       .check(even)
@@ -36,7 +36,7 @@ describe("refining", () => {
     ]);
   });
 
-  test("runs only when it is told to", () => {
+  test("runs only if its condition holds", () => {
     const schema = z
       .object({ at: z.number(), name: z.string() })
       .check(refining(() => expect.unreachable(), { when: ({ issues }) => issues.length === 0 }));
@@ -53,11 +53,11 @@ describe("transforming", () => {
     }),
   );
 
-  test("answers what it made", () => {
+  test("returns the transformed value", () => {
     expect(parseInput(z.object({ at: number }), { at: "12" })).toEqual({ at: 12 });
   });
 
-  test("tells where a fault is, and what it made of it goes no further", () => {
+  test("reports the path of a fault, and does not pass its result on", () => {
     const further = number.refine(() => expect.unreachable());
     expect(faultsOf(z.object({ at: z.array(further) }), { at: ["one"] })).toEqual([
       { path: "at.0", message: "is no number" },

@@ -6,7 +6,7 @@ import { type Refusing, refusalsOf, reportUndeclared } from "./refusals.ts";
 
 const declared = Object.values(useCases).flatMap((verbs): Refusing[] => Object.values(verbs));
 
-test("a refusal that nobody declared is told to the log; worlds of tests fail by that", () => {
+test("an undeclared refusal is logged; test worlds fail because of it", () => {
   const told: object[] = [];
   const logger = { ...silentLogger, error: (fields: object) => void told.push(fields) };
   const refusing: Refusing = { access: "administrator", refusals: ["plan_in_use"] };
@@ -17,7 +17,7 @@ test("a refusal that nobody declared is told to the log; worlds of tests fail by
   expect(told).toMatchObject([{ code: "email_taken" }]);
 });
 
-test("every code is some use case's to refuse with, or belongs to every call, or to HTTP", () => {
+test("every code is declared by a use case, or belongs to every call, or to HTTP", () => {
   const used = new Set<string>(declared.flatMap(refusalsOf));
   expect(Object.keys(errorMessages).filter((code) => !used.has(code))).toEqual([
     "api_key_expired",

@@ -30,7 +30,7 @@ test.each<[string, (list: z.ZodType) => z.ZodType, (list: string[]) => unknown]>
   ["a field with a default", (list) => z.strictObject({ to: list.optional() }), (to) => ({ to })],
   ["one of two forms", (list) => z.strictObject({ to: z.union([z.string(), list]) }), (to) => ({ to })],
   ["refined", (list) => z.strictObject({ to: list }).superRefine(() => {}), (to) => ({ to })],
-])("a list that is too long is not looked into: %s", (_, wrap, give) => {
+])("a list that is too long is not parsed: %s", (_, wrap, give) => {
   const { schema, seen } = countingList();
   const { message, details } = refusalOf(wrap(schema), give(many(100_000)));
   expect([message, details, seen()]).toEqual([
@@ -53,7 +53,7 @@ test("of very many unknown fields none is named, of many the first 20", () => {
   expect(message).toBe("at.x0: is not a known field (and 1000 more)");
 });
 
-test("no more than 20 faults are told, and how many there are", () => {
+test("at most 20 faults are reported, with their total number", () => {
   const schema = z.strictObject({ list: z.array(z.int()) });
   const { details, message } = refusalOf(schema, { list: many(5_000) });
   expect([(details as unknown[]).length, message]).toEqual([
@@ -62,7 +62,7 @@ test("no more than 20 faults are told, and how many there are", () => {
   ]);
 });
 
-test("a key that would be dropped without a word is refused", () => {
+test("a key that would be dropped silently is refused", () => {
   const schema = z.strictObject({ data: z.record(z.string(), z.unknown()).default({}) });
   const input = { data: JSON.parse('{"__proto__":{"a":1}}') as unknown };
   expect(refusalOf(schema, input).details).toEqual([

@@ -14,7 +14,7 @@ test.each([
     { a: [1, "b", null, true, { c: {} }] },
     { a: [1, "b", null, true, { c: {} }] },
   ],
-])("takes %s", (_, given, stored) => expect(field.parse(given)).toEqual(stored));
+])("accepts %s", (_, given, stored) => expect(field.parse(given)).toEqual(stored));
 
 const cycle: Record<string, unknown> = {};
 cycle["itself"] = cycle;

@@ -3,7 +3,7 @@ import { timeField, timeOrDayField } from "./time-fields.ts";
 
 const noon = Date.UTC(2030, 0, 31, 12);
 
-test("a time goes in as a text, a Date or ms since the epoch, and comes out as ms", () => {
+test("a time may be a string, a Date or ms since the epoch, and becomes ms", () => {
   for (const given of ["2030-01-31T13:00:00+01:00", new Date(noon), noon]) {
     expect(timeField.parse(given)).toBe(noon);
     expect(timeOrDayField.parse(given)).toBe(noon);
@@ -21,7 +21,7 @@ test.each([
   1e300,
   null,
   true,
-])("%s is refused with an example of what is taken", (given) => {
+])("%s is refused with an example of an accepted value", (given) => {
   const { error } = timeField.safeParse(given);
   expect(error?.issues.map(({ message }) => message)).toEqual([
     "must be an ISO 8601 time such as 2030-01-31T08:00:00Z",

@@ -48,7 +48,7 @@ const putSet = async (css: string) => stored(await storage.contents.putStyleshee
 const data = { name: "<Ada>" };
 
 describe("compositions", () => {
-  test("are made once, however many ask at the same time and later", async () => {
+  test("are made once for concurrent and later callers", async () => {
     const id = await put("<p>{{name}}</p>");
     const set = await putSet("p{}");
     const made = await Promise.all(Array.from({ length: 20 }, () => contentCache.finished(id, set, 1)));
@@ -63,7 +63,7 @@ describe("compositions", () => {
     });
   });
 
-  test("differ by stylesheet set, and a draft is not inlined at all", async () => {
+  test("differ by stylesheet set, and a draft is not inlined", async () => {
     const id = await put("<p>{{name}}</p>", "own text");
     const sets = await Promise.all(["a{}", "b{}"].map(putSet));
     const htmls = [];
@@ -79,13 +79,13 @@ describe("compositions", () => {
     expect((await contentCache.finished(id, undefined, 1))?.render(data).text).toBe("own text");
   });
 
-  test("go as they stand where inlining fails", async () => {
+  test("are left without inlining if it fails", async () => {
     outcome = { ok: false, reason: "timeout", message: "too slow", retryAfterMs: undefined };
     const id = await put("<p>{{name}}</p>");
     expect((await contentCache.finished(id, undefined, 1))?.render(data).html).toBe("<p>&lt;Ada&gt;</p>");
   });
 
-  test("are not kept where inlining failed for a passing reason", async () => {
+  test("are not cached if inlining failed for a temporary reason", async () => {
     outcome = { ok: false, reason: "busy", message: "too much waits", retryAfterMs: 5_000 };
     const id = await put("<p>{{name}}</p>");
     expect((await contentCache.finished(id, undefined, 1))?.provisional).toMatchObject({ reason: "busy" });
@@ -97,7 +97,7 @@ describe("compositions", () => {
     expect(inlined).toBe(2);
   });
 
-  test("go without styles where these make the html too long for a template", async () => {
+  test("have no styles if these make the html too long for a template", async () => {
     const long = "x".repeat(512 * 1024);
     outcome = { ok: true, html: `<p style="">{{name}}</p>${long}` };
     const id = await put("<p>{{name}}</p>");
@@ -105,7 +105,7 @@ describe("compositions", () => {
     expect(made).toMatchObject({ html: "<p>&lt;Ada&gt;</p>" });
   });
 
-  test("go without a text part where the one made of the html is no template", async () => {
+  test("have no text part if the one made from the html is no valid template", async () => {
     outcome = { ok: true, html: "<p {{#name}}a{{/name}}>inlined</p>" };
     text = "{{#name}}a";
     const id = await put("<p {{#name}}a{{/name}}></p>");
@@ -113,7 +113,7 @@ describe("compositions", () => {
     expect(made).toMatchObject({ html: "<p a>inlined</p>", text: "" });
   });
 
-  test("tell apart what only the subject misses", async () => {
+  test("list separately which values only the subject lacks", async () => {
     const id = await put("<p>{{other}}</p>");
     expect((await contentCache.draft(id))?.render({})).toMatchObject({
       missing: ["name", "other"],
@@ -121,7 +121,7 @@ describe("compositions", () => {
     });
   });
 
-  test("of a content that is gone, or that could not be read, are not kept", async () => {
+  test("of missing or unreadable contents are not cached", async () => {
     expect(await contentCache.draft(stored(7))).toBeUndefined();
     await contentCache.draft(stored(7));
     expect(reads).toBe(2);
@@ -131,7 +131,7 @@ describe("compositions", () => {
     expect(reads).toBe(4);
   });
 
-  test("are known by what they say, not by a number that may be given to another", async () => {
+  test("are identified by their hash, not by an id that may be reused", async () => {
     const { id } = await put("<p>first</p>");
     expect((await contentCache.draft({ id, hash: "first" }))?.render(data).html).toBe("<p>first</p>");
     const other = await put("<p>second</p>");
@@ -141,7 +141,7 @@ describe("compositions", () => {
     );
   });
 
-  test("are forgotten when there is no room, those last used last", async () => {
+  test("are evicted when the cache is full, the least recently used first", async () => {
     const ids: StoredText[] = [];
     for (let n = 0; n < 40; n++) ids.push(await put(`${n}`.padEnd(500 * 1024, "x")));
     const [first = stored(0), second = stored(0)] = ids;

@@ -26,7 +26,7 @@ describe("sending", () => {
   const requireVerified = (asOwner = workspace.asOwner) =>
     world.posthorn.settings.update({ requireVerifiedDomain: true }, asOwner);
 
-  test("require_verified_domain lets verified domains pass, and those of a warning", async () => {
+  test("require_verified_domain accepts verified domains, and those with a warning", async () => {
     await requireVerified();
     expect(await refusal(send())).toBe("domain_not_verified");
     const domain = await addVerified();
@@ -41,7 +41,7 @@ describe("sending", () => {
     expect(await refusal(send())).toBe("domain_not_verified");
   });
 
-  test("a dry run tells how the sender's domain stands", async () => {
+  test("a dry run reports the status of the sender's domain", async () => {
     const tried = async (from: string, fields: object = {}) => {
       const mail = { from, to: ["grace@else.example"], subject: "Hi", text: "Hi", ...fields };
       return await world.posthorn.emails.dryRunSend(mail, { workspaceId: workspace.id });
@@ -62,7 +62,7 @@ describe("sending", () => {
     ]);
   });
 
-  test("a dry run warns whoever sends more than 5,000 a day without a DMARC record", async () => {
+  test("a dry run warns senders of more than 5,000 a day without a DMARC record", async () => {
     const domain = await addVerified();
     const warned = async () => {
       const mail = { from: "ada@shop.example", to: ["grace@else.example"], subject: "Hi", text: "Hi" };
@@ -92,7 +92,7 @@ describe("sending", () => {
     expect(await warned()).toEqual([]);
   });
 
-  test("a dry run tells through which server it would go", async () => {
+  test("a dry run names the server that would be used", async () => {
     const tried = async (from: string, fields: object = {}) => {
       const mail = { from, to: ["grace@else.example"], subject: "Hi", text: "Hi", ...fields };
       return await world.posthorn.emails.dryRunSend(mail, { workspaceId: workspace.id });
@@ -113,7 +113,7 @@ describe("sending", () => {
     expect(unserved.reasons.map(({ code }) => code)).toContain("no_smtp_server");
   });
 
-  test("a domain of another workspace is none of this one's", async () => {
+  test("a domain of another workspace does not count", async () => {
     await addVerified();
     const other = await world.addWorkspace();
     await requireVerified(other.asOwner);
@@ -123,7 +123,7 @@ describe("sending", () => {
     );
   });
 
-  test("a workspace that nobody vouched for sends from its own verified domain, and from nothing else", async () => {
+  test("a workspace that is not trusted sends from its own verified domain only", async () => {
     await world.storage.workspaces.update(workspace.id, { isTrusted: false, updatedAt: 0 });
     expect(await refusal(send())).toBe("workspace_not_trusted");
     await addVerified();
@@ -146,7 +146,7 @@ describe("sending", () => {
     expect(keyIn(rotated, "active")).not.toBe(keyIn(domain, "active"));
   });
 
-  test("signs with Ed25519 only while its record is there; silence of the name servers changes nothing", async () => {
+  test("signs with Ed25519 only while its record is published; silent name servers change nothing", async () => {
     const domain = await addVerified();
     const [rsa, ed] = keysIn(domain, "active");
     const record = domain.records.find(({ host }) => host.startsWith(`${ed}.`));
@@ -166,7 +166,7 @@ describe("sending", () => {
     expect((await get(domain)).status).toBe("verified");
   });
 
-  test("a domain stands for those beneath it where it says so, and the nearest goes first", async () => {
+  test("a domain with includeSubdomains covers its subdomains, and the nearest domain is used", async () => {
     await requireVerified();
     const domain = await addVerified("shop.example", { includeSubdomains: true });
     await send("ada@a.b.shop.example");
@@ -184,7 +184,7 @@ describe("sending", () => {
     expect((await logged())[0]).toBe("domain.updated");
   });
 
-  test("after the domain is removed, what waits is refused where it had to be verified, else goes unsigned", async () => {
+  test("after the domain is removed, queued e-mails are refused if verification is required, else sent unsigned", async () => {
     const later = { scheduledAt: new Date(world.clock.now() + hour).toISOString() };
     const domain = await addVerified();
     await send("free@shop.example", later);

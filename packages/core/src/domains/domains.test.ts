@@ -17,8 +17,8 @@ import type { DomainView } from "./domain-view.ts";
 
 openWorldForEach();
 
-describe("a domain that is added", () => {
-  test("is shown with its records, both keys from the start, and nothing secret", async () => {
+describe("an added domain", () => {
+  test("is returned with its records, both keys from the start, and nothing secret", async () => {
     const domain = await add("Mail.Shop.Example.");
     expect(domain).toMatchObject({ name: "mail.shop.example", status: "pending", includeSubdomains: false });
     expect(
@@ -54,11 +54,11 @@ describe("a domain that is added", () => {
     ["localhost", "validation_failed"],
     ["192.0.2.1", "validation_failed"],
     ["a_b.example", "validation_failed"],
-  ])("is not %s", async (name, code) => {
+  ])("can't be %s", async (name, code) => {
     expect(await refusal(add(name))).toBe(code);
   });
 
-  test("is a workspace's once, and another workspace's too, with keys and ownership of its own", async () => {
+  test("is unique in a workspace, and in another workspace has its own keys and ownership record", async () => {
     const own = await add();
     expect(await refusal(add("SHOP.example"))).toBe("domain_taken");
     const other = await world.addWorkspace();
@@ -72,7 +72,7 @@ describe("a domain that is added", () => {
     expect(new Set(keys.map(({ name }) => name)).size).toBe(8);
   });
 
-  test("counts against max_domains, also when several come at once", async () => {
+  test("counts against max_domains, also when several are added at once", async () => {
     const admin = await world.addUser({ admin: true });
     const plan = await world.posthorn.plans.create({ name: "P", maxDomains: 2 }, { as: admin });
     await world.posthorn.plans.assignToWorkspace(
@@ -85,7 +85,7 @@ describe("a domain that is added", () => {
     expect([items.length, total]).toEqual([1, 2]);
   });
 
-  test("is written by managers and read by everyone", async () => {
+  test("can be changed by managers and read by everyone", async () => {
     const domain = await add();
     for (const role of ["admin", "editor", "viewer"] as const) {
       const as = workspace.as(await workspace.addMember(role));
@@ -98,7 +98,7 @@ describe("a domain that is added", () => {
     expect(await refusal(world.posthorn.domains.list({}, stranger))).toBe("not_a_member");
   });
 
-  test("is looked at 30 times in ten minutes at the most, whoever asks", async () => {
+  test("is checked 30 times in ten minutes at most, whoever calls", async () => {
     const domain = await add();
     for (let time = 0; time < 30; time += 1) await verify(domain);
     expect(await refusal(verify(domain))).toBe("rate_limited");
@@ -107,7 +107,7 @@ describe("a domain that is added", () => {
 });
 
 describe("checks", () => {
-  test("come by themselves, a minute after it was added at first, and tell the webhooks", async () => {
+  test("run automatically, a minute after it was added at first, and notify the webhooks", async () => {
     const hook = { url: "https://hooks.shop.example/", events: ["domain.verified", "domain.warning"] };
     await world.posthorn.webhooks.create(hook, workspace.asOwner);
     const domain = await add();
@@ -134,7 +134,7 @@ describe("checks", () => {
     ]);
   });
 
-  test("that fail for 72 hours fail the domain; a good one mends it at once", async () => {
+  test("that fail for 72 hours fail the domain; a successful one restores it at once", async () => {
     const domain = await addVerified();
     withdraw(domain);
     world.clock.advance(day);
@@ -161,7 +161,7 @@ describe("checks", () => {
     ]);
   });
 
-  test("that nobody answers change nothing, however long", async () => {
+  test("without an answer change nothing, however long", async () => {
     const domain = await addVerified();
     world.dns.answers = false;
     for (let time = 0; time < 5; time += 1) {
@@ -173,7 +173,7 @@ describe("checks", () => {
     expect(new Set(records.map((record) => record.status))).toEqual(new Set(["unreachable"]));
   });
 
-  test("end for a domain that is removed while it is looked at", async () => {
+  test("stop for a domain that is removed during a check", async () => {
     const domain = await add();
     world.clock.advance(60_000);
     const { inquire } = world.dns;
@@ -194,7 +194,7 @@ describe("checks", () => {
 });
 
 describe("rotation", () => {
-  test("lets the published standby sign, forgets the former private key, and shows the next record", async () => {
+  test("makes the published standby key sign, deletes the former private key, and shows the next record", async () => {
     const domain = await addVerified();
     const [active, standby] = [keysIn(domain, "active"), keysIn(domain, "standby")];
     const rotated = await rotate(domain);
@@ -218,7 +218,7 @@ describe("rotation", () => {
     expect((await verify(domain)).status).toBe("verified");
   });
 
-  test("waits for the record of the standby, and shows what is wrong with it", async () => {
+  test("waits for the standby's record, and shows what is wrong with it", async () => {
     const domain = await addVerified();
     const { name = "", value } = domain.records[3] ?? {};
     world.dns.set(name, "v=DKIM1; p=");
@@ -231,7 +231,7 @@ describe("rotation", () => {
     expect(keyIn(await get(domain), "active")).toBe(keyIn(domain, "active"));
   });
 
-  test("that is asked for twice at once happens once: the next standby is not published yet", async () => {
+  test("requested twice at once happens once: the next standby is not published yet", async () => {
     const domain = await addVerified();
     expect((await Promise.all([refusal(rotate(domain)), refusal(rotate(domain))])).sort()).toEqual([
       "dkim_not_published",
@@ -242,7 +242,7 @@ describe("rotation", () => {
     );
   });
 
-  test("is of both algorithms where both sign: the record of each standby is wanted", async () => {
+  test("requires the standby's record of each algorithm if both sign", async () => {
     const domain = await addVerified();
     const [, name = ""] = domain.records
       .filter(({ host }) => keysIn(domain, "standby").some((key) => host.startsWith(key)))
@@ -251,7 +251,7 @@ describe("rotation", () => {
     await expect(rotate(domain)).rejects.toMatchObject({ details: { record: { name, status: "missing" } } });
   });
 
-  test("leaves Ed25519 alone whose records nobody publishes, and takes it along once its standby's is there", async () => {
+  test("skips Ed25519 if its records are not published, and includes it once its standby's is", async () => {
     const domain = await add();
     const isEd = ({ value }: DomainView["records"][number]): boolean => value.includes("k=ed25519");
     publish({ ...domain, records: domain.records.filter((record) => !isEd(record)) });
@@ -264,7 +264,7 @@ describe("rotation", () => {
     expect(states(await rotate(domain))).toEqual(["retired false", "active true", "standby false"]);
   });
 
-  test("comes by itself where the settings say so, or tells once that it waits", async () => {
+  test("happens automatically if configured, or reports once that it waits", async () => {
     await world.posthorn.settings.update({ dkimRotationDays: 30 }, workspace.asOwner);
     const domain = await addVerified();
     world.clock.advance(30 * day);

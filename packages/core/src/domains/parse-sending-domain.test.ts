@@ -28,12 +28,12 @@ test.each([
   expect(await parseSendingDomain(text, false)).toEqual({ fault: expect.any(String), isRegistrable });
 });
 
-test("names of a private network may be had where the operator allows private targets; public suffixes never", async () => {
+test("names of a private network are accepted if the operator allows private targets; public suffixes never", async () => {
   expect(await parseSendingDomain("mail.corp.internal", true)).toMatchObject({ name: "mail.corp.internal" });
   expect(await parseSendingDomain("co.uk", true)).toMatchObject({ isRegistrable: false });
 });
 
-test("knows which names the whole world may look up", async () => {
+test("recognises names that can be resolved publicly", async () => {
   const names = ["_spf.google.com", "x.corp.internal", "%{d}.a.com"];
   expect(await Promise.all(names.map(isPublicName))).toEqual([true, false, false]);
 });

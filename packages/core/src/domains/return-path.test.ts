@@ -42,7 +42,7 @@ const knows = (address: string) =>
   world.posthorn.inbound.knowsAddress({ address }, { as: { kind: "operator", name: "test" } });
 
 describe("a domain's return path", () => {
-  test("is shown as an MX record and an SPF record, which nothing hangs on", async () => {
+  test("has an MX record and an SPF record, which are optional", async () => {
     const domain = await addVerified({ returnPath: "Mail.B" });
     const records = domain.records.filter(({ purpose }) => purpose === "return_path");
     const about = { name: "mail.b.shop.example", host: "mail.b", required: false, ttl: 3600, status: "ok" };
@@ -56,13 +56,13 @@ describe("a domain's return path", () => {
   });
 
   test.each([["_b"], ["b_c"], ["-b"], [""], ["b."], ["a.b.c.d.e"], ["x".repeat(64)]])(
-    "is not %j",
+    "can't be %j",
     async (name) => {
       await expect(addVerified({ returnPath: name })).rejects.toMatchObject({ code: "validation_failed" });
     },
   );
 
-  test("that changes is looked at anew, within a minute", async () => {
+  test("is checked within a minute after a change", async () => {
     const { id: domainId } = await addVerified();
     const moved = await world.posthorn.domains.update({ domainId, returnPath: "r" }, workspace.asOwner);
     expect(moved).toMatchObject({ returnPathVerified: false, nextCheckAt: world.clock.now() + 60_000 });
@@ -73,15 +73,15 @@ describe("a domain's return path", () => {
     expect(looked.returnPathVerified).toBe(true);
   });
 
-  test("that nobody answers for stays as it was", async () => {
+  test("whose check gets no answer keeps its status", async () => {
     const domain = await addVerified();
     world.dns.answers = false;
     expect((await verify(domain)).returnPathVerified).toBe(true);
   });
 });
 
-describe("mail of a domain whose return path is verified", () => {
-  test("has it through the operator's server, and the address for complaints; any other has the operator's", async () => {
+describe("e-mails of a domain whose return path is verified", () => {
+  test("have it through the operator's server, and the complaint address; any other domain has the operator's", async () => {
     const domain = await addVerified();
     const mail = await send();
     expect(mail.envelope.from).toMatch(/^b-[a-z2-7]{26}@bounces\.shop\.example$/);
@@ -95,7 +95,7 @@ describe("mail of a domain whose return path is verified", () => {
     expect((await send()).envelope.from).toMatch(/@bounces\.post\.example$/);
   });
 
-  test("has it through a server that is set to verp, and the sender's address through any other", async () => {
+  test("have it through a server with verp set, and the sender's address through any other", async () => {
     await expect(addServer({ returnPath: "verp" })).rejects.toThrow("no sending domain of the workspace");
     const domain = await addVerified();
     const { id: smtpServerId } = await addServer();
@@ -108,7 +108,7 @@ describe("mail of a domain whose return path is verified", () => {
     expect((await send()).envelope.from).toBe("ada@shop.example");
   });
 
-  test("comes back to addresses that are known whatever became of the domain, and no others", async () => {
+  test("have return paths that are recognised even after the domain is removed, and no others are", async () => {
     const domain = await addVerified();
     const { envelope } = await send();
     expect(await knows(envelope.from)).toBe(true);
@@ -124,7 +124,7 @@ describe("mail of a domain whose return path is verified", () => {
   });
 });
 
-test("mail names campaign or template, workspace and kind to mailbox providers, unless it brings its own Feedback-ID", async () => {
+test("e-mails name campaign or template, workspace and kind to mailbox providers, unless they have their own Feedback-ID", async () => {
   const { id } = workspace;
   expect(field(await send(), "Feedback-ID")).toBe(`none:${id}:direct:posthorn`);
   const own = { headers: { "feedback-id": "a:b:c:d" } };
@@ -145,7 +145,7 @@ test("mail names campaign or template, workspace and kind to mailbox providers, 
 });
 
 describe("a domain that requires TLS", () => {
-  test("has its mail say so, at each attempt as it is then", async () => {
+  test("marks its e-mails as requiring it, by the setting at each attempt", async () => {
     const { id: domainId } = await addVerified();
     expect((await send()).requiresTls).toBeUndefined();
     await world.posthorn.domains.update({ domainId, tls: "required" }, workspace.asOwner);
@@ -153,7 +153,7 @@ describe("a domain that requires TLS", () => {
     expect((await send({ from: "ada@other.example" })).requiresTls).toBeUndefined();
   });
 
-  test("passes over servers in cleartext, and waits where there is no other, without holding up others", async () => {
+  test("skips servers in cleartext, and waits if there is no other, without delaying other e-mails", async () => {
     await addVerified({ tls: "required" });
     await world.posthorn.settings.update({ platformServer: false }, workspace.asOwner);
     await addServer({ name: "clear", security: "none", priority: 1 });

@@ -5,7 +5,7 @@ import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts
 import { createWorld } from "../testing/index.ts";
 import { createKeyPair } from "./adapters/create-key-pair.ts";
 
-test("what a verified domain sends passes a receiver's check by the records as they are shown; a changed byte fails", async () => {
+test("an e-mail of a verified domain passes a receiver's DKIM check with the records shown; a changed byte fails", async () => {
   const mailer = createCaptureMailer();
   const storage = await openTestSqlite();
   const world = await createWorld(storage, { mailer, createKeyPair });

@@ -14,7 +14,7 @@ const record = {
   createdAt: 1,
 } as const;
 
-test("metadata is told by the library's names, what callers named stays, and the e-mail it is found by is left out", () => {
+test("metadata has camelCase keys, names chosen by callers are unchanged, and the e-mail's id column is omitted", () => {
   const metadata = JSON.stringify({ email_id: "7", changes: { max_per_second: { from: 1, to: 2 } } });
   expect(viewEvent({ ...record, type: "email.sent", metadata, emailId: "7" })).toEqual({
     ...record,
@@ -23,7 +23,7 @@ test("metadata is told by the library's names, what callers named stays, and the
   });
 });
 
-test("every key comes back from the library's name for it, as the wire has the stored ones", () => {
+test("every stored key can be restored from its camelCase name", () => {
   const keys = [...new Set(Object.values(eventKinds).flatMap(({ metadata }) => [...metadata]))];
   expect(keys.length).toBeGreaterThan(40);
   const stored = JSON.stringify(Object.fromEntries(keys.map((key) => [key, 1])));

@@ -47,7 +47,7 @@ async function collect(count: number, options: Partial<FollowOptions> = {}): Pro
 const names = (events: LoggedEvent[]) => events.map(({ message }) => message);
 
 describe("following events", () => {
-  test("begins with what happens from now on", async () => {
+  test("begins with the next event", async () => {
     await append(event("before"));
     const following = collect(2);
     await storage.ping();
@@ -57,7 +57,7 @@ describe("following events", () => {
     clearInterval(ticking);
   });
 
-  test("resumes after the last one seen, whole batches of them, without a gap", async () => {
+  test("resumes after the given event, over several batches, without a gap", async () => {
     await append(...Array.from({ length: 1_203 }, (_, index) => event(`${index}`)));
     const [first] = await collect(1, { after: 0 });
     expect(first?.message).toBe("0");
@@ -66,13 +66,13 @@ describe("following events", () => {
     expect(rest.every(({ id }, index) => index === 0 || id > (rest[index - 1]?.id ?? 0))).toBe(true);
   });
 
-  test("loses none that come while others are read, and tells none twice", async () => {
+  test("loses none that are committed while others are read, and repeats none", async () => {
     const following = collect(300, { after: 0 });
     for (let n = 0; n < 300; n += 3) await append(event(`${n}`), event(`${n + 1}`), event(`${n + 2}`));
     expect(names(await following)).toEqual(Array.from({ length: 300 }, (_, index) => `${index}`));
   });
 
-  test("passes by what the filter leaves out", async () => {
+  test("skips events that the filter excludes", async () => {
     const following = collect(2, { after: 0, category: "audit" });
     await append(event("1"), event("2", { category: "audit" }));
     await append(...Array.from({ length: 600 }, () => event("noise")));
@@ -80,13 +80,13 @@ describe("following events", () => {
     expect(names(await following)).toEqual(["2", "4"]);
   });
 
-  test("hears of what nobody told it within a second or so", async () => {
+  test("finds events without a notification within about a second", async () => {
     const following = collect(1, { after: 0 });
     await storage.events.append([event("silent")]);
     expect(names(await following)).toEqual(["silent"]);
   });
 
-  test("ends when the signal aborts, before or while it waits, and listens no more", async () => {
+  test("ends when the signal aborts, before or while it waits, and stops listening", async () => {
     let listening = 0;
     const watched: Storage = {
       ...storage,
@@ -109,7 +109,7 @@ describe("following events", () => {
     expect(listening).toBe(0);
   });
 
-  test("rejects where the storage fails, and can be followed again from there", async () => {
+  test("rejects if the storage fails, and can be resumed there", async () => {
     let broken = false;
     const failing: Storage = {
       ...storage,

@@ -19,7 +19,7 @@ const event = (type: string): NewEvent => ({
 });
 
 describe("listeners", () => {
-  test("hear of their own type or of all, with the metadata read, until they stop", () => {
+  test("receive events of their type or of all, with parsed metadata, until removed", () => {
     const { on, tell } = createListeners(undefined);
     const heard: unknown[] = [];
     const stop = on("email.sent", ({ type, metadata }) => heard.push([type, metadata]));
@@ -32,7 +32,7 @@ describe("listeners", () => {
     expect(heard.slice(3)).toEqual(["email.sent"]);
   });
 
-  test("one that throws, or rejects later, is logged and stops nobody", async () => {
+  test("one that throws, or rejects later, is logged and does not affect others", async () => {
     const errors: object[] = [];
     const { on, tell } = createListeners({ ...silentLogger, error: (fields) => void errors.push(fields) });
     const heard: string[] = [];
@@ -51,7 +51,7 @@ describe("listeners", () => {
     expect(errors).toContainEqual({ err: new Error("a later bug"), type: "email.sent" });
   });
 
-  test("get the metadata that their type of event has, and no other", () => {
+  test("receive only the metadata of their type of event", () => {
     type Failed = { email_id: string; reply: string; reason: string };
     expectTypeOf<EventMetadata<"email.failed">>().toEqualTypeOf<Failed>();
     type Sent = { email_id: string; accepted: number; failed: number };

@@ -16,7 +16,7 @@ const emails = async (text: string | Uint8Array) =>
   (await read(text)).map(({ line, fields }) => [line, fields?.["email"]]);
 
 describe("CSV", () => {
-  test("comes with or without a byte order mark, with any line break, and its last line without one", async () => {
+  test("may begin with a byte order mark, have any line breaks, and end without one", async () => {
     const wanted = [
       [2, "a@b.example"],
       [3, "c@d.example"],
@@ -38,14 +38,14 @@ describe("CSV", () => {
     });
   });
 
-  test("lines are numbered as an editor numbers them, with CRLF within quotes and empty lines between", async () => {
+  test("lines are numbered as in an editor, with CRLF within quotes and empty lines between", async () => {
     expect(await emails('email,reason\r\na@b.example,"x\r\ny\r\nz"\r\n\r\nc@d.example,\r\n')).toEqual([
       [2, "a@b.example"],
       [6, "c@d.example"],
     ]);
   });
 
-  test("needs no first line of names where it begins with an address", async () => {
+  test("needs no header if it begins with an address", async () => {
     expect(await emails("a@b.example\n@c.example,because\n")).toEqual([
       [1, "a@b.example"],
       [2, "@c.example"],
@@ -55,7 +55,7 @@ describe("CSV", () => {
     );
   });
 
-  test("keeps addresses that a spreadsheet would take for formulas", async () => {
+  test("unescapes addresses that a spreadsheet would take for formulas", async () => {
     expect(await emails("email\n=1+1@b.example\n+ada@b.example\n-x@b.example\n")).toEqual([
       [2, "=1+1@b.example"],
       [3, "+ada@b.example"],
@@ -63,7 +63,7 @@ describe("CSV", () => {
     ]);
   });
 
-  test("a quote that is never closed takes no more memory than a line may, and is told with its line", async () => {
+  test("an unclosed quote takes no more memory than the limit of a line, and is reported with its line", async () => {
     async function* endless(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('email,reason\na@b.example,x\nc@d.example,"');
       for (let chunk = 0; chunk < 1_000; chunk += 1) yield Buffer.alloc(64 * 1024, "x\n");
@@ -82,7 +82,7 @@ describe("CSV", () => {
 });
 
 describe("NDJSON", () => {
-  test("is one object a line, and a line that is none is told of and left out", async () => {
+  test("is one object a line, and an invalid line is reported and skipped", async () => {
     const text =
       '{"email":"ä@b.example","reason":"x","created_at":1775854985}\n\n{"email":\n[1]\n{"email":"c@d.example"}';
     const found = await read(text, "ndjson", 3);
@@ -94,7 +94,7 @@ describe("NDJSON", () => {
     ]);
   });
 
-  test("a line without end is refused", async () => {
+  test("a line that is too long is refused", async () => {
     await expect(read(`{"email":"${"x".repeat(200_000)}"}`, "ndjson", 32_768)).rejects.toThrow(/too long/);
   });
 });

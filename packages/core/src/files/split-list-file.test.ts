@@ -11,7 +11,7 @@ async function split(text: string, options: Parameters<typeof splitListFile>[1])
   return parts;
 }
 
-test("a long list goes in parts, each with the numbers of its lines in the file", async () => {
+test("a long list is split into parts, each with its line numbers in the file", async () => {
   const rows = Array.from({ length: 12_000 }, (_, n) => `u${n}@example.com,"a\nb"`);
   const parts = await split(["email,n", ...rows].join("\n"), { format: "csv", list: "recipients" });
   expect(parts.map(({ lines }) => lines.length)).toEqual([5_000, 5_000, 2_000]);
@@ -21,7 +21,7 @@ test("a long list goes in parts, each with the numbers of its lines in the file"
   expect(second?.lastLine).toBe(second?.lines.at(-1));
 });
 
-test("what is no line is told of with its number, and one may begin behind a line", async () => {
+test("invalid lines are reported with their numbers, and the file may begin at a later line", async () => {
   const text = '{"email":"a@b.example"}\nnonsense\n{"email":"c@d.example","created_at":5}\n';
   const [part] = await split(text, { format: "ndjson", list: "suppressions", fromLine: 2 });
   expect(part).toEqual({
@@ -32,7 +32,7 @@ test("what is no line is told of with its number, and one may begin behind a lin
   });
 });
 
-test("large values make small parts", async () => {
+test("large values make smaller parts", async () => {
   const line = JSON.stringify({ to: "a@b.example", template_data: { big: "x".repeat(100_000) } });
   const parts = await split(`${line}\n`.repeat(100), { format: "ndjson", list: "recipients" });
   expect(parts.map(({ lines }) => lines.length)).toEqual([42, 42, 16]);

@@ -9,7 +9,7 @@ const operator: Caller = { kind: "operator", name: "Posthorn" };
 const of = (ip: string, caller: Caller = anonymous) => ({ client: { ip, userAgent: "" }, caller });
 
 // decisions §2
-test("guesses and mails are bounded as the contract says", () => {
+test("limits of guesses and e-mails match the specification", () => {
   const bounds = [
     guardOf.accountPasswords("ada@example.com"),
     guardOf.codes(7),
@@ -26,14 +26,14 @@ test("guesses and mails are bounded as the contract says", () => {
   ]);
 });
 
-test("an address is counted in any case, and stands in no key", () => {
+test("an address is counted in any case, and is not part of the key", () => {
   const { key } = guardOf.accountPasswords("Ada@Example.com");
   expect(key).toBe(guardOf.accountPasswords("ada@example.com").key);
   expect(key).not.toMatch(/ada/i);
   expect(key).not.toBe(guardOf.resetMails("ada@example.com").key);
 });
 
-test("a client has bounds of its own, by its network", () => {
+test("a client has its own limits, by its network", () => {
   const kinds = ["passwords", "mailedTokens", "registrations", "mails"] as const;
   expect(kinds.map((kind) => clientGuard(kind, of("192.0.2.1")))).toEqual([
     { key: "passwords:client:192.0.2.1", limit: 50, windowMs: 15 * minute },
@@ -48,7 +48,7 @@ test("a client has bounds of its own, by its network", () => {
   expect(one).not.toBe(other);
 });
 
-test("clients whose address nobody tells share a larger bound, and the host itself has none", () => {
+test("clients with unknown addresses share a larger limit, and the host itself has none", () => {
   expect(clientGuard("passwords", of(""))).toEqual({
     key: "passwords:client:unknown",
     limit: 1_000,

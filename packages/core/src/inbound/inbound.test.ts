@@ -28,7 +28,7 @@ test("every message carries its token", async () => {
 });
 
 describe("a notification that names the e-mail by its token", () => {
-  test("notes the bounce at the recipient, tells it by an event and the webhooks, and leaves the e-mail sent", async () => {
+  test("records the bounce of the recipient, emits an event and webhooks, and leaves the e-mail sent", async () => {
     await world.posthorn.webhooks.create(
       { url: "https://hooks.example.com/", events: ["email.bounced"] },
       workspace.asOwner,
@@ -74,13 +74,13 @@ describe("a notification that names the e-mail by its token", () => {
     ]);
   });
 
-  test("also where a gateway wrote the return path in capitals", async () => {
+  test("also if a gateway wrote the return path in capitals", async () => {
     const { id, token } = await deliver();
     const to = returnPathOf(token, "bounces.example").toUpperCase();
     expect(await feed(notification([{}], { to }))).toMatchObject({ matched: true, emailId: id });
   });
 
-  test("replayed a hundred times, as it is or a little changed, is one event", async () => {
+  test("replayed a hundred times, unchanged or slightly changed, is one event", async () => {
     const { id, token } = await deliver();
     const message = about(token);
     const [first, ...again] = await Promise.all(Array.from({ length: 50 }, () => feed(message)));
@@ -92,7 +92,7 @@ describe("a notification that names the e-mail by its token", () => {
     expect(total).toBe(50);
   });
 
-  test("of another workspace is about nobody's e-mail here", async () => {
+  test("of another workspace matches no e-mail here", async () => {
     const { token } = await deliver();
     const other = await world.addWorkspace();
     expect(await feed(about(token), other.asOwner)).toMatchObject({
@@ -104,14 +104,14 @@ describe("a notification that names the e-mail by its token", () => {
     expect(world.posthorn.counters().inbound).toMatchObject({ unmatched: 1, notification: 0 });
   });
 
-  test("that nobody here signed is none", async () => {
+  test("with a token that was not signed here is ignored", async () => {
     const { id } = await deliver();
     const forged = createReportTokens(Buffer.alloc(32, 1)).make({ row: 1, position: 0 });
     expect(await feed(about(forged))).toMatchObject({ matched: false });
     expect((await get(id)).recipients[0]?.bouncedAt).toBeUndefined();
   });
 
-  test("of an e-mail that retention has removed is counted as unmatched", async () => {
+  test("of an e-mail that retention removed is counted as unmatched", async () => {
     const { id, token } = await deliver();
     world.clock.advance(400 * day);
     await world.storage.emails.deleteBefore(workspace.id, world.clock.now(), 10);
@@ -121,7 +121,7 @@ describe("a notification that names the e-mail by its token", () => {
   });
 });
 
-test("of several recipients each is told of, by address; who only waits delays the e-mail once", async () => {
+test("of several recipients reports each by address; a delayed one delays the e-mail once", async () => {
   const { id, token } = await deliver(["a@example.com", "B@example.com", "c@example.com", "d@example.com"]);
   const { effects } = await feed(
     about(token, [
@@ -147,7 +147,7 @@ test("of several recipients each is told of, by address; who only waits delays t
   expect((await get(id)).recipients.map((one) => one.class)).toEqual([undefined, "hard", undefined, "block"]);
 });
 
-test("a delay that our own attempts told of is not told again", async () => {
+test("a delay already reported by an attempt is not reported again", async () => {
   world.mailer.answerWith(answerAll("deferred", 451, "451 later"));
   const { id, token } = await deliver();
   world.mailer.answerWith();
@@ -158,13 +158,13 @@ test("a delay that our own attempts told of is not told again", async () => {
   expect((await happened()).map(([type]) => type)).toEqual(["email.delivery_delayed"]);
 });
 
-test("a forwarded recipient's bounce is the recipient's whom the token names", async () => {
+test("a bounce of a forwarding address counts for the recipient that the token names", async () => {
   const { token } = await deliver();
   const { effects } = await feed(about(token, [{ to: "elsewhere@other.example", reply: "550 no" }]));
   expect(effects).toMatchObject([{ recipient: "ada@example.com", effect: "noted" }]);
 });
 
-test("a Message-ID will do for the workspace itself", async () => {
+test("a Message-ID is sufficient for the workspace itself", async () => {
   const { id } = await deliver();
   const returned = [`Message-ID: <${id}@posthorn.example>`];
   const report = await feed(notification([{ reply: "550 no" }], { returned }));
@@ -172,7 +172,7 @@ test("a Message-ID will do for the workspace itself", async () => {
 });
 
 describe("a complaint", () => {
-  test("is noted once, beside a bounce", async () => {
+  test("is recorded once, beside a bounce", async () => {
     const { id, token } = await deliver();
     expect((await feed(complaint(token))).effects).toMatchObject([
       { kind: "complaint", recipient: "ada@example.com", class: "complaint", category: "abuse" },
@@ -183,14 +183,14 @@ describe("a complaint", () => {
     expect((await get(id)).recipients[0]).toMatchObject({ complainedAt: world.clock.now(), class: "hard" });
   });
 
-  test.each(["not-spam", "dkim"])("of the type %s does nothing", async (type) => {
+  test.each(["not-spam", "dkim"])("of the type %s is ignored", async (type) => {
     const { token } = await deliver();
     expect(await feed(complaint(token, type))).toMatchObject({ kind: "complaint", effects: [] });
     expect(await happened()).toEqual([]);
   });
 });
 
-test("automatic replies and letters are counted, and not kept", async () => {
+test("automatic replies and letters are counted, but not stored", async () => {
   expect(await feed("Auto-Submitted: auto-replied\r\n\r\nI am away.")).toMatchObject({
     id: undefined,
     kind: "auto_reply",
@@ -200,7 +200,7 @@ test("automatic replies and letters are counted, and not kept", async () => {
 });
 
 describe("our own attempts", () => {
-  test("tell a refusal's class, and a report of the same recipient tells nothing more", async () => {
+  test("record a refusal's class, and a later report of the same recipient adds nothing", async () => {
     world.mailer.answerWith(answerAll("refused", 550, "550 5.7.1 Relay access denied"));
     const { id, token } = await deliver();
     expect(await get(id)).toMatchObject({
@@ -214,7 +214,7 @@ describe("our own attempts", () => {
     ]);
   });
 
-  test("a report that comes before our attempt is settled wins; the attempt is noted", async () => {
+  test("a report that arrives before our attempt is settled wins; the attempt is recorded", async () => {
     const { posthorn } = world;
     const mail = { subject: "Hi", text: "Hello", to: ["ada@example.com"] };
     const { id } = await posthorn.emails.send(mail, host());
@@ -235,7 +235,7 @@ describe("our own attempts", () => {
     ]);
   });
 
-  test("what is tried again by hand may bounce again", async () => {
+  test("a manual retry may bounce again", async () => {
     world.mailer.answerWith(answerAll("refused", 550, "550 5.7.1 no"));
     const { id } = await deliver();
     await world.posthorn.emails.retry({ emailId: id }, { workspaceId: "all" });
@@ -244,8 +244,8 @@ describe("our own attempts", () => {
   });
 });
 
-describe("reports that are kept", () => {
-  test("are shown to managers with their text, for 7 days", async () => {
+describe("stored reports", () => {
+  test("are visible to managers with their text, for 7 days", async () => {
     const { id, token } = await deliver();
     const message = `${about(token)}\xff`;
     const { id: reportId = "" } = await feed(message);
@@ -266,7 +266,7 @@ describe("reports that are kept", () => {
     await expect(inbound.get({ reportId }, workspace.asOwner)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("a message over 1 MiB is refused, and so is none", async () => {
+  test("a message over 1 MiB is refused, and so is an empty one", async () => {
     for (const message of ["", "x".repeat(1_048_577)])
       await expect(feed(message)).rejects.toMatchObject({
         code: "validation_failed",
@@ -275,7 +275,7 @@ describe("reports that are kept", () => {
   });
 });
 
-test("what a real server said is understood whole", async () => {
+test("a bounce of a real server is parsed completely", async () => {
   const file = new URL("./fixtures/postfix-two-of-four.eml", import.meta.url);
   const { id, token } = await deliver([
     "full@receiver.example",

@@ -8,7 +8,7 @@ openWorldForEach();
 
 const seconds = () => String(Math.floor(world.clock.now() / 1000));
 
-test("SendGrid's events are believed by its key, and each recipient's are told", async () => {
+test("SendGrid's events are verified by its key, and each recipient's are recorded", async () => {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const key = publicKey.export({ format: "der", type: "spki" }).toString("base64");
   const { token } = await makeEndpoint("sendgrid", key);
@@ -49,7 +49,7 @@ test("SendGrid's events are believed by its key, and each recipient's are told",
   });
 });
 
-test("Mailgun's event is believed by its signing key, for an hour", async () => {
+test("Mailgun's event is verified by its signing key, for an hour", async () => {
   const secret = "0123456789abcdef0123456789abcdef";
   const { token } = await makeEndpoint("mailgun", secret);
   const id = await deliver();
@@ -79,7 +79,7 @@ test("Mailgun's event is believed by its signing key, for an hour", async () => 
   });
 });
 
-test("Postmark's is believed by the user and password of its URL", async () => {
+test("Postmark's is verified by the user and password of its URL", async () => {
   const { token } = await makeEndpoint("postmark", "posthorn:a-long-password");
   const id = await deliver();
   const body = {
@@ -100,7 +100,7 @@ test("Postmark's is believed by the user and password of its URL", async () => {
   });
 });
 
-test("Resend's is believed by its secret, in the headers that it names otherwise", async () => {
+test("Resend's is verified by its secret, under its own header names", async () => {
   const secret = createWebhookSecret();
   const { token } = await makeEndpoint("resend", secret);
   const id = await deliver();
@@ -121,14 +121,14 @@ test("Resend's is believed by its secret, in the headers that it names otherwise
   expect(await happened()).toEqual([bounced(id)]);
 });
 
-describe("our own form", () => {
+describe("the generic form", () => {
   const call = async (body: string, more: Record<string, string> = {}) => {
     const { token, secret = "" } = await makeEndpoint("generic");
     const signed = signatureHeaders({ secrets: [secret], id: "1", timestamp: world.clock.now(), body });
     return receive({ provider: "generic", token, body, headers: { ...signed, ...more } });
   };
 
-  test("takes events", async () => {
+  test("accepts events", async () => {
     const id = await deliver();
     const events = [
       { kind: "bounce", recipient: "ada@example.com", email_id: id, status: "5.7.1", reply: "550 5.7.1 no" },
@@ -138,7 +138,7 @@ describe("our own form", () => {
     expect(await happened()).toEqual([bounced(id, "policy")]);
   });
 
-  test("takes messages, as they came", async () => {
+  test("accepts raw messages", async () => {
     const id = await deliver();
     const message = [
       "Content-Type: multipart/report; boundary=b",
@@ -159,7 +159,7 @@ describe("our own form", () => {
     ]);
   });
 
-  test("does nothing for what is no JSON, and refuses it unsigned", async () => {
+  test("ignores what is no JSON, and refuses it unsigned", async () => {
     expect(await call("no JSON")).toEqual({ matched: 0 });
     const { token } = await makeEndpoint("generic");
     await expect(receive({ provider: "generic", token, body: "{}" })).rejects.toMatchObject({
@@ -168,7 +168,7 @@ describe("our own form", () => {
   });
 });
 
-test("an endpoint is of one provider and one workspace, and gone once it is removed", async () => {
+test("an endpoint belongs to one provider and one workspace, and stops working once removed", async () => {
   const other = await world.addWorkspace();
   const { id, token, url, secret } = await makeEndpoint("generic");
   expect(url).toMatch(/\/api\/v1\/inbound\/generic\/[\w-]{43}$/);
@@ -210,14 +210,17 @@ test.each([
   ["mailgun", "x"],
   ["resend", "secret"],
   ["ses", "no arn"],
-] as const)("an endpoint for %s needs what its calls are checked with: %s", async (provider, secret) => {
-  await expect(makeEndpoint(provider, secret)).rejects.toMatchObject({
-    code: "validation_failed",
-    details: [{ path: "secret" }],
-  });
-});
+] as const)(
+  "an endpoint for %s requires the credentials to verify its calls: %s",
+  async (provider, secret) => {
+    await expect(makeEndpoint(provider, secret)).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [{ path: "secret" }],
+    });
+  },
+);
 
-test("twenty endpoints are enough, also where many are made at once", async () => {
+test("at most twenty endpoints are allowed, also when many are created at once", async () => {
   const made = await Promise.allSettled(Array.from({ length: 25 }, () => makeEndpoint("ses")));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
   const as = workspace.as(await workspace.addMember("editor"));

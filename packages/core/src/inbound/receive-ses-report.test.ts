@@ -77,7 +77,7 @@ describe("Amazon SES, by SNS", () => {
   const answerCertificate = (body = snsCertificate.cert) =>
     world.http.answerWith(() => ({ kind: "response", status: 200, body, durationMs: 1 }));
 
-  test("is believed where the certificate of Amazon's fits, and the mail found by its header", async () => {
+  test("is verified by Amazon's certificate, and the e-mail found by its header", async () => {
     answerCertificate();
     const id = await deliver();
     const { token } = await makeEndpoint("ses", topic);
@@ -94,7 +94,7 @@ describe("Amazon SES, by SNS", () => {
     expect(items).toMatchObject([{ email: "ada@example.com", origin: "bounce" }]);
   });
 
-  test("finds the mail by the id that SES gave it in place of ours", async () => {
+  test("finds the e-mail by the id that SES gave it", async () => {
     answerCertificate();
     world.mailer.answerWith((message) => ({
       recipients: message.envelope.to.map((address) => ({
@@ -132,7 +132,7 @@ describe("Amazon SES, by SNS", () => {
     });
   });
 
-  test("refuses what was changed, and a certificate that is none", async () => {
+  test("refuses changed messages, and an invalid certificate", async () => {
     answerCertificate();
     const { token } = await makeEndpoint("ses");
     const call = (body: unknown) => receive({ provider: "ses", token, body });
@@ -142,7 +142,7 @@ describe("Amazon SES, by SNS", () => {
     await expect(call("no JSON")).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
-  test("a subscription is confirmed at Amazon, and nowhere else", async () => {
+  test("confirms a subscription at Amazon, and nowhere else", async () => {
     answerCertificate();
     const { token } = await makeEndpoint("ses");
     const ask = (SubscribeURL: string) =>

@@ -13,7 +13,7 @@ describe("suppression", () => {
   const bounceBy = async (reply: string) =>
     (await feed(about((await deliver()).token, [{ reply }]))).effects[0]?.effect;
 
-  test("follows a bounce that is certain at once, with its event and webhook", async () => {
+  test("follows a permanent bounce at once, with its event and webhook", async () => {
     await world.posthorn.webhooks.create(
       { url: "https://hooks.example.com/", events: ["suppression.created"] },
       workspace.asOwner,
@@ -54,7 +54,7 @@ describe("suppression", () => {
     expect(await suppressed()).toEqual([]);
   });
 
-  test("does not follow where the workspace's setting is off", async () => {
+  test("does not follow if the workspace's setting is off", async () => {
     await world.posthorn.settings.update({ bounceAutoSuppress: false }, workspace.asOwner);
     const { token } = await deliver();
     await feed(about(token));
@@ -62,7 +62,7 @@ describe("suppression", () => {
     expect(await suppressed()).toEqual([]);
   });
 
-  test("does not follow a notice for people, which anybody could have written so", async () => {
+  test("does not follow a human-readable notice, which anybody could have forged", async () => {
     const { token } = await deliver();
     const notice = [
       "X-Failed-Recipients: ada@example.com",

@@ -91,7 +91,7 @@ const reason = (outcome: Promise<unknown>): Promise<LookupReason | undefined> =>
   );
 
 describe("a host resolver", () => {
-  test("finds every address, IPv4 first, asking once for as long as the records live", async () => {
+  test("finds every address, IPv4 first, and caches them as long as the records live", async () => {
     records["a.example"] = { ttl: 30, addresses: ["2001:db8::1", "192.0.2.1", "192.0.2.2"] };
     const resolver = open();
     const found = await Promise.all([1, 2, 3].map(() => resolver.resolve("A.example.")));
@@ -108,7 +108,7 @@ describe("a host resolver", () => {
     expect(asked).toHaveLength(6);
   });
 
-  test("asks again at once for what lives no time, and soon for what is not there", async () => {
+  test("does not cache records without a lifetime, and missing names only briefly", async () => {
     records["none.example"] = { ttl: 0, addresses: ["192.0.2.1"] };
     const resolver = open();
     await resolver.resolve("none.example");
@@ -122,7 +122,7 @@ describe("a host resolver", () => {
     expect(await addresses(resolver, "gone.example")).toEqual(["192.0.2.7"]);
   });
 
-  test("honours the hosts file, localhost and literal addresses without asking", async () => {
+  test("uses the hosts file, localhost and literal addresses without a query", async () => {
     const resolver = open();
     expect(await addresses(resolver, "KNOWN.example")).toEqual(["127.0.0.9", "::9"]);
     expect(await addresses(resolver, "alias")).toEqual(["127.0.0.9"]);
@@ -131,7 +131,7 @@ describe("a host resolver", () => {
     expect(asked).toEqual([]);
   });
 
-  test("tries the search domains where it is told to, and only then", async () => {
+  test("tries the search domains if requested, and only then", async () => {
     records["mail.cluster.local"] = { ttl: 1, addresses: ["10.0.0.1"] };
     expect(await addresses(open({ searches: true }), "mail")).toEqual(["10.0.0.1"]);
     expect(asked).toContain("A mail.inner.test");
@@ -139,7 +139,7 @@ describe("a host resolver", () => {
     expect(await reason(open().resolve("mail"))).toBe("not_found");
   });
 
-  test("tells what has no address from what nobody answered, which is not kept", async () => {
+  test("distinguishes a missing name from no answer, which is not cached", async () => {
     records["empty.example"] = { ttl: 9, addresses: [] };
     records["broken.example"] = "fails";
     const resolver = open({ timeoutMs: 40 });
@@ -153,12 +153,12 @@ describe("a host resolver", () => {
     expect(await addresses(open(), "mute.example")).toEqual(["192.0.2.4"]);
   });
 
-  test("does not wait long for the other family", async () => {
+  test("waits only briefly for the other address family", async () => {
     records["half.example"] = "silent on AAAA";
     expect(await addresses(open({ timeoutMs: 20 }), "half.example")).toEqual(["192.0.2.1"]);
   });
 
-  test("takes no thread of the pool, however many names stay silent", async () => {
+  test("uses no thread of the pool, however many names get no answer", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `silent${index}.example`);
     for (const name of names) records[name] = "silent";
     const resolver = open({ timeoutMs: 400 });

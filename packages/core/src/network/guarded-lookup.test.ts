@@ -21,7 +21,7 @@ function lookUp(found: string[] | LookupFault, options: LookupOptions = { all: t
   );
 }
 
-test("answers as the socket asks: all addresses, one, or one family", async () => {
+test("returns what the socket requests: all addresses, one, or one family", async () => {
   const found = ["8.8.8.8", "2606:4700::1"];
   expect(await lookUp(found)).toEqual([
     { address: "8.8.8.8", family: 4 },
@@ -32,7 +32,7 @@ test("answers as the socket asks: all addresses, one, or one family", async () =
   await expect(lookUp(["8.8.8.8"], { family: 6 })).rejects.toMatchObject({ reason: "not_found" });
 });
 
-test("refuses a name as soon as one address of it is not allowed, whichever the socket wants", async () => {
+test("refuses a name if any of its addresses is forbidden, whichever the socket requests", async () => {
   await expect(lookUp(["8.8.8.8", "10.0.0.1"])).rejects.toMatchObject({ reason: "blocked" });
   await expect(lookUp(["8.8.8.8", "::1"], { family: 4 })).rejects.toMatchObject({ reason: "blocked" });
   await expect(lookUp(new LookupFault("a.example", "unavailable"))).rejects.toThrow(/no name server/);

@@ -33,7 +33,7 @@ const pass = (ms: number) => {
 };
 
 describe.each(steps)("a step of this machine's clock by %i ms", (step) => {
-  test("neither holds up nor doubles mail, and takes none from a worker that lives", async () => {
+  test("neither delays nor duplicates e-mails, and takes none from a live worker", async () => {
     await send();
     world.clock.step(step);
     const second = await send();
@@ -57,7 +57,7 @@ describe.each(steps)("a step of this machine's clock by %i ms", (step) => {
     expect(world.mailer.inbox.all()).toHaveLength(3);
   });
 
-  test("leaves who delivers to be seen", async () => {
+  test("leaves delivering workers listed", async () => {
     world.clock.step(step);
     world.posthorn.start();
     await expect
@@ -67,7 +67,7 @@ describe.each(steps)("a step of this machine's clock by %i ms", (step) => {
 });
 
 describe.each(steps)("a step of the database's clock by %i ms", (step) => {
-  test("neither holds up nor doubles what is queued", async () => {
+  test("neither delays nor duplicates queued e-mails", async () => {
     await send();
     database.step(step);
     await send();
@@ -80,7 +80,7 @@ describe.each(steps)("a step of the database's clock by %i ms", (step) => {
   });
 });
 
-test("what is scheduled keeps its time when the database's clock steps back", async () => {
+test("scheduled e-mails keep their time when the database's clock steps back", async () => {
   const at = new Date(database.now() + 2 * minute).toISOString();
   await send(at);
   database.step(-10 * minute);
@@ -89,7 +89,7 @@ test("what is scheduled keeps its time when the database's clock steps back", as
   expect(await world.posthorn.drain()).toBe(1);
 });
 
-test("what a process accepts first is due at once, though its machine's clock is ahead", async () => {
+test("the first e-mail of a process is due at once, even if its machine's clock is ahead", async () => {
   const storage = await openTestSqlite();
   const now = async () => database.now();
   const clock = createFixedClock(database.now() + 10 * minute);

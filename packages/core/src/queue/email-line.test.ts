@@ -23,7 +23,7 @@ function beginAndEnd(line: ReturnType<typeof createEmailLine<Mail>>): Mail | und
 
 const share = (begun: Mail[], is: (mail: Mail) => boolean): number => begun.filter(is).length;
 
-test("what is urgent is next, whatever came before it", () => {
+test("urgent e-mails are next, whatever arrived before", () => {
   const line = createEmailLine<Mail>(8);
   line.add(mails(200, "w:1", 2));
   begin(line, 3);
@@ -39,7 +39,7 @@ test("lanes share even a single slot by three to two to one, so that none starve
   expect([0, 1, 2].map((lane) => begun.filter((one) => one === lane).length)).toEqual([30, 20, 10]);
 });
 
-test("a lane that had nothing for long has not saved up turns", () => {
+test("a lane that was empty for long has not saved up turns", () => {
   const line = createEmailLine<Mail>(1);
   line.add(mails(300, "w:1", 1));
   for (let n = 0; n < 100; n += 1) beginAndEnd(line);
@@ -59,7 +59,7 @@ test("no workspace has more than half of the slots under way while another waits
   expect(share(begin(line, 6), ({ route }) => route === "w:2")).toBe(4);
 });
 
-test("slots that end go to the workspace with the fewest, and there to each route in turn", () => {
+test("freed slots go to the workspace with the fewest, and there to each route in turn", () => {
   const line = createEmailLine<Mail>(9);
   for (const route of ["c:1:1", "c:1:2", "w:2", "w:3"]) line.add(mails(20, route));
   const begun = begin(line, 9);
@@ -68,7 +68,7 @@ test("slots that end go to the workspace with the fewest, and there to each rout
   ).toEqual([2, 1, 3, 3]);
 });
 
-test("what is given back leaves nothing behind", () => {
+test("returning e-mails leaves no state behind", () => {
   const line = createEmailLine<Mail>(2);
   line.add(mails(5, "w:1"));
   line.add(mails(5, "w:2", 0));
@@ -79,7 +79,7 @@ test("what is given back leaves nothing behind", () => {
   expect(begin(line, 2)).toHaveLength(2);
 });
 
-test("mail to a workspace's own servers leaves half of the slots free even while nobody else waits", () => {
+test("e-mails for a workspace's own servers leave half of the slots free even while nobody else waits", () => {
   const line = createEmailLine<Mail>(6);
   line.add(mails(20, "s:1:12-0"));
   expect(begin(line, 6)).toHaveLength(3);

@@ -5,13 +5,13 @@ const lease = 30_000;
 const tenMinutes = 600_000;
 const claim = (until: number) => ({ id: 1, worker: "w", until, leaseMs: lease });
 
-test("what was lapsed before this process came is abandoned at once", () => {
+test("a claim that expired before this process started is abandoned at once", () => {
   const find = createAbandonment();
   expect(find([claim(100)], { now: 99, monotonic: 0, isSteady: true })).toEqual([]);
   expect(createAbandonment()([claim(100)], { now: 100, monotonic: 0, isSteady: true })).toHaveLength(1);
 });
 
-test("a step of the clock by ten minutes, either way, moves no claim that is renewed", () => {
+test("a step of the clock by ten minutes, either way, abandons no claim that is renewed", () => {
   for (const step of [tenMinutes, -tenMinutes]) {
     const find = createAbandonment();
     find([claim(lease)], { now: 0, monotonic: 0, isSteady: true });
@@ -23,7 +23,7 @@ test("a step of the clock by ten minutes, either way, moves no claim that is ren
   }
 });
 
-test("nor keeps one that nobody renews for longer than its lease", () => {
+test("a step of the clock does not prolong a claim without renewals beyond its lease", () => {
   const find = createAbandonment();
   find([claim(tenMinutes)], { now: 0, monotonic: 0, isSteady: true });
   expect(find([claim(tenMinutes)], { now: 1, monotonic: lease - 1, isSteady: true })).toEqual([]);

@@ -8,7 +8,7 @@ const due: DuePart[] = [
   { route: "w:2", lane: 0, dueAt: now - 1 },
 ];
 
-test("a dear look at the whole queue is followed by looks from where it found the longest waiting", () => {
+test("an expensive scan of the whole queue is followed by scans from the oldest waiting e-mails", () => {
   const floors = createFloors();
   expect(floors.current(0)).toEqual([]);
   floors.note({ from: [], due, isCut: false, now, begun: 0, ended: 100 });
@@ -24,7 +24,7 @@ test("a dear look at the whole queue is followed by looks from where it found th
   expect(floors.current(2_100)).toEqual([]);
 });
 
-test("the whole queue is looked at every five seconds whatever it costs, and always where it costs nothing", () => {
+test("the whole queue is scanned every five seconds whatever the cost, and always if it is cheap", () => {
   const floors = createFloors();
   floors.note({ from: [], due, isCut: false, now, begun: 0, ended: 9_000 });
   expect(floors.current(13_999)).not.toEqual([]);
@@ -33,7 +33,7 @@ test("the whole queue is looked at every five seconds whatever it costs, and alw
   expect(floors.current(14_000)).toEqual([]);
 });
 
-test("a route that is delivered at once stays known for ten minutes, and none is where a look was cut", () => {
+test("a route delivered at once stays known for ten minutes, and a truncated scan yields none", () => {
   const floors = createFloors();
   const look = { from: [], isCut: false, now };
   floors.note({ ...look, due, begun: 0, ended: 1_000 });

@@ -3,7 +3,7 @@ import { silentLogger } from "../ports/logger.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 
-test("a worker that ends is forgotten after its last heartbeat, not before it", async () => {
+test("a stopped worker is deleted after its last heartbeat, not before it", async () => {
   const written = Promise.withResolvers<void>();
   const calls: string[] = [];
   const operations = {

@@ -43,7 +43,7 @@ function holdSome(retryAfterMs: number): string[] {
 
 const parkedRoutes = () => world.storage.emailQueue.parked(world.clock.now());
 
-test("what comes back because this process stops parks no route: another process may have it at once", async () => {
+test("e-mails returned because this process stops hold no route: another process may send them at once", async () => {
   const asked = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<void>();
   world.mailer.answerWith(async (message) => {
@@ -65,7 +65,7 @@ test("what comes back because this process stops parks no route: another process
   expect((await get(blocked, id)).status).toBe("sent");
 });
 
-test("a server that takes nothing parks the route, burns no attempt, and holds up nobody else", async () => {
+test("a server that accepts nothing holds the route, costs no attempt, and delays nobody else", async () => {
   const shown = holdSome(10 * minute);
   const held = [];
   for (let n = 0; n < 3; n += 1) held.push(await send(blocked, "held"));
@@ -96,7 +96,7 @@ test("a server that takes nothing parks the route, burns no attempt, and holds u
   expect(world.posthorn.counters().emails).toEqual({ sent: 1, deferred: 0, failed: 0 });
 });
 
-test("a parked route goes on once its time is over, with the attempt it was at", async () => {
+test("a held route continues once its time is over, with its attempt number", async () => {
   holdSome(10 * minute);
   const { id } = await send(blocked, "held");
   await world.posthorn.drain();
@@ -112,7 +112,7 @@ test("a parked route goes on once its time is over, with the attempt it was at",
   expect(await parkedRoutes()).toEqual([]);
 });
 
-test("after a hold one mail tries the server, and the others follow only once it went through", async () => {
+test("after a hold one e-mail tries the server, and the others follow only once it succeeds", async () => {
   await world.close();
   world = await createWorld(await openTestSqlite(), {
     worker: { concurrency: 8 },
@@ -138,7 +138,7 @@ test("after a hold one mail tries the server, and the others follow only once it
   expect(due.map(({ isTrial }) => isTrial)).toEqual([undefined]);
 });
 
-test("what a server never took is given up after 48 hours, in words for its sender", async () => {
+test("e-mails that a server never accepted are given up after 48 hours, with a reason for their sender", async () => {
   world.mailer.answerWith(holdFor(hour));
   const { id } = await send(blocked, "held");
   const start = world.clock.now();

@@ -29,7 +29,7 @@ function recordOf(records: EventRecord[]) {
   };
 }
 
-test("of an e-mail that bounced at once one thing is told, the latest first, and no more than ten", async () => {
+test("an e-mail that bounced at once is listed once, the latest first, at most ten", async () => {
   const records = [
     event(1, "email.sent", { email_id: "a" }),
     event(2, "email.failed", { email_id: "b", reply: "550 no" }),
@@ -54,7 +54,7 @@ test("of an e-mail that bounced at once one thing is told, the latest first, and
   ]);
 });
 
-test("only the last 500 events are looked through", async () => {
+test("only the last 500 events are examined", async () => {
   const record = recordOf([
     event(1, "email.failed", { email_id: "a" }),
     event(90_000, "email.sent", { email_id: "b" }),

@@ -70,7 +70,7 @@ function answerOnCommand(): { begun: string[]; answer(count: number): void } {
 const send = (workspaceId: number, subject: string) =>
   world.posthorn.emails.send({ subject, text: "x", to: ["ada@example.com"] }, { workspaceId });
 
-test("what is urgent, then what others send, is begun at the next free slots, whatever a workspace has waiting", async () => {
+test("urgent e-mails, then those of others, get the next free slots, however many a workspace has waiting", async () => {
   await open(4);
   const [busy, quiet] = [await world.addWorkspace(), await world.addWorkspace()];
   await send(busy.id, "low");
@@ -97,7 +97,7 @@ test("what is urgent, then what others send, is begun at the next free slots, wh
   expect((await world.posthorn.queueStatus()).due).toBe(20_000 - 4);
 });
 
-test("large e-mails that fall due together are read in pieces, and take no more memory than there is room for", async () => {
+test("large e-mails that are due together are read in pieces, within the memory limit", async () => {
   const count = 200;
   await open(count);
   const { id: workspaceId } = await world.addWorkspace();

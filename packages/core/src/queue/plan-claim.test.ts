@@ -7,7 +7,7 @@ const part = (route: string, lane: Lane = 1, dueAt = 5): DuePart => ({ route, la
 const shares = (due: DuePart[], limit: number, turns = {}) =>
   planClaim(due, limit, turns).map(({ route, lane, limit: count }) => [route, lane, count]);
 
-test("one route alone takes all, from where its longest waiting lies", () => {
+test("a single route gets all slots, from its oldest waiting e-mail on", () => {
   expect(planClaim([part("w:1", 1, 77)], 60, {})).toEqual([{ route: "w:1", lane: 1, since: 77, limit: 60 }]);
 });
 
@@ -21,7 +21,7 @@ test("lanes share by half, third and rest, and none waits for another's e-mails"
   expect(shares([part("w:1", 2), part("w:2", 0)], 3).map(([route]) => route)).toContain("w:1");
 });
 
-test("routes of a lane go in turn, up to 16 at once, so that none starves", () => {
+test("routes of a lane take turns, up to 16 at once, so that none starves", () => {
   const due = Array.from({ length: 40 }, (_, n) => part(`w:${100 + n}`));
   const turns = {};
   const served = new Set<unknown>();
@@ -33,20 +33,20 @@ test("routes of a lane go in turn, up to 16 at once, so that none starves", () =
   expect(served.size).toBe(40);
 });
 
-test("of a route that comes off a hold a single e-mail is taken", () => {
+test("a single e-mail is claimed of a route whose hold ends", () => {
   expect(shares([{ ...part("w:1"), isTrial: true }, part("w:2")], 40)).toEqual([
     ["w:1", 1, 1],
     ["w:2", 1, 20],
   ]);
 });
 
-test("a workspace with many routes gets no more than half while another waits", () => {
+test("a workspace with many routes gets at most half while another waits", () => {
   const due = [...Array.from({ length: 9 }, (_, n) => part(`c:1:${n}`)), part("w:2")];
   const taken = shares(due, 40).filter(([route]) => String(route).startsWith("c:1:"));
   expect(taken.reduce((sum, [, , count]) => sum + Number(count), 0)).toBeLessThanOrEqual(20);
 });
 
-test("past a full line goes only what is urgent, and who has nothing in it, both within bounds", () => {
+test("beyond a full line only urgent e-mails and workspaces without any are claimed, both within limits", () => {
   const due = [part("w:1", 0), part("w:1", 2), part("w:2", 2), part("service", 0)];
   const bounds = { slots: 4, most: 20 };
   const line = (length: number, route: string, lane: Lane) => Array.from({ length }, () => part(route, lane));

@@ -49,7 +49,7 @@ async function openCopy(before: (original: Awaited<ReturnType<typeof createWorld
   return { world, admin, warnings, statuses, began, ids };
 }
 
-test("whoever starts on a copy delivers nothing, says how many are due, and delivers once somebody decided", async () => {
+test("a process on a restored copy delivers nothing, reports how many are due, and delivers after a decision", async () => {
   const { world, admin, warnings, statuses } = await openCopy(async () => {});
   expect(await world.posthorn.drain()).toBe(0);
   expect(warnings).toEqual([expect.stringMatching(/is a restored copy.*: 2 are due/)]);
@@ -66,7 +66,7 @@ test("whoever starts on a copy delivers nothing, says how many are due, and deli
   expect((await world.posthorn.queue.status({}, admin)).restoredCopy).toBeUndefined();
 });
 
-test("what was due before the original stopped is cancelled and told of, what it had in hand as well", async () => {
+test("e-mails due before the original stopped are cancelled and recorded, including those being sent", async () => {
   const { world, admin, statuses, began } = await openCopy(async ({ storage, clock }) => {
     expect(await claimAll(storage, { now: clock.now() })).toHaveLength(1);
   });
@@ -81,7 +81,7 @@ test("what was due before the original stopped is cancelled and told of, what it
   expect(items.map(({ actorName }) => actorName)).toEqual([admin.as.name]);
 });
 
-test("only what is held can be dropped, and only of all routes", async () => {
+test("only held e-mails can be dropped, and only of all routes", async () => {
   const { world, admin } = await openCopy(async () => {});
   const dropDueBefore = "2030-01-31T08:00:00Z";
   await expect(world.posthorn.queue.resume({ dropDueBefore, route: "w:1" }, admin)).rejects.toMatchObject({
@@ -93,7 +93,7 @@ test("only what is held can be dropped, and only of all routes", async () => {
   });
 });
 
-test("a database restored by other means is held by hand", async () => {
+test("a database restored by other means can be held manually", async () => {
   const { world, admin } = await openCopy(async () => {});
   await world.posthorn.queue.resume({}, admin);
   expect(await world.posthorn.queue.checkRestored({}, admin)).toMatchObject({ due: 2, waiting: 1 });

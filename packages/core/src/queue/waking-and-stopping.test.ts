@@ -4,7 +4,7 @@ import { createQueue, pass, range, useFakeTimersForEach } from "../../test/queue
 useFakeTimersForEach();
 
 describe("waking", () => {
-  test("is heard before the first claim, during a claim, and while all slots are taken", async () => {
+  test("is noticed before the first claim, during a claim, and while all slots are in use", async () => {
     let claimed = (_: number[]) => {};
     const claim = vi.fn(
       () =>
@@ -36,7 +36,7 @@ describe("waking", () => {
     await queue.loop.stop(0);
   });
 
-  test("what comes after a rest is claimed at once, and what follows within 20 ms together", async () => {
+  test("an e-mail after a pause is claimed at once, and those within 20 ms together", async () => {
     const batches: number[][] = [];
     const due: number[] = [];
     const claim = async () => {
@@ -82,7 +82,7 @@ describe("waking", () => {
     await queue.loop.stop(0);
   });
 
-  test("nobody wakes it: it looks when something falls due, and every so often", async () => {
+  test("without being woken it polls when something is due, and periodically", async () => {
     let due: number | undefined = Date.now() + 2_000;
     const queue = createQueue({ nextDueAt: async () => due });
     queue.loop.start();
@@ -96,7 +96,7 @@ describe("waking", () => {
     await queue.loop.stop(0);
   });
 
-  test("looks again soon for what is due and held by something else", async () => {
+  test("polls again soon for e-mails that are due and held by something else", async () => {
     const queue = createQueue({ nextDueAt: async () => Date.now() });
     queue.loop.start();
     await pass(1_000);
@@ -107,7 +107,7 @@ describe("waking", () => {
 });
 
 describe("stopping", () => {
-  test("gives back what was not begun, waits for the rest until it is settled, and leaves no timer", async () => {
+  test("releases e-mails not begun, waits until the rest is settled, and leaves no timer", async () => {
     const queue = createQueue({ slots: 2 });
     queue.due.push(...range(5));
     queue.loop.start();
@@ -129,7 +129,7 @@ describe("stopping", () => {
     expect(queue.log.begun).toEqual([0, 1]);
   });
 
-  test("waits for a claim in flight and gives back what it brings", async () => {
+  test("waits for a claim in flight and releases what it returns", async () => {
     let claimed = (_: number[]) => {};
     const queue = createQueue({
       claim: () =>
@@ -151,7 +151,7 @@ describe("stopping", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("waits no longer than it was told", async () => {
+  test("waits no longer than its time-out", async () => {
     const queue = createQueue();
     queue.due.push(1);
     queue.loop.start();
@@ -163,7 +163,7 @@ describe("stopping", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("is no end: it can be started again", async () => {
+  test("is not final: it can be started again", async () => {
     const queue = createQueue();
     queue.loop.start();
     await pass(1);

@@ -5,7 +5,7 @@ import { StorageUnavailable } from "../ports/storage.ts";
 useFakeTimersForEach();
 
 describe("handling", () => {
-  test("never takes more than its slots, and ends them all", async () => {
+  test("never exceeds its slots, and frees them all", async () => {
     const queue = createQueue();
     queue.due.push(...range(50));
     queue.loop.start();
@@ -17,7 +17,7 @@ describe("handling", () => {
     await queue.loop.stop(0);
   });
 
-  test("gathers results that end together into one settlement", async () => {
+  test("settles results that end together in one call", async () => {
     const batches: number[][] = [];
     const queue = createQueue({
       slots: 100,
@@ -38,7 +38,7 @@ describe("handling", () => {
     await queue.loop.stop(0);
   });
 
-  test("that throws frees the slot, leaves the lease to lapse, and is not tried again at once", async () => {
+  test("that throws frees the slot, lets the lease expire, and is not retried at once", async () => {
     const handle = vi.fn(() => Promise.reject(new Error("a bug")));
     const queue = createQueue({ handle });
     queue.due.push(1);
@@ -51,7 +51,7 @@ describe("handling", () => {
     await queue.loop.stop(0);
   });
 
-  test("does not begin what it slept over: another may have it", async () => {
+  test("releases an item whose lease expired while it waited: another may have it", async () => {
     const queue = createQueue({ slots: 1, renew: async () => [] });
     queue.due.push(1, 2);
     queue.loop.start();
@@ -62,7 +62,7 @@ describe("handling", () => {
     await queue.loop.stop(0);
   });
 
-  test("renews leases in time, and then begins what waited long", async () => {
+  test("renews leases in time, and then begins items that waited long", async () => {
     const renew = vi.fn(async (items: readonly number[]) => items);
     const queue = createQueue({ slots: 1, renew });
     queue.due.push(1, 2);
@@ -78,7 +78,7 @@ describe("handling", () => {
 });
 
 describe("a storage that fails", () => {
-  test("at claiming is asked again after a while", async () => {
+  test("at claiming is retried after a while", async () => {
     const claim = vi.fn(() => Promise.reject(new StorageUnavailable("away")));
     const queue = createQueue({ claim });
     queue.loop.start();
@@ -91,7 +91,7 @@ describe("a storage that fails", () => {
     await queue.loop.stop(0);
   });
 
-  test("at settling keeps results until it takes them; nothing is handled twice", async () => {
+  test("at settling keeps results until it accepts them; nothing is handled twice", async () => {
     let away = true;
     const settled: number[] = [];
     const queue = createQueue({
@@ -114,7 +114,7 @@ describe("a storage that fails", () => {
     await queue.loop.stop(0);
   });
 
-  test("one result that can't be settled spoils no other", async () => {
+  test("one result that can't be settled affects no other", async () => {
     const settled: number[] = [];
     const queue = createQueue({
       async settle(results) {
@@ -139,7 +139,7 @@ describe("a storage that fails", () => {
 });
 
 describe("one round", () => {
-  test("settles what went well, though another item's handling throws", async () => {
+  test("settles successful items, though another item's handling throws", async () => {
     const queue = createQueue({
       handle: async (item) => {
         if (item === 2) throw new Error("a bug");
@@ -153,7 +153,7 @@ describe("one round", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("renews its leases, and rejects where nothing can be noted", async () => {
+  test("renews its leases, and rejects if nothing can be written", async () => {
     const renew = vi.fn(async (items: readonly number[]) => items);
     const settle = vi.fn(() => Promise.reject(new StorageUnavailable("away")));
     const queue = createQueue({ renew, settle });

@@ -3,7 +3,7 @@ import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts
 import { createPosthorn } from "../index.ts";
 import { createMemoryMailer } from "../testing/index.ts";
 
-test("a drain tells how far it is, counts as a worker, and ends after what is under way", async () => {
+test("a drain reports its progress, counts as a worker, and ends after the items under way", async () => {
   const storage = await openTestSqlite();
   const mailer = createMemoryMailer();
   const posthorn = createPosthorn({

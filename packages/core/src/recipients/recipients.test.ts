@@ -108,7 +108,7 @@ describe("erasure", () => {
     expect(await posthorn.metrics.get({}, shop.asOwner)).toEqual(before);
   });
 
-  test("whoever was suppressed stays so, under a hash, until somebody lets mail through again", async () => {
+  test("a suppressed address stays so, under a hash, until it is allowed again", async () => {
     const { posthorn, storage } = world;
     const suppressed = async (workspace = shop) =>
       (await posthorn.suppressions.check({ emails: [ada.toUpperCase()] }, workspace.asOwner))[0]?.suppressed;
@@ -134,7 +134,7 @@ describe("erasure", () => {
     expect(await suppressed()).toBe(false);
   });
 
-  test("a hash stops mail at delivery as well, where it was accepted before", async () => {
+  test("a hash also stops accepted e-mails at delivery", async () => {
     const { posthorn, storage, clock, mailer } = world;
     const { id } = await send({ scheduledAt: new Date(clock.now() + 120_000).toISOString() });
     await posthorn.checkSecretKey();
@@ -180,7 +180,7 @@ describe("erasure", () => {
     expect(await show(id)).toMatchObject({ status: "sent" });
   });
 
-  test("tells of it in the audit log, once each, without the address, and takes no part of another's", async () => {
+  test("is recorded in the audit log once, without the address, and changes no other's data", async () => {
     const { posthorn } = world;
     const other = `x.${ada}`;
     const theirs = await send({ to: [other], subject: "Theirs", text: other });
@@ -199,7 +199,7 @@ describe("erasure", () => {
     });
   });
 
-  test("goes on where a killed worker was, and counts everything once", async () => {
+  test("continues where a killed worker stopped, and counts everything once", async () => {
     const { posthorn, storage, clock } = world;
     for (let n = 0; n < 45; n += 1) await send({ subject: `${n}` });
     await posthorn.drain();
@@ -232,7 +232,7 @@ describe("erasure", () => {
     expect(await findInFiles(ada)).toEqual([]);
   });
 
-  test("is the managers'", async () => {
+  test("is for managers only", async () => {
     const editor = shop.as(await shop.addMember("editor"));
     await expect(world.posthorn.recipients.erase({ email: ada }, editor)).rejects.toMatchObject({
       code: "forbidden",
@@ -246,7 +246,7 @@ describe("erasure", () => {
 });
 
 describe("an export", () => {
-  test("has all that names the person, a line each, and nothing of others", async () => {
+  test("has all rows that name the recipient, a line each, and nothing of others", async () => {
     const { posthorn, mailer } = world;
     await posthorn.webhooks.create({ url: "https://hooks.example.com/", events: ["*"] }, shop.asOwner);
     const { id } = await send({ idempotencyKey: "k" });

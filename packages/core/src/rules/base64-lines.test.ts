@@ -4,7 +4,7 @@ import { base64Length, base64Lines, decodeBase64, inPieces, pieceBytes } from ".
 
 const bytes = fc.uint8Array({ maxLength: 600, size: "max" });
 
-test("lines have 76 characters but for the last, end in CRLF, and have the length that is foretold", () => {
+test("lines have 76 characters except the last, end in CRLF, and have the predicted length", () => {
   fc.assert(
     fc.property(bytes, (content) => {
       const text = base64Lines(content);
@@ -19,14 +19,14 @@ test("lines have 76 characters but for the last, end in CRLF, and have the lengt
   expect(base64Lines(Buffer.alloc(pieceBytes)).length).toBeLessThanOrEqual(256 * 1024);
 });
 
-test("base64 is taken with white space, and refused where a reader might take it for something else", () => {
+test("base64 is accepted with white space, and refused if readers might decode it differently", () => {
   expect(decodeBase64(" YW\r\nJj\t")?.toString()).toBe("abc");
   expect(decodeBase64("")).toHaveLength(0);
   for (const text of ["YWJ", "YWI", "YR==", "_-__", "YWJj=", "YQ==YQ==", "YWJj\u00a0", "data:,YWJj"])
     expect(decodeBase64(text), text).toBeUndefined();
 });
 
-test("a stream is cut into whole pieces, however it comes and whatever becomes of its buffers", async () => {
+test("a stream is split into whole pieces, however it arrives and even if its buffers are reused", async () => {
   const content = Buffer.from(Array.from({ length: 2 * pieceBytes + 5 }, (_, index) => index % 251));
   async function* reusing(size: number): AsyncGenerator<Uint8Array> {
     const buffer = Buffer.alloc(size);

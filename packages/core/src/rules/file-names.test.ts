@@ -20,7 +20,7 @@ test.each([
   expect(cleanFilename(given)).toBe(name);
 });
 
-test("a name is a name in every script: at most 255 bytes, with its extension, and clean a second time", () => {
+test("a name in any script is at most 255 bytes, with its extension, and sanitising is idempotent", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "binary", maxLength: 400, size: "max" }),
@@ -46,7 +46,7 @@ test.each([
   expect(await mediaTypeOf(name)).toBe(type);
 });
 
-test("media types are taken with parameters, and refused where mail software would take them apart", () => {
+test("media types are accepted with parameters, and refused if mail software would parse them differently", () => {
   for (const good of ["text/plain; charset=utf-8", 'a/b;c="d e"', "message/rfc822", "image/svg+xml"])
     expect(mediaTypeFault(good), good).toBeUndefined();
   const bad = [

@@ -16,7 +16,7 @@ describe("parseJson", () => {
     );
   });
 
-  test("takes 32 levels and no more, and a million without overflow", () => {
+  test("accepts 32 levels and no more, and a million without overflow", () => {
     expect(parseJson(nested(32))).toBeDefined();
     expect(() => parseJson(nested(33))).toThrow("32 levels");
     expect(() => parseJson(nested(1_000_000))).toThrow(JsonError);
@@ -42,14 +42,14 @@ describe("parseJson", () => {
     "1E+400",
     "123456789012345678.5",
     "[1, 1.5e300]",
-  ])("refuses %s, which would be read as another number, where that is not allowed", (number) => {
+  ])("refuses %s, which would be parsed as another number, if that is not allowed", (number) => {
     expect(parseJson(bytes(`{"a":${number}}`))).toEqual(JSON.parse(`{"a":${number}}`));
     expect(() => parseJson(bytes(`{"a":${number}}`), { allowInexact: false })).toThrow(
       /^The number at character \d+ is beyond/,
     );
   });
 
-  test("says where the number is that would be changed", () =>
+  test("names the position of a number that would be changed", () =>
     expect(() =>
       parseJson(bytes('{"a\\"":[1,":12345678901234567",12345678901234567]}'), { allowInexact: false }),
     ).toThrow("The number at character 31 is"));
@@ -62,7 +62,7 @@ describe("parseJson", () => {
     "1e-7",
     '"12345678901234567890"',
     '[": 1e400"]',
-  ])("takes %s", (value) => {
+  ])("accepts %s", (value) => {
     expect(parseJson(bytes(`{"a":${value}}`), { allowInexact: false })).toEqual({ a: JSON.parse(value) });
   });
 
@@ -80,7 +80,7 @@ describe("parseJson", () => {
     [5, "[1,2,3,4]"],
     [4, '{"a":1,"b":{"c":"x,y"}}'],
     [5, "[[],[]]"],
-  ])("counts values before it makes them: %d in %s", (count, text) => {
+  ])("counts values before it parses them: %d in %s", (count, text) => {
     expect(parseJson(bytes(text), { maxValues: count })).toEqual(JSON.parse(text));
     expect(() => parseJson(bytes(text), { maxValues: count - 1 })).toThrow(`more than ${count - 1} values`);
   });
@@ -113,7 +113,7 @@ describe("parseJson", () => {
     expect(parseJson(bytes('"\\\\u0000"'))).toBe("\\u0000");
   });
 
-  test("says where, and quotes nothing", () => {
+  test("names the position, and quotes nothing", () => {
     expect(() => parseJson(bytes('{"password":"hunter2",}'))).toThrow(
       /^The JSON is malformed at character 22\.$/,
     );

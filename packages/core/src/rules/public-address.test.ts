@@ -9,7 +9,7 @@ describe("isPublicAddress", () => {
     "2606:4700::1",
     "2606:4700::5eff:808:808",
     "::ffff:8.8.8.8",
-  ])("%s is", (address) => expect(isPublicAddress(address)).toBe(true));
+  ])("%s is public", (address) => expect(isPublicAddress(address)).toBe(true));
   test.each([
     "127.0.0.1",
     "127.9.9.9",
@@ -60,5 +60,5 @@ describe("isPublicAddress", () => {
     "",
     "nonsense",
     "8.8.8.8 ",
-  ])("%s is not", (address) => expect(isPublicAddress(address)).toBe(false));
+  ])("%s is not public", (address) => expect(isPublicAddress(address)).toBe(false));
 });

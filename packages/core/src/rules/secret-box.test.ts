@@ -7,7 +7,7 @@ const KEY = "kW3qTz8vLpYc0RrUe5Hn2XsB7mJd9Gfa4iOt";
 const box = createSecretBox(KEY);
 
 describe("createSecretBox", () => {
-  test("opens what it sealed, in the same place", () => {
+  test("decrypts what it encrypted for the same place", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string(), (plain, context) => {
         expect(box.open(box.seal(plain, context), context)).toBe(plain);
@@ -15,21 +15,21 @@ describe("createSecretBox", () => {
     );
   });
 
-  test("never writes the same text twice, nor the plain one", () => {
+  test("never produces the same text twice, nor the plain one", () => {
     const [one, two] = [box.seal("hunter2", "users:totp:1"), box.seal("hunter2", "users:totp:1")];
     expect(one).toMatch(/^v1\.[\w-]+$/);
     expect(one).not.toBe(two);
     expect(Buffer.from(one.slice(3), "base64url").includes("hunter2")).toBe(false);
   });
 
-  test("a text moved to another row, column or table does not open", () => {
+  test("a text moved to another row, column or table can't be decrypted", () => {
     const sealed = box.seal("secret", "webhooks:secret:1");
     for (const context of ["webhooks:secret:2", "webhooks:old_secret:1", "users:secret:1", ""]) {
       expect(() => box.open(sealed, context)).toThrow("another place");
     }
   });
 
-  test("any bit flipped is noticed", () => {
+  test("any flipped bit is detected", () => {
     const bytes = Buffer.from(box.seal("secret", "c").slice(3), "base64url");
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const flipped = Buffer.from(bytes);
@@ -44,7 +44,7 @@ describe("createSecretBox", () => {
     }
   });
 
-  test("another key is named as the reason", () => {
+  test("another key is reported as the reason", () => {
     const other = createSecretBox(randomBytes(32));
     expect(() => other.open(box.seal("x", "c"), "c")).toThrow("another secret key");
   });
@@ -72,7 +72,7 @@ describe("secretKeyFault", () => {
     expect(() => createSecretBox(key)).toThrow(/^The secret key (must be at least|is too easy)/);
   });
 
-  test("takes random keys of every common writing", () => {
+  test("accepts random keys in every common encoding", () => {
     for (let i = 0; i < 200; i++) {
       for (const key of [
         randomBytes(32),

@@ -15,7 +15,7 @@ describe("createUuidSource", () => {
     );
   });
 
-  test("rises strictly within one millisecond, over many refills of the pool", () => {
+  test("increases strictly within one millisecond, over many refills of the pool", () => {
     const createUuid = createUuidSource();
     let before = "";
     for (let i = 0; i < 20_000; i++) {
@@ -25,7 +25,7 @@ describe("createUuidSource", () => {
     }
   });
 
-  test("rises over small steps back of the clock", () => {
+  test("increases over small backward steps of the clock", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 50, size: "max" }), (offsets) => {
         const createUuid = createUuidSource();
@@ -36,20 +36,20 @@ describe("createUuidSource", () => {
     );
   });
 
-  test("follows a clock that was set back for good", () => {
+  test("follows a clock that was set back permanently", () => {
     const createUuid = createUuidSource();
     createUuid(1_700_003_600_000);
     expect(timeOf(createUuid(1_700_000_000_000))).toBe(1_700_000_000_000);
   });
 
-  test("two sources never meet", () => {
+  test("two sources never produce the same id", () => {
     const [one, two] = [createUuidSource(), createUuidSource()];
     const ids = Array.from({ length: 2_000 }, () => [one(1), two(1)]).flat();
     expect(new Set(ids).size).toBe(4_000);
   });
 });
 
-test("isUuid takes the form and nothing else", () => {
+test("isUuid accepts this form only", () => {
   expect(isUuid("01890a5d-ac96-774b-bcce-b302099a8057")).toBe(true);
   expect(isUuid("01890A5D-AC96-774B-BCCE-B302099A8057")).toBe(true);
   for (const text of [

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-test("the printed interfaces take and answer what the use cases do", () => {
+test("the generated interfaces match the use cases", () => {
   const none: [Mismatched] extends [never] ? true : Mismatched = true;
   expect(none).toBe(true);
 });
@@ -43,7 +43,7 @@ test("the printed interfaces take and answer what the use cases do", () => {
 describe("a view", () => {
   const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
 
-  test("acts on its workspace, as its caller, and says so in the audit log", async () => {
+  test("acts on its workspace, as its caller, and the audit log says so", async () => {
     const workspace = await world.addWorkspace();
     const shop = world.posthorn.workspace(workspace.id);
     await shop.emails.send(mail);
@@ -63,7 +63,7 @@ describe("a view", () => {
     expect((await world.posthorn.workspace(workspace.id).emails.list()).total).toBe(1);
   });
 
-  test("leaves the one it was made from as it was, and an option of the call wins", async () => {
+  test("leaves the original unchanged, and an option of the call takes precedence", async () => {
     const [one, other] = [await world.addWorkspace(), await world.addWorkspace()];
     const view = world.posthorn.workspace(one.id);
     await view.workspace(other.id).emails.send(mail);

@@ -31,7 +31,7 @@ describe("configuring", () => {
     });
   });
 
-  test("the service's own mails come from the base URL's host, or the default sender", () => {
+  test("the service's own e-mails are from the base URL's host, or the default sender", () => {
     const baseUrl = "https://mail.example.com/service/";
     expect(configure({ ...needed, baseUrl })).toMatchObject({
       baseUrl: "https://mail.example.com/service",
@@ -44,7 +44,7 @@ describe("configuring", () => {
     });
   });
 
-  test("a mailer that can take very many at once is no fault", () => {
+  test("a mailer with a high concurrency is accepted, within the service's limit", () => {
     const mailer = createMemoryMailer({ concurrency: 500 });
     expect(configure({ ...needed, mailer }).worker.concurrency).toBe(1000);
   });
@@ -74,7 +74,7 @@ describe("configuring", () => {
     ["worker.concurrency", { worker: { concurrency: "5" } }],
     ["worker.leaseMs", { worker: { leaseMs: 1 } }],
     ["worker.pollMs", { worker: { pollMs: Number.POSITIVE_INFINITY } }],
-  ])("a bad %s names itself", (name, options) => {
+  ])("a bad %s is named", (name, options) => {
     const configuring = () => configure({ ...needed, ...options } as PosthornOptions);
     expect(configuring).toThrow(TypeError);
     expect(configuring).toThrow(new RegExp(`^${name.replace(".", "\\.")}\\b`));

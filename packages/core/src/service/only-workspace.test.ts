@@ -35,7 +35,7 @@ const hostOf = ({ storage, mailer, clock }: World) => {
   return posthorn;
 };
 
-test("a host with one tenant names no workspace: it is made once, by whichever process comes first", async () => {
+test("a host with one tenant names no workspace: it is created once, by the first process", async () => {
   const world = await openWorld(undefined);
   const services = [hostOf(world), hostOf(world), hostOf(world)];
   await Promise.all(services.map((each) => each.emails.send(mail)));
@@ -45,7 +45,7 @@ test("a host with one tenant names no workspace: it is made once, by whichever p
   expect(items).toMatchObject([{ name: "Shop", externalId: "only", isTrusted: true }]);
 });
 
-test("migrating makes it, and gives it the name of the options", async () => {
+test("migrating creates it, and gives it the name of the options", async () => {
   const world = await openWorld(undefined);
   await world.posthorn.workspaces.ensure({ externalId: "only", name: "Before" });
   const posthorn = hostOf(world);
@@ -53,7 +53,7 @@ test("migrating makes it, and gives it the name of the options", async () => {
   expect(await posthorn.workspaces.get()).toMatchObject({ name: "Shop" });
 });
 
-test("views, people and keys act on it too, and another can still be named", async () => {
+test("views, users and keys use it too, and another can still be named", async () => {
   const world = await openWorld({ name: "Shop" });
   const { posthorn } = world;
   const other: TestWorkspace = await world.addWorkspace();
@@ -74,7 +74,7 @@ test("views, people and keys act on it too, and another can still be named", asy
   expect((await host.emails.list()).total).toBe(0);
 });
 
-test("it can't be deleted, nor can one that is given by its number", async () => {
+test("it can't be deleted, even if named by its id", async () => {
   const world = await openWorld({ name: "Shop" });
   for (const { posthorn } of [world, { posthorn: await givenByNumber() }])
     await expect(posthorn.workspaces.delete({ name: "Shop" }, undefined as never)).rejects.toMatchObject({
@@ -88,7 +88,7 @@ test("it can't be deleted, nor can one that is given by its number", async () =>
   }
 });
 
-test("a host's handle in memory, on which nobody else can look, has it found and made in its own transaction", async () => {
+test("with a host's in-memory database, it is found and created in the host's transaction", async () => {
   const database = new Database(":memory:");
   const storage = await createSqliteStorage({ database });
   await storage.migrate();
@@ -108,7 +108,7 @@ test("a host's handle in memory, on which nobody else can look, has it found and
   expect((await posthorn.emails.list()).total).toBe(1);
 });
 
-test("without it, a call that names none is refused, and does not compile", async () => {
+test("without the option, a call that names none is refused, and does not compile", async () => {
   const { posthorn } = await openWorld(undefined);
   // @ts-expect-error: no workspace is named
   await expect(posthorn.emails.send(mail)).rejects.toMatchObject({ code: "workspace_required" });
@@ -118,11 +118,11 @@ test.each([
   [{ name: "" }, "workspace.name must not be empty"],
   [{ name: "Shop", externalId: "a\nb" }, "workspace.externalId must be a single line"],
   [{ id: 0 }, "workspace.id must be a number from 1"],
-])("%o is refused by the name of the option", async (workspace, message) => {
+])("%o is refused with the name of the option", async (workspace, message) => {
   await expect(openWorld(workspace)).rejects.toThrow(message);
 });
 
-test("what is asked of all workspaces is, though there is only one to the host", async () => {
+test("calls about all workspaces still work", async () => {
   const world = await openWorld(undefined);
   const posthorn = hostOf(world);
   const other = await world.addWorkspace();

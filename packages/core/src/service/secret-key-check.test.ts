@@ -33,7 +33,7 @@ function createOn(storage: Storage, secretKey: string) {
   return { posthorn, mailer, errors };
 }
 
-test("a database keeps to the secret key that it was begun with, until that is said to be lost", async () => {
+test("a database accepts only the secret key that it was created with, until that is declared lost", async () => {
   const storage = await openStorage();
   await createOn(storage, key).posthorn.migrate();
   await createOn(storage, key).posthorn.migrate();
@@ -46,7 +46,7 @@ test("a database keeps to the secret key that it was begun with, until that is s
   await expect(createOn(storage, key).posthorn.checkSecretKey()).rejects.toThrow(SecretKeyMismatch);
 });
 
-test("a host that only starts delivers nothing with another key, and says so; with the right one it delivers", async () => {
+test("a host with another key delivers nothing and logs it; with the right one it delivers", async () => {
   const storage = await openStorage();
   const first = createOn(storage, key);
   await first.posthorn.migrate();

@@ -16,7 +16,7 @@ function run(script: string): string {
 }
 
 describe("a service", () => {
-  test("knows nothing of another in the same process", async () => {
+  test("shares no state with another in the same process", async () => {
     const [one, other] = [await openWorld(), await openWorld()];
     const heard: string[] = [];
     one.posthorn.on("*", () => heard.push("one"));
@@ -37,7 +37,7 @@ describe("a service", () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test("closes as often as it is told, started or not", async () => {
+  test("can be closed repeatedly, started or not", async () => {
     const world = await openWorld();
     world.posthorn.start();
     world.posthorn.start();
@@ -59,7 +59,7 @@ describe("a service", () => {
     await close();
   });
 
-  test("tells the host what a call lacks", async () => {
+  test("reports missing options of a call", async () => {
     const { posthorn, close } = await openWorld();
     // Called as by a host without types.
     const bare = (verb: unknown): Promise<unknown> =>
@@ -76,7 +76,7 @@ describe("a service", () => {
     await close();
   });
 
-  test("runs nothing at import or when made: no timer, no handle, no listener on the process, no environment", () => {
+  test("does nothing at import or creation: no timer, no handle, no listener on the process, no environment", () => {
     const script = `
       const read = [];
       const ours = (line = "") => line.includes("/packages/core/src/") && !line.includes("[eval");

@@ -38,7 +38,7 @@ const eventsOf = async (type: string) =>
   );
 
 describe("a send", () => {
-  test("is held back by its own workspace's list alone, though one of another goes in the same moment", async () => {
+  test("is checked against its own workspace's list only, even beside another workspace's in the same moment", async () => {
     const other = world.posthorn.workspace((await world.addWorkspace()).id);
     await suppressions().create({ email: "ada@example.com" });
     await other.suppressions.create({ email: "bob@example.com" });
@@ -53,7 +53,7 @@ describe("a send", () => {
     ]);
   });
 
-  test("goes to nobody who is suppressed, says so, and charges the others alone", async () => {
+  test("omits suppressed recipients, reports them, and charges the others only", async () => {
     await suppressions().create({ email: "ada@example.com" });
     await suppressions().create({ email: "@gone.example" });
     await suppressions().create({ email: "news@example.com", scope: "news" });
@@ -80,7 +80,7 @@ describe("a send", () => {
     expect(await eventsOf("email.queued")).toMatchObject([{ recipients: 2 }]);
   });
 
-  test("to none but suppressed recipients is refused, uncharged, and leaves nothing", async () => {
+  test("to suppressed recipients only is refused, uncharged, and leaves nothing", async () => {
     await suppressions().create({ email: "ada@example.com" });
     const mail = { ...mailTo("ada@example.com"), idempotencyKey: "order 1" };
     await expect(emails().send(mail)).rejects.toMatchObject({
@@ -96,7 +96,7 @@ describe("a send", () => {
     expect((await emails().send(mail)).id).toBe(id);
   });
 
-  test("is refused where the suppressions can't be read: nothing is sent on a guess", async () => {
+  test("is refused if the suppressions can't be read: nothing is sent unchecked", async () => {
     onRead = () => {
       throw new StorageUnavailable("the disk is gone");
     };
@@ -105,7 +105,7 @@ describe("a send", () => {
     expect((await emails().list()).total).toBe(0);
   });
 
-  test("asks once for all that are sent in one tick", async () => {
+  test("is checked with one query for all sends of one tick", async () => {
     let reads = 0;
     onRead = () => {
       reads += 1;
@@ -116,7 +116,7 @@ describe("a send", () => {
     expect(reads).toBe(1);
   });
 
-  test("stops once a suppression is answered, however many are made and sent at once", async () => {
+  test("is stopped once a suppression is answered, however many are sent at once", async () => {
     const addresses = Array.from({ length: 40 }, (_, index) => `u${index}@example.com`);
     const late: string[] = [];
     await Promise.all(
@@ -141,7 +141,7 @@ describe("a send", () => {
 describe("at delivery", () => {
   const later = (ms: number) => new Date(world.clock.now() + ms).toISOString();
 
-  test("what was accepted more than a minute ago is looked at again", async () => {
+  test("e-mails accepted more than a minute ago are checked again", async () => {
     const { id } = await emails().send({
       ...mailTo("ada@example.com", "bob@example.com"),
       scheduledAt: later(DAY),
@@ -176,7 +176,7 @@ describe("at delivery", () => {
     expect(await eventsOf("email.failed")).toEqual([]);
   });
 
-  test("what has expired by then stops nothing, and what is fresh costs no look-up", async () => {
+  test("an expired suppression stops nothing, and fresh e-mails need no query", async () => {
     await emails().send({ ...mailTo("ada@example.com"), scheduledAt: later(2 * DAY) });
     await suppressions().create({ email: "ada@example.com", expiresAt: later(DAY) });
     await emails().send(mailTo("bob@example.com"));
@@ -195,7 +195,7 @@ describe("at delivery", () => {
     ]);
   });
 
-  test("is put off where the suppressions can't be read, and sent once they can", async () => {
+  test("is deferred if the suppressions can't be read, and sent once they can", async () => {
     const { id } = await emails().send({ ...mailTo("ada@example.com"), scheduledAt: later(DAY) });
     world.clock.advance(DAY);
     onRead = () => {

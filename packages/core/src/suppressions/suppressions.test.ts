@@ -8,7 +8,7 @@ const _emails = () => world.posthorn.workspace(workspace.id).emails;
 const _mailTo = (...to: string[]) => ({ subject: "Hi", text: "x", to });
 
 describe("the list", () => {
-  test("an address is suppressed, found in any spelling, listed, and let through again", async () => {
+  test("an address is suppressed, found in any spelling, listed, and allowed again", async () => {
     const made = await world.posthorn.suppressions.create(
       { email: "Ada@Example.com", reason: "asked us" },
       workspace.asOwner,
@@ -33,7 +33,7 @@ describe("the list", () => {
     expect(await eventsOf("suppression.deleted")).toHaveLength(1);
   });
 
-  test("what stands already is answered as it is, and nothing is told twice", async () => {
+  test("an existing entry is returned unchanged, and no event is repeated", async () => {
     await suppressions().create({ email: "ada@example.com", reason: "first" });
     const again = await suppressions().create({ email: "ada@example.com", reason: "second" });
     expect(again).toMatchObject({ reason: "first", isNew: false });
@@ -47,7 +47,7 @@ describe("the list", () => {
     expect(await eventsOf("suppression.updated")).toEqual([{ email: "bob@example.com", scope: "*" }]);
   });
 
-  test("refuses what is no address, no list and no time to come", async () => {
+  test("refuses invalid addresses and lists, and times in the past", async () => {
     const refused = async (input: Parameters<ReturnType<typeof suppressions>["create"]>[0]) =>
       expect(suppressions().create(input)).rejects.toMatchObject({ code: "validation_failed" });
     await refused({ email: "ada" });
@@ -56,7 +56,7 @@ describe("the list", () => {
     await refused({ email: "ada@example.com", expiresAt: new Date(world.clock.now()).toISOString() });
   });
 
-  test("viewers read, editors write, and only a manager lets mail through to who complained", async () => {
+  test("viewers read, editors write, and only a manager allows an address again that complained", async () => {
     const viewer = workspace.as(await workspace.addMember("viewer"));
     const editor = workspace.as(await workspace.addMember("editor"));
     const { posthorn, storage, clock } = world;
@@ -86,7 +86,7 @@ describe("the list", () => {
     await posthorn.suppressions.delete({ email: "c@b.example" }, admin);
   });
 
-  test("a webhook is told of what is new, and of nothing that stood", async () => {
+  test("a webhook is notified of new entries only", async () => {
     await world.posthorn.webhooks.create(
       { url: "https://hooks.example.com/", events: ["suppression.created"] },
       workspace.asOwner,
@@ -110,7 +110,7 @@ describe("the list", () => {
     ]);
   });
 
-  test("a check answers for each address what a send would find", async () => {
+  test("a check returns for each address what a send would find", async () => {
     await suppressions().create({ email: "ada@example.com" });
     await suppressions().create({ email: "@gone.example", scope: "news" });
     const asked = ["Ada@example.com", "bob@gone.example", "eve@example.com"];

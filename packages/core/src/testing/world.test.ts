@@ -11,7 +11,7 @@ import {
 
 const openStorage = () => openTestSqlite();
 
-test("a world hands back what it was given, and the service uses it", async () => {
+test("a world returns what it was given, and the service uses it", async () => {
   const given = {
     clock: createFixedClock(),
     mailer: createMemoryMailer(),

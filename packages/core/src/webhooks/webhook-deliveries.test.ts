@@ -7,7 +7,7 @@ import { createWorld } from "../testing/index.ts";
 openWorldForEach({ baseUrl: "https://posthorn.example.com" });
 
 describe("deliveries", () => {
-  test("a test is delivered whatever the webhook listens to, with the documented body", async () => {
+  test("a test is delivered whatever the webhook subscribes to, with the documented body", async () => {
     const { id: webhookId } = await create({ events: ["email.failed"] });
     const { webhooks } = world.posthorn;
     const delivery = await webhooks.test({ webhookId }, workspace.asOwner);
@@ -25,7 +25,7 @@ describe("deliveries", () => {
     expect((await eventsOf()).map(([type]) => type)).toEqual(["webhook.tested", "webhook.created"]);
   });
 
-  test("a settled one is delivered again; one that waits is left alone; a foreign one is not found", async () => {
+  test("a settled one is delivered again; a waiting one is unchanged; a foreign one is not found", async () => {
     const { id: webhookId } = await create();
     const { id: otherId } = await create();
     const { webhooks } = world.posthorn;
@@ -46,7 +46,7 @@ describe("deliveries", () => {
     expect((await eventsOf()).filter(([type]) => type === "webhook.redelivered")).toEqual([told, told]);
   });
 
-  test("wake the worker of a started service, long before it would look by itself", async () => {
+  test("wake the worker of a started service, long before its next poll", async () => {
     const patient = await createWorld(await openTestSqlite(), {
       worker: { pollMs: 600_000 },
     });
@@ -66,7 +66,7 @@ describe("deliveries", () => {
   });
 });
 
-test("tests and redeliveries are bounded by workspace; the operator's redeliveries are not", async () => {
+test("tests and redeliveries are limited per workspace; the operator's redeliveries are not", async () => {
   const { id: webhookId } = await world.posthorn.webhooks.create(
     { url: "https://hooks.example.com/", events: ["*"] },
     workspace.asOwner,

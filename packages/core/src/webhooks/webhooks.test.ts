@@ -11,7 +11,7 @@ openWorldForEach({ baseUrl: "https://posthorn.example.com" });
 const missing = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
 
 describe("creating a webhook", () => {
-  test("shows the secret once, keeps it sealed, and leaves one event without it", async () => {
+  test("returns the secret once, stores it encrypted, and records one event without it", async () => {
     const { secret, ...made } = await create({
       events: ["email.sent", "*", "email.sent"],
       filters: ["News@Example.org", "@Example.com", "example.net"],
@@ -36,7 +36,7 @@ describe("creating a webhook", () => {
     ]);
   });
 
-  test("takes every type of decisions §10, and no other", async () => {
+  test("accepts every type of decisions §10, and no other", async () => {
     await create({ events: [...webhookEventTypes] });
     expect([...webhookEventTypes].sort()).toEqual(
       [
@@ -85,7 +85,7 @@ describe("creating a webhook", () => {
     });
   });
 
-  test("takes plain HTTP and private targets where that is configured", async () => {
+  test("accepts plain HTTP and private targets if configured", async () => {
     const open = await createWorld(await openTestSqlite(), {
       webhooks: { allowPrivate: true },
     });
@@ -108,14 +108,14 @@ describe("creating a webhook", () => {
     },
   );
 
-  test("stops at twenty a workspace, also when many come at once", async () => {
+  test("is limited to twenty a workspace, also when many are created at once", async () => {
     const codes = await codesOf(Array.from({ length: 25 }, () => create()));
     expect(codes.filter((code) => code === "ok")).toHaveLength(20);
     expect(codes.filter((code) => code === "plan_limit_reached")).toHaveLength(5);
   });
 });
 
-test("managers write; everyone reads, but only managers see what an endpoint answered", async () => {
+test("managers write; everyone reads, but only managers see an endpoint's response", async () => {
   const { webhooks } = world.posthorn;
   const { id: webhookId } = await create();
   await webhooks.test({ webhookId }, workspace.asOwner);
@@ -144,7 +144,7 @@ test("managers write; everyone reads, but only managers see what an endpoint ans
   );
 });
 
-test("another workspace's webhook is none of mine", async () => {
+test("another workspace's webhook is not found", async () => {
   const { id: webhookId } = await create();
   const { asOwner } = await world.addWorkspace();
   const { webhooks } = world.posthorn;
@@ -161,7 +161,7 @@ test("another workspace's webhook is none of mine", async () => {
 });
 
 describe("updating a webhook", () => {
-  test("changes the given fields, with one event of what really changed", async () => {
+  test("changes the given fields, with one event that lists the actual changes", async () => {
     const { id: webhookId } = await create();
     const { webhooks } = world.posthorn;
     world.clock.advance(1000);
@@ -188,7 +188,7 @@ describe("updating a webhook", () => {
     expect(codes).toEqual(["validation_failed", "validation_failed", "validation_failed"]);
   });
 
-  test("enabled again, it forgets the failures that disabled it", async () => {
+  test("enabling it resets the failures that disabled it", async () => {
     const { id: webhookId } = await create();
     const { webhooks } = world.posthorn;
     for (let count = 0; count < 29; count++) await world.storage.webhooks.countExhausted(webhookId, true);
@@ -198,7 +198,7 @@ describe("updating a webhook", () => {
   });
 });
 
-test("deleting a webhook ends it once, with one event", async () => {
+test("deleting a webhook deletes it once, with one event", async () => {
   const { id: webhookId } = await create();
   const { webhooks } = world.posthorn;
   await webhooks.delete({ webhookId }, workspace.asOwner);
@@ -207,7 +207,7 @@ test("deleting a webhook ends it once, with one event", async () => {
 });
 
 describe("rotating the secret", () => {
-  test("answers a new one; deliveries carry both signatures for 24 hours, then the new one's alone", async () => {
+  test("returns a new one; deliveries have both signatures for 24 hours, then only the new one's", async () => {
     const { id: webhookId, secret: former } = await create();
     const { webhooks } = world.posthorn;
     const { secret, ...rest } = await webhooks.rotateSecret({ webhookId }, workspace.asOwner);

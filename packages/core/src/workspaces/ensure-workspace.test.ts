@@ -14,8 +14,8 @@ const acme = { externalId: "tenant-7", name: "Acme" };
 const typesOf = async (workspaceId: number) =>
   (await world.storage.events.list({ workspaceId }, { offset: 0, limit: 50 })).items.map(({ type }) => type);
 
-describe("a workspace of the host's", () => {
-  test("is made once, however many ask at once, and sends without any person", async () => {
+describe("a workspace with an external id", () => {
+  test("is created once, also by concurrent calls, and sends without any user", async () => {
     const { posthorn } = world;
     const made = await Promise.all(Array.from({ length: 20 }, () => posthorn.workspaces.ensure(acme)));
     const [{ id } = { id: 0 }] = made;
@@ -36,7 +36,7 @@ describe("a workspace of the host's", () => {
     expect(await typesOf(id)).toEqual(["workspace.updated", "workspace.created"]);
   });
 
-  test("gets an owner where it has none, who then stays", async () => {
+  test("gets an owner if it has none, who then stays", async () => {
     const { posthorn } = world;
     const [ada, grace] = [await world.addUser(), await world.addUser()];
     const { id } = await posthorn.workspaces.ensure(acme);
@@ -53,8 +53,8 @@ describe("a workspace of the host's", () => {
   });
 });
 
-describe("a member that the host adds", () => {
-  test("has the role that was last given, and only the host gives it so", async () => {
+describe("a member added by the host", () => {
+  test("has the role that was last set, which only the host can set", async () => {
     const { posthorn } = world;
     const { id } = await posthorn.workspaces.ensure(acme);
     const tenant = posthorn.workspace(id);
@@ -77,7 +77,7 @@ describe("a member that the host adds", () => {
     expect(refused).toEqual(["owner_role_not_assignable", "owner_role_immutable", "not_found", "forbidden"]);
   });
 
-  test("takes its open invitations back with the role that let it invite", async () => {
+  test("loses open invitations with the role that allowed them", async () => {
     const { posthorn } = world;
     const { id } = await posthorn.workspaces.ensure(acme);
     const tenant = posthorn.workspace(id);

@@ -61,7 +61,7 @@ describe("creating a workspace", () => {
     });
   });
 
-  test("needs a person, and tells the host what to call", async () => {
+  test("requires a user, and names the verb for hosts", async () => {
     await expect(
       Reflect.apply(world.posthorn.workspaces.create, undefined, [{ name: "A" }]),
     ).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe("creating a workspace", () => {
     });
   });
 
-  test("stops at the limit of the user's plan, exactly, also when many come at once", async () => {
+  test("is limited by the user's plan, exactly, also when many are created at once", async () => {
     const user = await world.addUser();
     await assignPlan(user, 2);
     const codes = await codesOf(
@@ -86,7 +86,7 @@ describe("creating a workspace", () => {
     expect((await world.posthorn.workspaces.list({}, { as: user })).total).toBe(2);
   });
 
-  test("goes by the default plan where the user has none, and counts only workspaces owned", async () => {
+  test("uses the default plan if the user has none, and counts only owned workspaces", async () => {
     await world.posthorn.plans.create({ name: "Free", maxWorkspaces: 1, isDefault: true });
     const user = await world.addUser();
     const { id } = await world.addWorkspace();
@@ -104,7 +104,7 @@ describe("creating a workspace", () => {
 });
 
 describe("listing workspaces", () => {
-  test("shows mine alone, newest first, with my role, paged from 0", async () => {
+  test("shows the caller's only, newest first, with their role, paged from 0", async () => {
     const { owner, id: first } = await world.addWorkspace({ name: "First" });
     const { id: second } = await world.addWorkspace({ name: "Second", owner });
     const other = await world.addWorkspace({ name: "Other" });
@@ -142,7 +142,7 @@ describe("listing workspaces", () => {
 });
 
 describe("one workspace", () => {
-  test("is read by every member, and by nobody else: foreign and missing are told alike", async () => {
+  test("is read by every member, and by nobody else: foreign and missing ones get the same error", async () => {
     const workspace = await world.addWorkspace({ name: "Shop" });
     const viewer = await workspace.addMember("viewer");
     expect(await world.posthorn.workspaces.get({}, workspace.as(viewer))).toMatchObject({
@@ -171,7 +171,7 @@ describe("one workspace", () => {
     expect(codes).toEqual(["not_found", "not_found", "not_found", "not_found"]);
   });
 
-  test("is renamed by its managers, with one event that tells both names", async () => {
+  test("is renamed by its managers, with one event with both names", async () => {
     const workspace = await world.addWorkspace({ name: "Old" });
     const admin = await workspace.addMember("admin");
     const updated = await world.posthorn.workspaces.update({ name: "New" }, workspace.as(admin));
@@ -189,7 +189,7 @@ describe("one workspace", () => {
     expect(codes).toEqual(["forbidden", "validation_failed"]);
   });
 
-  test("is deleted by its owner alone, who repeats its name", async () => {
+  test("is deleted by its owner only, confirming with its name", async () => {
     const workspace = await world.addWorkspace({ name: "Shop" });
     const admin = await workspace.addMember("admin");
     const codes = await codesOf([
@@ -227,7 +227,7 @@ describe("transferring the ownership", () => {
     });
   });
 
-  test("is refused to admins, to oneself, to strangers and past the new owner's plan", async () => {
+  test("is refused to admins, to oneself, to non-members and beyond the new owner's plan", async () => {
     const workspace = await world.addWorkspace();
     const admin = await workspace.addMember("admin");
     const stranger = await world.addUser();
@@ -246,7 +246,7 @@ describe("transferring the ownership", () => {
     });
   });
 
-  test("leaves exactly one owner when many are tried at once", async () => {
+  test("leaves exactly one owner after concurrent transfers", async () => {
     const workspace = await world.addWorkspace();
     const heirs = await Promise.all(Array.from({ length: 10 }, () => workspace.addMember("admin")));
     const codes = await codesOf(

@@ -25,7 +25,7 @@ function htmlOf(result: Awaited<ReturnType<typeof inliner.inline>>): string {
 const inline = async (html: string, css = "") => htmlOf(await inliner.inline({ html, css }));
 
 describe("inlining", () => {
-  test("returns html without CSS byte for byte", async () => {
+  test("returns html without CSS unchanged, byte for byte", async () => {
     const html = "<P Class=a>\r\n<br/>&nbsp;{{#x}}<tr>{{/x}}";
     expect(await inline(html)).toBe(html);
     expect(await inline(html, "h1 { color: red }")).toBe(html);
@@ -43,7 +43,7 @@ describe("inlining", () => {
     );
   });
 
-  test("keeps what can't be inlined in a style element of the head, the template's own last", async () => {
+  test("puts rules that can't be inlined into a style element of the head, the template's own last", async () => {
     const html =
       "<!doctype html><html><head><title>t</title><style>a:hover{color:red}</style></head><body><a>x</a>";
     const result = await inline(html, "@media print{a{color:blue}}@keyframes k{to{top:0}}a{top:1px}");
@@ -53,7 +53,7 @@ describe("inlining", () => {
     );
   });
 
-  test("keeps a fragment a fragment, with what stays at its top", async () => {
+  test("leaves a fragment a fragment, with the remaining styles at its top", async () => {
     expect(await inline("<p>x", "@font-face{font-family:f}@import url(http://127.0.0.1:9/x);p{top:0}")).toBe(
       '<style>\n@font-face{font-family:f}\n@import url(http://127.0.0.1:9/x);\n</style><p style="top: 0;">x',
     );
@@ -65,13 +65,13 @@ describe("inlining", () => {
     );
   });
 
-  test("leaves elements for other readers alone", async () => {
+  test("leaves style elements with media or data-embed unchanged", async () => {
     const html = '<style media="print">p{color:red}</style><style data-embed>p{top:0}</style><p>x</p>';
     expect(await inline(html)).toBe(html);
   });
 });
 
-describe("placeholders survive", () => {
+describe("placeholders are preserved", () => {
   test.each([
     [
       "sections around rows",
@@ -90,14 +90,14 @@ describe("placeholders survive", () => {
     expect(result.replaceAll(' style="top: 0;"', "")).toBe(html);
   });
 
-  test("in style attributes, where they win", async () => {
+  test("in style attributes, where they take precedence", async () => {
     expect(await inline(`<p style="color: {{c}}">x`, "p{color:red;top:0}")).toBe(
       '<p style="color: red; top: 0; color: {{c}}">x',
     );
     expect(await inline(`<p style='font: "{{f}}"'>x`, "p{top:0}")).toBe(`<p style='top: 0; font: "{{f}}"'>x`);
   });
 
-  test("never reach a stylesheet: they are refused there", async () => {
+  test("but not in a stylesheet, where they are refused", async () => {
     expect(await inliner.inline({ html: "<p>x", css: "p{color:{{c}}}" })).toMatchObject({
       ok: false,
       reason: "failed",
@@ -144,7 +144,7 @@ describe("stylesheets", () => {
 });
 
 describe("text parts", () => {
-  test("keep placeholders, their case and the sections between rows", async () => {
+  test("preserve placeholders, their case and the sections between rows", async () => {
     const html =
       '<h1>Hi {{name}}</h1><table>{{#items}}<tr><td>{{ title }}</td><td>{{{price}}}</td></tr>{{/items}}</table><p>See <a href="{{url}}">it</a></p>';
     expect(await inliner.toText(html)).toEqual({
@@ -165,7 +165,7 @@ describe("text parts", () => {
 
 const paragraphs = "<p>x</p>".repeat(20_000);
 
-describe("hostile input ends in time and the inliner works afterwards", () => {
+describe("hostile input ends within its time, and the inliner continues", () => {
   // A shorter timeout with the same effect as the usual two seconds.
   const inliner = openForOne({ timeoutMs: 400 });
   const inline = async (html: string, css: string) => htmlOf(await inliner.inline({ html, css }));
@@ -197,7 +197,7 @@ describe("hostile input ends in time and the inliner works afterwards", () => {
     expect(await Promise.all(behind)).toEqual(Array(3).fill('<p style="top: 0;">x</p>'));
   });
 
-  test("depth and size have their own reasons", async () => {
+  test("depth and size have reasons of their own", async () => {
     expect(await inliner.inline({ html: "<div>".repeat(257), css: "p{top:0}" })).toMatchObject({
       reason: "too_deep",
     });
@@ -209,7 +209,7 @@ describe("hostile input ends in time and the inliner works afterwards", () => {
   });
 });
 
-test("a job over its time is ended, the next one is done", async () => {
+test("a job that exceeds its time is ended, and the next one runs", async () => {
   const hurried = openForOne({ timeoutMs: 1 });
   const slow = hurried.inline({ html: paragraphs, css: "p{top:0}" });
   expect(await slow).toMatchObject({ ok: false, reason: "timeout" });
@@ -222,7 +222,7 @@ function standStill(): void {
   onTestFinished(() => usage.mockRestore());
 }
 
-test("a job on a machine that has others to attend to has its time all the same", async () => {
+test("a job on a busy machine is given its full time", async () => {
   standStill();
   const hurried = openForOne({ timeoutMs: 1 });
   expect(await hurried.inline({ html: "<p>x</p>".repeat(2_000), css: "p{top:0}" })).toMatchObject({
@@ -231,7 +231,7 @@ test("a job on a machine that has others to attend to has its time all the same"
   await hurried.close();
 });
 
-test("a job whose thread is stuck is ended after half a minute", async () => {
+test("a job whose thread hangs is ended after half a minute", async () => {
   standStill();
   let now = 0;
   const hurried = openForOne({ timeoutMs: 1, now: () => (now += 10_000) });
@@ -240,7 +240,7 @@ test("a job whose thread is stuck is ended after half a minute", async () => {
   await hurried.close();
 });
 
-test("a closed inliner refuses, and forgets no waiting job", async () => {
+test("a closed inliner refuses, and settles every waiting job", async () => {
   const closing = openForOne();
   const jobs = [1, 2].map(() => closing.inline({ html: "<p>x", css: "p{top:0}" }));
   await closing.close();
@@ -248,7 +248,7 @@ test("a closed inliner refuses, and forgets no waiting job", async () => {
   expect(await closing.toText("x")).toMatchObject({ ok: false, reason: "unavailable" });
 });
 
-test("what ran out of time is tried again later, and not for ever", async () => {
+test("a job that ran out of time is retried later, a limited number of times", async () => {
   let now = 0;
   const hurried = openForOne({ timeoutMs: 1, now: () => now });
   const slow = { html: paragraphs, css: "p{top:0}" };
@@ -263,7 +263,7 @@ test("what ran out of time is tried again later, and not for ever", async () => 
   await hurried.close();
 });
 
-test("a worker that can't be found or started is nobody's fault, and may be there later", async () => {
+test("a worker that can't be found or started is reported as unavailable, and tried again later", async () => {
   const told: unknown[] = [];
   const logger = { ...silentLogger, error: (fields: object) => void told.push(fields) };
   const sources = [undefined, { script: "throw new Error('no such module')" }, { script: "process.exit(1)" }];

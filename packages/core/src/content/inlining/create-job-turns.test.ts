@@ -3,7 +3,7 @@ import { createJobTurns } from "./create-job-turns.ts";
 
 const open = () => createJobTurns<string, number>({ each: 3, all: 5 });
 
-test("owners come in turn, whatever each has waiting, one job of each under way", () => {
+test("owners take turns, however many jobs each has waiting, with one job of each under way", () => {
   const turns = open();
   for (const job of [1, 2, 3]) turns.add("a", job);
   turns.add("b", 4);
@@ -21,7 +21,7 @@ test("owners come in turn, whatever each has waiting, one job of each under way"
   expect([turns.take()?.job, turns.take()?.job, turns.take()]).toEqual([3, 6, undefined]);
 });
 
-test("refuses what would wait too long, and gives back what waits", () => {
+test("refuses a job that would wait too long, and returns the waiting ones", () => {
   const turns = open();
   expect([1, 2, 3, 4].map((job) => turns.add("a", job))).toEqual([true, true, true, false]);
   expect([5, 6, 7].map((job) => turns.add("b", job))).toEqual([true, true, false]);

@@ -3,7 +3,7 @@ import { compileContent } from "./compile-content.ts";
 import { createRenderBudget } from "./render-budget.ts";
 import { TemplateLimitError } from "./template-errors.ts";
 
-test("the three parts draw on one budget", () => {
+test("the three parts share one budget", () => {
   const part = `{{#a}}${"{{^b}}{{/b}}".repeat(20)}{{/a}}`;
   const data = { a: new Array(5_000).fill(0), b: true };
   const work = (error: unknown) => error instanceof TemplateLimitError && error.limit === "work";
@@ -13,7 +13,7 @@ test("the three parts draw on one budget", () => {
   expect(() => thrice.render(data, budget())).toThrow(expect.toSatisfy(work));
 });
 
-test("escapes in html only and joins what is missing", () => {
+test("escapes in html only, and merges missing names", () => {
   const content = compileContent({
     subject: "{{a}} {{x}}",
     html: "<b>{{a}}</b>{{y}}{{x}}",
@@ -36,7 +36,7 @@ test("absent parts render as null", () => {
   });
 });
 
-test.each(["subject", "html", "text"] as const)("a fault in %s names it", (field) => {
+test.each(["subject", "html", "text"] as const)("a fault in %s names the part", (field) => {
   expect(() => compileContent({ [field]: "ab{{#c}}" })).toThrow(
     expect.objectContaining({ field, line: 1, column: 3 }),
   );

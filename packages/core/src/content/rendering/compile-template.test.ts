@@ -60,13 +60,13 @@ describe("missing names", () => {
     );
     expect(template.render({ a: { c: null } })).toEqual({ output: "", missing: ["b", "a.c", "shown", "x"] });
   });
-  test("hold no empty string, zero or false", () => {
+  test("do not include an empty string, zero or false", () => {
     expect(html("{{a}}|{{b}}|{{c}}").render({ a: "", b: 0, c: false })).toEqual({
       output: "|0|false",
       missing: [],
     });
   });
-  test("hold objects and lists, which have no text", () => {
+  test("include objects and lists, which can't be printed", () => {
     const hostile = { toString: () => "called", toJSON: () => "called" };
     expect(html("{{a}}{{b}}{{c}}").render({ a: hostile, b: [1], c: () => "called" })).toEqual({
       output: "",
@@ -107,7 +107,7 @@ describe("subjects", () => {
       "Hi x Bcc: y !",
     );
   });
-  test("no data brings a line break in", () => {
+  test("no data can insert a line break", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (value) => {
         const { output } = subject("s {{a}}{{{a}}}").render({ a: `${value}\n` });
@@ -155,12 +155,12 @@ describe("limits", () => {
       limitOf(() => subject("{{a}}".repeat(9)).render({ a: "\n".repeat(block.length) }, patient())),
     ).toBe("output");
   });
-  test("names", () => {
+  test("number of names", () => {
     const name = "n".repeat(maxTemplateName);
     expect(html(`{{${name}}}`).render({ [name]: "x" }).output).toBe("x");
     expect(thrownBy(() => html(`\n{{#a.${name}}}`))).toMatchObject({ line: 2, column: 1 });
   });
-  test("work: what is printed costs by its length, at most what a mail may hold", () => {
+  test("work: printing costs by length, up to the limit of an e-mail", () => {
     const list = new Array(1_000).fill("");
     const data = { list, name: "x".repeat(maxTemplateOutputBytes / 2) };
     const source = "{{#list}}{{^name}}{{/name}}{{/list}}{{name}}";
@@ -170,7 +170,7 @@ describe("limits", () => {
     const parts = () => [1, 2, 3, 4, 5, 6, 7, 8].map(() => html(source).render(data, budget));
     expect(limitOf(parts)).toBe("work");
   });
-  test("time, which a small mail is never asked for", () => {
+  test("time, which is not measured for small e-mails", () => {
     let now = 0;
     const budget = () => createRenderBudget(() => (now += 60));
     const turns = (count: number) => ({ a: new Array(count).fill("") });
@@ -179,7 +179,7 @@ describe("limits", () => {
     html("{{#a}}{{.}}{{/a}}").render(turns(900), budget());
     expect(limitOf(() => html("{{#a}}{{.}}{{/a}}").render(turns(2_000), budget()))).toBe("time");
   });
-  test("work: tags that print nothing, in many turns", () => {
+  test("work: tags that print nothing, in many loop turns", () => {
     const source = `${"{{#b}}".repeat(60)}{{#a}}${"{{x}}".repeat(1_800)}{{/a}}${"{{/b}}".repeat(60)}`;
     const data = { b: true, a: new Array(maxTemplateLoopTurns).fill(0) };
     expect(limitOf(() => html(source).render(data, patient()))).toBe("work");
@@ -187,7 +187,7 @@ describe("limits", () => {
 });
 
 describe("properties", () => {
-  test("no character of HTML from the data reaches html through {{ }}", () => {
+  test("no HTML character from the data gets through {{ }} unescaped", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         const { output } = html("{{a}}{{#b}}{{.}}{{/b}}").render({ a: `${a}<"'>`, b: [b, `&${a}`] });
@@ -195,7 +195,7 @@ describe("properties", () => {
       }),
     );
   });
-  test("escaping loses nothing", () => {
+  test("escaping is reversible", () => {
     const back: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
     fc.assert(
       fc.property(fc.string(), (text) => {
@@ -244,11 +244,11 @@ describe("properties", () => {
   });
 });
 
-test("placeholdersOf names what is printed", () => {
+test("placeholdersOf lists what is printed", () => {
   expect(placeholdersOf("{{a}}{{#s}}{{b.c}}{{{a}}}{{/s}}{{^t}}{{.}}{{/t}}")).toEqual(["a", "b.c", "."]);
 });
 
-test("parts tell what never changes from the values, and make the same text", () => {
+test("renderParts separates constant text from values, and the parts join to the same text", () => {
   const template = html("<p>{{a}}</p>{{#list}}<i>{{.}}</i>{{/list}}{{^list}}none{{/list}}end");
   const filled = template.renderParts({ a: "<", list: [1, "</i>"] }).output;
   expect(filled.parts.filter((part) => typeof part === "string")).toEqual(["&lt;", "1", "&lt;/i&gt;"]);

@@ -17,14 +17,14 @@ const render = (template: string, data: unknown) =>
 for (const module of ["interpolation", "sections", "inverted", "comments"]) {
   describe(`the specification's ${module}`, () => {
     const cases = specCases(module);
-    test("has its cases", () => expect(cases.length).toBeGreaterThan(10));
+    test("has test cases", () => expect(cases.length).toBeGreaterThan(10));
     for (const { name, template, data, expected } of cases) {
       test(name, () => expect(render(template, data)).toBe(expected));
     }
   });
 }
 
-describe("the specification's delimiters, apart from partials", () => {
+describe("the specification's delimiters, except partials", () => {
   for (const { name, template, data, expected } of specCases("delimiters")) {
     if (!template.includes("{{>")) test(name, () => expect(render(template, data)).toBe(expected));
   }

@@ -22,7 +22,7 @@ test.each([
   expect(describeFields(templateFieldsOf([source]))).toEqual(expected);
 });
 
-test("templates are read together: what one of them prints is required", () => {
+test("fields of several templates are merged: what one of them prints is required", () => {
   expect(describeFields(templateFieldsOf(["{{#a}}{{b}}{{/a}}", "{{b}}"]))).toEqual({
     "a?[]": { "b?": {} },
     "b!": {},

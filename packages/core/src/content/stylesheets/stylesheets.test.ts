@@ -20,7 +20,7 @@ const eventsOf = async () =>
 
 const missing = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
 
-test("a stylesheet is made, read, changed and deleted, with an event each that tells no css", async () => {
+test("a stylesheet is created, read, changed and deleted, with an event each that omits the css", async () => {
   const { stylesheets } = world.posthorn;
   const made = await create("brand");
   expect(made).toEqual({
@@ -50,8 +50,8 @@ test("a stylesheet is made, read, changed and deleted, with an event each that t
   expect(codes).toEqual(["not_found", "not_found", "not_found"]);
 });
 
-describe("what is in force", () => {
-  test("is all stylesheets in the order of their names, and nothing once there are none", async () => {
+describe("the inlined css", () => {
+  test("is all stylesheets in the order of their names, or nothing if there are none", async () => {
     const { stylesheets } = world.posthorn;
     expect(await cssInForce()).toBeUndefined();
     const b = await create("b", "b { color: red }");
@@ -66,7 +66,7 @@ describe("what is in force", () => {
     expect(await cssInForce()).toBeUndefined();
   });
 
-  test("loses none when many are made at once", async () => {
+  test("includes all stylesheets created at once", async () => {
     const names = Array.from({ length: 8 }, (_, index) => `s${index}`);
     await Promise.all(names.map((name) => create(name, `.${name} { color: red }`)));
     expect(await cssInForce()).toBe(names.map((name) => `.${name} { color: red }`).join("\n"));
@@ -85,7 +85,7 @@ describe("css is refused", () => {
     },
   );
 
-  test("that is too large, by itself or together with the others", async () => {
+  test("that is too large, alone or together with the others", async () => {
     const css = `/*${"x".repeat(130 * 1024)}*/`;
     await expect(create("huge", `${css}${css}`)).rejects.toMatchObject({ details: [{ path: "css" }] });
     await create("half", css);
@@ -97,7 +97,7 @@ describe("css is refused", () => {
     );
   });
 
-  test("of two that together are too large, one comes through also when both are made at once", async () => {
+  test("when two created at once exceed the limit together, one is accepted", async () => {
     const css = `/*${"x".repeat(140 * 1024)}*/`;
     const codes = await codesOf([create("a", css), create("b", css)]);
     expect(codes.sort()).toEqual(["ok", "validation_failed"]);

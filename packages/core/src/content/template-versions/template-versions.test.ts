@@ -63,14 +63,14 @@ describe("creating a version", () => {
     ]);
   });
 
-  test("gives each its own number when many come at once", async () => {
+  test("gives each its own number when many are created at once", async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => addVersion()));
     expect(made.map(({ versionNumber }) => versionNumber).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 2),
     );
   });
 
-  test("refuses empty and faulty contents, and unknown templates", async () => {
+  test("refuses empty and invalid contents, and unknown templates", async () => {
     const foreign = await world.addWorkspace();
     const viewer = await workspace.addMember("viewer");
     const { create } = world.posthorn.templateVersions;
@@ -124,7 +124,7 @@ describe("updating a version", () => {
     ]);
   });
 
-  test("keeps the content that a queued e-mail refers to", async () => {
+  test("preserves the content that a queued e-mail refers to", async () => {
     const before = await world.storage.templates.findVersion(workspace.id, templateId, firstId);
     await update({ html: "<p>Other</p>" });
     expect(await world.storage.contents.find(before?.contentId ?? 0)).toMatchObject({
@@ -132,7 +132,7 @@ describe("updating a version", () => {
     });
   });
 
-  test("of different parts at once keeps both", async () => {
+  test("of different parts at once applies both", async () => {
     await Promise.all([update({ text: "One" }), update({ subject: "Two" })]);
     expect(
       await world.posthorn.templateVersions.get({ templateId, versionId: firstId }, workspace.asOwner),
@@ -142,7 +142,7 @@ describe("updating a version", () => {
     });
   });
 
-  test("refuses nothing, emptiness, faults and unknown versions", async () => {
+  test("refuses an empty update, empty and invalid contents, and unknown versions", async () => {
     const foreign = await world.addWorkspace();
     const { templateVersions } = world.posthorn;
     const codes = await codesOf([
@@ -164,7 +164,7 @@ describe("updating a version", () => {
 });
 
 describe("activating and deleting", () => {
-  test("activation moves the one active mark, with one event", async () => {
+  test("activation changes the active version, with one event", async () => {
     const { id: versionId } = await addVersion();
     const { templateVersions } = world.posthorn;
     const template = await templateVersions.activate({ templateId, versionId }, workspace.asOwner);
@@ -194,7 +194,7 @@ describe("activating and deleting", () => {
     expect((await addVersion()).versionNumber).toBe(3);
   });
 
-  test("a version of another template is none of this one's", async () => {
+  test("a version of another template is not found", async () => {
     const other = await world.posthorn.templates.create({ name: "other", text: "x" }, workspace.asOwner);
     const key = { templateId, versionId: other.activeVersionId };
     const { templateVersions } = world.posthorn;
@@ -207,7 +207,7 @@ describe("activating and deleting", () => {
     expect(codes).toEqual(["not_found", "not_found", "not_found", "not_found"]);
   });
 
-  test("racing, the active version is never deleted", async () => {
+  test("concurrent calls never delete the active version", async () => {
     for (let round = 0; round < 10; round++) {
       const { id: versionId } = await addVersion();
       const { templateVersions } = world.posthorn;
@@ -252,7 +252,7 @@ describe("a preview", () => {
     expect(await preview({})).toMatchObject({ subject: "Hello ", missing: ["name"] });
   });
 
-  test("tells when a limit is passed", async () => {
+  test("reports a limit that is exceeded", async () => {
     const { id } = await addVersion({ text: "{{#a}}x{{/a}}" });
     await expect(preview({ a: Array.from({ length: 10_001 }, () => 1) }, id)).rejects.toMatchObject({
       code: "template_render_failed",

@@ -20,7 +20,7 @@ const eventsOf = async () =>
 const missing = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
 
 describe("creating a template", () => {
-  test("makes its first version, active, with one event that tells no content", async () => {
+  test("creates its first version, active, with one event without its content", async () => {
     const template = await world.posthorn.templates.create(
       {
         name: "welcome",
@@ -54,7 +54,7 @@ describe("creating a template", () => {
     expect(await eventsOf()).toEqual([["template.created", { template_id: template.id, name: "welcome" }]]);
   });
 
-  test("needs html or text", async () => {
+  test("requires html or text", async () => {
     const { templates } = world.posthorn;
     for (const input of [{}, { html: "", text: "" }, { subject: "Hello" }]) {
       await expect(templates.create({ name: "empty", ...input }, workspace.asOwner)).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe("creating a template", () => {
     expect((await templates.list({}, workspace.asOwner)).total).toBe(0);
   });
 
-  test("tells where a syntax error is", async () => {
+  test("reports the position of a syntax error", async () => {
     await expect(create({ html: "<p>\n  {{#a}}</p>" })).rejects.toMatchObject({
       code: "validation_failed",
       details: [{ path: "html", message: expect.stringContaining("line 2, column 3") }],
@@ -86,7 +86,7 @@ describe("creating a template", () => {
     await expect(create({ name })).rejects.toMatchObject({ details: [{ path: "name" }] });
   });
 
-  test("takes a name once in a workspace, in whatever form it is typed", async () => {
+  test("accepts a name once in a workspace, in whatever form it is typed", async () => {
     await create({ name: "cafe\u0301" });
     const other = await world.addWorkspace();
     const codes = await codesOf([
@@ -116,7 +116,7 @@ describe("creating a template", () => {
   });
 });
 
-test("lists count pages from zero as every list does, newest first", async () => {
+test("pages of lists count from zero, newest first", async () => {
   for (const name of ["a", "b", "c"]) await create({ name });
   const { templates } = world.posthorn;
   const names = async (page?: number) =>
@@ -139,7 +139,7 @@ test("lists count pages from zero as every list does, newest first", async () =>
 });
 
 describe("updating a template", () => {
-  test("changes the given fields, with one event of what really changed", async () => {
+  test("changes the given fields, with one event that lists the actual changes", async () => {
     const { id: templateId } = await create();
     world.clock.advance(1000);
     const updated = await world.posthorn.templates.update(
@@ -162,7 +162,7 @@ describe("updating a template", () => {
     ]);
   });
 
-  test("refuses nothing, bad languages, taken names and foreign ids", async () => {
+  test("refuses an empty update, bad languages, taken names and foreign ids", async () => {
     const { id: templateId } = await create();
     await create({ name: "other" });
     const foreign = await world.addWorkspace();
@@ -186,7 +186,7 @@ describe("updating a template", () => {
   });
 });
 
-test("deleting a template ends it and its versions, once, in its own workspace", async () => {
+test("deleting a template deletes it and its versions, once, in its own workspace", async () => {
   const { id: templateId } = await create();
   const foreign = await world.addWorkspace();
   const { templates, templateVersions } = world.posthorn;

@@ -31,8 +31,8 @@ const activeFinding = async (): Promise<RecordFinding | undefined> =>
 
 const whole = [inStrings(recordOf(active))];
 
-describe("a domain whose records are all there", () => {
-  test("is fine, as the zone's own name server says", async () => {
+describe("a domain with all records published", () => {
+  test("is ok, according to the zone's own name server", async () => {
     const { zone: place, records } = await checkDomain(createTestDns(), { domain, config: plain });
     expect(place).toBe("shop.example");
     expect(records.map(({ purpose, status, hint }) => [purpose, status, hint])).toEqual([
@@ -43,13 +43,13 @@ describe("a domain whose records are all there", () => {
     ]);
   });
 
-  test("is fine though caches still say that nothing is there", async () => {
+  test("is ok although caches still answer that nothing is there", async () => {
     await check();
     expect(zone.asked).toContain(`TXT ${names.active}`);
     expect(world.asked).not.toContain(`TXT ${names.active}`);
   });
 
-  test("is asked for nothing but TXT, MX, NS and CNAME of its own zone: verifying is no way to look into this network", async () => {
+  test("is queried for TXT, MX, NS and CNAME of its own zone only, so that verification can't explore this network", async () => {
     zone.records["shop.example"] = {
       ns: ["ns1.host.example"],
       txt: ["v=spf1 include:secrets.corp.internal ~all"],
@@ -60,19 +60,19 @@ describe("a domain whose records are all there", () => {
     expect(asked.filter((one) => !/^(TXT|MX|NS|CNAME) (.+\.)?shop\.example$/.test(one))).toEqual([]);
   });
 
-  test("whose name server has a private address is asked for by way of the world's resolvers alone", async () => {
+  test("whose name server has a private address is queried through public resolvers only", async () => {
     const findings = await check({ dns: createTestDns(isPublicAddress) });
     expect(find(findings, "ownership")?.status).toBe("missing");
     expect(zone.asked).toEqual([]);
   });
 
-  test("is found beneath an alias, too, which may lead to another's zone", async () => {
+  test("is found through an alias, which may lead to another zone", async () => {
     put(names.active, { cname: "keys.host.example" });
     world.records[names.active] = { txt: [inStrings(recordOf(active))] };
     expect((await activeFinding())?.status).toBe("ok");
   });
 
-  test("lies in a zone of its own where it is delegated further", async () => {
+  test("may be delegated to a zone of its own", async () => {
     zone.records = {};
     zone.records["mail.shop.example"] = { ns: ["ns1.host.example"] };
     zone.records["_posthorn.mail.shop.example"] = { txt: [ownership] };
@@ -87,7 +87,7 @@ describe("a domain whose records are all there", () => {
   });
 });
 
-describe("what is wrong is told:", () => {
+describe("reports what is wrong:", () => {
   test.each<[string, Standing | undefined, Record<string, Standing>, string, RegExp]>([
     ["nothing there", undefined, {}, "missing not_found", /ns1\.host\.example/],
     [
@@ -175,7 +175,7 @@ describe("what is wrong is told:", () => {
     expect(found?.hint).toMatch(hint);
   });
 
-  test("the wrong zone: what is asked names other name servers than those it is delegated to", async () => {
+  test("the wrong zone: the answering servers name other name servers than the delegation does", async () => {
     zone.records["shop.example"] = { ns: ["ns1.former.example", "ns2.former.example"] };
     put(names.active, undefined);
     const found = await activeFinding();
@@ -185,7 +185,7 @@ describe("what is wrong is told:", () => {
     );
   });
 
-  test("name servers that say different things, as two providers do that both have the zone", async () => {
+  test("name servers with different answers, as with two providers for one zone", async () => {
     const other = await startDnsServer("127.0.0.3", zone.port);
     other.records = { [names.ownership]: { txt: [ownership] } };
     world.records["shop.example"] = { ns: ["ns1.host.example", "ns2.host.example"] };
@@ -199,17 +199,17 @@ describe("what is wrong is told:", () => {
     });
   });
 
-  test("a domain that has no name servers", async () => {
+  test("a domain without name servers", async () => {
     world.records = {};
     expect(await activeFinding()).toMatchObject({ status: "missing", problem: "zone_not_found" });
   });
 
-  test("blanks in a key are none, and tags may stand in any order", async () => {
+  test("ignores spaces in a key, and accepts tags in any order", async () => {
     put(names.active, { txt: [inStrings(`k=rsa; p=${active.slice(0, 200)} ${active.slice(200)}; t=s`)] });
     expect((await activeFinding())?.status).toBe("ok");
   });
 
-  test("an ownership of another workspace stands beside the own, and alone is none", async () => {
+  test("an ownership record of another workspace is accepted beside the own one, but not alone", async () => {
     const others = "posthorn-verification=zyxwvutsrqponmlkjihgfedcba";
     put(names.ownership, { txt: [others, ownership] });
     expect(find(await check(), "ownership")?.status).toBe("ok");
@@ -240,13 +240,13 @@ describe("a key of Ed25519", () => {
     return find(records, "dkim", "ph3._domainkey.shop.example");
   };
 
-  test("is fine as RFC 8463 writes it, and wrong as one of RSA", async () => {
+  test("is ok in the form of RFC 8463, and wrong in that of RSA", async () => {
     expect((await checkText(`v=DKIM1; k=ed25519; p=${text}`))?.status).toBe("ok");
     expect(await checkText(`v=DKIM1; p=${text}`)).toMatchObject({ status: "wrong", problem: "other_value" });
   });
 });
 
-test("a check ends in time, whoever stays silent", async () => {
+test("a check ends in time, even if name servers are silent", async () => {
   for (const name of Object.keys(zone.records)) zone.records[name] = { fault: "silent" };
   for (const name of [names.ownership, names.active]) world.records[name] = { fault: "silent" };
   const inquiry = createTestDns().inquire(60);

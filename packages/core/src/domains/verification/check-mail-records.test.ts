@@ -11,7 +11,7 @@ describe("SPF", () => {
     return find(await check(include === undefined ? {} : { spfInclude: include }), "spf");
   };
 
-  test("is not asked for where there is none and the operator names none", async () => {
+  test("is not required if there is none and the operator names none", async () => {
     expect(await spf([])).toBeUndefined();
     expect(await spf([], {}, "spf.us.example")).toMatchObject({
       status: "missing",
@@ -31,7 +31,7 @@ describe("SPF", () => {
     expect(`${found?.status} ${found?.problem}`).toBe(expected);
   });
 
-  test("counts the look-ups of what it includes, however that goes round in circles", async () => {
+  test("counts the look-ups of includes, even in a cycle", async () => {
     const more = {
       "a.example": { txt: ["v=spf1 include:b.example mx ~all"] },
       "b.example": { txt: ["v=spf1 include:a.example ~all"] },
@@ -40,7 +40,7 @@ describe("SPF", () => {
     expect(world.asked.filter((one) => one.startsWith("TXT")).length).toBeLessThan(15);
   });
 
-  test("says how the include goes into the record that is there", async () => {
+  test("shows how to add the include to the existing record", async () => {
     expect(await spf(["v=spf1 mx ~all"], {}, "spf.us.example")).toMatchObject({
       problem: "include_missing",
       value: "v=spf1 include:spf.us.example mx ~all",
@@ -63,17 +63,17 @@ describe("the return path", () => {
     return `${found?.type} ${found?.status} ${found?.problem}`;
   };
 
-  test("is not asked for where the operator takes in no mail", async () => {
+  test("is not required if the operator receives no mail", async () => {
     await check();
     expect([...zone.asked, ...world.asked].filter((one) => one.startsWith("MX"))).toEqual([]);
   });
 
-  test("is fine where every MX leads here", async () => {
+  test("is ok if every MX leads to this service", async () => {
     expect(await mx([10, "in.post.example"])).toBe("MX ok undefined");
     expect(await mx([10, "IN.post.example"], [20, "in.post.example"])).toBe("MX ok undefined");
   });
 
-  test("says what is wrong with its MX", async () => {
+  test("reports what is wrong with its MX", async () => {
     expect(await mx([10, "mx.google.example"])).toBe("MX wrong other_value");
     expect(await mx([10, "in.post.example"], [20, "other.example"])).toBe("MX ambiguous several");
     expect(await mx()).toBe("MX missing not_found");
@@ -83,7 +83,7 @@ describe("the return path", () => {
     expect(found?.hint).toContain(`${name}.shop.example`);
   });
 
-  test("needs an SPF record where it is known what belongs there", async () => {
+  test("needs an SPF record if its content is known", async () => {
     expect(await look({ mx: [[10, "in.post.example"]] })).toHaveLength(1);
     const [, spf] = await look({ mx: [[10, "in.post.example"]] }, "spf.us.example");
     expect(spf).toMatchObject({

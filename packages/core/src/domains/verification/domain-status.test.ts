@@ -17,14 +17,14 @@ test.each([
   expect(nextStatus({ status, statusSince: 0 }, { kind }, hour)).toBe(next);
 });
 
-test("72 hours of definite failures fail a domain, and not one sooner", () => {
+test("72 hours of definite failures fail a domain, and not a moment less", () => {
   const before = { status: "warning", statusSince: 0 } as const;
   expect(nextStatus(before, { kind: "bad" }, 72 * hour - 1)).toBe("warning");
   expect(nextStatus(before, { kind: "unknown" }, 80 * hour)).toBe("warning");
   expect(nextStatus(before, { kind: "bad" }, 72 * hour)).toBe("failed");
 });
 
-test("a pending domain is looked at 1, 5, 15 minutes and an hour after it came, then every six hours for 30 days", () => {
+test("a pending domain is checked 1, 5, 15 minutes and an hour after it was added, then every six hours for 30 days", () => {
   const times: number[] = [];
   for (let at: number | undefined = 0; at !== undefined; ) {
     const next: number | undefined = nextCheckAt({ status: "pending", createdAt: 0 }, at, 0.5);
@@ -36,7 +36,7 @@ test("a pending domain is looked at 1, 5, 15 minutes and an hour after it came, 
   expect(times.at(-1)).toBeGreaterThan(30 * day - 6 * hour);
 });
 
-test("a verified one daily, a tenth sooner or later; one with a warning every six hours", () => {
+test("a verified one daily, give or take a tenth; one with a warning every six hours", () => {
   const next = (status: "verified" | "warning" | "failed", random: number) =>
     nextCheckAt({ status, createdAt: 0 }, 0, random);
   expect([next("verified", 0), next("verified", 0.5), next("failed", 0.5)]).toEqual([0.9 * day, day, day]);

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe("the workspace's audit log", () => {
-  test("holds what happened there and nowhere else, newest first, a page from 0", async () => {
+  test("lists that workspace's events only, newest first, paged from 0", async () => {
     const [here, there] = [await world.addWorkspace(), await world.addWorkspace()];
     await world.posthorn.settings.update({ timezone: "Asia/Tokyo" }, there.asOwner);
     for (const webhookRetryCount of [1, 2, 4])
@@ -37,7 +37,7 @@ describe("the workspace's audit log", () => {
     expect(second.items.map(({ type }) => type)).toEqual(["settings.updated", "workspace.created"]);
   });
 
-  test("holds the category audit only, whatever category is asked for", async () => {
+  test("lists the category audit only, whichever category is requested", async () => {
     const workspace = await world.addWorkspace();
     const page = (input: object) => world.posthorn.auditLog.listForWorkspace(input, workspace.asOwner);
     expect((await page({ category: "audit" })).total).toBe(1);
@@ -46,16 +46,19 @@ describe("the workspace's audit log", () => {
       await expect(page(input)).rejects.toMatchObject({ code: "validation_failed" });
   });
 
-  test.each(["admin", "editor", "viewer"] as const)("and the %s", async (role) => {
-    const workspace = await world.addWorkspace();
-    const member = workspace.as(await workspace.addMember(role));
-    const read = world.posthorn.auditLog.listForWorkspace({}, member);
-    if (role === "admin") await expect(read).resolves.toBeDefined();
-    else await expect(read).rejects.toMatchObject({ code: "forbidden" });
-  });
+  test.each(["admin", "editor", "viewer"] as const)(
+    "is readable by owners and admins only: %s",
+    async (role) => {
+      const workspace = await world.addWorkspace();
+      const member = workspace.as(await workspace.addMember(role));
+      const read = world.posthorn.auditLog.listForWorkspace({}, member);
+      if (role === "admin") await expect(read).resolves.toBeDefined();
+      else await expect(read).rejects.toMatchObject({ code: "forbidden" });
+    },
+  );
 });
 
-test("the personal log holds the caller's own security events, also those of failed logins", async () => {
+test("the personal log lists the caller's own security events, including failed logins", async () => {
   const password = "the engine weaves algebra";
   const { id } = await world.posthorn.users.create({ name: "Ada", email: "ada@example.com", password });
   await world.posthorn.accounts.login({ email: "ada@example.com", password });
@@ -76,7 +79,7 @@ test("the personal log holds the caller's own security events, also those of fai
 });
 
 describe("the platform's events", () => {
-  test("are all there for administrators, by category, type, workspace and time", async () => {
+  test("are all visible to administrators, by category, type, workspace and time", async () => {
     const as = await world.addUser({ admin: true });
     const workspace = await world.addWorkspace();
     world.clock.advance(1000);

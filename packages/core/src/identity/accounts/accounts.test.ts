@@ -16,7 +16,7 @@ const verify = (token: string, password = ada.password) =>
   world.posthorn.accounts.verifyEmail({ token, password }, anonymous);
 
 describe("registration", () => {
-  test("opens an account, keeps the address as typed and mails a link", async () => {
+  test("opens an account, stores the address as typed and e-mails a link", async () => {
     const user = await world.posthorn.accounts.register(ada, anonymous);
     expect(user).toEqual({
       id: user.id,
@@ -33,7 +33,7 @@ describe("registration", () => {
     expect(await typesOf(user.id)).toEqual(["user.registered"]);
   });
 
-  test("a taken address is answered like a free one; its owner is told by mail", async () => {
+  test("a taken address is answered like a free one; its owner is informed by e-mail", async () => {
     const first = await world.posthorn.accounts.register(ada, anonymous);
     await world.posthorn.drain();
     world.mailer.inbox.clear();
@@ -83,7 +83,7 @@ describe("registration", () => {
   });
 });
 
-describe("what one client may cost others", () => {
+describe("limits per client", () => {
   const registrations = async (count: number, ip: (n: number) => string) =>
     codesOf(
       Array.from({ length: count }, (_, n) =>
@@ -94,7 +94,7 @@ describe("what one client may cost others", () => {
       ),
     );
 
-  test("a client opens ten accounts an hour, whichever address of its /64 it comes from; what is refused is not hashed", async () => {
+  test("a client opens ten accounts an hour, from any address of its /64; refused ones are not hashed", async () => {
     const codes = await registrations(13, (n) => `2001:db8::${n}`);
     expect(codes.filter((code) => code === "ok")).toHaveLength(10);
     expect(codes.filter((code) => code === "rate_limited")).toHaveLength(3);
@@ -102,14 +102,14 @@ describe("what one client may cost others", () => {
     expect((await world.storage.users.list({ q: undefined }, { offset: 0, limit: 1 })).total).toBe(10);
   });
 
-  test("clients that the host does not tell apart are counted together, the host itself is not", async () => {
+  test("clients with unknown addresses are counted together, the host itself is not counted", async () => {
     for (let counted = 0; counted < 200; counted++)
       await world.storage.guards.reserve("registrations:client:unknown", 200, 60 * minute, world.clock.now());
     expect(await registrations(1, () => "")).toEqual(["rate_limited"]);
     await expect(world.posthorn.accounts.register(ada)).resolves.toBeDefined();
   });
 
-  test("a client has thirty mails of any kind an hour", async () => {
+  test("a client causes at most thirty e-mails of any kind an hour", async () => {
     const asks = Array.from({ length: 32 }, (_, n) => {
       const email = `ada${n}@example.com`;
       return n % 2
@@ -121,7 +121,7 @@ describe("what one client may cost others", () => {
     expect(await codesOf([world.posthorn.accounts.register(ada, anonymous)])).toEqual(["rate_limited"]);
   });
 
-  test("the mail to an address that nobody has verified says nothing that a stranger chose", async () => {
+  test("an e-mail to an unverified address contains no text chosen by a stranger", async () => {
     await world.posthorn.accounts.register({ ...ada, name: "You have won, Vera" }, anonymous);
     await world.posthorn.drain();
     const mail = world.mailer.inbox.find({ to: ada.email });
@@ -130,7 +130,7 @@ describe("what one client may cost others", () => {
 });
 
 describe("verification of an address", () => {
-  test("takes a token once, within 24 hours", async () => {
+  test("accepts a token once, within 24 hours", async () => {
     await world.posthorn.accounts.register(ada, anonymous);
     const token = await mailedToken("Verify your e-mail address");
     world.clock.advance(24 * 60 * minute - 1);
@@ -150,7 +150,7 @@ describe("verification of an address", () => {
     expect(codes).toEqual(Array(3).fill("validation_failed"));
   });
 
-  test("the link alone endorses no password: it takes the account's, and a wrong one leaves the link usable", async () => {
+  test("requires the account's password besides the link, and a wrong one leaves the link valid", async () => {
     await world.posthorn.accounts.register(ada, anonymous);
     const token = await mailedToken("Verify your e-mail address");
     const newPassword = "another engine, other algebra";
@@ -166,7 +166,7 @@ describe("verification of an address", () => {
     await expect(verify(token)).resolves.toMatchObject({ emailVerified: true });
   });
 
-  test("guesses at the password with a link count as logins do", async () => {
+  test("wrong passwords with a link count like those of logins", async () => {
     await world.posthorn.accounts.register(ada, anonymous);
     const token = await mailedToken("Verify your e-mail address");
     const guess = () => world.posthorn.accounts.verifyEmail({ token, password: "a guess" }, anonymous);
@@ -174,7 +174,7 @@ describe("verification of an address", () => {
     expect(codes.filter((code) => code === "rate_limited")).toHaveLength(2);
   });
 
-  test("who did not open the account sets a new password, and what the stranger has there ends", async () => {
+  test("a recipient who did not open the account sets a new password, which ends the stranger's sessions and factors", async () => {
     await world.posthorn.accounts.register(ada, anonymous);
     const stranger = await login();
     const token = await mailedToken("Verify your e-mail address");
@@ -193,7 +193,7 @@ describe("verification of an address", () => {
     ).rejects.toMatchObject({ code: "validation_failed" });
   });
 
-  test("another mail is asked for alike by known, verified and unknown addresses, five times an hour", async () => {
+  test("another e-mail is answered alike for known, verified and unknown addresses, five times an hour", async () => {
     await world.posthorn.accounts.register(ada, anonymous);
     await world.addUser({ email: "verified@example.com" });
     world.clock.advance(60 * minute);

@@ -18,7 +18,7 @@ describe("forgotten passwords", () => {
   beforeEach(async () => void (await world.posthorn.accounts.register(ada, anonymous)));
   const forgot = (email = ada.email) => world.posthorn.accounts.forgotPassword({ email }, anonymous);
 
-  test("a mailed token sets a new password once, and every session ends", async () => {
+  test("an e-mailed token sets a new password once, and ends every session", async () => {
     const before = await login();
     await forgot();
     await forgot();
@@ -41,7 +41,7 @@ describe("forgotten passwords", () => {
     expect(await typesOf(before.user.id)).toContain("user.password_reset");
   });
 
-  test("two resets with one token: one counts", async () => {
+  test("of two resets with one token, one succeeds", async () => {
     await forgot();
     const token = await mailedToken("Reset your password");
     const codes = await codesOf(
@@ -50,7 +50,7 @@ describe("forgotten passwords", () => {
     expect(codes.sort()).toEqual(["ok", "validation_failed"]);
   });
 
-  test("a token lapses after an hour", async () => {
+  test("a token expires after an hour", async () => {
     await forgot();
     const token = await mailedToken("Reset your password");
     world.clock.advance(60 * minute);
@@ -59,7 +59,7 @@ describe("forgotten passwords", () => {
     );
   });
 
-  test("a refused password leaves the token usable", async () => {
+  test("a refused password leaves the token valid", async () => {
     await forgot();
     const token = await mailedToken("Reset your password");
     await expect(
@@ -70,7 +70,7 @@ describe("forgotten passwords", () => {
     ).resolves.toBeDefined();
   });
 
-  test("the answer comes before anything is looked up or written, known address or not", async () => {
+  test("answers before anything is looked up or written, whether or not the address is known", async () => {
     for (const email of [ada.email, "who@example.com"]) {
       const transactions = vi.spyOn(world.storage, "transaction");
       const asked = [
@@ -97,7 +97,7 @@ describe("forgotten passwords", () => {
     }
   });
 
-  test("a reset of an account whose address nobody had verified verifies it, and drops a stranger's two-factor login", async () => {
+  test("a reset of an account with an unverified address verifies it, and removes a stranger's two-factor login", async () => {
     const { caller } = await enableTwoFactor();
     // Simulates an older account, whose two-factor login was set up before that needed a verified address.
     await world.storage.users.update(caller.userId, { emailVerifiedAt: undefined });

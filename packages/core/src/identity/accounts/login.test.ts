@@ -19,7 +19,7 @@ openAccountWorldForEach();
 describe("login", () => {
   beforeEach(async () => void (await world.posthorn.accounts.register(ada, anonymous)));
 
-  test("answers a token for 24 hours, backed by a session", async () => {
+  test("returns a token for 24 hours, with a session", async () => {
     const answer = await login({ email: "ADA@example.com" });
     expect(answer).toEqual({
       token: expect.any(String),
@@ -44,7 +44,7 @@ describe("login", () => {
     expect(await world.posthorn.authenticateUser(answer.token)).toBeUndefined();
   });
 
-  test("refuses an unknown address and a wrong password with the same words, and records both", async () => {
+  test("refuses an unknown address and a wrong password with the same message, and records both", async () => {
     const errors = await Promise.all(
       [login({ password: "not the password" }), login({ email: "who@example.com" })].map((attempt) =>
         attempt.catch((error: Error & { code: string }) => ({ code: error.code, message: error.message })),
@@ -64,14 +64,14 @@ describe("login", () => {
     );
   });
 
-  test("takes a password typed in another Unicode form", async () => {
+  test("accepts a password typed in another Unicode form", async () => {
     const composed = { name: "Zoë", email: "zoe@example.com", password: "ﬁne caf\u00e9 au lait" };
     await world.posthorn.accounts.register(composed, anonymous);
     const typed = { email: composed.email, password: "fine cafe\u0301 au lait" };
     await expect(login(typed)).resolves.toBeDefined();
   });
 
-  test("checks ten wrong passwords of an account in 15 minutes, also of parallel ones, then not even the right one", async () => {
+  test("checks ten wrong passwords of an account in 15 minutes, parallel ones included, then refuses even the right one", async () => {
     const attempts = Array.from({ length: 30 }, (_, n) => login({ password: `wrong ${n}` }, `192.0.2.${n}`));
     const codes = await codesOf(attempts);
     expect(codes.filter((code) => code === "invalid_credentials")).toHaveLength(10);
@@ -81,20 +81,20 @@ describe("login", () => {
     await expect(login()).resolves.toBeDefined();
   });
 
-  test("refuses too many guesses at an unknown address alike", async () => {
+  test("limits guesses at an unknown address in the same way", async () => {
     const guess = () => login({ email: "who@example.com" });
     const codes = await codesOf(Array.from({ length: 11 }, guess));
     expect(codes.filter((code) => code === "rate_limited")).toHaveLength(1);
   });
 
-  test("a right password clears the account's count", async () => {
+  test("a right password resets the account's count", async () => {
     for (let round = 0; round < 3; round++) {
       await codesOf(Array.from({ length: 9 }, () => login({ password: "wrong" })));
       await expect(login()).resolves.toBeDefined();
     }
   });
 
-  test("checks fifty wrong passwords from a client address, whoever they are for; right ones don't count", async () => {
+  test("checks fifty wrong passwords from a client address, for any accounts; right ones don't count", async () => {
     const key = `passwords:client:${client.ip}`;
     for (let wrong = 0; wrong < 45; wrong++) {
       await world.storage.guards.reserve(key, 50, 15 * minute, world.clock.now());
@@ -107,7 +107,7 @@ describe("login", () => {
     await expect(login({}, "192.0.2.77")).resolves.toBeDefined();
   });
 
-  test("with two-factor login asks for a code, and takes a step once", async () => {
+  test("with two-factor login requires a code, and accepts each step once", async () => {
     const { secret, code } = await enableTwoFactor();
     await expect(login()).rejects.toMatchObject({ code: "two_factor_required" });
     await expect(login({ twoFactorCode: "" })).rejects.toMatchObject({ code: "two_factor_required" });
@@ -124,14 +124,14 @@ describe("login", () => {
     ]);
   });
 
-  test("asks for the password before anything is told of two-factor login", async () => {
+  test("checks the password before it mentions two-factor login", async () => {
     await enableTwoFactor();
     await expect(login({ password: "wrong", twoFactorCode: "123456" })).rejects.toMatchObject({
       code: "invalid_credentials",
     });
   });
 
-  test("checks five codes of a user in five minutes, also of parallel ones", async () => {
+  test("checks five codes of a user in five minutes, parallel ones included", async () => {
     const { secret } = await enableTwoFactor();
     world.clock.advance(60_000);
     const right = codeOf(secret);
@@ -147,7 +147,7 @@ describe("login", () => {
     await login({ twoFactorCode: codeOf(secret) });
   });
 
-  test("takes each recovery code once, whatever its case", async () => {
+  test("accepts each recovery code once, whatever its case", async () => {
     const { recoveryCodes, caller } = await enableTwoFactor();
     const [first = "", second = ""] = recoveryCodes;
     expect(recoveryCodes).toHaveLength(10);

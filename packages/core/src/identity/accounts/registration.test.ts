@@ -47,7 +47,7 @@ async function send(workspaceId: number): Promise<string> {
 }
 
 describe("registration by invitation, which is the default", () => {
-  test("takes an account with the token of an invitation, whose address is verified by it", async () => {
+  test("accepts an account with an invitation's token, which verifies its address", async () => {
     const workspace = await begin();
     await expect(register()).rejects.toMatchObject({ code: "invitation_required" });
     const invitationToken = await invite(workspace);
@@ -64,7 +64,7 @@ describe("registration by invitation, which is the default", () => {
     );
   });
 
-  test("refuses tokens that are unknown, for another address, expired, or answered", async () => {
+  test("refuses tokens that are unknown, for another address, expired, or used", async () => {
     const workspace = await begin();
     const invitationToken = await invite(workspace);
     await expect(register({ invitationToken: "guessed" })).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe("registration by invitation, which is the default", () => {
     await expect(register({ invitationToken })).rejects.toMatchObject({ code: "invitation_expired" });
   });
 
-  test("refuses who has no token before anything is hashed or counted", async () => {
+  test("refuses a registration without a token before anything is hashed or counted", async () => {
     await begin();
     for (let attempt = 0; attempt < 12; attempt++)
       await expect(register()).rejects.toMatchObject({ code: "invitation_required" });
@@ -92,14 +92,14 @@ describe("registration by invitation, which is the default", () => {
     );
   });
 
-  test("trusts the workspaces of whom a trusted workspace invited, and of nobody else", async () => {
+  test("trusts workspaces of users invited by a trusted workspace, and no others", async () => {
     const workspace = await begin();
     await register({ invitationToken: await invite(workspace) });
     const own = await world.posthorn.workspaces.create({ name: "Own" }, { as: await logIn() });
     expect(await send(own.id)).toBe("queued");
   });
 
-  test("an untrusted workspace's invitation vouches for nobody", async () => {
+  test("an untrusted workspace's invitation makes nobody trusted", async () => {
     const workspace = await begin();
     await world.posthorn.workspaces.distrust({ workspaceId: workspace.id });
     await register({ invitationToken: await invite(workspace) });
@@ -108,15 +108,15 @@ describe("registration by invitation, which is the default", () => {
   });
 });
 
-test("a closed registration lets in nobody, invited or not; the host and the operator open what they like", async () => {
+test("a closed registration refuses everybody, invited or not; the host and the operator can still create accounts", async () => {
   const workspace = await begin("closed");
   const invitationToken = await invite(workspace);
   await expect(register({ invitationToken })).rejects.toMatchObject({ code: "registration_closed" });
   await expect(world.posthorn.accounts.register(ada)).resolves.toMatchObject({ emailVerified: false });
 });
 
-describe("where anybody may register", () => {
-  test("a workspace sends once its owner is verified and somebody vouched for it", async () => {
+describe("with open registration", () => {
+  test("a workspace sends once its owner is verified and it is trusted", async () => {
     await begin("open");
     const { id: userId } = await register();
     const caller = await logIn();
@@ -141,14 +141,14 @@ describe("where anybody may register", () => {
     );
   });
 
-  test("an invitation vouches for nobody: a stranger could send it to an address of the own", async () => {
+  test("an invitation makes nobody trusted: strangers could send it to themselves", async () => {
     const workspace = await begin("open");
     await register({ invitationToken: await invite(workspace) });
     const own = await world.posthorn.workspaces.create({ name: "Own" }, { as: await logIn() });
     expect(await send(own.id)).toBe("workspace_not_trusted");
   });
 
-  test("what the host, an administrator or the operator makes is trusted", async () => {
+  test("workspaces created by the host, an administrator or the operator are trusted", async () => {
     await begin("open");
     const { posthorn } = world;
     await register();

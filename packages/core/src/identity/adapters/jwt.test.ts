@@ -29,7 +29,7 @@ function forge(header: unknown, payload: unknown, secret: Uint8Array | string = 
 const HS256 = { alg: "HS256", typ: "JWT" };
 
 describe("createJwtSigner", () => {
-  test("reads what it signs, until the very second of expiry", async () => {
+  test("verifies what it signed, until the very second of expiry", async () => {
     const token = await signer.sign({ ...session, issuedAt: now, expiresAt: now + DAY * 1000 });
     expect(await signer.verify(token, now)).toEqual(session);
     expect(await signer.verify(token, now + DAY * 1000 - 1)).toEqual(session);
@@ -37,7 +37,7 @@ describe("createJwtSigner", () => {
     expect(await signer.verify(token, now - 61_000)).toBeUndefined();
   });
 
-  test("jose reads ours, and we read jose's", async () => {
+  test("jose verifies our tokens, and we verify jose's", async () => {
     const ours = await signer.sign({ ...session, issuedAt: now, expiresAt: now + 60_000 });
     const read = await jwtVerify(ours, key, {
       ...party,
@@ -59,7 +59,7 @@ describe("createJwtSigner", () => {
     expect(await signer.verify(theirs, now)).toEqual(session);
   });
 
-  test("a forged token with the right claims is the control of the cases below", async () => {
+  test("a forged token with the right claims is accepted, as a control of the cases below", async () => {
     expect(await signer.verify(forge(HS256, claims), now)).toEqual(session);
   });
 
@@ -123,7 +123,7 @@ describe("createJwtSigner", () => {
     expect(() => createJwtSigner(new Uint8Array(31), party)).toThrow("32 bytes");
   });
 
-  test("any one character changed, added or removed spoils it", async () => {
+  test("changing, adding or removing any one character invalidates it", async () => {
     const token = forge(HS256, claims);
     await fc.assert(
       fc.asyncProperty(fc.nat(token.length - 1), fc.constantFrom(..."Ab9-_.="), async (at, character) => {

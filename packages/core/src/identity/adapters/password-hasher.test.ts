@@ -13,11 +13,11 @@ describe("createPasswordHasher", () => {
     expect(await hasher.verify(one, "correct horsf")).toBe(false);
   });
 
-  test("every writing of the same characters is the same password", async () => {
+  test("every Unicode form of the same characters is the same password", async () => {
     expect(await hasher.verify(await hasher.hash("Zu\u0308rich \ufb01ne"), "Z\u00fcrich fine")).toBe(true);
   });
 
-  test("no hash, and a damaged one, fit no password", async () => {
+  test("a missing hash and a damaged one match no password", async () => {
     for (const hash of [
       undefined,
       "",
@@ -29,13 +29,13 @@ describe("createPasswordHasher", () => {
     }
   });
 
-  test("asks for a new hash when the parameters are not today's", async () => {
+  test("requests a new hash if the parameters are outdated", async () => {
     expect(hasher.needsRehash(await hasher.hash("x"))).toBe(false);
     expect(hasher.needsRehash(await argon2Hash("x", { memoryCost: 8_192 }))).toBe(true);
     expect(hasher.needsRehash("")).toBe(true);
   });
 
-  test("refuses what the queue can't hold, at once, and recovers", async () => {
+  test("refuses at once what exceeds the queue, and recovers", async () => {
     const small = createPasswordHasher({ concurrency: 1, queue: 2 });
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => small.verify(undefined, "x")));
     expect(results.map(({ status }) => status)).toEqual([
@@ -50,7 +50,7 @@ describe("createPasswordHasher", () => {
     expect(await small.verify(await small.hash("x"), "x")).toBe(true);
   });
 
-  test("new passwords without end keep no login waiting for more than its turn", async () => {
+  test("a flood of new passwords delays a login by its turn only", async () => {
     const small = createPasswordHasher({ concurrency: 1, queue: 4 });
     const done: string[] = [];
     const flood = Array.from({ length: 9 }, () =>

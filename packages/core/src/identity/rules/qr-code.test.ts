@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { qrSvg } from "./qr-code.ts";
 import { totpUrl } from "./totp.ts";
 
-test("qrSvg draws an otpauth URL, and another for another text", () => {
+test("qrSvg draws an otpauth URL, and a different one for another text", () => {
   const url = totpUrl({
     secret: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
     account: "ann@b.co",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRecoveryCodes, recoveryCodeDigest } from "./recovery-codes.ts";
 
-test("recovery codes are ten, distinct, and known by any writing", () => {
+test("ten distinct recovery codes are made, and recognised in any spelling", () => {
   const codes = createRecoveryCodes();
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) {

@@ -18,7 +18,7 @@ describe("verifyTotp", () => {
     expect(await verifyTotp(RFC_SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30));
   });
 
-  test("takes one step of drift either way and names the step; two are refused", async () => {
+  test("accepts one step of drift either way and returns the step; two are refused", async () => {
     await fc.assert(
       fc.asyncProperty(instant, fc.constantFrom(-2, -1, 0, 1, 2), async (now, drift) => {
         const secret = await createTotpSecret();
@@ -31,7 +31,7 @@ describe("verifyTotp", () => {
     );
   });
 
-  test("takes spaces, refuses every other writing without throwing", async () => {
+  test("accepts spaces, and refuses anything else without throwing", async () => {
     expect(await verifyTotp(RFC_SECRET, " 287 082 ", 59_000)).toBe(1);
     for (const code of [
       "",
@@ -64,7 +64,7 @@ test("a secret is 160 bits of base32", async () => {
   expect(new Set(secrets).size).toBe(200);
 });
 
-test("the URL keeps issuer, account and secret apart", () => {
+test("the URL separates issuer, account and secret", () => {
   const url = new URL(totpUrl({ secret: RFC_SECRET, account: "a+b&c@ex.com", issuer: "Post: horn" }));
   expect(url.protocol + url.host).toBe("otpauth:totp");
   expect(decodeURIComponent(url.pathname)).toBe("/Post  horn:a+b&c@ex.com");

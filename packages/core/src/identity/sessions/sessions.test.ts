@@ -30,7 +30,7 @@ const works = async (token: string): Promise<boolean> =>
 const typesOf = async (as: UserCaller): Promise<string[]> =>
   (await world.posthorn.auditLog.listMine({}, { as })).items.map(({ type }) => type);
 
-test("lists the caller's own, newest first, revoked ones marked, expired ones left out", async () => {
+test("lists the caller's own, newest first, revoked ones marked, expired ones omitted", async () => {
   await login();
   world.clock.advance(day);
   const [first, second] = [await login(), await login()];
@@ -54,7 +54,7 @@ test("a revoked session's token is refused at once, the others stay", async () =
   expect((await typesOf(two.as)).filter((type) => type === "session.revoked")).toHaveLength(1);
 });
 
-test("another's session, an unknown one and a bad id are not revoked", async () => {
+test("another user's session, an unknown one and a bad id are not revoked", async () => {
   const [ada, eve] = [await login(), await login("eve")];
   for (const sessionId of [ada.sessionId, "01890000-0000-7000-8000-000000000000"]) {
     await expect(world.posthorn.sessions.revoke({ sessionId }, eve)).rejects.toMatchObject({
@@ -67,7 +67,7 @@ test("another's session, an unknown one and a bad id are not revoked", async () 
   expect(await works(ada.token)).toBe(true);
 });
 
-test("revoking the others leaves the current one and other people's", async () => {
+test("revoking the others keeps the current one and other users'", async () => {
   const [one, two, three, eve] = [await login(), await login(), await login(), await login("eve")];
   const answer = await world.posthorn.sessions.revokeOthers({}, two);
   expect(answer).toMatchObject({ revoked: 2 });
@@ -76,14 +76,14 @@ test("revoking the others leaves the current one and other people's", async () =
   expect((await typesOf(two.as))[0]).toBe("session.others_revoked");
 });
 
-test("logging out ends the current session alone", async () => {
+test("logging out ends the current session only", async () => {
   const [one, two] = [await login(), await login()];
   await world.posthorn.sessions.logout({}, one);
   expect([await works(one.token), await works(two.token)]).toEqual([false, true]);
   expect((await typesOf(two.as))[0]).toBe("user.logout");
 });
 
-test("a caller without a session, whom the host vouches for, has none to log out of", async () => {
+test("a caller identified by the host has no session to log out of", async () => {
   await expect(world.posthorn.sessions.logout({}, { as: await world.addUser() })).rejects.toMatchObject({
     code: "not_found",
   });

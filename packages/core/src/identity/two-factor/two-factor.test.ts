@@ -59,12 +59,12 @@ async function codesOf(attempts: Promise<unknown>[]): Promise<string[]> {
 }
 
 describe("set-up", () => {
-  test("asks for a verified address: who opened an account for another's must not lock that person out", async () => {
+  test("requires a verified address, so that nobody can lock out an address's owner", async () => {
     await world.storage.users.update(caller.userId, { emailVerifiedAt: undefined });
     await expect(setup()).rejects.toMatchObject({ code: "email_not_verified" });
   });
 
-  test("answers a secret and its URL, and enables nothing yet", async () => {
+  test("returns a secret and its URL, and enables nothing yet", async () => {
     const { secret, url } = await setup();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(url).toMatch(/^otpauth:\/\/totp\/Posthorn:ada(@|%40)example\.com\?/);
@@ -80,27 +80,27 @@ describe("set-up", () => {
     await expect(verify(codeOf(second.secret))).resolves.toMatchObject({ enabled: true });
   });
 
-  test("lapses after ten minutes", async () => {
+  test("expires after ten minutes", async () => {
     const { secret } = await setup();
     world.clock.advance(10 * minute);
     await expect(verify(codeOf(secret))).rejects.toMatchObject({ code: "two_factor_not_set_up" });
   });
 
-  test("keeps the secret sealed", async () => {
+  test("stores the secret encrypted", async () => {
     const { secret } = await setup();
     const stored = await world.storage.users.find(caller.userId);
     expect(stored?.pendingTotpSecret).toBeDefined();
     expect(stored?.pendingTotpSecret).not.toContain(secret);
   });
 
-  test("is refused while enabled, and leaves the secret as it is", async () => {
+  test("is refused while enabled, and leaves the secret unchanged", async () => {
     const secret = await enable();
     await expect(setup()).rejects.toMatchObject({ code: "two_factor_already_enabled" });
     await expect(verify(codeOf(secret))).rejects.toMatchObject({ code: "two_factor_already_enabled" });
     await expect(login(codeOf(secret))).resolves.toBeDefined();
   });
 
-  test("is drawn as a QR code as long as it waits", async () => {
+  test("is available as a QR code while it is pending", async () => {
     const qr = () => world.posthorn.twoFactor.qr({}, { as: caller });
     await expect(qr()).rejects.toMatchObject({ code: "two_factor_not_set_up" });
     const { secret } = await setup();
@@ -111,7 +111,7 @@ describe("set-up", () => {
 });
 
 describe("verification", () => {
-  test("enables, shows ten recovery codes, ends the other sessions and tells the user", async () => {
+  test("enables, returns ten recovery codes, ends the other sessions and informs the user", async () => {
     const other = await login();
     const { secret } = await setup();
     const { enabled, recoveryCodes } = await verify(codeOf(secret));
@@ -128,7 +128,7 @@ describe("verification", () => {
     await expect(verify("123456")).rejects.toMatchObject({ code: "two_factor_not_set_up" });
   });
 
-  test("refuses wrong and malformed codes; five in five minutes are checked, also of parallel ones", async () => {
+  test("refuses wrong and malformed codes; five in five minutes are checked, parallel ones included", async () => {
     const { secret } = await setup();
     const guesses = [wrongFor(secret), "12345", "abcdef", "1234567", "------", wrongFor(secret), "12345"];
     const codes = await codesOf(guesses.map(verify));
@@ -139,7 +139,7 @@ describe("verification", () => {
     await expect(verify(codeOf(secret))).resolves.toMatchObject({ enabled: true });
   });
 
-  test("accepts the steps before and after, and no further", async () => {
+  test("accepts the steps before and after, and no others", async () => {
     const { secret } = await setup();
     const at = world.clock.now();
     await expect(verify(codeAt(secret, at - minute))).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe("verification", () => {
 });
 
 describe("disabling", () => {
-  test("takes a fresh code, ends the other sessions and tells the user", async () => {
+  test("requires a valid code, ends the other sessions and informs the user", async () => {
     const secret = await enable();
     const other = await login(codeOf(secret));
     // This code was used for a login just before.
@@ -171,7 +171,7 @@ describe("disabling", () => {
     await expect(login()).resolves.toBeDefined();
   });
 
-  test("takes no recovery code and no wrong one", async () => {
+  test("accepts no recovery code and no wrong one", async () => {
     const { secret } = await setup();
     const { recoveryCodes } = await verify(codeOf(secret));
     world.clock.advance(30_000);
@@ -184,7 +184,7 @@ describe("disabling", () => {
     await expect(disable("123456")).rejects.toMatchObject({ code: "two_factor_not_set_up" });
   });
 
-  test("forgets the recovery codes", async () => {
+  test("deletes the recovery codes", async () => {
     const { secret } = await setup();
     const { recoveryCodes } = await verify(codeOf(secret));
     world.clock.advance(30_000);

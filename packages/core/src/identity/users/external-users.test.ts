@@ -17,8 +17,8 @@ const typesOf = async (userId: number) =>
     ({ type }) => type,
   );
 
-describe("a user of the host's", () => {
-  test("is made once, however often and many at once it is asked for", async () => {
+describe("a user with an external id", () => {
+  test("is created once, also by concurrent calls", async () => {
     const { users } = world.posthorn;
     const made = await Promise.all(Array.from({ length: 20 }, () => users.ensure(ada)));
     const [first] = made;
@@ -27,7 +27,7 @@ describe("a user of the host's", () => {
     expect(await typesOf(first?.id ?? 0)).toEqual(["user.created"]);
   });
 
-  test("follows the host's name and address, and links mailed to the former one die", async () => {
+  test("follows the host's name and address, and links e-mailed to the former one become invalid", async () => {
     const { posthorn, storage } = world;
     const { id } = await posthorn.users.ensure(ada);
     await storage.emailTokens.insert({
@@ -43,7 +43,7 @@ describe("a user of the host's", () => {
     expect(await typesOf(id)).toEqual(["user.updated", "user.created"]);
   });
 
-  test("is nobody's whose address it is already, neither when made nor when it moves there", async () => {
+  test("can't have an address that another user has, at creation or later", async () => {
     const { users } = world.posthorn;
     await world.addUser({ email: "grace@example.com" });
     await users.ensure(ada);
@@ -60,14 +60,14 @@ describe("a user of the host's", () => {
     ["too long", "x".repeat(201)],
     ["with a line break", "a\nb"],
     ["with NUL", "a\u0000b"],
-  ])("has no external id that is %s", async (_, externalId) => {
+  ])("can't have an external id that is %s", async (_, externalId) => {
     await expect(world.posthorn.users.ensure({ ...ada, externalId })).rejects.toMatchObject({
       code: "validation_failed",
       details: [{ path: "externalId" }],
     });
   });
 
-  test("is let in by no password, changes none, and sets up no second factor", async () => {
+  test("can't log in with a password, change one, or set up two-factor login", async () => {
     const { posthorn } = world;
     const { id } = await posthorn.users.ensure(ada);
     const as = await posthorn.findUser({ externalId: "crm-1" });
@@ -86,7 +86,7 @@ describe("a user of the host's", () => {
     expect(refused).toEqual(new Array(3).fill("password_not_set"));
   });
 
-  test("hears by mail that there is no password to reset; whoever asks is answered as always", async () => {
+  test("is informed by e-mail that there is no password to reset; the caller gets the usual answer", async () => {
     const { posthorn, mailer } = world;
     await posthorn.users.ensure(ada);
     const answered = await posthorn.accounts.forgotPassword({ email: ada.email });
@@ -96,7 +96,7 @@ describe("a user of the host's", () => {
     expect(mailer.inbox.find({ to: ada.email })?.text).not.toContain("token=");
   });
 
-  test("logs in by a password once the operator gave one", async () => {
+  test("logs in with a password once the operator sets one", async () => {
     const { posthorn } = world;
     const { id } = await posthorn.users.ensure(ada);
     await posthorn.users.setPassword({ userId: id, password });
@@ -104,11 +104,11 @@ describe("a user of the host's", () => {
   });
 });
 
-describe("an account that is tied to the host's id", () => {
+describe("an account linked to an external id", () => {
   const register = async () =>
     await world.posthorn.accounts.register({ name: "Ada", email: ada.email, password });
 
-  test("keeps its password where its address was verified", async () => {
+  test("keeps its password if its address was verified", async () => {
     const { posthorn } = world;
     const { id } = await posthorn.users.create({ name: "Ada", email: ada.email, password });
     expect(await posthorn.users.link({ userId: id, externalId: "crm-1" })).toMatchObject({
@@ -119,7 +119,7 @@ describe("an account that is tied to the host's id", () => {
     expect(await typesOf(id)).toContain("user.linked");
   });
 
-  test("keeps nothing of what a stranger set up on an address that nobody verified", async () => {
+  test("loses everything that a stranger set up on an unverified address", async () => {
     const { posthorn } = world;
     const { id } = await register();
     const { token } = await posthorn.accounts.login({ email: ada.email, password });
@@ -131,7 +131,7 @@ describe("an account that is tied to the host's id", () => {
     });
   });
 
-  test("is one alone: an id that another has is refused", async () => {
+  test("can't get an external id that another user has", async () => {
     const { posthorn } = world;
     await posthorn.users.ensure(ada);
     const { userId } = await world.addUser();

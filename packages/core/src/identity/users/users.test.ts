@@ -34,7 +34,7 @@ async function eventsOf(userId: number): Promise<{ type: string; message: string
   return items.map(({ type, message }) => ({ type, message }));
 }
 
-test("an administrator who was demoted after the request came in changes nothing", async () => {
+test("an administrator demoted after the request arrived changes nothing", async () => {
   const admin = await world.addUser({ admin: true });
   const user = await world.addUser();
   const { posthorn } = world;
@@ -49,7 +49,7 @@ test("an administrator who was demoted after the request came in changes nothing
   expect((await posthorn.plans.list({})).items).toEqual([]);
 });
 
-describe("one's own profile", () => {
+describe("the caller's own profile", () => {
   test("shows and changes the name, and nothing else", async () => {
     const user = await create();
     const { as } = await login();
@@ -66,11 +66,11 @@ describe("one's own profile", () => {
   });
 });
 
-describe("one's own password", () => {
+describe("the caller's own password", () => {
   const change = (as: UserCaller, currentPassword: string, next = other) =>
     world.posthorn.users.changePassword({ currentPassword, password: next }, { as });
 
-  test("changes with the current one; the other sessions end and reset links die", async () => {
+  test("changes with the current one; the other sessions end and reset links become invalid", async () => {
     await create();
     const [here, there] = [await login(), await login()];
     await world.posthorn.accounts.forgotPassword({ email });
@@ -89,7 +89,7 @@ describe("one's own password", () => {
     expect((await eventsOf(here.as.userId)).map(({ type }) => type)).toContain("user.password_changed");
   });
 
-  test("stays where the current one is wrong or the new one weak", async () => {
+  test("is unchanged if the current one is wrong or the new one weak", async () => {
     await create();
     const { as, token } = await login();
     await expect(change(as, "wrong")).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe("one's own password", () => {
     await expect(login()).resolves.toBeDefined();
   });
 
-  test("can't be guessed through the change: the guesses count as those at login", async () => {
+  test("can't be guessed by changing it: guesses count as those at login", async () => {
     await create();
     const { as } = await login();
     const settled = await Promise.allSettled(Array.from({ length: 12 }, () => change(as, "wrong")));
@@ -115,7 +115,7 @@ describe("one's own password", () => {
     await expect(login()).rejects.toMatchObject({ code: "rate_limited" });
   });
 
-  test("of two changes at once, one counts", async () => {
+  test("of two changes at once, one succeeds", async () => {
     await create();
     const { as } = await login();
     const settled = await Promise.allSettled([change(as, password), change(as, password, `${other}!`)]);
@@ -124,7 +124,7 @@ describe("one's own password", () => {
 });
 
 describe("for administrators", () => {
-  test("lists users, newest first, by a part of name or address, a page at a time", async () => {
+  test("lists users, newest first, by a part of name or address, in pages", async () => {
     const as = await world.addUser({ admin: true, name: "Root", email: "root@example.org" });
     await world.addUser({ name: "Grace", email: "grace@example.com" });
     await world.addUser({ name: "Ada", email: "lovelace@example.com" });
@@ -146,7 +146,7 @@ describe("for administrators", () => {
     });
   });
 
-  test("shows no hash and no secret", async () => {
+  test("omits hashes and secrets", async () => {
     const { id } = await create();
     const shown = await world.posthorn.users.get({ userId: id });
     expect(Object.keys(shown).sort()).toEqual(
@@ -166,7 +166,7 @@ describe("for administrators", () => {
 });
 
 describe("for operators", () => {
-  test("makes users whose address counts as verified, administrators too", async () => {
+  test("creates users with verified addresses, including administrators", async () => {
     const user = await create({ isAdmin: true });
     expect(user).toMatchObject({ emailVerified: true, isAdmin: true });
     expect((await login()).as.isAdmin).toBe(true);
@@ -191,14 +191,14 @@ describe("for operators", () => {
     await expect(world.posthorn.users.promote({ userId: 999 })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("a demoted administrator is none from the next call on", async () => {
+  test("a demoted administrator loses the rights with the next call", async () => {
     const { id } = await create({ isAdmin: true });
     const { token } = await login();
     await world.posthorn.users.demote({ userId: id });
     expect((await world.posthorn.authenticateUser(token))?.isAdmin).toBe(false);
   });
 
-  test("sets a password, which ends every session and lifts the guard", async () => {
+  test("sets a password, which ends every session and resets the limit on guesses", async () => {
     const { id } = await create();
     const { token } = await login();
     await Promise.allSettled(Array.from({ length: 10 }, () => login("wrong")));
@@ -219,7 +219,7 @@ describe("for operators", () => {
 });
 
 describe("deleting an account", () => {
-  test("takes logins, memberships and open invitations along, and leaves what was done by name", async () => {
+  test("removes logins, memberships and open invitations, and preserves names in the log", async () => {
     const user = await create();
     const { token, as } = await login();
     const workspace = await world.addWorkspace();
@@ -244,7 +244,7 @@ describe("deleting an account", () => {
     expect((await create()).id).toBeGreaterThan(user.id);
   });
 
-  test("waits for the workspaces that the person owns", async () => {
+  test("is refused while the user owns workspaces", async () => {
     const { posthorn } = world;
     const workspace = await world.addWorkspace({ name: "Shop" });
     const userId = workspace.owner.userId;

@@ -116,7 +116,7 @@ const heard: Record<BounceCategory, string[]> = {
   other: ["550 Requested action not taken: mailbox unavailable", "550 rejected", "500 what?", "550 5.0.0 no"],
 };
 
-describe("replies as servers give them", () => {
+describe("real replies of servers", () => {
   test.each(
     Object.entries(heard).flatMap(([category, replies]) =>
       replies.map((reply) => [category, reply] as const),
@@ -126,11 +126,11 @@ describe("replies as servers give them", () => {
   });
 });
 
-test("a bare 550 through a relay is undetermined: it may speak of us", () => {
+test("a bare 550 through a relay is undetermined: it may concern this service", () => {
   expect(at("550 Denied")).toEqual({ class: "undetermined", category: "other", enhancedCode: undefined });
 });
 
-test("554 at the content is the content's, and at a recipient nothing certain", () => {
+test("554 to the content concerns the content, and to a recipient is undetermined", () => {
   expect(at("554 Transaction failed", "content").category).toBe("content");
   expect(at("554 Transaction failed").category).toBe("other");
 });
@@ -143,7 +143,7 @@ test("an address or a version in the text is no enhanced code", () => {
   expect(at("450 see 5.1.1").enhancedCode).toBeUndefined();
 });
 
-test("what a report states counts where the server's own words have no code", () => {
+test("a report's status is used if the server's reply has no code", () => {
   const by = (status: string | undefined, reply: string) =>
     classifyRefusal({ status, reply, stage: "recipient" });
   expect(by("5.1.1", "no")).toMatchObject({ category: "invalid_recipient", enhancedCode: "5.1.1" });
@@ -160,7 +160,7 @@ test("what a report states counts where the server's own words have no code", ()
   expect(by("nonsense", "")).toMatchObject({ class: "undetermined" });
 });
 
-test("a rule of the operator's goes before ours", () => {
+test("an operator's rule takes precedence", () => {
   const own = [
     {
       category: "policy",
@@ -173,7 +173,7 @@ test("a rule of the operator's goes before ours", () => {
   expect(classifyRefusal(refusal, own).category).toBe("policy");
 });
 
-test("of a long hostile reply only the beginning is looked at", () => {
+test("only the beginning of a long hostile reply is examined", () => {
   for (const piece of ["user ", "5.1.", "exceeded the ", "a", "is "])
     expect(at(`550 ${piece.repeat(50_000)} No such user`).category).not.toBe("invalid_recipient");
 });

@@ -5,7 +5,7 @@ import { type OwnBounceRule, readBounceRules } from "./own-bounce-rules.ts";
 const judge = (reply: string, rules: OwnBounceRule[], stage: "recipient" | "content" = "recipient") =>
   classifyRefusal({ reply, stage }, readBounceRules(rules)).category;
 
-test("an operator's rule goes before the service's, where all fits that it says", () => {
+test("an operator's rule takes precedence over the built-in ones if all its conditions match", () => {
   const reply = "550 5.1.1 gone fishing";
   expect(judge(reply, [])).toBe("invalid_recipient");
   expect(judge(reply, [{ category: "policy", words: "Gone (?:fishing|hunting)$" }])).toBe("policy");
@@ -38,13 +38,13 @@ test.each<[unknown, string]>([
   [{ category: "spam", words: "x", stage: "later" }, "must have recipient or content as its stage"],
   [{ category: "spam", words: "x", class: "hard" }, "has the unknown field class"],
   ["x", "is not an object"],
-])("a rule is not %j", (rule, fault) => {
+])("%j is refused as a rule", (rule, fault) => {
   expect(() => readBounceRules([{ category: "spam", words: "x" }, rule as OwnBounceRule])).toThrow(
     `bounceRules: rule 2 ${fault}`,
   );
 });
 
-test("there are at most 200 rules, and no more in all than a reply may cost", () => {
+test("at most 200 rules with a limited total size are accepted", () => {
   const rules = (count: number, words: string) => Array(count).fill({ category: "spam", words });
   expect(readBounceRules(rules(200, "blocked by policy"))).toHaveLength(200);
   expect(() => readBounceRules(rules(201, "x"))).toThrow("at most 200 rules");

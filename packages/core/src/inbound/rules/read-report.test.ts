@@ -8,7 +8,7 @@ const uuid = "0198c1d2-7f3a-7000-8000-000000001092";
 const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/${name}.eml`, import.meta.url), "latin1");
 
-describe("a notification that a server made", () => {
+describe("a server's notification", () => {
   test.each([
     ["postfix-unknown-user", ["bounce unknown@receiver.example invalid_recipient"]],
     ["postfix-no-enhanced-code", ["bounce bare@receiver.example invalid_recipient"]],
@@ -58,7 +58,7 @@ describe("a report for several recipients", () => {
     failed("fourth@receiver.example", "5.2.2"),
   ];
 
-  test("tells each: it neither stops at the first that has not failed nor keeps only the last", () => {
+  test("reports each, neither only up to the first that has not failed nor only the last", () => {
     const { findings } = readReport(statusReport({ groups }));
     expect(findings.map(({ kind, addresses }) => [kind, ...addresses])).toEqual([
       ["delay", "first@receiver.example"],
@@ -67,14 +67,14 @@ describe("a report for several recipients", () => {
     ]);
   });
 
-  test("does not take the group of the message for a recipient", () => {
+  test("does not treat the message's fields as a recipient", () => {
     const told = readReport(
       statusReport({ groups: [["Reporting-MTA: dns; mx.example", "Action: failed", "Status: 5.0.0"]] }),
     );
     expect(told).toMatchObject({ kind: "delivery", findings: [] });
   });
 
-  test("is read without blank lines between, and without the group of the message", () => {
+  test("is read without blank lines between, and without the message's fields", () => {
     const flat = [[...groups.slice(0, 3).flat(), ...failed("fourth@receiver.example")]];
     const { findings, mentions } = readReport(statusReport({ groups: flat }));
     expect(findings.map(({ addresses }) => addresses)).toEqual([
@@ -87,7 +87,7 @@ describe("a report for several recipients", () => {
   });
 });
 
-test("addresses come in many clothes", () => {
+test("addresses are read in all their forms", () => {
   const of = (original: string, final: string) =>
     readReport(
       statusReport({
@@ -109,7 +109,7 @@ test("addresses come in many clothes", () => {
   expect(of("", "ada@example.com")).toEqual(["ada@example.com"]);
 });
 
-describe("by what an e-mail is known", () => {
+describe("the e-mail is found by", () => {
   const returned = (type: string) => ({
     type,
     text: lines(`X-Service-Ref: ${token}`, `Message-ID: <${uuid}@sender.example>`, "Subject: Hello", ""),
@@ -126,7 +126,7 @@ describe("by what an e-mail is known", () => {
     },
   );
 
-  test("the return path goes before what is returned, also where a gateway wrote it in capitals", () => {
+  test("the return path takes precedence over the returned message, also if a gateway wrote it in capitals", () => {
     const other = tokens.make({ row: 78, position: 0 }).toUpperCase();
     const { mentions } = readReport(
       statusReport({
@@ -138,7 +138,7 @@ describe("by what an e-mail is known", () => {
     expect(mentions.tokens).toEqual([other, token]);
   });
 
-  test("at most five of each are looked at", () => {
+  test("at most five of each are examined", () => {
     const many = Array.from(
       { length: 50 },
       (_, row) => `X-Service-Ref: ${tokens.make({ row, position: 0 })}`,
@@ -186,11 +186,11 @@ describe("a complaint", () => {
     expect(mentions.tokens).toEqual([token]);
   });
 
-  test.each(["not-spam", "dkim", "other", "", "abuse2"])("of the type %j does not", (type) => {
+  test.each(["not-spam", "dkim", "other", "", "abuse2"])("of the type %j is ignored", (type) => {
     expect(readReport(complaint(type))).toMatchObject({ kind: "feedback", findings: [] });
   });
 
-  test("finds the e-mail by its return path where nothing else came back", () => {
+  test("finds the e-mail by its return path if nothing else was returned", () => {
     const other = tokens.make({ row: 9, position: 0 });
     const { mentions, findings } = readReport(
       complaint("abuse", [`Original-Mail-From: <b-${other}@bounces.example>`], "redacted"),
@@ -199,7 +199,7 @@ describe("a complaint", () => {
     expect(findings).toHaveLength(1);
   });
 
-  test("names each recipient that it is about", () => {
+  test("lists each recipient that it concerns", () => {
     const { findings } = readReport(
       complaint("abuse", ["Original-Rcpt-To: a@example.com", "Original-Rcpt-To: b@example.com"]),
     );
@@ -207,7 +207,7 @@ describe("a complaint", () => {
   });
 });
 
-describe("what is no report", () => {
+describe("a message that is no report", () => {
   test.each([
     ["Auto-Submitted: auto-replied"],
     ["Auto-Submitted: auto-generated (vacation)"],
@@ -227,7 +227,7 @@ describe("what is no report", () => {
     });
   });
 
-  test("nothing, and bytes of no sense", () => {
+  test("an empty message, and random bytes", () => {
     for (const source of [
       "",
       "\n",

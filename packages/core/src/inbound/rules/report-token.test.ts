@@ -9,21 +9,21 @@ describe("a token", () => {
     { row: 4242, position: 7 },
     { row: 2 ** 48 - 1, position: 254 },
     { row: 12, position: undefined },
-  ])("names %j, in 26 characters that fit an address", (subject) => {
+  ])("encodes %j in 26 characters that are valid in an address", (subject) => {
     const token = tokens.make(subject);
     expect(token).toMatch(/^[a-z2-7]{26}$/);
     expect(tokens.read(token)).toEqual(subject);
   });
 
-  test("is the same in upper case: gateways write addresses so", () => {
+  test("is the same in upper case, which gateways may use", () => {
     expect(tokens.read(tokens.make({ row: 5, position: 2 }).toUpperCase())).toEqual({ row: 5, position: 2 });
   });
 
-  test("of more recipients than a byte can name stands for several", () => {
+  test("for more recipients than a byte can number has no position", () => {
     expect(tokens.read(tokens.make({ row: 5, position: 300 }))).toEqual({ row: 5, position: undefined });
   });
 
-  test("with any character changed is none, nor is one under another key", () => {
+  test("with any character changed is invalid, and so is one under another key", () => {
     const token = tokens.make({ row: 5, position: 2 });
     // The last character has two unused bits.
     for (let index = 0; index < 25; index++) {
@@ -35,14 +35,14 @@ describe("a token", () => {
       expect(tokens.read(text)).toBeUndefined();
   });
 
-  test("under a key that was replaced is still read", () => {
+  test("made with a replaced key is still read", () => {
     const token = tokens.make({ row: 5, position: 2 });
     const renewed = createReportTokens(Buffer.alloc(32, 9), [Buffer.alloc(32, 7)]);
     expect(renewed.read(token)).toEqual({ row: 5, position: 2 });
     expect(renewed.make({ row: 5, position: 2 })).not.toBe(token);
   });
 
-  test("is found in return paths, in any case, and in nothing else", () => {
+  test("is found in return paths, in any case, and nowhere else", () => {
     const token = tokens.make({ row: 5, position: 2 });
     expect(tokensInAddresses(`<${returnPathOf(token, "bounces.example")}>`)).toEqual([token]);
     expect(tokensInAddresses(`"x" <B-${token.toUpperCase()}@Bounces.Example>`)).toEqual([

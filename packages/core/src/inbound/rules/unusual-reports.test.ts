@@ -62,7 +62,7 @@ describe("servers without RFC 3464: recipient and reason are found, and nothing 
     expect(mentions.tokens).toEqual([token]);
   });
 
-  test("Exchange's letter to a person", () => {
+  test("Exchange's human-readable notice", () => {
     const { findings } = readReport(
       lines(
         "Subject: Undeliverable: Hello",
@@ -78,8 +78,8 @@ describe("servers without RFC 3464: recipient and reason are found, and nothing 
   });
 });
 
-describe("a bomb", () => {
-  test("of nesting is looked into three deep", () => {
+describe("a message designed to exhaust the parser", () => {
+  test("with nested parts is read three levels deep", () => {
     let source = lines("Content-Type: message/delivery-status", "", ...failed("deep@example.com"));
     for (let depth = 0; depth < 200; depth++)
       source = lines(
@@ -92,7 +92,7 @@ describe("a bomb", () => {
     expect(readReport(source)).toMatchObject({ kind: "other", findings: [] });
   });
 
-  test("of parts, of fields and of recipients ends", () => {
+  test("with many parts, fields and recipients is limited", () => {
     const parts = "--b\n\nx\n".repeat(50_000);
     expect(readReport(`Content-Type: multipart/mixed; boundary=b\n\n${parts}`).kind).toBe("other");
     expect(readReport(`${"A: b\n".repeat(200_000)}\n`).kind).toBe("other");
@@ -100,7 +100,7 @@ describe("a bomb", () => {
     expect(readReport(statusReport({ groups })).findings).toHaveLength(1_000);
   });
 
-  test("of blank and quoted lines, and of an address that never ends, takes no longer than it is long", () => {
+  test("with blank and quoted lines and an endless address takes linear time", () => {
     const many = 300_000;
     const notice = "Hi. This is the qmail-send program\n\n";
     for (const text of ["\n".repeat(many), "> \n".repeat(many), "\n \t".repeat(many)])
@@ -113,7 +113,7 @@ describe("a bomb", () => {
       expect(readReport(`\n${notice}<${address.repeat(many)}`).findings).toEqual([]);
   });
 
-  test("of folded lines, of brackets and of blanks ends", () => {
+  test("with folded lines, brackets and spaces is limited", () => {
     for (const text of [
       `A: b\n${" c\n".repeat(300_000)}`,
       `X-Failed-Recipients: ${"(".repeat(100_000)}`,

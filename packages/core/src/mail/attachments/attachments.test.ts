@@ -43,8 +43,8 @@ async function delivered(): Promise<[string, string, string | undefined, Buffer]
   );
 }
 
-describe("files of a send", () => {
-  test("inline and uploaded ones are delivered in order, two of one name and an empty one too", async () => {
+describe("attachments of a send", () => {
+  test("inline and uploaded ones are delivered in order, including duplicate names and an empty file", async () => {
     const large = Buffer.from(Array.from({ length: pieceBytes + 100 }, (_, index) => index % 253));
     const { id } = await upload(large, "large.pdf");
     const sent = await send(
@@ -77,7 +77,7 @@ describe("files of a send", () => {
     expect([read.attachments, listed?.attachments]).toEqual([sent.attachments, sent.attachments]);
   });
 
-  test("a template's e-mail has files too; inline ones need html that refers to them", async () => {
+  test("an e-mail by template can have files too; inline ones must be referred to by its html", async () => {
     const add = (name: string, content: object) =>
       world.posthorn.templates.create({ name, subject: "S", ...content }, workspace.asOwner);
     await add("page", { html: '<img src="cid:logo">' });
@@ -99,7 +99,7 @@ describe("files of a send", () => {
     expect(await delivered()).toEqual([["l.png", "image/png", "logo", Buffer.from("png")]]);
   });
 
-  test("the same request is the same, however its base64 is broken into lines; another file is another", async () => {
+  test("a repeated request is recognised however its base64 is wrapped; another file makes it another request", async () => {
     const idempotencyKey = "order-1";
     const text = base64("the same file");
     const first = await send([{ filename: "a", content: text }], { idempotencyKey });
@@ -110,7 +110,7 @@ describe("files of a send", () => {
     ).rejects.toMatchObject({ code: "idempotency_key_reused" });
   });
 
-  test("a request's files are bounded at 10 MB, and the refusal says where larger ones go", async () => {
+  test("a request's files are limited to 10 MB, and the refusal points to uploads", async () => {
     const content = Buffer.alloc(6 * mebibyte);
     const two = [
       { filename: "a", content },
@@ -129,7 +129,7 @@ describe("files of a send", () => {
     });
   });
 
-  test("a foreign upload is not there, nor is one whose time is over", async () => {
+  test("another workspace's upload is not found, nor is an expired one", async () => {
     const { id } = await upload(bytes("x"));
     const other = await world.addWorkspace();
     const input = { subject: "S", text: "T", to: ["a@example.com"], attachments: [{ id }] };
@@ -141,7 +141,7 @@ describe("files of a send", () => {
     await expect(send([{ id }])).rejects.toMatchObject({ code: "attachment_not_found" });
   });
 
-  test("sending prolongs an upload; unused it is gone after seven days, with its content an hour later", async () => {
+  test("sending extends an upload; unused it is deleted after seven days, with its content an hour later", async () => {
     const [used, unused] = [await upload(bytes("used")), await upload(bytes("unused"))];
     world.clock.advance(5 * day);
     const { id: emailId } = await send([{ id: used.id }]);
@@ -169,7 +169,7 @@ describe("files of a send", () => {
     expect(Buffer.concat(pieces).toString()).toBe("used");
   });
 
-  test("what will be refused or was answered before is not kept: the quota and the key are looked at first", async () => {
+  test("files of a refused or repeated send are not stored: quota and key are checked first", async () => {
     await limitTo({ hourlyRateLimit: 1 });
     const idempotencyKey = "k";
     const first = await send([], { idempotencyKey });
@@ -187,7 +187,7 @@ describe("files of a send", () => {
     expect(begun).toEqual([]);
   });
 
-  test("a dry run keeps nothing, and tells every reason and what readers will make of the files", async () => {
+  test("a dry run stores nothing, and reports every problem and warnings about the files", async () => {
     await limitTo({ maxAttachmentSizeMb: 1 });
     const dryRun = await world.posthorn.emails.dryRunSend(
       {
@@ -213,7 +213,7 @@ describe("files of a send", () => {
     expect(await world.storage.attachments.readChunk(1, 0)).toBeUndefined();
   });
 
-  test("an upload, which is kept as it is, can't go along with what is to be kept sealed", async () => {
+  test("an upload, which is stored unencrypted, can't be attached to a sensitive e-mail", async () => {
     const { id } = await upload(bytes("terms"));
     await expect(
       send([{ filename: "a", content: base64("x") }, { id }], { sensitive: true }),
@@ -225,7 +225,7 @@ describe("files of a send", () => {
 });
 
 describe("delivering files", () => {
-  test("what can't be read now is put off, what is gone fails, and both say so", async () => {
+  test("an unreadable file defers the e-mail, a missing one fails it, and both give the reason", async () => {
     const { id } = await upload(bytes("x"));
     const [{ id: emailId }, { id: goneId }] = [await send([{ id }]), await send([{ id }])];
     world.mailer.answerWith(({ emailId: sent }) => {
@@ -240,7 +240,7 @@ describe("delivering files", () => {
     expect(await statusOf(goneId)).toEqual(["failed", "failed", "a.bin can't be read"]);
   });
 
-  test("files are under way up to 128 MB at once, however many mails there are", async () => {
+  test("files of up to 128 MB are in flight at once, however many e-mails there are", async () => {
     const { id } = await upload(Buffer.alloc(25 * mebibyte));
     for (let count = 0; count < 5; count += 1) await send([{ id }]);
     let [now, most] = [0, 0];
@@ -259,14 +259,14 @@ describe("delivering files", () => {
   });
 });
 
-test("a message's file made of bytes reads back as they were", async () => {
+test("a message's file made of bytes is read back unchanged", async () => {
   const content = Buffer.alloc(pieceBytes + 7, 3);
   const file = createAttachment({ filename: "a", contentType: "a/b", content });
   expect((await readAttachment(file)).equals(content)).toBe(true);
   expect(file.size).toBe(content.length);
 });
 
-test("inside the host's transaction a file comes and goes with it", async () => {
+test("in the host's transaction a file commits and rolls back with it", async () => {
   const database = new Sqlite(":memory:");
   const hosted = await createWorld(await createSqliteStorage({ database }));
   try {

@@ -10,7 +10,7 @@ const file = (size: number) => ({
   size,
 });
 
-test("what Gmail takes counts as it crosses the wire, a third more than the files", () => {
+test("Gmail's limit counts the encoded size, a third more than the files", () => {
   const codes = (...sizes: number[]) => fileWarnings("", sizes.map(file)).map(({ code }) => code);
   const most = 18.75 * 1024 * 1024;
   expect(codes(most)).toEqual([]);

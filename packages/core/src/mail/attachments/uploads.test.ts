@@ -5,7 +5,7 @@ import { host, limitTo, openWorldForEach, workspace, world } from "../../../test
 openWorldForEach();
 
 describe("an upload", () => {
-  test("of the same content is another handle on the same content, and says nothing of the other", async () => {
+  test("of the same content is another handle on it, which does not reveal the other", async () => {
     const other = await world.addWorkspace();
     const first = await upload(bytes("same"), "first.txt");
     const second = await world.posthorn.attachments.upload(
@@ -20,7 +20,7 @@ describe("an upload", () => {
     expect(new Set(handles.flat().map(({ blobId }) => blobId)).size).toBe(1);
   });
 
-  test("is bounded by the plan, foretold or not, and told of in the audit log", async () => {
+  test("is limited by the plan, before and while reading, and recorded in the audit log", async () => {
     await limitTo({ maxAttachmentSizeMb: 1 });
     async function* twice() {
       yield Buffer.alloc(mebibyte);
@@ -48,7 +48,7 @@ describe("an upload", () => {
     ]);
   });
 
-  test("waits for no other: eight at once in a workspace, the ninth is told to come again", async () => {
+  test("does not wait for others: eight at once in a workspace, the ninth is told to retry", async () => {
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
       end = resolve;

@@ -26,21 +26,21 @@ describe("the limits of a batch", () => {
     await expect(batch({ emails: [wide] })).rejects.toMatchObject({ code: "batch_too_large" });
   });
 
-  test("without a plan's it is ten thousand", async () => {
+  test("without a plan it is ten thousand", async () => {
     await expect(batch({ ...literal, recipients: many(10_001) })).rejects.toMatchObject({
       code: "batch_too_large",
       details: { value: 10_000, count: 10_001 },
     });
   });
 
-  test("what it would repeat for each has a bound", async () => {
+  test("the values repeated for each recipient are limited", async () => {
     const templateData = { note: "x".repeat(200_000) };
     await expect(batch({ template: "offer", templateData, recipients: many(400) })).rejects.toMatchObject({
       code: "payload_too_large",
     });
   });
 
-  test("its recipients are charged at once: all of them fit, or none is accepted", async () => {
+  test("its recipients are charged at once: all are accepted, or none", async () => {
     await limitTo({ hourlyRateLimit: 5 });
     const settled = await Promise.allSettled(
       Array.from({ length: 4 }, () => batch({ ...literal, recipients: people("a", "b") })),
@@ -54,7 +54,7 @@ describe("the limits of a batch", () => {
     expect((await batch({ ...literal, recipients: people("a") })).emails).toHaveLength(1);
   });
 
-  test("what waits for room goes into one hour after another, and keeps its place", async () => {
+  test("deferred e-mails fill one hour after another, in order", async () => {
     await limitTo({ hourlyRateLimit: 2 });
     await suppress("p2@example.com");
     const sent = await batch({ ...literal, recipients: many(6), whenLimited: "defer", idempotencyKey: "k" });
@@ -84,7 +84,7 @@ describe("the limits of a batch", () => {
 describe("files of a batch", () => {
   const file = { filename: "terms.txt", content: Buffer.from("These are the terms.").toString("base64") };
 
-  test("are kept once for all who share them", async () => {
+  test("are stored once for all recipients who share them", async () => {
     const put = vi.spyOn(world.storage.attachments, "putSet");
     const sent = await batch({ ...literal, attachments: [file], recipients: many(5) });
     const { id } = await world.posthorn.attachments.upload(
@@ -103,7 +103,7 @@ describe("files of a batch", () => {
     expect(world.mailer.inbox.all()).toHaveLength(8);
   });
 
-  test("are each e-mail's own where e-mails differ", async () => {
+  test("belong to each e-mail if e-mails differ", async () => {
     const sent = await batch({
       emails: [
         { ...literal, to: ["ada@example.com"], attachments: [file] },
@@ -113,7 +113,7 @@ describe("files of a batch", () => {
     expect((await list(sent.batchId)).map(({ attachments }) => attachments.length)).toEqual([0, 1]);
   });
 
-  test("are not kept for a batch that is refused", async () => {
+  test("are not stored for a refused batch", async () => {
     await limitTo({ hourlyRateLimit: 1 });
     const begun = vi.spyOn(world.storage.attachments, "beginUpload");
     await expect(batch({ ...literal, attachments: [file], recipients: many(2) })).rejects.toMatchObject({

@@ -45,7 +45,7 @@ async function openWorld() {
 }
 
 // platform.md P2, trap 2
-test("preparing a batch lets others have the thread every 200 e-mails, however quick it is", async () => {
+test("preparing a batch yields every 200 e-mails, however quick it is", async () => {
   vi.spyOn(performance, "now").mockReturnValue(0);
   onTestFinished(() => void vi.restoreAllMocks());
   const { world, isInTransaction } = await openWorld();
@@ -56,7 +56,7 @@ test("preparing a batch lets others have the thread every 200 e-mails, however q
   expect(turns()).toBeGreaterThanOrEqual((3 * count) / 200);
 });
 
-test("what takes long pauses sooner", async () => {
+test("yields sooner if the work takes long", async () => {
   let now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => now);
   onTestFinished(() => void vi.restoreAllMocks());
@@ -74,7 +74,7 @@ test("what takes long pauses sooner", async () => {
   expect(pauses).toBe(1 + 5);
 });
 
-test("recording a batch lets others have the thread within its one transaction", async () => {
+test("recording a batch yields within its one transaction", async () => {
   let now = 0;
   const { world, isInTransaction } = await openWorld();
   const { id: workspaceId } = await world.addWorkspace();
@@ -92,7 +92,7 @@ test("recording a batch lets others have the thread within its one transaction",
   expect((await world.posthorn.emails.list({}, { workspaceId })).total).toBe(count);
 });
 
-test("inside a host's transaction nobody else comes in between", async () => {
+test("in a host's transaction no other call runs in between", async () => {
   const { default: Sqlite } = await import("better-sqlite3");
   const database = new Sqlite(":memory:");
   database.pragma("foreign_keys = on");

@@ -15,8 +15,8 @@ import { eventsOf, host, hour, workspace, world } from "../../../test/world-for-
 openBatchWorldForEach();
 
 // platform.md P2
-describe("a batch whose e-mails share what they say", () => {
-  test("is an e-mail for each recipient, with shared values and options that each may replace", async () => {
+describe("a batch whose e-mails share their content", () => {
+  test("is an e-mail for each recipient, with shared values and options that each may override", async () => {
     const sent = await batch({
       template: "offer",
       templateData: { shop: "Acme", price: 9, name: "nobody" },
@@ -50,7 +50,7 @@ describe("a batch whose e-mails share what they say", () => {
     });
   });
 
-  test("tells every fault at once, by its place, and accepts nothing", async () => {
+  test("reports every fault at once, by its index, and accepts nothing", async () => {
     const refused = batch({
       template: "offer",
       templateData: { shop: "Acme", price: 1 },
@@ -75,13 +75,13 @@ describe("a batch whose e-mails share what they say", () => {
     expect([await list(), await used()]).toEqual([[], 0]);
   });
 
-  test("where all faults are of one kind, that is the refusal; beyond a hundred, their number is told", async () => {
+  test("faults of one kind are the refusal's code; beyond a hundred, only their number is reported", async () => {
     const error = await batch({ template: "offer", recipients: many(130) }).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: "template_data_missing", more: 30 });
     expect(error.details).toHaveLength(100);
   });
 
-  test("leaves out what is faulty or suppressed, if that is wanted, and tells why", async () => {
+  test("skips invalid or suppressed recipients if requested, with the reasons", async () => {
     await suppress("gone@example.com");
     const sent = await batch({
       template: "offer",
@@ -107,7 +107,7 @@ describe("a batch whose e-mails share what they say", () => {
     expect(await used()).toBe(1);
   });
 
-  test("what no JSON holds is a fault of its recipient, such as values in a cycle", async () => {
+  test("a value that JSON can't represent is a fault of its recipient, such as a cycle", async () => {
     const cycle: Record<string, unknown> = {};
     cycle["again"] = cycle;
     const recipients = [{ to: "ada@example.com", templateData: cycle }, ...people("bob")];
@@ -118,7 +118,7 @@ describe("a batch whose e-mails share what they say", () => {
     expect(sent.emails.map(({ to }) => to)).toEqual(["bob@example.com"]);
   });
 
-  test("one suppressed address sinks nobody: its e-mail is suppressed from the start, told of, and not charged", async () => {
+  test("one suppressed address does not refuse the rest: its e-mail is suppressed from the start, reported, and not charged", async () => {
     await suppress("gone@example.com");
     await world.posthorn.webhooks.create(
       { url: "https://hooks.example.com/", events: ["email.suppressed", "email.queued"] },
@@ -139,13 +139,13 @@ describe("a batch whose e-mails share what they say", () => {
     expect(counts).toMatchObject({ sent: 2, suppressed: 1, skipped: 0 });
   });
 
-  test("an address may come twice if that is said", async () => {
+  test("an address may be repeated if allowed", async () => {
     const input = { ...literal, recipients: people("ada", "ada") };
     await expect(batch(input)).rejects.toMatchObject({ details: [{ path: "recipients.1.to" }] });
     expect((await batch({ ...input, allowDuplicates: true })).emails).toHaveLength(2);
   });
 
-  test("what stands against all of it refuses it whole, whatever is to become of single e-mails", async () => {
+  test("a fault of the whole batch refuses it, whatever is configured for single e-mails", async () => {
     const recipients = people("ada");
     const onInvalid = "skip" as const;
     await expect(batch({ template: "none", recipients, onInvalid })).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe("a batch whose e-mails share what they say", () => {
     ).rejects.toMatchObject({ code: "attachment_not_found" });
   });
 
-  test("what does not go together is refused by name", async () => {
+  test("conflicting fields are refused by name", async () => {
     const details = async (input: unknown) =>
       (await batch(input as Input).catch((thrown) => thrown)).details.map(
         ({ path }: { path: string }) => path,
@@ -186,7 +186,7 @@ describe("a batch whose e-mails share what they say", () => {
     expect(await details({ emails: [{ ...literal, to: ["a@b.example"] }], tags: ["x"] })).toEqual(["tags"]);
   });
 
-  test("each gets a link of its own to unsubscribe, and those who left get nothing", async () => {
+  test("each e-mail gets its own unsubscribe link, and unsubscribed recipients get nothing", async () => {
     const unsubscribe = { list: "news" };
     await world.posthorn.suppressions.create({ email: "gone@example.com", scope: "news" }, workspace.asOwner);
     const input = { ...literal, unsubscribe, recipients: people("ada", "bob", "gone") };
@@ -204,7 +204,7 @@ describe("a batch whose e-mails share what they say", () => {
 });
 
 describe("a batch of e-mails that differ", () => {
-  test("takes what each send takes, and tells of each by its place", async () => {
+  test("accepts what a single send accepts, and reports each by its index", async () => {
     const sent = await batch({
       emails: [
         {
@@ -233,7 +233,7 @@ describe("a batch of e-mails that differ", () => {
     expect(await eventsOf("email.cancelled")).toHaveLength(3);
   });
 
-  test("refuses the faults of all, and leaves them out where that is wanted", async () => {
+  test("reports all faults, and skips them if requested", async () => {
     const emails = [
       { template: "none", to: ["ada@example.com"] },
       { template: "offer", to: ["ada@example.com"] },
@@ -260,7 +260,7 @@ describe("a batch of e-mails that differ", () => {
     ]);
   });
 
-  test("sends once under a dedupe key, also within the batch; the first is named", async () => {
+  test("sends once per dedupe key, also within the batch; the first is named", async () => {
     const first = await world.posthorn.emails.send(
       { ...literal, to: ["ada@example.com"], dedupeKey: "order-1" },
       host(),
@@ -282,7 +282,7 @@ describe("a batch of e-mails that differ", () => {
   });
 });
 
-test("a batch is another workspace's to nobody", async () => {
+test("a batch is not found from another workspace", async () => {
   const { batchId } = await batch({ ...literal, recipients: people("ada") });
   const other = { workspaceId: (await world.addWorkspace()).id };
   const { emails } = world.posthorn;

@@ -14,7 +14,7 @@ import { hour, limitTo, workspace, world } from "../../../test/world-for-each.ts
 
 openBatchWorldForEach();
 
-describe("the same batch again", () => {
+describe("a repeated batch", () => {
   const input = (): Input => ({
     template: "offer",
     onInvalid: "skip",
@@ -23,7 +23,7 @@ describe("the same batch again", () => {
     recipients: [{ to: "ada@example.com", key: "a" }, { to: "nobody" }, { to: "bob@example.com", key: "b" }],
   });
 
-  test("gets the same answer, made anew from what is kept, whatever the order of its keys", async () => {
+  test("gets the same answer, rebuilt from what is stored, whatever the order of its keys", async () => {
     const first = await batch(input());
     const { recipients, templateData, ...rest } = input() as { recipients: object[]; templateData: object };
     const turned = {
@@ -42,7 +42,7 @@ describe("the same batch again", () => {
     expect(recipients).toHaveLength(3);
   });
 
-  test("stands although it would be refused now, and another under its key is refused", async () => {
+  test("is answered even if it would be refused now, and another under its key is refused", async () => {
     const first = await batch(input());
     await limitTo({ maxBatchSize: 1, hourlyRateLimit: 1 });
     expect(await batch(input())).toEqual(first);
@@ -51,13 +51,13 @@ describe("the same batch again", () => {
     });
   });
 
-  test("two at a time are one", async () => {
+  test("two at a time are one batch", async () => {
     const [one, other] = await Promise.all([batch(input()), batch(input())]);
     expect(other).toEqual(one);
     expect(await list()).toHaveLength(2);
   });
 
-  test("what was refused is not kept", async () => {
+  test("a refusal is not stored", async () => {
     await limitTo({ hourlyRateLimit: 1 });
     await expect(batch(input())).rejects.toMatchObject({ code: "rate_limited" });
     world.clock.advance(hour);
@@ -70,7 +70,7 @@ describe("the same batch again", () => {
     await world.posthorn.plans.assignToWorkspace({ workspaceId: workspace.id, planId: plan.id }, as);
   };
 
-  test("tells where its e-mails stand now, and that none of it was an e-mail", async () => {
+  test("reports the current status of its e-mails, and the skipped ones", async () => {
     const none = {
       ...literal,
       onInvalid: "skip" as const,
@@ -88,7 +88,7 @@ describe("the same batch again", () => {
 });
 
 describe("a dry run of a batch", () => {
-  test("tells every reason of every e-mail, and writes nothing", async () => {
+  test("reports every problem of every e-mail, and writes nothing", async () => {
     await limitTo({ hourlyRateLimit: 1, maxBatchSize: 2 });
     await suppress("gone@example.com");
     const before = (await world.storage.events.list({ workspaceId: "all" }, { offset: 0, limit: 1 })).total;
@@ -118,7 +118,7 @@ describe("a dry run of a batch", () => {
     expect(await world.storage.idempotencyKeys.find(`workspace:${workspace.id}`, "k", 0)).toBeUndefined();
   });
 
-  test("tells what would be sent, when, and that it was before", async () => {
+  test("reports what would be sent and when, and whether it was sent before", async () => {
     await limitTo({ hourlyRateLimit: 1 });
     const input = {
       ...literal,

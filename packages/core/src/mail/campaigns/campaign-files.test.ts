@@ -40,7 +40,7 @@ async function onPlan(maxAttachmentSizeMb: number): Promise<void> {
   await world.posthorn.plans.assignToWorkspace({ workspaceId: shop.id, planId: plan.id }, as);
 }
 
-test("each mail of a campaign has its files, which are kept once, and its test has them too", async () => {
+test("each e-mail of a campaign has its files, which are stored once, and so has its test", async () => {
   const { campaigns, emails } = own();
   const terms = await upload();
   const made = await campaigns.create({
@@ -64,7 +64,7 @@ test("each mail of a campaign has its files, which are kept once, and its test h
   expect(new Set(kept.map((email) => email?.attachmentSetId)).size).toBe(1);
 });
 
-test("files outlive the upload they came by, until the campaign is gone", async () => {
+test("files outlive their upload until the campaign is deleted", async () => {
   const { campaigns, attachments } = own();
   const { id: attachmentId } = await upload();
   const made = await campaigns.create({
@@ -86,7 +86,7 @@ test("files outlive the upload they came by, until the campaign is gone", async 
   expect([...items.values()]).toEqual([[]]);
 });
 
-test("a change keeps files and content that it does not name, and puts others in their place", async () => {
+test("a change keeps files and content that it does not name, and replaces the others", async () => {
   const { campaigns } = own();
   const { id: campaignId } = await campaigns.create({ ...says, recipients: people(1), attachments: [logo] });
   const names = async (change: Parameters<typeof campaigns.update>[0]) =>
@@ -117,7 +117,7 @@ test("a change keeps files and content that it does not name, and puts others in
   });
 });
 
-test("files are held to the plan's limit and the server's when they are given, and again at the start", async () => {
+test("files must fit the plan's limit and the server's when they are set, and again at the start", async () => {
   const { campaigns } = own();
   const { id } = await upload("x".repeat(2 * mebibyte));
   const given = { ...says, recipients: people(2), attachments: [{ id }] };
@@ -150,7 +150,7 @@ test("files are held to the plan's limit and the server's when they are given, a
   });
 });
 
-test("a check says what mail programs make of the files, and what was left off the list", async () => {
+test("a check warns about files, and lists omitted recipients", async () => {
   const { campaigns } = own();
   const attachments = [
     { ...logo, contentId: "other" },

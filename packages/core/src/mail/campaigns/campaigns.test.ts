@@ -42,7 +42,7 @@ describe("a campaign", () => {
     expect(mail).toMatchObject({ status: "sent", campaignId: spring.campaignId, priority: "low" });
   });
 
-  test("is started by one of two who try, and by nobody while nobody is on its list", async () => {
+  test("is started by one of two concurrent calls, and by none while its list is empty", async () => {
     const empty = await make(0);
     await expect(own().start(empty)).rejects.toMatchObject({ code: "campaign_empty" });
     const spring = await make(1);
@@ -53,7 +53,7 @@ describe("a campaign", () => {
     });
   });
 
-  test("says what its template said when it was started", async () => {
+  test("uses the template's content at the time of its start", async () => {
     const as = shop.asOwner;
     const template = await world.posthorn.templates.create({ name: "news", subject: "Old", text: "x" }, as);
     const { id } = await own().create({ name: "T", template: "news", recipients: people(1) });
@@ -67,7 +67,7 @@ describe("a campaign", () => {
     expect(subjects()).toEqual(["Old"]);
   });
 
-  test("is changed and deleted as a draft only", async () => {
+  test("can be changed and deleted as a draft only", async () => {
     const spring = await make(1);
     const update = () => own().update({ ...spring, name: "Summer", text: "Anew" });
     expect(await update()).toMatchObject({ name: "Summer", recipients: 1 });
@@ -82,7 +82,7 @@ describe("a campaign", () => {
     await expect(get(draft)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("is deleted with a long list piece by piece, also where that was interrupted, and is not started meanwhile", async () => {
+  test("with a long list is deleted piece by piece, also after an interruption, and can't be started meanwhile", async () => {
     const spring = await make(5_001);
     const { campaigns } = world.storage;
     const remove = campaigns.removeRecipients;
@@ -98,7 +98,7 @@ describe("a campaign", () => {
     expect((await eventsOf("campaign.deleted")).length).toBe(1);
   });
 
-  test("is changed while it is scheduled: what it says and when, looked at again", async () => {
+  test("can be changed while scheduled: its template's content and its time are read again", async () => {
     const as = shop.asOwner;
     const template = await world.posthorn.templates.create({ name: "news", subject: "Old", text: "x" }, as);
     const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
@@ -129,7 +129,7 @@ describe("a campaign", () => {
     await expect(own().update(text)).rejects.toMatchObject({ code: "campaign_not_editable" });
   });
 
-  test("is nobody's of another workspace", async () => {
+  test("is not found from another workspace", async () => {
     const spring = await make(1);
     const other = await world.addWorkspace();
     const theirs = world.posthorn.workspace(other.id).campaigns;
@@ -138,7 +138,7 @@ describe("a campaign", () => {
     await expect(theirs.listRecipients(spring)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("needs a content, and a sender that may send", async () => {
+  test("requires content, and a sender that may send", async () => {
     await expect(own().create({ name: "No content" })).rejects.toMatchObject({ code: "validation_failed" });
     await expect(own().create({ name: "Both", template: "news", text: "x" })).rejects.toMatchObject({
       code: "validation_failed",
@@ -149,8 +149,8 @@ describe("a campaign", () => {
   });
 });
 
-describe("who gets nothing", () => {
-  test("are those suppressed and those without a value; the others do", async () => {
+describe("recipients who get nothing", () => {
+  test("are those suppressed and those without a value; the others get theirs", async () => {
     const spring = await make(2, { recipients: [...people(2), { to: "empty@example.com" }] });
     await world.posthorn.workspace(shop.id).suppressions.create({ email: "person1@example.com" });
     const check = await own().check(spring);
@@ -175,7 +175,7 @@ describe("who gets nothing", () => {
     });
   });
 
-  test("is nobody behind the first without a value, where that is to stop it", async () => {
+  test("are all after the first one without a value, if configured to stop there", async () => {
     const spring = await make(0, {
       recipients: [...people(1), { to: "empty@example.com" }, ...people(1, 1)],
       onMissing: "stop",
@@ -186,7 +186,7 @@ describe("who gets nothing", () => {
     expect(await get(spring)).toMatchObject({ status: "paused", pausedReason: "template_data_missing" });
   });
 
-  test("are those who leave the campaign's list while their mail waits, and not who leaves another", async () => {
+  test("are those who unsubscribe from the campaign's list while their e-mail waits, but not from another", async () => {
     const spring = await make(3, { pace: { perSecond: 0.01 }, unsubscribe: { list: "news" } });
     await own().start(spring);
     await world.posthorn.drain();
@@ -201,7 +201,7 @@ describe("who gets nothing", () => {
     expect(await get(spring)).toMatchObject({ status: "completed", counts: { sent: 2, suppressed: 1 } });
   });
 
-  test("are those whose address is suppressed while their mail waits", async () => {
+  test("are those whose address is suppressed while their e-mail waits", async () => {
     const spring = await make(2, { pace: { perSecond: 0.01 } });
     await own().start(spring);
     await world.posthorn.drain();
@@ -217,7 +217,7 @@ describe("who gets nothing", () => {
 });
 
 describe("time", () => {
-  test("it begins at its time, and not by itself where that is long past", async () => {
+  test("starts at its time, and not automatically if that is long past", async () => {
     const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
     const spring = await make(1, { scheduledAt: at(HOUR) });
     expect((await own().start(spring)).status).toBe("scheduled");
@@ -237,7 +237,7 @@ describe("time", () => {
     expect((await get(late)).status).toBe("completed");
   });
 
-  test("a quota makes it wait for the next window, and refuses nobody", async () => {
+  test("waits for the next quota window, and refuses nobody", async () => {
     const plan = await world.posthorn.plans.create({ name: "Small", hourlyRateLimit: 100 });
     await world.posthorn.plans.assignToWorkspace({ workspaceId: shop.id, planId: plan.id });
     const spring = await make(250);
@@ -252,7 +252,7 @@ describe("time", () => {
     expect(await get(spring)).toMatchObject({ status: "completed", counts: { sent: 250, skipped: 0 } });
   });
 
-  test("a workspace that is deleted meanwhile stops it, and hurts nobody else", async () => {
+  test("stops when its workspace is deleted, and does not affect others", async () => {
     const spring = await make(20, { pace: { perSecond: 1 } });
     await own().start(spring);
     await world.posthorn.drain();
@@ -268,7 +268,7 @@ describe("time", () => {
   });
 });
 
-test("a test goes to one address with the first recipient's values, marked, and counts for nobody", async () => {
+test("a test is sent to one address with the first recipient's values, is marked, and not counted", async () => {
   const spring = await make(2);
   await own().test({ ...spring, to: "boss@example.com" });
   await world.posthorn.drain();

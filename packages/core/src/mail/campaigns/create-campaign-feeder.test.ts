@@ -31,14 +31,14 @@ async function failOnce(error: Error): Promise<() => Promise<number>> {
   };
 }
 
-test("where the storage was busy for a moment, a campaign goes on within a second", async () => {
+test("after a busy moment of the storage, a campaign continues within a second", async () => {
   const sent = await failOnce(new StorageUnavailable("another process holds the database"));
   expect(await sent()).toBe(0);
   world.clock.advance(1_000);
   expect(await sent()).toBe(3);
 });
 
-test("a campaign that fails by itself is tried again after a while, and others go on", async () => {
+test("a failing campaign is retried after a while, and others continue", async () => {
   const sent = await failOnce(new TypeError("a fault of its own"));
   expect(await sent()).toBe(0);
   world.clock.advance(28_000);

@@ -17,7 +17,7 @@ const imported = (text: string, over: object = {}) =>
   own().importRecipients({ campaignId, content: Buffer.from(text), ...over });
 const listed = () => world.storage.campaigns.recipientsAfter(campaignId, 0, { limit: 10_000, maxBytes: 1e9 });
 
-test("a file of CSV puts everybody on the list once, with a value for each column by its own name", async () => {
+test("a CSV file adds everybody to the list once, with a value for each column by its name", async () => {
   const file =
     '\ufeffE-Mail;first_name;Größe\r\nAda <ada@example.com>;"Ada;\r\nL.";1,70\r\nADA@example.com;again;\r\nnobody;x;\r\n=1+1@example.com;Bob;\r\n';
   expect(await imported(file)).toEqual({
@@ -38,7 +38,7 @@ test("a file of CSV puts everybody on the list once, with a value for each colum
   expect(await imported(file)).toMatchObject({ added: 0, duplicates: 3 });
 });
 
-test("a file of NDJSON keeps values as they are, and tells of lines that are no recipients", async () => {
+test("an NDJSON file keeps types of values, and reports invalid lines", async () => {
   const lines = [
     { to: "ada@example.com", template_data: { first_name: "Ada", items: [{ price: 1.5 }] } },
     { email: "bob@example.com" },
@@ -59,7 +59,7 @@ test("a file of NDJSON keeps values as they are, and tells of lines that are no 
   expect((await listed())[0]?.templateData).toEqual({ first_name: "Ada", items: [{ price: 1.5 }] });
 });
 
-test("a list of addresses needs no first line of names, and a file of something else is refused", async () => {
+test("a list of addresses needs no header, and a file of another kind is refused", async () => {
   expect(await imported("ada@example.com\nbob@example.com\n")).toMatchObject({ added: 2 });
   await expect(imported("phone\n123\n")).rejects.toMatchObject({ code: "validation_failed" });
   await expect(imported("x", { contentType: "image/png" })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ test("a list of addresses needs no first line of names, and a file of something 
   });
 });
 
-test("where the campaign is started meanwhile, it gets no further, and who was added stays", async () => {
+test("stops if the campaign is started meanwhile, and keeps the recipients added so far", async () => {
   async function* lines(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(`email\n${Array.from({ length: 1_010 }, (_, n) => `u${n}@example.com\n`).join("")}`);
     await own().start({ campaignId });
@@ -83,7 +83,7 @@ test("where the campaign is started meanwhile, it gets no further, and who was a
   await expect(imported("email\nx@example.com\n")).rejects.toMatchObject({ code: "campaign_not_editable" });
 });
 
-test("who may not, or lost the right in the middle, adds nobody further", async () => {
+test("adds nobody without the permission, or after it is lost", async () => {
   const editor = await shop.addMember("editor");
   const viewer = await shop.addMember("viewer");
   const content = Buffer.from("email\nx@example.com\n");
@@ -100,7 +100,7 @@ test("who may not, or lost the right in the middle, adds nobody further", async 
   expect(await listed()).toEqual([]);
 });
 
-test("of recipients with large values never more than a few are held at once", async () => {
+test("holds only a few recipients with large values in memory at once", async () => {
   const sizes: number[] = [];
   async function* lines(): AsyncGenerator<Uint8Array> {
     const data = { big: "x".repeat(64 * 1024) };

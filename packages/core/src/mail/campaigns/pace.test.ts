@@ -5,7 +5,7 @@ const free = { pace: { perSecond: undefined, perHour: undefined }, ramp: undefin
 const hour = 3_600_000;
 
 describe("the pace of a campaign", () => {
-  test("is that of the slowest rule, and none without one", () => {
+  test("is that of the slowest rule, and unlimited without one", () => {
     expect(intervalAt(free, 0)).toBe(0);
     expect(intervalAt({ ...free, pace: { perSecond: 10, perHour: undefined } }, 0)).toBe(100);
     expect(intervalAt({ ...free, pace: { perSecond: 10, perHour: 3_600 } }, 0)).toBe(1_000);
@@ -19,7 +19,7 @@ describe("the pace of a campaign", () => {
     expect(intervalAt(ramp, 10_000 * hour)).toBeGreaterThan(0);
   });
 
-  test("gives each e-mail its time, and goes on where the last ones ended", () => {
+  test("gives each e-mail its time, and continues after the last ones", () => {
     const plan = { ...free, pace: { perSecond: 2, perHour: undefined } };
     const first = slotsFor(plan, { nextSlotAt: 0, startedAt: 1_000, now: 1_000, until: 2_600, wanted: 10 });
     expect(first).toEqual({ slots: [1_000, 1_500, 2_000, 2_500], nextSlotAt: 3_000 });
@@ -27,7 +27,7 @@ describe("the pace of a campaign", () => {
     expect(next).toEqual({ slots: [3_000, 3_500], nextSlotAt: 4_000 });
   });
 
-  test("tells in how many days all can be out, by limits, pace and ramp", () => {
+  test("estimates in how many days all are sent, by limits, pace and ramp", () => {
     const none = { hourlyRateLimit: 0, dailyRateLimit: 0 };
     expect(daysAtLimits(free, 1_000_000, none)).toBe(0);
     expect(daysAtLimits(free, 1_001, { ...none, dailyRateLimit: 500 })).toBe(3);
@@ -41,7 +41,7 @@ describe("the pace of a campaign", () => {
     expect(daysAtLimits({ ...daily, ramp: { ...daily.ramp, first: 1, factor: 1 } }, 1e6, none)).toBe(10_000);
   });
 
-  test("does not make up for time that was lost", () => {
+  test("does not make up for lost time", () => {
     const plan = { ...free, pace: { perSecond: 1, perHour: undefined } };
     const late = slotsFor(plan, { nextSlotAt: 1_000, startedAt: 0, now: 60_000, until: 62_000, wanted: 10 });
     expect(late.slots).toEqual([60_000, 61_000]);
@@ -50,7 +50,7 @@ describe("the pace of a campaign", () => {
     ]);
   });
 
-  test("a slot that only a clock that was ahead can have told is not waited for", () => {
+  test("ignores a next slot so late that only a fast clock can have set it", () => {
     const slow = { ...free, pace: { perSecond: 0.01, perHour: undefined } };
     const at = (nextSlotAt: number) =>
       believedSlot(slow, { nextSlotAt, startedAt: 0, now: hour, aheadMs: 60_000 });

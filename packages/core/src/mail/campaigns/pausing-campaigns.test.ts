@@ -15,7 +15,7 @@ import { acceptAll, answerAll } from "../../testing/memory-mailer.ts";
 
 openCampaignWorldForEach();
 
-test("cancelling it ends a mail that may have been sent as well, once, and tells of nothing else", async () => {
+test("cancelling it also ends an e-mail that may have been sent, once, and reports no other", async () => {
   world.mailer.answerWith((message) => ({
     ...answerAll("deferred", 450, "no answer")(message),
     inDoubt: true,
@@ -37,7 +37,7 @@ test("cancelling it ends a mail that may have been sent as well, once, and tells
 });
 
 describe("pausing and cancelling", () => {
-  test("a paused campaign sends nothing, what waits included, and goes on where it was", async () => {
+  test("a paused campaign sends nothing, waiting e-mails included, and continues where it stopped", async () => {
     const spring = await make(30, { pace: { perSecond: 1 } });
     await own().start(spring);
     await world.posthorn.drain();
@@ -57,7 +57,7 @@ describe("pausing and cancelling", () => {
     expect((await get(spring)).status).toBe("completed");
   });
 
-  test("a pause keeps back what a worker has in line already, without an attempt", async () => {
+  test("a pause holds back e-mails that a worker has claimed, without an attempt", async () => {
     const { mailer } = world;
     const spring = await make(200);
     await own().start(spring);
@@ -86,7 +86,7 @@ describe("pausing and cancelling", () => {
     expect(await get(spring)).toMatchObject({ status: "completed", counts: { sent: 200 } });
   });
 
-  test("a cancelled campaign sends nothing more, and says of everybody what became of them", async () => {
+  test("a cancelled campaign sends nothing more, and reports each recipient's result", async () => {
     const spring = await make(200, { pace: { perSecond: 1 } });
     await own().start(spring);
     await world.posthorn.drain();
@@ -102,7 +102,7 @@ describe("pausing and cancelling", () => {
     await expect(own().resume(spring)).rejects.toMatchObject({ code: "campaign_state_conflict" });
   });
 
-  test("too many bounces pause it by themselves", async () => {
+  test("too many bounces pause it automatically", async () => {
     world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 no such user"));
     const spring = await make(40, { autoPause: { after: 10 }, pace: { perSecond: 1 } });
     await own().start(spring);

@@ -41,7 +41,7 @@ const statusOf = async (campaign: { campaignId: number }) => {
   return [status, pausedReason];
 };
 
-test("after a pause it goes on at its pace: what fell due meanwhile does not go all at once", async () => {
+test("continues at its pace after a pause: e-mails due meanwhile are not all sent at once", async () => {
   const spring = await begin(100, { pace: { perSecond: 1 } });
   const before = await sentAfter(3);
   await own().pause(spring);
@@ -53,7 +53,7 @@ test("after a pause it goes on at its pace: what fell due meanwhile does not go 
   expect(after - before).toBeLessThanOrEqual(12);
 });
 
-test("a ramp does not climb while it is paused", async () => {
+test("a ramp does not grow during a pause", async () => {
   const spring = await begin(400, { ramp: { first: 60, factor: 10, every: "hour" } });
   await sentAfter(0);
   await own().pause(spring);
@@ -68,7 +68,7 @@ test("a ramp does not climb while it is paused", async () => {
   expect((await sentAfter(0)) - before).toBeLessThanOrEqual(12);
 });
 
-test("one that bounces paused goes on where its people say so, and is judged by what bounces from there", async () => {
+test("a campaign paused for bounces continues when resumed, and is judged by later bounces only", async () => {
   world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 no such user"));
   const spring = await begin(100, { autoPause: { after: 10 }, pace: { perSecond: 1 } });
   await sentAfter(11);
@@ -82,7 +82,7 @@ test("one that bounces paused goes on where its people say so, and is judged by 
   expect(await statusOf(spring)).toEqual(["paused", "bounce_rate"]);
 });
 
-test("one that a missing value stopped goes on without those who have none", async () => {
+test("a campaign stopped by a missing value continues without recipients that lack it", async () => {
   const recipients = [
     { to: "ada@example.com", templateData: { name: "Ada" } },
     { to: "nobody@example.com" },

@@ -10,7 +10,7 @@ const steps: HandoverStep[] = [
   { step: "data", ms: 3, error: "no answer" },
 ];
 
-test("a trace comes back as it went", () => {
+test("a trace is parsed back unchanged", () => {
   const given: Handover[] = [
     { smtpServerId: "019b76da-a800-7000-8000-000000000001", held: "unreachable: refused", steps: [] },
     { smtpServerId: undefined, held: undefined, steps },
@@ -18,7 +18,7 @@ test("a trace comes back as it went", () => {
   expect(unpackTrace(packTrace(given, recipients), recipients)).toEqual(given);
 });
 
-test("whatever servers say, a trace is bounded, and says how it ended", () => {
+test("a trace is limited, whatever servers reply, and contains how it ended", () => {
   const words = '"\\ä'.repeat(340);
   const many = Array.from({ length: 150 }, (_, n) => ({ address: `r${n}@example.com` }));
   const hostile: HandoverStep[] = [
@@ -45,7 +45,7 @@ test("whatever servers say, a trace is bounded, and says how it ended", () => {
   expect(unpackTrace(packTrace(servers.slice(0, 1), many), many)[0]?.steps.at(-1)?.step).toBe("end_of_data");
 });
 
-test("a damaged trace is none", () => {
+test("a damaged trace is ignored", () => {
   for (const text of ["", "{", "null", "[1]", '[{"steps":7}]'])
     expect(unpackTrace(text, recipients)).toEqual([]);
 });

@@ -60,7 +60,7 @@ describe("an attempt", () => {
     expect(world.posthorn.counters().emails.failed).toBe(1);
   });
 
-  test("retries only whom it left open; the message stays the same", async () => {
+  test("retries only undecided recipients; the message stays the same", async () => {
     const asked = answerEach({
       "b@example.com": ["refused", 550],
       "c@example.com": ["deferred", 450],
@@ -97,7 +97,7 @@ describe("an attempt", () => {
     expect(await eventsOf(id)).toEqual(["email.bounced", "email.delivery_delayed", "email.sent"]);
   });
 
-  test("is put off by 1 minute, doubling to 1 hour, and given up within 48 hours", async () => {
+  test("is deferred by 1 minute, doubling to 1 hour, and given up within 48 hours", async () => {
     const messages: MailMessage[] = [];
     world.mailer.answerWith((message) => {
       messages.push(message);
@@ -122,7 +122,7 @@ describe("an attempt", () => {
     expect(await eventsOf(id)).toEqual(["email.delivery_delayed", "email.bounced", "email.failed"]);
   });
 
-  test("at a scheduled e-mail has its 48 hours from then on, and dates it then", async () => {
+  test("at a scheduled e-mail has 48 hours from its time, which is also its Date", async () => {
     const dates: number[] = [];
     world.mailer.answerWith((message) => {
       dates.push(message.date);
@@ -138,14 +138,14 @@ describe("an attempt", () => {
     expect(world.clock.now() - Date.parse("2030-01-21T12:00:00Z")).toBeGreaterThan(46 * hour);
   });
 
-  test("whose final dot had no answer is marked, and tried again", async () => {
+  test("whose final dot had no reply is marked in doubt, and retried", async () => {
     world.mailer.answerWith((message) => ({ ...answerAll("deferred", 0, "gone")(message), inDoubt: true }));
     const { id } = await send();
     await world.posthorn.drain();
     expect((await get(id)).attempts).toMatchObject([{ outcome: "deferred", inDoubt: true }]);
   });
 
-  test("leaves open whom the mailer reported no result of, and hears nothing of strangers", async () => {
+  test("leaves recipients without a result undecided, and ignores results of unknown addresses", async () => {
     world.mailer.answerWith(() => ({
       recipients: [
         { address: "a@example.com", outcome: "accepted", code: 250, reply: "ok" },
@@ -161,7 +161,7 @@ describe("an attempt", () => {
     });
   });
 
-  test("in which the mailer throws is put off", async () => {
+  test("in which the mailer throws is deferred", async () => {
     world.mailer.answerWith(() => Promise.reject(new Error("a bug")));
     const { id } = await send();
     await world.posthorn.drain();
@@ -171,7 +171,7 @@ describe("an attempt", () => {
     expect((await get(id)).status).toBe("sent");
   });
 
-  test("after one that was interrupted still tells of the first delay, once", async () => {
+  test("after an interrupted one still reports the first delay, once", async () => {
     const { id } = await send();
     await die();
     world.mailer.answerWith(answerAll("deferred", 451, "later"));
@@ -186,7 +186,7 @@ describe("an attempt", () => {
   });
 });
 
-test("the service's own mail is sent with its secret, which is then forgotten, failed or not", async () => {
+test("the service's own e-mail is sent with its secret, which is then deleted, failed or not", async () => {
   const payloads = () =>
     database
       .prepare("select payload from posthorn_email_payloads")

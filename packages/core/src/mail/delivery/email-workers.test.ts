@@ -23,7 +23,7 @@ async function createOther(): Promise<World> {
 }
 
 describe("the worker", () => {
-  test("delivers what is accepted while it runs, and stops when nothing is left under way", async () => {
+  test("delivers e-mails accepted while it runs, and stops when nothing is under way", async () => {
     world.posthorn.start();
     const sent = world.mailer.inbox.waitFor({ subject: "now" });
     const { id } = await send({ subject: "now" });
@@ -40,7 +40,7 @@ describe("the worker", () => {
     expect(await world.posthorn.drain()).toBe(1);
   });
 
-  test("stopping waits for what is under way and gives the rest back untried", async () => {
+  test("stopping waits for e-mails under way and releases the rest without an attempt", async () => {
     const small = await createWorld(await openTestSqlite(), {
       worker: { concurrency: 1 },
     });
@@ -84,7 +84,7 @@ describe("the worker", () => {
     await small.close();
   });
 
-  test("shares a queue with another: each e-mail goes once, and both take part", async () => {
+  test("shares a queue with another: each e-mail is sent once, and both deliver", async () => {
     const folder = await mkdtemp(join(tmpdir(), "posthorn-"));
     const open = async (mailer: MemoryMailer) =>
       createWorld(await createSqliteStorage({ filename: join(folder, "queue.db") }), {
@@ -121,7 +121,7 @@ describe("the worker", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("a stale worker's outcome changes nothing and tells nobody", async () => {
+  test("a stale worker's outcome changes nothing and emits nothing", async () => {
     world.mailer.answerWith(async (message) => {
       // Meanwhile the lease expires, and another worker finishes the e-mail.
       world.clock.advance(hour);

@@ -41,7 +41,7 @@ const bounceOf = async (id: string, place = 0) => {
 };
 const suppressed = async () => (await view().suppressions.list({})).items.map(({ email }) => email);
 
-test("a domain that is missing for 48 hours is a hard bounce, and suppresses; before that it is put off", async () => {
+test("a domain missing for 48 hours is a hard bounce, and suppresses; before that it defers", async () => {
   const begun = world.clock.now();
   putOff(() => missing);
   const { id } = await send("ada@nowhere.example");
@@ -55,7 +55,7 @@ test("a domain that is missing for 48 hours is a hard bounce, and suppresses; be
   expect(await suppressed()).toEqual(["ada@nowhere.example"]);
 });
 
-test("one that was there in between is no bounce of its domain, nor one that was found missing late", async () => {
+test("a domain found in between does not bounce, nor one found missing late", async () => {
   putOff((address, hours) => {
     const [from, until] = address.startsWith("late") ? [0, 10] : [20, 21];
     return hours >= from && hours <= until ? "450 4.2.0 Greylisted" : missing;
@@ -67,7 +67,7 @@ test("one that was there in between is no bounce of its domain, nor one that was
   expect(await suppressed()).toEqual([]);
 });
 
-test("who else the e-mail goes to is given up in time, and not tried with it", async () => {
+test("other recipients of the e-mail are given up in time, and not retried with it", async () => {
   putOff((address) => (address.startsWith("ada") ? missing : "450 4.2.0 Greylisted"));
   const begun = world.clock.now();
   const { id } = await send("ada@nowhere.example", "bob@example.com");
@@ -78,7 +78,7 @@ test("who else the e-mail goes to is given up in time, and not tried with it", a
   expect(await suppressed()).toEqual(["ada@nowhere.example"]);
 });
 
-test("trying it again by hand begins anew", async () => {
+test("a manual retry begins anew", async () => {
   putOff(() => missing);
   const { id } = await send("ada@nowhere.example");
   await tryFor();

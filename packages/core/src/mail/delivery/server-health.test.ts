@@ -28,8 +28,8 @@ const told = async () => {
     .reverse();
 };
 
-describe("a server that fails thrice in a row", () => {
-  test("is down for 30 s, for all routes, and once told of: to the log, and to webhooks", async () => {
+describe("a server that fails three times in a row", () => {
+  test("is down for 30 s, for all routes, and reported once: to the log, and to webhooks", async () => {
     await world.posthorn.webhooks.create(
       { url: "https://hooks.example.com/", events: ["smtp_server.down", "smtp_server.recovered"] },
       workspace.asOwner,
@@ -63,7 +63,7 @@ describe("a server that fails thrice in a row", () => {
     });
   });
 
-  test("is tried by one mail when its time is over, and used again once that got through", async () => {
+  test("is tried with one e-mail after that time, and used again once that succeeds", async () => {
     const first = await add("first", { priority: 1 });
     await add("second");
     await bringDown("first", async () => {
@@ -93,7 +93,7 @@ describe("a server that fails thrice in a row", () => {
     expect(await told()).toEqual(["smtp_server.down", "smtp_server.recovered"]);
   });
 
-  test("is left alone twice as long each time, ten minutes at most; its owner is told after 15 minutes, once", async () => {
+  test("waits twice as long each time, ten minutes at most; its owner is informed after 15 minutes, once", async () => {
     const first = await add("first");
     await bringDown("first", () => send("one"));
     const waits: number[] = [];
@@ -110,7 +110,7 @@ describe("a server that fails thrice in a row", () => {
     expect(mails[0]?.text).toContain("unreachable for a reason");
   });
 
-  test("costs its mails no attempt, and holds up no mail that another may carry", async () => {
+  test("costs its e-mails no attempt, and delays no e-mail that another server accepts", async () => {
     const first = await add("first", { priority: 1 });
     await add("second");
     const waiting = await send("pinned", { smtpServerId: first.id });
@@ -123,7 +123,7 @@ describe("a server that fails thrice in a row", () => {
     expect(await get(waiting.id)).toMatchObject({ status: "sent", attempts: [{ number: 1 }] });
   });
 
-  test("goes on at once when it is changed", async () => {
+  test("continues at once when it is changed", async () => {
     const first = await add("first", { username: "ann", password: "wrong" });
     // A refused login is not tried three times: providers lock accounts after fewer.
     answers["first"] = held("settings");
@@ -140,8 +140,8 @@ describe("a server that fails thrice in a row", () => {
   });
 });
 
-describe("the pace", () => {
-  test("that was chosen is kept, whatever waits: what has no time yet holds no place, in its order", async () => {
+describe("a server's rate limit", () => {
+  test("is respected, whatever waits: e-mails without a time hold no place, and stay in order", async () => {
     const slow = await add("slow", { maxPerSecond: 0.25 });
     await add("other");
     for (const subject of ["1", "2", "3"]) await send(subject, { smtpServerId: slow.id });
@@ -163,7 +163,7 @@ describe("the pace", () => {
     expect(await show(slow.id)).toMatchObject({ state: "up" });
   });
 
-  test("is no fault: no other server takes what waits for it", async () => {
+  test("is no fault: no other server takes over its e-mails", async () => {
     await add("slow", { priority: 1, maxPerHour: 1 });
     await add("other");
     await send("1");

@@ -14,8 +14,8 @@ import { answerAll } from "../../testing/index.ts";
 
 openDatabaseForEach();
 
-describe("what can't be sent", () => {
-  test("a template that passes a limit fails for good, with the reason and no bounce", async () => {
+describe("e-mails that can't be sent", () => {
+  test("a template that exceeds a limit fails permanently, with the reason and no bounce", async () => {
     await world.posthorn.templates.create(
       { name: "long", subject: "x", text: "{{#rows}}{{#rows}}x{{/rows}}{{/rows}}" },
       workspace.asOwner,
@@ -38,7 +38,7 @@ describe("what can't be sent", () => {
     expect(world.mailer.inbox.all()).toEqual([]);
   });
 
-  test("a template that runs out of time is tried once more, and then fails for good", async () => {
+  test("a template that runs out of time is retried once, and then fails permanently", async () => {
     const turns = "{{#a}}{{^b}}{{/b}}{{/a}}";
     await world.posthorn.templates.create({ name: "slow", subject: "s", text: turns }, host());
     const templateData = { a: new Array(2_000).fill(0), b: 1 };
@@ -63,7 +63,7 @@ describe("what can't be sent", () => {
     expect(world.mailer.inbox.all()).toEqual([]);
   });
 
-  test("an e-mail whose content is gone fails, and the next one goes", async () => {
+  test("an e-mail whose content is missing fails, and the next one is sent", async () => {
     const { id } = await send();
     const other = await send({ text: "Other" });
     database.pragma("foreign_keys = off");
@@ -76,7 +76,7 @@ describe("what can't be sent", () => {
     expect((await get(other.id)).status).toBe("sent");
   });
 
-  test("one that ends its process each time is given up in the end, not before two days", async () => {
+  test("an e-mail that crashes its process each time is given up in the end, but not before two days", async () => {
     const { id } = await send();
     const crash = async (times: number) => {
       for (let n = 0; n < times; n++) {
@@ -96,7 +96,7 @@ describe("what can't be sent", () => {
     expect(details.attempts.at(-1)).toMatchObject({ number: 122, reply: "given up after 121 attempts" });
   });
 
-  test("a damaged one fails with its event and webhook, and the others go", async () => {
+  test("a damaged one fails with its event and webhook, and the others are sent", async () => {
     await world.posthorn.webhooks.create(
       { url: "https://hooks.example.com/", events: ["email.failed"] },
       workspace.asOwner,

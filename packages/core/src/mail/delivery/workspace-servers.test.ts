@@ -23,8 +23,8 @@ openServersForEach();
 
 const settings = (changes: object) => world.posthorn.settings.update(changes, workspace.asOwner);
 
-describe("a mail", () => {
-  test("goes through the server of its sender's domain, which its attempt and the server's counts tell", async () => {
+describe("an e-mail", () => {
+  test("is sent through the server of its sender's domain, which its attempt and the server's counts record", async () => {
     const relay = await add("relay", { returnPath: "bounces@shop.example" });
     answers["relay"] = (message) => {
       const { recipients } = acceptAll(message);
@@ -48,7 +48,7 @@ describe("a mail", () => {
     expect(await show(relay.id)).toMatchObject({ sent24h: 1, lastSuccessAt: world.clock.now(), state: "up" });
   });
 
-  test("that names its server goes through no other", async () => {
+  test("that names its server is sent through no other", async () => {
     const [a, b] = [await add("a"), await add("b")];
     answers["b"] = dead;
     const { id, smtpServerId } = await send("pinned", { smtpServerId: b.id });
@@ -63,7 +63,7 @@ describe("a mail", () => {
     expect(await get(id)).toMatchObject({ status: "sent", attempts: [{ number: 1, smtpServerId: a.id }] });
   });
 
-  test("is refused where no server may carry it", async () => {
+  test("is refused if no server may send it", async () => {
     const relay = await add("relay");
     await settings({ platformServer: false });
     const refusal = { code: "no_smtp_server" };
@@ -77,7 +77,7 @@ describe("a mail", () => {
     await send("y");
   });
 
-  test("whose servers are gone waits for one, and goes as soon as it is there", async () => {
+  test("whose servers are deleted waits for one, and is sent as soon as there is one", async () => {
     const relay = await add("relay");
     await settings({ platformServer: false });
     await send("waits");
@@ -92,7 +92,7 @@ describe("a mail", () => {
     expect(asked).toEqual(["another waits"]);
   });
 
-  test("waits on a route of the servers that may carry it", async () => {
+  test("waits on a route of the servers that may send it", async () => {
     const routes = async () =>
       (await world.storage.emailQueue.routes(world.clock.now(), 9)).map(({ route }) => route).sort();
     await send("before");
@@ -112,7 +112,7 @@ describe("a mail", () => {
 
 describe("another server", () => {
   test.each(["unreachable", "settings", "limited"] as const)(
-    "takes a mail at once where the first takes none (%s): nothing is doubled, no attempt is lost",
+    "is given an e-mail at once if the first accepts none (%s): nothing is sent twice, no attempt is lost",
     async (cause) => {
       await add("first", { priority: 1 });
       const second = await add("second");
@@ -134,7 +134,7 @@ describe("another server", () => {
     ["refuses the content", answerAll("refused", 554, "554 5.7.1 spam")],
     ["is in doubt", (message) => ({ ...answerAll("deferred", 0, "no answer")(message), inDoubt: true })],
   ];
-  test.each(verdicts)("is never tried where the first %s", async (_, answer) => {
+  test.each(verdicts)("is never tried if the first %s", async (_, answer) => {
     await add("first", { priority: 1 });
     await add("second");
     answers["first"] = answer;
@@ -144,7 +144,7 @@ describe("another server", () => {
   });
 
   test.each(["exhausted", "closed"] as const)(
-    "helps nothing where this process is at fault (%s), and no server is marked",
+    "is not tried if this process is at fault (%s), and no server is marked",
     async (cause) => {
       const first = await add("first", { priority: 1 });
       await add("second");
@@ -159,7 +159,7 @@ describe("another server", () => {
     },
   );
 
-  test("that does not take the sender's domain is left out, unless our signature vouches for it", async () => {
+  test("that does not accept the sender's domain is skipped, unless the e-mail is signed by us", async () => {
     await add("first");
     answers["first"] = dead;
     await send("one");
@@ -172,7 +172,7 @@ describe("another server", () => {
     expect(world.mailer.inbox.all()).toHaveLength(1);
   });
 
-  test("is not given what the first leaves of a mail that it took for some", async () => {
+  test("is not tried for the rest of an e-mail that the first accepted for some recipients", async () => {
     await add("first", { priority: 1 });
     await add("second");
     answers["first"] = ({ envelope: { to } }) => ({
@@ -190,7 +190,7 @@ describe("another server", () => {
   });
 });
 
-test("a sender that the account may not send as costs no mail its life, and marks the server", async () => {
+test("a sender that the account may not use fails no e-mail, and marks the server", async () => {
   const relay = await add("relay");
   const bar = answerAll("deferred", 553, "553 5.7.1 not owned by user");
   answers["relay"] = (message) => (message.subject === "barred" ? bar(message) : acceptAll(message));
@@ -207,7 +207,7 @@ test("a sender that the account may not send as costs no mail its life, and mark
   expect(await show(relay.id)).toMatchObject({ state: "up" });
 });
 
-describe("patience with a server that says nothing", () => {
+describe("the time-out of a silent server", () => {
   let patience: [string, number | undefined][];
   beforeEach(async () => {
     patience = [];
@@ -219,7 +219,7 @@ describe("patience with a server that says nothing", () => {
     });
   });
 
-  test("is short while another may take the mail, and the last has all its time", async () => {
+  test("is short while another may send the e-mail, and the last one has its full time-out", async () => {
     await add("a");
     await add("b");
     answers["a"] = dead;
@@ -231,7 +231,7 @@ describe("patience with a server that says nothing", () => {
     ]);
   });
 
-  test("is long where the others are known to be down, and for a mail that names its server", async () => {
+  test("is long if the others are known to be down, and for an e-mail that names its server", async () => {
     const [a, b] = [await add("a"), await add("b")];
     await bringDown("b", () => send("tries", { smtpServerId: b.id }));
     patience = [];

@@ -21,7 +21,7 @@ import { answerAll, createWorld } from "../../testing/index.ts";
 openWorldForEach();
 
 describe("accepting an e-mail", () => {
-  test("keeps every option, and sends them", async () => {
+  test("stores every option, and sends them", async () => {
     const sent = await send({
       from: "Acme <news@acme.example>",
       to: ["Ada <ada@example.com>", "bob@example.com"],
@@ -76,7 +76,7 @@ describe("accepting an e-mail", () => {
     await expect(send()).rejects.toMatchObject({ code: "domain_not_verified" });
   });
 
-  test("without any sender it is refused", async () => {
+  test("is refused without any sender", async () => {
     const bare = await createWorld(await openTestSqlite(), {
       defaultSender: undefined,
     } as never);
@@ -89,7 +89,7 @@ describe("accepting an e-mail", () => {
     await bare.close();
   });
 
-  test("fifty headers are taken", async () => {
+  test("fifty headers are accepted", async () => {
     const headers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`X-${at}`, "1"]));
     expect((await send({ headers })).status).toBe("queued");
   });
@@ -121,7 +121,7 @@ describe("accepting an e-mail", () => {
     expect(await eventsOf("email.queued")).toEqual([]);
   });
 
-  test("one scheduled waits for its time; one for the past goes at once", async () => {
+  test("a scheduled one waits for its time; one in the past is sent at once", async () => {
     const later = await send({ scheduledAt: "2030-01-01T13:00:00Z" });
     expect(later).toMatchObject({ status: "scheduled", scheduledAt: world.clock.now() + hour });
     expect(await send({ scheduledAt: "2029-01-01T00:00:00Z" })).toMatchObject({ status: "queued" });
@@ -147,7 +147,7 @@ describe("accepting an e-mail", () => {
     expect(world.mailer.inbox.all()).toHaveLength(1);
   });
 
-  test("in the host's transaction it commits or vanishes with it", async () => {
+  test("in the host's transaction it commits and rolls back with it", async () => {
     const database = new Sqlite(":memory:");
     database.pragma("foreign_keys = on");
     database.pragma("synchronous = full");
@@ -190,7 +190,7 @@ describe("quotas", () => {
     expect(await count()).toBe(3);
   });
 
-  test("with one left, one of many passes", async () => {
+  test("with one left, one of many is accepted", async () => {
     await limitTo({ dailyRateLimit: 1 });
     const codes = await codesOf(Array.from({ length: 40 }, () => send()));
     expect(codes.filter((code) => code === "ok")).toHaveLength(1);
@@ -200,7 +200,7 @@ describe("quotas", () => {
 });
 
 describe("Idempotency-Key", () => {
-  test("the same request gets the first answer for 24 h, then is a new one", async () => {
+  test("a repeated request gets the first answer for 24 h, and is a new one afterwards", async () => {
     const first = await send({ idempotencyKey: "k" });
     world.clock.advance(24 * hour - 1);
     expect(await send({ idempotencyKey: "k" })).toEqual(JSON.parse(JSON.stringify(first)));
@@ -209,7 +209,7 @@ describe("Idempotency-Key", () => {
     expect(await count()).toBe(2);
   });
 
-  test("another body under it is refused, also where that body could not be sent", async () => {
+  test("another body under it is refused, even if that body could not be sent", async () => {
     await addTemplate();
     await send({ idempotencyKey: "k" });
     expect(
@@ -243,7 +243,7 @@ describe("Idempotency-Key", () => {
   });
 });
 
-test("an API key's last use is noted at most once a minute", async () => {
+test("an API key's last use is recorded at most once a minute", async () => {
   const { key } = await world.posthorn.apiKeys.create({ name: "k" }, workspace.asOwner);
   const used = async () => {
     const as = await world.posthorn.authenticateApiKey(key);
@@ -262,7 +262,7 @@ test("an API key's last use is noted at most once a minute", async () => {
   expect(await used()).toBe(start + minute + 1);
 });
 
-test("webhooks that want it are told that an e-mail was queued, and that it was cancelled", async () => {
+test("subscribed webhooks are notified that an e-mail was queued, and that it was cancelled", async () => {
   const url = "https://hooks.example.com/";
   const add = (events: string[], filters: string[] = []) =>
     world.posthorn.webhooks.create({ url, events, filters }, workspace.asOwner);

@@ -20,7 +20,7 @@ async function openShop() {
   return { world, shop, emails, call: { workspaceId: shop.id } };
 }
 
-test("what an e-mail says is what its recipient gets, before and after", async () => {
+test("the content is what the recipient gets, before and after sending", async () => {
   const { world, shop, emails, call } = await openShop();
   const { id: emailId } = await emails.sendTemplate(
     {
@@ -55,7 +55,7 @@ test("what an e-mail says is what its recipient gets, before and after", async (
   expect(html).toContain("Dear Ada");
 });
 
-test("what was sent as it stands is shown as it stands", async () => {
+test("a text without a template is returned unchanged", async () => {
   const { shop, emails, call } = await openShop();
   const { id: emailId } = await emails.send(
     { to: ["a@b.example"], subject: "S", text: "{{no}} template" },
@@ -67,7 +67,7 @@ test("what was sent as it stands is shown as it stands", async () => {
   });
 });
 
-test("a sensitive e-mail is shown to nobody, nor another workspace's, nor one that there isn't", async () => {
+test("a sensitive e-mail is shown to nobody; another workspace's or a missing one is not found", async () => {
   const { world, shop, emails, call } = await openShop();
   const order = { to: ["a@b.example"], subject: "S", text: "secret", sensitive: true };
   const { id: emailId } = await emails.send(order, call);

@@ -19,7 +19,7 @@ describe("rescheduling and cancelling", () => {
   const reschedule = (emailId: string, scheduledAt: string | null) =>
     world.posthorn.emails.reschedule({ emailId, scheduledAt }, host());
 
-  test("an e-mail that waits is sent at another time, or now", async () => {
+  test("a waiting e-mail is sent at another time, or now", async () => {
     const { id } = await send({ scheduledAt: after(day) });
     const moved = await reschedule(id, after(2 * day));
     expect([moved.status, iso(moved.scheduledAt)]).toEqual(["scheduled", after(2 * day)]);
@@ -34,7 +34,7 @@ describe("rescheduling and cancelling", () => {
     await expect(reschedule(id, null)).rejects.toMatchObject({ code: "not_cancellable" });
   });
 
-  test("a time is an instant by its offset, whatever a zone's clocks do; a time of some zone is none", async () => {
+  test("a time needs an offset; a local time or a time zone's name is refused", async () => {
     const at = new Date(world.clock.now() + 10 * day);
     const day10 = at.toISOString().slice(0, 10);
     const { id, scheduledAt } = await send({ scheduledAt: `${day10}T02:30:00+02:00` });
@@ -47,7 +47,7 @@ describe("rescheduling and cancelling", () => {
       });
   });
 
-  test("one that waited for weeks is tried for its 48 hours from when it is sent", async () => {
+  test("an e-mail that waited for weeks is tried for 48 hours from its sending", async () => {
     const { id } = await send({ scheduledAt: after(20 * day) });
     world.clock.advance(19 * day);
     await reschedule(id, null);
@@ -56,7 +56,7 @@ describe("rescheduling and cancelling", () => {
     expect((await get(id)).status).toBe("queued");
   });
 
-  test("not beyond its deadline, nor more than 30 days ahead", async () => {
+  test("refuses times beyond its deadline, and more than 30 days ahead", async () => {
     const { id } = await send({ deliverBefore: after(2 * hour) });
     await expect(reschedule(id, after(2 * hour))).rejects.toMatchObject({ code: "deadline_passed" });
     await expect(reschedule(id, after(31 * day))).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe("rescheduling and cancelling", () => {
     expect(iso((await reschedule(id, after(hour))).scheduledAt)).toBe(after(hour));
   });
 
-  test("one that a mail server may have taken is not cancelled", async () => {
+  test("an e-mail that a mail server may have accepted can't be cancelled", async () => {
     world.mailer.answerWith((message) => ({
       ...answerAll("deferred", 450, "no answer")(message),
       inDoubt: true,
@@ -79,7 +79,7 @@ describe("rescheduling and cancelling", () => {
     expect((await get(id)).status).toBe("queued");
   });
 
-  test("people do it with emails:write, in their workspace", async () => {
+  test("users may do it with emails:write, in their workspace", async () => {
     const { id } = await send({ scheduledAt: after(day) });
     const { emails } = world.posthorn;
     const viewer = workspace.as(await workspace.addMember("viewer"));
@@ -105,7 +105,7 @@ describe("rescheduling and cancelling", () => {
     expect(again.status).toBe("queued");
   });
 
-  test("what is past its deadline is not tried again", async () => {
+  test("an e-mail past its deadline is not retried", async () => {
     world.mailer.answerWith(answerAll("refused", 550, "550 no"));
     const { id } = await send({ deliverBefore: after(hour) });
     await world.posthorn.drain();

@@ -12,7 +12,7 @@ import {
 openWorldForEach();
 
 describe("accepting with a template", () => {
-  test("renders the subject at once and the body as it was then", async () => {
+  test("renders the subject at once and the body as it was at that time", async () => {
     const { id: templateId } = await addTemplate();
     const sent = await sendTemplate({ templateData: { name: "Ada", greeting: "<hi>" } });
     expect(sent).toMatchObject({ subject: "Hello Ada", template: "welcome" });
@@ -27,7 +27,7 @@ describe("accepting with a template", () => {
     expect(mail.text).toContain("Dear Ada, <hi>");
   });
 
-  test("renders a date the same at once and at delivery: as the text that is stored", async () => {
+  test("renders a date the same at once and at delivery: as the stored string", async () => {
     await addTemplate();
     const at = new Date("2030-01-31T08:00:00.000Z");
     const sent = await sendTemplate({ templateData: { name: at, greeting: at }, metadata: { at } });
@@ -50,7 +50,7 @@ describe("accepting with a template", () => {
     expect(await count()).toBe(1);
   });
 
-  test("a subject of the caller's own is a template too, and stands for the version's", async () => {
+  test("the caller's own subject is a template too, and replaces the version's", async () => {
     await addTemplate();
     const named = { templateData: { name: "Ada", greeting: "hi" } };
     expect((await sendTemplate({ ...named, subject: "For {{name}}" })).subject).toBe("For Ada");
@@ -74,7 +74,7 @@ describe("accepting with a template", () => {
     });
   });
 
-  test("an inactive version of that template can be chosen, no other's", async () => {
+  test("an inactive version of that template can be chosen, but of no other", async () => {
     const { id: templateId } = await addTemplate();
     const { id } = await world.posthorn.templateVersions.create(
       { templateId, subject: "Second", text: "2" },
@@ -93,7 +93,7 @@ describe("accepting with a template", () => {
     ).toEqual(["not_found", "not_found"]);
   });
 
-  test("a test mail is marked, counted, and refused where an address stands twice", async () => {
+  test("a test e-mail is marked, counted, and refused if an address is repeated", async () => {
     await limitTo({ hourlyRateLimit: 2 });
     const { id: templateId, activeVersionId: versionId } = await addTemplate();
     const test = (to: string | string[]) =>

@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 const view = () => world.posthorn.workspace(shop.id);
 const send = (...to: string[]) => view().emails.send({ to, subject: "Hi", text: "x" });
 
-test("what is accepted, delivered, put off, refused and suppressed is counted by recipient, hour and domain", async () => {
+test("counts accepted, delivered, deferred, refused and suppressed recipients by hour and domain", async () => {
   await view().suppressions.create({ email: "gone@b.example" });
   await send("ada@a.example", "bob@B.example", "gone@b.example");
   await world.posthorn.drain();
@@ -47,7 +47,7 @@ test("what is accepted, delivered, put off, refused and suppressed is counted by
   expect((await world.posthorn.workspace(other.id).metrics.get({})).totals.accepted).toBe(0);
 });
 
-test("a stretch of time has its bounds", async () => {
+test("a period has limits", async () => {
   const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
   const refused = { code: "validation_failed" };
   await expect(view().metrics.get({ from: at(0), until: at(-1) })).rejects.toMatchObject(refused);

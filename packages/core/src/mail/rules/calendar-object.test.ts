@@ -4,7 +4,7 @@ import { readCalendarObject } from "./calendar-object.ts";
 const object = (...lines: string[]): string =>
   ["BEGIN:VCALENDAR", "VERSION:2.0", ...lines, "END:VCALENDAR", ""].join("\r\n");
 
-test("the method is the object's own", () => {
+test("the method is read from the object", () => {
   const content = object("METHOD:REQUEST", "BEGIN:VEVENT", "SUMMARY:METHOD:x", "END:VEVENT");
   expect(readCalendarObject(content)).toEqual({ method: "REQUEST", content });
   expect(readCalendarObject(object("method;x-a=b:cancel").replaceAll("\r", ""))).toMatchObject({

@@ -25,34 +25,34 @@ const choose = (
 const shop = { fromDomains: ["shop.example"] };
 const beneath = { fromDomains: [".shop.example"] };
 
-test("servers that take the domain come by priority; at the same, one that names it before one that takes any", () => {
+test("servers for the domain are ordered by priority; equal ones by naming it before accepting any", () => {
   const servers = [server(1), server(2, shop), server(3, { ...shop, priority: 49 }), server(4, shop)];
   expect(choose(servers)).toEqual([3, 2, 4, 1]);
   expect(choose(servers, { domain: "other.example" })).toEqual([1]);
 });
 
-test("a full stop in front takes what is beneath a domain, and not the domain", () => {
+test("a leading dot includes subdomains, but not the domain itself", () => {
   const servers = [server(1, beneath), server(2, shop)];
   expect(choose(servers, { domain: "mail.shop.example" })).toEqual([1]);
   expect(choose(servers)).toEqual([2]);
   expect(choose(servers, { domain: "notshop.example" })).toEqual(["platform"]);
 });
 
-test("a default takes domains that nobody names, before the operator's server", () => {
+test("a default server accepts domains that no server names, before the operator's server", () => {
   const servers = [server(1, { ...shop, isDefault: true })];
   expect(choose(servers, { domain: "other.example" })).toEqual([1]);
   expect(choose([server(1, shop)], { domain: "other.example" })).toEqual(["platform"]);
   expect(choose([server(1, shop)], { domain: "other.example", platformServer: false })).toEqual([]);
 });
 
-test("mail fails over only to a server that takes its domain, or anywhere under our signature: it would fail DMARC", () => {
+test("fails over only to a server for its domain, or anywhere under our signature: otherwise DMARC would fail", () => {
   const servers = [server(1, shop), server(2, { fromDomains: ["b.example"], isDefault: true })];
   expect(choose(servers)).toEqual([1]);
   expect(choose(servers, { isSigned: true })).toEqual([1, 2, "platform"]);
   expect(choose(servers, { isSigned: true, platformServer: false })).toEqual([1, 2]);
 });
 
-test("a pinned server is alone; one that is gone makes the choice run again", () => {
+test("a pinned server is the only one; a deleted one is ignored", () => {
   const servers = [server(1, shop), server(2)];
   expect(choose(servers, { pinned: "id-2" })).toEqual([2]);
   expect(choose(servers, { pinned: "gone" })).toEqual([1, 2]);

@@ -27,11 +27,11 @@ test.each([
   "450 4.2.0 Greylisted",
   "450 4.1.1 <ada@example.com>: user does not exist",
   "250 2.1.5 domain not found, but ok",
-])("says another thing: %s", (reply) => {
+])("says something else: %s", (reply) => {
   expect(saysDomainMissing({ code: Number(reply.slice(0, 3)), reply })).toBe(false);
 });
 
-test("a domain is missing from the first of a row of such answers on, whatever no server said between", () => {
+test("a domain is missing since the first of consecutive such replies, ignoring errors without a reply", () => {
   const [gone, later] = [
     { code: 450, reply: "450 4.1.2 Domain not found" },
     { code: 451, reply: "451 later" },
@@ -42,7 +42,7 @@ test("a domain is missing from the first of a row of such answers on, whatever n
   expect(missingSince(later, { before: 5, now: 9 })).toBeUndefined();
 });
 
-test("it is gone after 48 hours, for which an e-mail is kept at most 2 hours longer than others", () => {
+test("it is given up after 48 hours, for which an e-mail waits at most 2 hours longer than others", () => {
   expect([isDomainNoLongerVerified(1, 48 * hour), isDomainNoLongerVerified(1, 48 * hour + 1)]).toEqual([
     false,
     true,

@@ -15,12 +15,12 @@ test.each([
     "12345678901",
   ],
   ["250 2.0.0 Ok <20260101.AB12@relay.example> accepted", "20260101.AB12@relay.example"],
-])("in %s", (reply, id) => {
+])("finds it in %s", (reply, id) => {
   expect(remoteIdOf(reply)).toBe(id);
 });
 
 test.each(["250 ok", "250 2.0.0 Ok", "250 Great success", "250 Message accepted for delivery", ""])(
-  "in %s there is none",
+  "finds none in %s",
   (reply) => {
     expect(remoteIdOf(reply)).toBeUndefined();
   },

@@ -28,8 +28,8 @@ function watchProbes(answer: Partial<ServerProbe> = {}): SmtpServerAddress[] {
   return tried;
 }
 
-describe("a server", () => {
-  test("has defaults, and is told of without its password", async () => {
+describe("a mail server", () => {
+  test("has defaults, and is returned without its password", async () => {
     const server = await create(login);
     expect(server).toEqual({
       id: server.id,
@@ -63,14 +63,14 @@ describe("a server", () => {
     expect((await create({ name: "b", security: "tls" })).port).toBe(465);
   });
 
-  test("keeps its password sealed, and tied to its row", async () => {
+  test("stores its password encrypted, and bound to its row", async () => {
     await create(login);
     const [row] = await stored();
     expect(row?.password).not.toContain("sesame");
     expect(JSON.stringify(await audit())).not.toContain("sesame");
   });
 
-  test("is refused where it leads inwards, can't be used, or would send a password in cleartext", async () => {
+  test("is refused if it leads to a private network, is unusable, or would send a password in cleartext", async () => {
     const cases: [Partial<Given>, string][] = [
       [{ host: "127.0.0.1" }, "host: must be a public address"],
       [{ host: "[::1]" }, "host: must be a public address"],
@@ -90,7 +90,7 @@ describe("a server", () => {
     expect(await stored()).toEqual([]);
   });
 
-  test("may be anywhere, at any port, and without TLS where private networks are allowed", async () => {
+  test("may have any host and port, and no TLS, if private networks are allowed", async () => {
     const own = await createWorld(await openTestSqlite(), {
       webhooks: { allowPrivate: true },
     });
@@ -100,14 +100,14 @@ describe("a server", () => {
     await own.close();
   });
 
-  test("has a name of its own in the workspace", async () => {
+  test("has a unique name in the workspace", async () => {
     const { id } = await create();
     await expect(create()).rejects.toMatchObject({ code: "smtp_server_name_taken" });
     await create({ name: "other" });
     await expect(update(id, { name: "other" })).rejects.toMatchObject({ code: "smtp_server_name_taken" });
   });
 
-  test("counts against the plan's limit, exactly, whoever comes at once", async () => {
+  test("counts against the plan's limit, exactly, also for concurrent calls", async () => {
     const plan = await world.posthorn.plans.create({ name: "Two", maxSmtpServers: 2, isDefault: true });
     const made = await Promise.allSettled(["a", "b", "c", "d"].map((name) => create({ name })));
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
@@ -121,7 +121,7 @@ describe("a server", () => {
     await expect(create({ name: "one too many" })).rejects.toMatchObject({ code: "plan_limit_reached" });
   });
 
-  test("is written by managers and read by all; what it says is for managers", async () => {
+  test("can be changed by managers and read by all; its replies are for managers", async () => {
     const [admin, editor] = [await workspace.addMember("admin"), await workspace.addMember("editor")];
     await create({}, workspace.as(admin));
     await expect(create({ name: "b" }, workspace.as(editor))).rejects.toMatchObject({ code: "forbidden" });
@@ -145,7 +145,7 @@ describe("a server", () => {
 });
 
 describe("a change", () => {
-  test("tells what changed, and of a password only that it did", async () => {
+  test("records what changed, and of a password only that it did", async () => {
     const { id } = await create(login);
     await update(id, { password: "open", maxPerSecond: 5, fromDomains: ["Shop.example"], port: 2525 });
     const [event] = await audit();
@@ -168,7 +168,7 @@ describe("a change", () => {
     });
   });
 
-  test("of where the password goes needs the password again: who may change a server must not learn it", async () => {
+  test("of the password's destination requires the password again, so that nobody can learn it", async () => {
     const { id } = await create(login);
     for (const change of [{ host: "evil.example" }, { port: 25 }, { username: "eve" }])
       await expect(update(id, change)).rejects.toThrow("password: must be given again");
@@ -176,7 +176,7 @@ describe("a change", () => {
     expect(await update(id, { priority: 1 })).toMatchObject({ host: "new.relay.example", hasPassword: true });
   });
 
-  test("counts the version up, so that connections made by former settings are ended", async () => {
+  test("increments the version, so that connections with former settings are closed", async () => {
     const { id } = await create(login);
     await update(id, { password: "a" });
     await update(id, { password: "b" });
@@ -184,7 +184,7 @@ describe("a change", () => {
   });
 });
 
-test("each write has one event, and a server that is gone is gone", async () => {
+test("each write has one event, and a deleted server is not found", async () => {
   const { id } = await create();
   await update(id, { isActive: false });
   watchProbes();
@@ -207,7 +207,7 @@ test("each write has one event, and a server that is gone is gone", async () => 
 });
 
 describe("a test", () => {
-  test("opens the password for the mailer alone, and is bounded to 10 a minute", async () => {
+  test("decrypts the password for the mailer only, and is limited to 10 a minute", async () => {
     const { id } = await create(login);
     const tried = watchProbes({ ok: false, steps: [{ step: "auth", ms: 1, error: "no" }] });
     const test = () =>
@@ -219,7 +219,7 @@ describe("a test", () => {
     expect(tried).toHaveLength(10);
   });
 
-  test("that succeeds lets the next mail try a server that was down", async () => {
+  test("that succeeds lets the next e-mail try a server that was down", async () => {
     const { id } = await create();
     const [row] = await stored();
     if (row === undefined) throw new Error("no server");
@@ -231,7 +231,7 @@ describe("a test", () => {
     expect((await stored())[0]?.health).toEqual({ ...health, downUntil: world.clock.now() });
   });
 
-  test("says so where the installation's mailer knows of no servers", async () => {
+  test("says so if the installation's mailer does not support servers", async () => {
     const { id } = await create();
     const probe = await world.posthorn.smtpServers.test({ smtpServerId: id }, workspace.asOwner);
     expect(probe).toMatchObject({ ok: false, steps: [{ step: "connect" }] });

@@ -38,7 +38,7 @@ const deleteWorkspace = async (id: number) => {
   await storage.workspaces.delete(id);
 };
 
-describe("accepting many at once", () => {
+describe("accepting many e-mails at once", () => {
   test("shares commits, and answers each after its own", async () => {
     const { id } = await world.addWorkspace();
     commits = 0;
@@ -49,7 +49,7 @@ describe("accepting many at once", () => {
     expect(total).toBe(300);
   });
 
-  test("one spoilt order spoils no other, and is told what was wrong", async () => {
+  test("one invalid e-mail affects no other, and gets its own error", async () => {
     const [good, gone] = [await world.addWorkspace(), await world.addWorkspace()];
     before = () => deleteWorkspace(gone.id);
     const codes = await codesOf([send(good.id), send(gone.id), send(good.id)]);
@@ -58,7 +58,7 @@ describe("accepting many at once", () => {
     expect(await world.posthorn.drain()).toBe(2);
   });
 
-  test("tells listeners after the commit, and only of what was accepted", async () => {
+  test("notifies listeners after the commit, and only of accepted e-mails", async () => {
     const [good, gone] = [await world.addWorkspace(), await world.addWorkspace()];
     const heard: unknown[] = [];
     world.posthorn.on("email.queued", ({ workspaceId }) => heard.push(workspaceId));
@@ -67,7 +67,7 @@ describe("accepting many at once", () => {
     expect(heard).toEqual([good.id]);
   });
 
-  test("a storage that is away refuses them all, and takes the next ones", async () => {
+  test("an unavailable storage refuses all, and accepts the next ones", async () => {
     const { id } = await world.addWorkspace();
     before = () => Promise.reject(new StorageUnavailable("away"));
     const settled = await Promise.allSettled([send(id), send(id)]);
@@ -79,14 +79,14 @@ describe("accepting many at once", () => {
     expect((await send(id)).status).toBe("queued");
   });
 
-  test("a storage that can't tell of news holds up nothing", async () => {
+  test("a failing notification delays nothing", async () => {
     const { id } = await world.addWorkspace();
     notify = () => Promise.reject(new Error("nobody listens"));
     expect((await send(id)).status).toBe("queued");
     expect((await send(id)).status).toBe("queued");
   });
 
-  test("a refused order leaves no content behind", async () => {
+  test("a refused e-mail leaves no content behind", async () => {
     const { id } = await world.addWorkspace();
     before = () => deleteWorkspace(id);
     await codesOf([send(id, "orphan")]);

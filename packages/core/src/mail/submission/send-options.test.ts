@@ -21,7 +21,7 @@ openDatabaseForEach();
 const count = async () => (await world.posthorn.emails.list({}, host())).total;
 
 // platform.md P1
-test("priority is the lane that an e-mail waits in, and shown with it", async () => {
+test("priority sets the lane of an e-mail, and is returned with it", async () => {
   const sent = [
     await send({ priority: "low" }),
     await send({ priority: "high" }),
@@ -35,7 +35,7 @@ test("priority is the lane that an e-mail waits in, and shown with it", async ()
 });
 
 describe("deliver_before", () => {
-  test("no attempt begins after it: what is not accepted by then fails as expired", async () => {
+  test("no attempt begins after it: undelivered e-mails then fail as expired", async () => {
     const { id } = await send({ deliverBefore: after(hour) });
     world.clock.advance(hour);
     await world.posthorn.drain();
@@ -47,7 +47,7 @@ describe("deliver_before", () => {
     expect(await eventsOf("email.bounced")).toEqual([]);
   });
 
-  test("whoever had it accepted before is not touched by it", async () => {
+  test("recipients who were accepted before are not affected", async () => {
     world.mailer.answerWith((message) => ({
       recipients: message.envelope.to.map((address) =>
         address.startsWith("ada")
@@ -72,7 +72,7 @@ describe("deliver_before", () => {
     ]);
   });
 
-  test("goes by the database's clock, and not by the process's", async () => {
+  test("is compared with the database's clock, not the process's", async () => {
     const storage = await openTestSqlite();
     const there = createFixedClock();
     const behind = await createWorld(
@@ -129,7 +129,7 @@ describe("when_limited: defer", () => {
     expect(world.mailer.inbox.all()).toHaveLength(7);
   });
 
-  test("what the limits can never hold, or not before its deadline, is refused, and charged to nothing", async () => {
+  test("what never fits the limits, or not before its deadline, is refused, and not charged", async () => {
     await limitTo({ hourlyRateLimit: 1 });
     const two = ["ada@example.com", "bob@example.com"];
     await expect(send({ to: two, whenLimited: "defer" })).rejects.toMatchObject({
@@ -164,7 +164,7 @@ describe("when_limited: defer", () => {
 });
 
 describe("dedupe_key", () => {
-  test("sends once, ever, whatever the later ones say", async () => {
+  test("sends once, ever, whatever later requests contain", async () => {
     const first = await send({ dedupeKey: "order-7" });
     expect(first.deduplicated).toBe(false);
     world.clock.advance(40 * day);
@@ -186,7 +186,7 @@ describe("dedupe_key", () => {
     expect(await count()).toBe(1);
   });
 
-  test("is answered though the send would be refused by now, and charged to nobody", async () => {
+  test("is answered even if the send would be refused now, and not charged", async () => {
     await limitTo({ hourlyRateLimit: 1 });
     const first = await send({ dedupeKey: "k", idempotencyKey: "i" });
     expect(await send({ dedupeKey: "k" })).toMatchObject({ id: first.id });
@@ -194,7 +194,7 @@ describe("dedupe_key", () => {
     expect(late).toMatchObject({ id: first.id, deduplicated: true });
   });
 
-  test("is not given to what is refused", async () => {
+  test("is not taken by a refused send", async () => {
     await limitTo({ hourlyRateLimit: 1 });
     await send();
     await expect(send({ dedupeKey: "k" })).rejects.toMatchObject({ code: "rate_limited" });
@@ -202,7 +202,7 @@ describe("dedupe_key", () => {
     expect((await send({ dedupeKey: "k" })).deduplicated).toBe(false);
   });
 
-  test("stays spent when the log has forgotten the e-mail", async () => {
+  test("stays used after the e-mail is removed from the log", async () => {
     const { id } = await send({ dedupeKey: "k" });
     await world.posthorn.drain();
     await world.storage.emails.deleteBefore(workspace.id, world.clock.now() + 1, 10);
@@ -213,7 +213,7 @@ describe("dedupe_key", () => {
     expect(await count()).toBe(0);
   });
 
-  test("a dry run tells of it and does not take it", async () => {
+  test("a dry run reports it and does not take it", async () => {
     const dry = () =>
       world.posthorn.emails.dryRunSend(
         { subject: "Hi", text: "x", to: ["ada@example.com"], dedupeKey: "k" },
@@ -229,7 +229,7 @@ describe("dedupe_key", () => {
   });
 });
 
-test("a dry run warns of html that Gmail shows only the beginning of", async () => {
+test("a dry run warns of html that Gmail would truncate", async () => {
   const warned = async (bytes: number) => {
     const mail = { subject: "S", html: "x".repeat(bytes), to: ["ada@example.com"] };
     return (await world.posthorn.emails.dryRunSend(mail, host())).warnings.map(({ code }) => code);
@@ -237,7 +237,7 @@ test("a dry run warns of html that Gmail shows only the beginning of", async () 
   expect([await warned(102 * 1024), await warned(102 * 1024 + 1)]).toEqual([[], ["html_clipped"]]);
 });
 
-test("who sends on behalf of another is named, and an invitation goes along", async () => {
+test("a sender on behalf of another is named, and an invitation attached", async () => {
   await send({ sender: "Desk <desk@acme.example>", calendar: invitation("Lunch") });
   await world.posthorn.drain();
   expect(world.mailer.inbox.find({ to: "ada@example.com" })).toMatchObject({

@@ -18,7 +18,7 @@ function dump(): string {
 describe("sensitive", () => {
   const secret = "the-code-is-4711";
 
-  test("nothing of what a mail says is in the database as it stands, nor in the kept answer", async () => {
+  test("no content is in the database in plain text, nor in the stored answer", async () => {
     await world.posthorn.templates.create(
       { name: "code", subject: "Code {{code}}", text: "Your code: {{code}}" },
       workspace.asOwner,
@@ -57,7 +57,7 @@ describe("sensitive", () => {
     });
   });
 
-  test("its files are sealed, and once it is settled nobody can read them", async () => {
+  test("its files are encrypted, and unreadable once it is settled", async () => {
     const bytes = Buffer.from(secret.repeat(20_000));
     const attachments = [
       { filename: `${secret}.csv`, content: bytes, contentType: "text/x-secret" },
@@ -100,7 +100,7 @@ describe("sensitive", () => {
     expect(isReadable()).toBe(false);
   });
 
-  test("a batch's shared files are sealed once, and each of its e-mails can read them until it is settled", async () => {
+  test("a batch's shared files are encrypted once, and each of its e-mails can read them until it is settled", async () => {
     const { emails } = await world.posthorn.emails.sendBatch(
       {
         subject: secret,
@@ -122,7 +122,7 @@ describe("sensitive", () => {
       ]);
   });
 
-  test("what it says is dropped in the transaction that settles it, and it can't be tried again", async () => {
+  test("its content is dropped in the transaction that settles it, and it can't be retried", async () => {
     const payloads = () => database.prepare("select count(*) as n from posthorn_email_payloads").get();
     world.mailer.answerWith(answerAll("refused", 550, "550 no"));
     const { id } = await send({ sensitive: true });
@@ -135,7 +135,7 @@ describe("sensitive", () => {
     });
   });
 
-  test("two requests under one key are told apart by a digest that needs the key", async () => {
+  test("requests under one key are compared by a keyed digest", async () => {
     const order = { sensitive: true, idempotencyKey: "k", text: secret };
     const first = await send(order);
     expect(await send(order)).toEqual(first);

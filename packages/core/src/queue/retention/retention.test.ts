@@ -26,7 +26,7 @@ const count = async ({ id }: TestWorkspace) =>
   (await world.posthorn.emails.list({}, { workspaceId: id })).total;
 
 describe("retention", () => {
-  test("removes e-mails past the plan's retention, and their content; none where the plan keeps them", async () => {
+  test("removes e-mails past the plan's retention, and their content; none if the plan keeps them", async () => {
     const as = { as: await world.addUser({ admin: true }) };
     const plan = await world.posthorn.plans.create({ name: "Short", emailLogRetentionDays: 7 }, as);
     const [short, kept] = [await world.addWorkspace(), await world.addWorkspace()];
@@ -43,7 +43,7 @@ describe("retention", () => {
     expect(await world.posthorn.prune()).toBe(0);
   });
 
-  test("leaves what still waits", async () => {
+  test("leaves e-mails that still wait", async () => {
     const as = { as: await world.addUser({ admin: true }) };
     const plan = await world.posthorn.plans.create({ name: "Short", emailLogRetentionDays: 1 }, as);
     const workspace = await world.addWorkspace();
@@ -57,7 +57,7 @@ describe("retention", () => {
     expect(world.mailer.inbox.all()).toHaveLength(1);
   });
 
-  test("removes answers after a day, counters after three, deliveries thirty days after their end", async () => {
+  test("removes stored answers after a day, counters after three, deliveries thirty days after their end", async () => {
     const workspace = await world.addWorkspace();
     await world.posthorn.webhooks.create(
       { url: "https://hooks.example.com/", events: ["email.sent"] },
@@ -80,7 +80,7 @@ describe("retention", () => {
     expect(await world.posthorn.prune()).toBe(0);
   });
 
-  test("works through more than one batch, and ends early where it is told to", async () => {
+  test("works through more than one batch, and ends early when aborted", async () => {
     const { storage, clock } = world;
     const { id } = await world.addWorkspace();
     await storage.transaction(async ({ contents, workspaces }) => {
@@ -96,7 +96,7 @@ describe("retention", () => {
     expect(await removeOld(runtime)).toBe(599);
   });
 
-  test("removes the service's own mails, workers that are gone, and events past their time", async () => {
+  test("removes the service's own e-mails, dead workers, and expired events", async () => {
     const { storage, clock, posthorn } = world;
     const workspace = await world.addWorkspace();
     await posthorn.accounts.forgotPassword({ email: workspace.owner.email });
@@ -129,7 +129,7 @@ describe("retention", () => {
     expect(await take(holder ?? "", 62_001)).toBe(true);
   });
 
-  test("what e-mails said goes by the workspace's own clock: the log tells so, and nothing can be sent again", async () => {
+  test("contents follow the workspace's own period: the log says so, and nothing can be sent again", async () => {
     const workspace = await world.addWorkspace();
     const { posthorn, mailer, clock, storage } = world;
     await posthorn.settings.update({ contentRetentionDays: 3 }, workspace.asOwner);

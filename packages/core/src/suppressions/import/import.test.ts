@@ -26,7 +26,7 @@ async function exported(format: "csv" | "ndjson"): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-test("a file without a header line has its columns in their usual order", async () => {
+test("a file without a header has its columns in their usual order", async () => {
   expect(await imported("Ada@example.com,asked\nbob@example.com,,news\n")).toMatchObject({
     added: 2,
     rejectedTotal: 0,
@@ -39,7 +39,7 @@ test("a file without a header line has its columns in their usual order", async 
   );
 });
 
-test("a file is imported, told of once, and changes nothing when it comes again", async () => {
+test("a file is imported with one event, and importing it again changes nothing", async () => {
   const file = "email,scope,reason\nAda@example.com,,asked\nnobody\nbob@example.com,news,\n";
   const rejected = [
     { line: 3, value: "nobody", message: expect.stringContaining("neither an e-mail address") },
@@ -60,7 +60,7 @@ test("a file is imported, told of once, and changes nothing when it comes again"
   ]);
 });
 
-test("a dry run tells what would be, and keeps nothing", async () => {
+test("a dry run reports the result, and stores nothing", async () => {
   await verbs().suppressions.create({ email: "ada@example.com" });
   const soon = new Date(world.clock.now() + 60_000).toISOString();
   await verbs().suppressions.create({ email: "bob@example.com", expiresAt: soon });
@@ -71,7 +71,7 @@ test("a dry run tells what would be, and keeps nothing", async () => {
   expect(await imported(file)).toMatchObject(counts);
 });
 
-test("a dry run counts who comes again far behind as the import does", async () => {
+test("a dry run counts repeated addresses far apart as the import does", async () => {
   const people = Array.from({ length: 1_500 }, (_, n) => `p${n}@example.com`).join("\n");
   const file = `email\n${people}\n${people}\n`;
   const counts = { added: 1_500, updated: 0, unchanged: 1_500 };
@@ -79,7 +79,7 @@ test("a dry run counts who comes again far behind as the import does", async () 
   expect(await imported(file)).toMatchObject(counts);
 });
 
-test("what was read before a line that can't be is kept, and the rest can follow", async () => {
+test("entries before an unreadable line are stored, and the rest can follow", async () => {
   const file = `email,reason\na@b.example,x\n${'c@d.example,"open\n'.repeat(8_000)}`;
   await expect(imported(file)).rejects.toMatchObject({
     code: "validation_failed",
@@ -91,7 +91,7 @@ test("what was read before a line that can't be is kept, and the rest can follow
   });
 });
 
-test("many lines go in pieces, with an event a piece, and at most 1,000 of those left out are told one by one", async () => {
+test("many lines are imported in pieces, with an event each, and at most 1,000 skipped ones are listed", async () => {
   const good = Array.from({ length: 2_500 }, (_, index) => `u${index}@example.com`);
   const bad = Array.from({ length: 1_200 }, (_, index) => `bad${index}`);
   const done = await imported(["email", ...good, ...bad].join("\n"));
@@ -100,7 +100,7 @@ test("many lines go in pieces, with an event a piece, and at most 1,000 of those
   expect(await events()).toEqual([{ count: 500 }, { count: 1_000 }, { count: 1_000 }]);
 });
 
-test("sends and imports may race: what an import has answered is stopped from then on", async () => {
+test("concurrent sends and imports: addresses are stopped once the import has answered", async () => {
   const addresses = Array.from({ length: 60 }, (_, index) => `u${index}@example.com`);
   const mails = addresses.map((to) => ({ subject: "Hi", text: "x", to: [to] }));
   const during = Promise.allSettled(mails.map((mail) => verbs().emails.send(mail)));
@@ -110,7 +110,7 @@ test("sends and imports may race: what an import has answered is stopped from th
   await during;
 });
 
-test("whoever loses the right in the middle of an import gets no further", async () => {
+test("stops when the caller loses the permission in the middle of an import", async () => {
   const editor = await shop.addMember("editor");
   async function* lines(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(
@@ -125,7 +125,7 @@ test("whoever loses the right in the middle of an import gets no further", async
   expect((await verbs().suppressions.list()).total).toBe(1_000);
 });
 
-test("a file of more than 64 MiB is refused, before it is read where its size is told", async () => {
+test("a file of more than 64 MiB is refused, before reading if its size is known", async () => {
   const size = 64 * 1024 * 1024 + 1;
   const refusal = { code: "payload_too_large", message: expect.stringContaining("64 MiB") };
   const { suppressions } = verbs();
@@ -133,7 +133,7 @@ test("a file of more than 64 MiB is refused, before it is read where its size is
   await expect(suppressions.import({ content: Buffer.alloc(0), size })).rejects.toMatchObject(refusal);
 });
 
-test("an export comes back as it was: no address is changed, and no reason runs in a spreadsheet", async () => {
+test("an export can be imported unchanged: no address is changed, and no reason runs in a spreadsheet", async () => {
   const until = new Date(world.clock.now() + 60_000).toISOString();
   await verbs().suppressions.create({ email: "=1+1@example.com", reason: '=HYPERLINK("x"),\n"y"' });
   await verbs().suppressions.create({ email: "+ada@example.com", scope: "news", expiresAt: until });
@@ -160,7 +160,7 @@ test("an export comes back as it was: no address is changed, and no reason runs 
   }
 });
 
-test("a long list is exported piece by piece, and others have their turn in between", async () => {
+test("a long list is exported in pieces, and yields in between", async () => {
   const many = Array.from({ length: 2_001 }, (_, index) => `u${index}@example.com`);
   await imported(["email", ...many].join("\n"));
   const sizes = [];

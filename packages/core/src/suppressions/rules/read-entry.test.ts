@@ -5,7 +5,7 @@ const now = Date.UTC(2030, 0, 1);
 const read = (fields: Record<string, string>) =>
   readEntry(Object.fromEntries(Object.entries(fields).map(([word, value]) => [columnKey(word), value])), now);
 
-test("our own columns are read, with everything left to its default", () => {
+test("reads our own columns, with defaults for everything else", () => {
   expect(read({ email: " Ada <Ada@Example.com> " })).toEqual({
     address: "Ada@example.com",
     addressKey: "ada@example.com",
@@ -50,7 +50,7 @@ test.each([
     "Mailgun",
     { address: "a@b.example", code: "550", error: "BOUNCE", created_at: "Fri, 10 Apr 2026 21:03:05 UTC" },
   ],
-])("an export of %s is read", (_, line) => {
+])("reads an export of %s", (_, line) => {
   const made = read(line);
   expect(made).toMatchObject({ addressKey: "a@b.example", reason: "BOUNCE", scope: "*" });
   expect("createdAt" in made && Math.floor(made.createdAt / 1000)).toBe(
@@ -58,7 +58,7 @@ test.each([
   );
 });
 
-test("a time without a zone is UTC, and none began later than now", () => {
+test("a time without a zone is UTC, and a start in the future is now", () => {
   expect(read({ email: "a@b.example", created_at: "2026-04-10 21:03:05" })).toMatchObject({
     createdAt: Date.UTC(2026, 3, 10, 21, 3, 5),
   });
@@ -68,7 +68,7 @@ test("a time without a zone is UTC, and none began later than now", () => {
   expect(read({ email: "a@b.example", created_at: "2040-01-01" })).toMatchObject({ createdAt: now });
 });
 
-describe("a line is left out, with what is wrong as it stands,", () => {
+describe("a line is skipped, with its fault,", () => {
   test.each([
     [{ email: "ada" }, "ada"],
     [{ email: "" }, ""],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keysOf, parseSuppressed } from "./suppression-key.ts";
 
-test("an address is compared in lower case with its domain in punycode, and dots and plus are never folded", () => {
+test("an address is compared in lower case with its domain in punycode; dots and plus are significant", () => {
   expect(parseSuppressed(" Ada <Ada.L+News@BÜCHER.example> ")).toEqual({
     address: "Ada.L+News@xn--bcher-kva.example",
     addressKey: "ada.l+news@xn--bcher-kva.example",
@@ -18,6 +18,6 @@ test("a whole domain begins with @, and is no address", () => {
     expect(parseSuppressed(wrong), wrong).toBeUndefined();
 });
 
-test("an address is stopped by its own key and by its domain's", () => {
+test("an address is matched by its own key and by its domain's", () => {
   expect(keysOf("Ada@Example.com")).toEqual(["ada@example.com", "@example.com"]);
 });

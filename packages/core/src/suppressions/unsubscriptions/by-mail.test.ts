@@ -47,7 +47,7 @@ const told = async () =>
     )
   ).total;
 
-test("mail of a list says by mail, too, how to unsubscribe, with an address and a subject that fit", async () => {
+test("e-mails of a list offer unsubscribing by e-mail, with a matching address and subject", async () => {
   const { field, address, subject, ref } = await sent();
   expect(field).toMatch(
     /^<https?:\/\/\S+\/u\/v1\.[\w-]+>, <mailto:u-[a-z2-7]{26}@in\.post\.example\?subject=unsubscribe%20v1\.[\w-]+>$/,
@@ -59,7 +59,7 @@ test("mail of a list says by mail, too, how to unsubscribe, with an address and 
   expect((await sent("")).field).toBe("");
 });
 
-test("a mail there unsubscribes from that list, once, however often it comes", async () => {
+test("an e-mail to it unsubscribes from that list, once, however often it arrives", async () => {
   const { address, subject } = await sent();
   for (let time = 0; time < 3; time += 1) await arrive(address, { Subject: decodeURIComponent(subject) });
   expect(await suppressed()).toEqual(["Ada@example.com news unsubscribe"]);
@@ -70,13 +70,13 @@ test.each([
   ["no subject", {}],
   ["another subject", { Subject: "stop it" }],
   ["a folded subject", { Subject: "unsubscribe\r\n v1.aaaa\r\n bbbb" }],
-])("it is known by its address with %s, in any case", async (_, head) => {
+])("it is recognised by its address with %s, in any case", async (_, head) => {
   const { address } = await sent();
   await arrive(address.toUpperCase(), head);
   expect(await suppressed()).toEqual(["Ada@example.com news unsubscribe"]);
 });
 
-test("it is known by its subject when the e-mail is gone, folded at any place", async () => {
+test("it is recognised by its subject after the e-mail is removed, folded anywhere", async () => {
   const { address, subject } = await sent();
   await world.storage.emails.deleteBefore(shop.id, world.clock.now() + 1, 10);
   await arrive(address, { Subject: "unsubscribe" });
@@ -85,7 +85,7 @@ test("it is known by its subject when the e-mail is gone, folded at any place", 
   expect(await suppressed()).toEqual(["Ada@example.com news unsubscribe"]);
 });
 
-test("neither a made-up name, nor mail of no list, nor a notification that came astray unsubscribes anybody", async () => {
+test("forged addresses, e-mails of no list, and misdirected notifications unsubscribe nobody", async () => {
   const { address } = await sent();
   const forged = address.replace(/^u-(.)/, (_, first) => `u-${first === "a" ? "b" : "a"}`);
   expect(await world.posthorn.inbound.knowsAddress({ address: forged }, operator)).toBe(false);
@@ -101,7 +101,7 @@ test("neither a made-up name, nor mail of no list, nor a notification that came 
   expect(await told()).toBe(0);
 });
 
-test("a service that takes in no mail has no address", async () => {
+test("a service that receives no mail has no such address", async () => {
   const other = await createWorld(await openTestSqlite());
   const { id } = await other.addWorkspace();
   const mail = { subject: "News", text: "x", to: ["a@example.com"], unsubscribe: { list: "news" } };

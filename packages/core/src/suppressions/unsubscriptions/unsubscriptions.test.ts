@@ -53,7 +53,7 @@ const eventsOf = async (type: string) =>
     ({ metadata }) => JSON.parse(metadata) as Record<string, unknown>,
   );
 
-test("mail of a list carries both fields of RFC 8058, with a link below the base URL's prefix, and mail of none has neither", async () => {
+test("e-mails of a list have both headers of RFC 8058, with a link below the base URL's prefix, and others have neither", async () => {
   await send();
   await verbs().emails.send({ subject: "Receipt", text: "x", to: ["bob@example.com"] });
   await world.posthorn.drain();
@@ -66,7 +66,7 @@ test("mail of a list carries both fields of RFC 8058, with a link below the base
   expect(headerOf(receipt, "List-Unsubscribe")).toBeUndefined();
 });
 
-test("a template says {{unsubscribe_url}}, at every attempt the same, and without a list it is missing", async () => {
+test("{{unsubscribe_url}} is the same at every attempt, and missing without a list", async () => {
   await world.posthorn.templates.create(newsletter, shop.asOwner);
   const mail = { template: "letter", to: ["ada@example.com"] };
   await expect(verbs().emails.sendTemplate(mail)).rejects.toMatchObject({
@@ -97,7 +97,7 @@ test("a template says {{unsubscribe_url}}, at every attempt the same, and withou
   ]);
 });
 
-test("a link is one recipient's own: a second one, and fields of the caller's that would speak against it, are refused", async () => {
+test("a list needs a single recipient, and conflicting headers are refused", async () => {
   const refused = (over: object, path: string) =>
     expect(send(over)).rejects.toMatchObject({ code: "validation_failed", details: [{ path }] });
   await refused({ to: ["a@example.com", "b@example.com"] }, "unsubscribe");
@@ -115,7 +115,7 @@ test("a link is one recipient's own: a second one, and fields of the caller's th
   ).rejects.toMatchObject({ details: [{ path: "templateData.unsubscribe_url" }] });
 });
 
-test("unsubscribing stops the list and nothing else, and is told once, to webhooks too", async () => {
+test("unsubscribing applies to that list only, with one event, also for webhooks", async () => {
   await world.posthorn.webhooks.create(
     { url: "https://hooks.example.com/", events: ["email.unsubscribed"] },
     shop.asOwner,
@@ -143,7 +143,7 @@ test("unsubscribing stops the list and nothing else, and is told once, to webhoo
   await verbs().emails.send({ subject: "Receipt", text: "x", to: ["ada+1@example.com"] });
 });
 
-test("what is queued for a list when its recipient leaves it, is not sent", async () => {
+test("e-mails queued for a list are not sent after their recipient unsubscribes", async () => {
   const token = await sentToken();
   const { id } = await send({ scheduledAt: new Date(world.clock.now() + 3_600_000).toISOString() });
   await world.posthorn.unsubscriptions.create({ token });
@@ -154,7 +154,7 @@ test("what is queued for a list when its recipient leaves it, is not sent", asyn
   expect((await verbs().emails.get({ emailId: id })).status).toBe("suppressed");
 });
 
-test("the link undoes it for ten minutes, and then no more", async () => {
+test("the link reverts it for ten minutes only", async () => {
   const { unsubscriptions } = world.posthorn;
   const token = await sentToken();
   await unsubscriptions.create({ token });
@@ -171,7 +171,7 @@ test("the link undoes it for ten minutes, and then no more", async () => {
   expect(await unsubscriptions.undo({ token })).toMatchObject({ isSubscribed: false });
 });
 
-test("a link works when its e-mail is gone, and not when its workspace is", async () => {
+test("a link works after its e-mail is removed, but not after its workspace is", async () => {
   const token = await sentToken();
   await world.storage.emails.deleteBefore(shop.id, world.clock.now() + 1, 10);
   expect(await world.posthorn.unsubscriptions.create({ token })).toMatchObject({ isSubscribed: false });
@@ -182,7 +182,7 @@ test("a link works when its e-mail is gone, and not when its workspace is", asyn
   });
 });
 
-test("a token of which one bit was changed is none, wherever it was", async () => {
+test("a token with any changed bit is refused", async () => {
   const token = await sentToken();
   for (const at of [0, 4, 20, Math.floor(token.length / 2), token.length - 3]) {
     const changed = `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`;
@@ -193,7 +193,7 @@ test("a token of which one bit was changed is none, wherever it was", async () =
   expect((await verbs().suppressions.list()).total).toBe(0);
 });
 
-test("a link goes on working when the secret key is replaced, if the former one is told", async () => {
+test("a link works after the secret key is replaced, if the former one is configured", async () => {
   const token = await sentToken();
   const open = (formerSecretKeys: string[]) =>
     createPosthorn({

@@ -45,7 +45,7 @@ function open(options?: Parameters<typeof createHttpSender>[0]) {
 }
 
 describe("createHttpSender", () => {
-  test("posts the body and headers, and answers status, body and Retry-After", async () => {
+  test("posts the body and headers, and returns status, body and Retry-After", async () => {
     const seen: unknown[] = [];
     const url = await serve((request, response) => {
       request
@@ -87,7 +87,7 @@ describe("createHttpSender", () => {
     expect(result.kind === "response" && Buffer.byteLength(result.body)).toBeLessThanOrEqual(4_096);
   });
 
-  test("leaves an endless body after 64 KiB and keeps 4 KiB", async () => {
+  test("stops reading an endless body after 64 KiB and keeps 4 KiB", async () => {
     const closed = Promise.withResolvers<void>();
     const url = await serve((request, response) => {
       request.socket.on("close", () => closed.resolve());
@@ -112,7 +112,7 @@ describe("createHttpSender", () => {
     ).toMatchObject({ fault: "timeout" });
   });
 
-  test("a body that drags on past the time limit does not undo the status", async () => {
+  test("a body that exceeds the time limit does not change the status", async () => {
     const url = await serve((_, response) => void response.writeHead(200).write("so far"));
     expect(await open()(url, { timeoutMs: 150 })).toMatchObject({
       kind: "response",
@@ -161,7 +161,7 @@ describe("createHttpSender", () => {
   });
 });
 
-describe("the guard", () => {
+describe("the address check", () => {
   test("refuses private and odd targets by their URL alone", async () => {
     const post = open({ resolver: { resolve: () => Promise.reject(new Error("must not be asked")) } });
     for (const url of [
@@ -182,7 +182,7 @@ describe("the guard", () => {
     });
   });
 
-  test("connects to no name that leads, even in part or in disguise, to an inner address", async () => {
+  test("refuses every name that resolves, even partly or in disguise, to a private address", async () => {
     let connections = 0;
     const port = await listen(
       createTcpServer(() => {
@@ -209,7 +209,7 @@ describe("the guard", () => {
     expect(connections).toBe(0);
   });
 
-  test("judges every new connection anew: a name that turns inward later is refused", async () => {
+  test("checks every new connection: a name that later resolves to a private address is refused", async () => {
     let connections = 0;
     const port = await listen(
       createTcpServer(() => {
@@ -231,7 +231,7 @@ describe("the guard", () => {
     expect(connections).toBe(0);
   });
 
-  test("a connection opened with private targets allowed is not lent to one without", async () => {
+  test("a connection opened with private targets allowed is not reused without", async () => {
     const url = await serve((_, response) => response.end("ok"));
     const named = url.replace("127.0.0.1", "host.example");
     const post = open({ resolver: { resolve: async () => [{ address: "127.0.0.1", family: 4 }] } });

@@ -26,7 +26,7 @@ const verifies = (secret: string, { body, headers }: HttpPost): boolean => {
 };
 
 describe("a delivery", () => {
-  test("is signed so that the libraries of Standard Webhooks verify it", async () => {
+  test("has a signature that libraries of Standard Webhooks verify", async () => {
     const { id, secret } = await add();
     const deliveryId = await queue(id);
     await world.posthorn.drain();
@@ -51,7 +51,7 @@ describe("a delivery", () => {
     expect(world.posthorn.counters().webhooks).toEqual({ delivered: 1, retried: 0, failed: 0 });
   });
 
-  test("is tried again as often as the workspace says, six times as late each time, under one id", async () => {
+  test("is retried as often as the workspace configures, at intervals growing sixfold, under one id", async () => {
     const { id } = await add();
     await queue(id);
     world.http.answerWith(answering(500));
@@ -66,7 +66,7 @@ describe("a delivery", () => {
     expect(world.posthorn.counters().webhooks).toEqual({ delivered: 0, retried: 3, failed: 1 });
   });
 
-  test("is tried once where there are no retries; a redirect is a failure", async () => {
+  test("is tried once if there are no retries; a redirect is a failure", async () => {
     await world.posthorn.settings.update({ webhookRetryCount: 0 }, workspace.asOwner);
     const { id } = await add();
     await queue(id);
@@ -87,7 +87,7 @@ describe("a delivery", () => {
     expect(await drainNext()).toBe(wait);
   });
 
-  test("tells a fault by its class", async () => {
+  test("reports a fault by its class", async () => {
     const { id } = await add();
     await queue(id);
     world.http.answerWith(() => ({ kind: "fault", fault: "blocked_address", durationMs: 0 }));
@@ -95,7 +95,7 @@ describe("a delivery", () => {
     expect(await deliveries(id)).toMatchObject([{ error: "blocked_address", status: "pending" }]);
   });
 
-  test("that this process lacks descriptors for is tried again after a while, and no attempt is counted", async () => {
+  test("is retried after a while if this process lacks descriptors, and no attempt is counted", async () => {
     const { id } = await add();
     await queue(id);
     world.http.answerWith(() => ({ kind: "fault", fault: "exhausted", durationMs: 0 }));
@@ -108,7 +108,7 @@ describe("a delivery", () => {
     expect(await deliveries(id)).toMatchObject([{ status: "delivered", attempts: 1 }]);
   });
 
-  test("whose secret can't be opened fails in the end, and holds up no other", async () => {
+  test("whose secret can't be decrypted fails in the end, and delays no other", async () => {
     const [bad, good] = [await add("bad.example.com"), await add("good.example.com")];
     database.prepare("update posthorn_webhooks set secret = 'v1.damaged' where uuid = ?").run(bad.id);
     await queue(bad.id);
@@ -120,7 +120,7 @@ describe("a delivery", () => {
   });
 });
 
-test("after a rotation the former secret is good for 24 hours", async () => {
+test("after a rotation the former secret is valid for 24 hours", async () => {
   const { id, secret } = await add();
   const rotated = await world.posthorn.webhooks.rotateSecret({ webhookId: id }, workspace.asOwner);
   await queue(id);
@@ -143,7 +143,7 @@ describe("a webhook is disabled", () => {
       )
     ).items.map(({ metadata }) => JSON.parse(metadata));
 
-  test("by 410, at once: with an event, a mail to the owner, and no retry", async () => {
+  test("by 410, at once: with an event, an e-mail to the owner, and no retry", async () => {
     const { id } = await add();
     const heard: string[] = [];
     world.posthorn.on("webhook.disabled", ({ metadata }) => heard.push(metadata.webhookId));
@@ -163,7 +163,7 @@ describe("a webhook is disabled", () => {
     expect(world.mailer.inbox.all()).toHaveLength(1);
   });
 
-  test("by 30 exhausted deliveries in a row, which a success between begins anew", async () => {
+  test("by 30 exhausted deliveries in a row, counted anew after a success", async () => {
     await world.posthorn.settings.update({ webhookRetryCount: 0 }, workspace.asOwner);
     const { id } = await add();
     const fail = async (count: number) => {

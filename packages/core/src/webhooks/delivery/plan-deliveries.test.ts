@@ -28,7 +28,7 @@ test("a workspace has 5 of the 25 slots while others wait, and 20 alone", () => 
   );
 });
 
-test("those with the least under way come first, however long another waits", () => {
+test("workspaces with the fewest under way come first, however long another waits", () => {
   const busy = endpoint(1, 1, { dueAt: 0 });
   const idle = Array.from({ length: 3 }, (_, index) => endpoint(10 + index, 10 + index));
   const held = Array.from({ length: 20 }, (_, index) => endpoint(50 + index, 50 + Math.floor(index / 5)));
@@ -36,14 +36,14 @@ test("those with the least under way come first, however long another waits", ()
   expect(plan).toEqual(idle.map(({ row }) => ({ row, limit: 1 })));
 });
 
-test("endpoints that failed have one slot each and eight together", () => {
+test("failing endpoints have one slot each and eight together", () => {
   const failing = Array.from({ length: 30 }, (_, row) => endpoint(row, row, { isFailing: true }));
   expect(planDeliveries(failing, [])).toEqual(failing.slice(0, 8).map(({ row }) => ({ row, limit: 1 })));
   const good = endpoint(99, 99);
   expect(planDeliveries([...failing, good], underWay(failing.slice(0, 8)))).toEqual([{ row: 99, limit: 4 }]);
 });
 
-test("no more than is due, than an endpoint may have, and than is free", () => {
+test("claims no more than is due, than an endpoint may have, and than is free", () => {
   expect(planDeliveries([endpoint(1, 1, { due: 2 })], [])).toEqual([{ row: 1, limit: 2 }]);
   expect(planDeliveries([endpoint(1, 1)], underWay([endpoint(1, 1), endpoint(1, 1)]))).toEqual([
     { row: 1, limit: 2 },

@@ -33,7 +33,7 @@ describe("the worker", () => {
     return { posted, held, letGo };
   }
 
-  test("has at most four posts to an endpoint under way, and a dead one holds up no other", async () => {
+  test("has at most four posts to an endpoint under way, and a dead one delays no other", async () => {
     const [dead, good] = [await add("dead.example.com"), await add("good.example.com")];
     for (let n = 0; n < 40; n++) await queue(dead.id);
     for (let n = 0; n < 5; n++) await queue(good.id);
@@ -54,7 +54,7 @@ describe("the worker", () => {
     expect((await deliveries(dead.id)).filter(({ attempts }) => attempts > 0)).toHaveLength(5);
   });
 
-  test("leaves room for others, however many endpoints of one workspace stall", async () => {
+  test("leaves slots for others, however many endpoints of one workspace stall", async () => {
     for (let n = 0; n < 20; n++) {
       const { id } = await add(`slow${n}.example.com`);
       await queue(id);
@@ -82,7 +82,7 @@ describe("the worker", () => {
     expect(leased.pluck().get()).toBe(0);
   });
 
-  test("leaves an endpoint alone for as long as it asks, whatever waits there", async () => {
+  test("respects an endpoint's Retry-After, whatever waits there", async () => {
     const { id } = await add();
     for (let n = 0; n < 3; n++) await queue(id);
     const [first] = await deliveries(id);
@@ -99,7 +99,7 @@ describe("the worker", () => {
     expect(first?.attempts).toBe(0);
   });
 
-  test("posts nothing to a webhook that was switched off: what waits for it ends", async () => {
+  test("posts nothing to a disabled webhook: its waiting deliveries end", async () => {
     const { id } = await add();
     for (let n = 0; n < 3; n++) await queue(id);
     await world.posthorn.webhooks.update({ webhookId: id, isActive: false }, workspace.asOwner);
@@ -110,7 +110,7 @@ describe("the worker", () => {
     expect(await world.storage.webhookDeliveries.nextDueAt()).toBeUndefined();
   });
 
-  test("is not held up by a clock that steps back", async () => {
+  test("is not delayed by a clock that steps back", async () => {
     const { id } = await add();
     await world.posthorn.drain();
     world.clock.advance(600_000);
@@ -131,7 +131,7 @@ describe("the worker", () => {
   });
 
   test.each(["ahead of", "behind"])(
-    "goes by the database's clock: this machine's is %s it",
+    "follows the database's clock: this machine's is %s it",
     async (apart) => {
       const own = await createWorld(await openTestSqlite(), {
         databaseClock: "own",

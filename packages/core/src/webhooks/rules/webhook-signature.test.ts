@@ -11,7 +11,7 @@ const body = '{"event":"email.sent","email_id":"1"}';
 const headers = signatureHeaders({ secrets: [secret, older], id: "d1", timestamp: now, body });
 
 describe("signatureHeaders", () => {
-  test("signs the raw body with the whole secret, as service.md has it", () => {
+  test("signs the raw body with the whole secret, as in service.md", () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(headers["X-Service-Signature"]).toBe(
       `sha256=${createHmac("sha256", secret).update(body, "utf8").digest("hex")}`,
@@ -28,14 +28,14 @@ describe("signatureHeaders", () => {
     );
   });
 
-  test("needs a secret", () =>
+  test("requires a secret", () =>
     expect(() => signatureHeaders({ secrets: [], id: "d", timestamp: 0, body })).toThrow("secret"));
 });
 
 describe("verifyWebhook", () => {
   const received = { secret, headers, body, now, toleranceMs: 60_000 };
 
-  test("takes what was signed, by either secret, in any case of header, text or bytes", () => {
+  test("accepts what was signed, by either secret, with headers in any case, as text or bytes", () => {
     expect(verifyWebhook(received)).toBe(true);
     expect(verifyWebhook({ ...received, secret: older })).toBe(true);
     expect(verifyWebhook({ ...received, body: Buffer.from(body) })).toBe(true);
@@ -45,7 +45,7 @@ describe("verifyWebhook", () => {
     expect(verifyWebhook({ ...received, headers: upper })).toBe(true);
   });
 
-  test("takes what the Standard Webhooks library signed", () => {
+  test("accepts what the Standard Webhooks library signed", () => {
     const signature = new Webhook(secret).sign("d3", new Date(now), body);
     const theirs = {
       "webhook-id": "d3",
@@ -55,7 +55,7 @@ describe("verifyWebhook", () => {
     expect(verifyWebhook({ ...received, headers: theirs })).toBe(true);
   });
 
-  test("refuses what was altered, is old, early, or lacks a header", () => {
+  test("refuses deliveries that are changed, old, early, or lack a header", () => {
     expect(verifyWebhook({ ...received, body: `${body} ` })).toBe(false);
     expect(verifyWebhook({ ...received, secret: createWebhookSecret() })).toBe(false);
     expect(verifyWebhook({ ...received, now: now + 62_000 })).toBe(false);

@@ -8,7 +8,7 @@ describe("checkTargetUrl", () => {
     "https://8.8.8.8/",
     "https://[2606:4700::1]/",
     "https://bücher.example/",
-  ])("takes %s", (url) => {
+  ])("accepts %s", (url) => {
     expect(checkTargetUrl(url, false)).toBeUndefined();
   });
 
@@ -66,7 +66,7 @@ describe("checkTargetUrl", () => {
     `https://example.com/${"a".repeat(2_048)}`,
   ])("refuses %j", (url) => expect(checkTargetUrl(url, false)).toMatch(/^must /));
 
-  test("allowPrivate permits plain HTTP, inner hosts and any port, nothing else", () => {
+  test("allowPrivate permits plain HTTP, private hosts and any port, nothing else", () => {
     for (const url of ["http://127.0.0.1:9/", "http://localhost/", "https://[::1]:22/"])
       expect(checkTargetUrl(url, true)).toBeUndefined();
     for (const url of ["ftp://localhost/", "http://u:p@localhost/", "nonsense"])

@@ -18,7 +18,7 @@ const eventsOf = async () =>
   );
 
 describe("creating a key", () => {
-  test("shows it once, keeps only its digest, and leaves one event without it", async () => {
+  test("returns it once, stores only its digest, and records one event without it", async () => {
     const made = await create({ name: "Web shop" });
     expect(made).toEqual({
       id: expect.any(String),
@@ -55,7 +55,7 @@ describe("creating a key", () => {
     });
   });
 
-  test("takes its lifetime from the call, else from the settings; 0 is never", async () => {
+  test("takes its lifetime from the call, else from the settings; 0 means it never expires", async () => {
     expect((await create({ expiresInDays: 1 })).expiresAt).toBe(world.clock.now() + day);
     expect((await create({ expiresInDays: 0 })).expiresAt).toBeUndefined();
     await world.posthorn.settings.update({ apiKeyExpiryDays: 7 }, workspace.asOwner);
@@ -90,7 +90,7 @@ describe("creating a key", () => {
     await expect(create(input)).rejects.toMatchObject({ code: "validation_failed" });
   });
 
-  test("stops at the plan's limit, exactly, also when many come at once", async () => {
+  test("is limited by the plan, exactly, also when many are created at once", async () => {
     await limitKeys(3);
     const codes = await codesOf(Array.from({ length: 20 }, () => create()));
     expect(codes.filter((code) => code === "ok")).toHaveLength(3);
@@ -100,7 +100,7 @@ describe("creating a key", () => {
     await create({}, other.asOwner);
   });
 
-  test("counts neither revoked nor expired keys against the limit", async () => {
+  test("revoked and expired keys don't count against the limit", async () => {
     await limitKeys(1);
     const first = await create({ expiresInDays: 1 });
     expect(await codesOf([create()])).toEqual(["plan_limit_reached"]);
@@ -115,10 +115,10 @@ describe("creating a key", () => {
   });
 });
 
-describe("a key that is about to end", () => {
+describe("a key that expires soon", () => {
   const tell = () => world.posthorn.announceExpiringKeys();
 
-  test("is told of once, 14 days before, by an event and a mail to the owner", async () => {
+  test("is reported once, 14 days before, by an event and an e-mail to the owner", async () => {
     const made = await create({ name: "Web shop" });
     await create({ name: "for ever", expiresInDays: 0 });
     const gone = await create({ name: "revoked" });
@@ -148,7 +148,7 @@ describe("a key that is about to end", () => {
     expect(String(mails[0]?.text)).not.toContain(made.key);
   });
 
-  test("that lives shortly is told of after half its life; one mail names all of a workspace", async () => {
+  test("with a short lifetime is reported after half of it; one e-mail names all of a workspace", async () => {
     const other = await world.addWorkspace();
     await create({ expiresInDays: 4 });
     await create({ expiresInDays: 4 });
@@ -162,7 +162,7 @@ describe("a key that is about to end", () => {
   });
 });
 
-test("a revoked key is refused at once, leaves the list and one event", async () => {
+test("a revoked key is refused at once, leaves the list and records one event", async () => {
   const { id: apiKeyId, key, prefix } = await create();
   const foreign = await world.addWorkspace();
   const { apiKeys } = world.posthorn;

@@ -74,7 +74,7 @@ describe.each(["token", "id"] as const)("answering by %s", (way) => {
     expect(await roleOf(guest)).toBeUndefined();
   });
 
-  test("fifty at once: one joins, the rest come too late", async () => {
+  test("fifty at once: one joins, the rest are too late", async () => {
     const invitation = await invite();
     const answer = await answering(invitation);
     const codes = await codesOf(Array.from({ length: 50 }, () => answer("accept")));
@@ -83,7 +83,7 @@ describe.each(["token", "id"] as const)("answering by %s", (way) => {
     expect(await typesOf()).toEqual(["invitation.accepted", "invitation.created"]);
   });
 
-  test("of a member is a conflict, and the invitation is accepted all the same", async () => {
+  test("by a member is a conflict, and the invitation is accepted nevertheless", async () => {
     const invitation = await invite();
     const answer = await answering(invitation);
     await world.storage.members.insert({
@@ -97,7 +97,7 @@ describe.each(["token", "id"] as const)("answering by %s", (way) => {
     expect(await roleOf(guest)).toBe("viewer");
   });
 
-  test("races with cancelling: never both", async () => {
+  test("concurrently with cancelling: never both", async () => {
     const won = new Set<string>();
     for (let round = 0; round < 20; round++) {
       const invitation = await invite();
@@ -119,7 +119,7 @@ describe.each(["token", "id"] as const)("answering by %s", (way) => {
 });
 
 describe("the token", () => {
-  test("proves the address of an unverified account, and verifies it", async () => {
+  test("verifies the address of an unverified account", async () => {
     const newcomer = await world.addUser({ email: "new@example.org", verified: false });
     await invite("new@example.org", "viewer");
     const token = await mailedToken("new@example.org");

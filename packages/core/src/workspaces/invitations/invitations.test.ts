@@ -14,7 +14,7 @@ import { codesOf, day } from "../../../test/world-for-each.ts";
 openInvitationWorldForEach();
 
 describe("inviting", () => {
-  test("makes a pending invitation of seven days, one event, and a mail with the link", async () => {
+  test("creates a pending invitation of seven days, one event, and an e-mail with the link", async () => {
     const invitation = await invite("Guest@example.org", "admin");
     expect(invitation).toEqual({
       id: expect.any(Number),
@@ -41,7 +41,7 @@ describe("inviting", () => {
     expect(JSON.stringify(items)).not.toContain(token);
   });
 
-  test("is refused as owner, to members, twice, without a verified address and without the right", async () => {
+  test("is refused as owner, to members, twice, without a verified address and without the permission", async () => {
     const unverified = await world.addUser({ verified: false });
     await world.storage.members.insert({
       workspaceId: workspace.id,
@@ -73,7 +73,7 @@ describe("inviting", () => {
     ]);
   });
 
-  test("replaces an expired invitation, whose link then is unknown", async () => {
+  test("replaces an expired invitation, whose link becomes invalid", async () => {
     const first = await invite();
     const token = await mailedToken();
     world.clock.advance(7 * day);
@@ -88,13 +88,13 @@ describe("inviting", () => {
     });
   });
 
-  test("of one address many times at once makes one invitation", async () => {
+  test("one address many times at once creates one invitation", async () => {
     const codes = await codesOf(Array.from({ length: 20 }, () => invite()));
     expect(codes.filter((code) => code === "ok")).toHaveLength(1);
     expect(codes.filter((code) => code === "invitation_exists")).toHaveLength(19);
   });
 
-  test("is bounded to a hundred an hour for a workspace, also in parallel", async () => {
+  test("is limited to a hundred an hour for a workspace, also in parallel", async () => {
     const codes = await codesOf(Array.from({ length: 103 }, (_, index) => invite(`p${index}@example.org`)));
     expect(codes.filter((code) => code === "ok")).toHaveLength(100);
     expect(codes.filter((code) => code === "rate_limited")).toHaveLength(3);
@@ -105,7 +105,7 @@ describe("inviting", () => {
     await invite("late@example.org");
   });
 
-  test("by the operator needs nobody's address", async () => {
+  test("by the operator requires no verified address", async () => {
     const invitation = await world.posthorn.invitations.create(
       { email: "new@example.org", role: "viewer" },
       { workspaceId: workspace.id },
@@ -151,7 +151,7 @@ describe("the invitee's list", () => {
     expect((await world.posthorn.invitations.listMine({}, { as: guest })).items).toEqual([]);
   });
 
-  test("needs a verified address, as do the calls by id", async () => {
+  test("requires a verified address, as do the calls by id", async () => {
     const thief = await world.addUser({ email: "victim@example.org", verified: false });
     const { id } = await invite("victim@example.org");
     const codes = await codesOf([

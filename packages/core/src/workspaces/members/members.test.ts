@@ -40,7 +40,7 @@ test("every member reads the list, oldest first, without anything secret", async
 });
 
 describe("changing a role", () => {
-  test("answers a message, leaves one event and tells the member by mail", async () => {
+  test("returns a message, records one event and informs the member by e-mail", async () => {
     const editor = await workspace.addMember("editor");
     const answer = await world.posthorn.members.setRole(
       { memberId: editor.userId, role: "admin" },
@@ -57,7 +57,7 @@ describe("changing a role", () => {
     expect(mail?.text).toContain("from editor to admin");
   });
 
-  test("to the same role changes nothing and mails nobody", async () => {
+  test("to the same role changes nothing and e-mails nobody", async () => {
     const editor = await workspace.addMember("editor");
     await world.posthorn.members.setRole({ memberId: editor.userId, role: "editor" }, workspace.asOwner);
     expect(await eventsOfType("member.role_updated")).toEqual([]);
@@ -65,7 +65,7 @@ describe("changing a role", () => {
     expect(world.mailer.inbox.all()).toEqual([]);
   });
 
-  test("follows the rules for owners, oneself and unknown members", async () => {
+  test("follows the rules for owners, the caller and unknown members", async () => {
     const admin = await workspace.addMember("admin");
     const other = await workspace.addMember("admin");
     const editor = await workspace.addMember("editor");
@@ -95,7 +95,7 @@ describe("changing a role", () => {
     expect(await roleOf(owner)).toBe("owner");
   });
 
-  test("withdraws the member's pending invitations with the right to invite, not before", async () => {
+  test("withdraws the member's pending invitations with the permission to invite, not before", async () => {
     const admin = await workspace.addMember("admin");
     const other = await workspace.addMember("editor");
     await world.posthorn.members.setRole({ memberId: other.userId, role: "admin" }, workspace.asOwner);
@@ -106,7 +106,7 @@ describe("changing a role", () => {
     expect(left.map(({ email }) => email)).toEqual(["b@example.org"]);
   });
 
-  test("ends what the member may do with the next request", async () => {
+  test("revokes the member's permissions with the next request", async () => {
     const admin = await workspace.addMember("admin");
     await world.posthorn.members.setRole({ memberId: admin.userId, role: "viewer" }, workspace.asOwner);
     await expect(invite("a@example.org", admin)).rejects.toMatchObject({ code: "forbidden" });
@@ -114,7 +114,7 @@ describe("changing a role", () => {
 });
 
 describe("removing a member", () => {
-  test("ends the access at once and leaves one event; a second time there is none", async () => {
+  test("ends the access at once and records one event; a second time there is none", async () => {
     const editor = await workspace.addMember("editor");
     await world.posthorn.members.remove({ memberId: editor.userId }, workspace.asOwner);
     const codes = await codesOf([
@@ -157,7 +157,7 @@ describe("removing a member", () => {
     expect((await world.posthorn.invitations.list({}, workspace.asOwner)).items).toEqual([]);
   });
 
-  test("races with the transfer of ownership and never leaves the workspace without an owner", async () => {
+  test("concurrently with a transfer of ownership never leaves the workspace without an owner", async () => {
     const heir = await workspace.addMember("admin");
     const admin = await workspace.addMember("admin");
     const [transferred, removed] = await codesOf([

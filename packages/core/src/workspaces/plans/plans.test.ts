@@ -30,8 +30,8 @@ const lastEvent = async () => {
   return { type: event?.type, metadata: event?.metadata };
 };
 
-describe("the plans themselves", () => {
-  test("a plan is active, not the default, and unlimited unless it says otherwise", async () => {
+describe("plans", () => {
+  test("are active, not the default, and unlimited unless stated otherwise", async () => {
     const now = world.clock.now();
     const plan = await create("Free");
     expect(plan).toEqual({
@@ -69,14 +69,14 @@ describe("the plans themselves", () => {
     });
   });
 
-  test("have different names, at creation and at a change", async () => {
+  test("have unique names, at creation and at a change", async () => {
     await create("Free");
     const paid = await create("Paid");
     await expect(create("Free")).rejects.toMatchObject({ code: "plan_name_taken" });
     await expect(update(paid.id, { name: "Free" })).rejects.toMatchObject({ code: "plan_name_taken" });
   });
 
-  test("change in the given fields only, and say what changed", async () => {
+  test("change in the given fields only, and record what changed", async () => {
     const plan = await create("Free", { maxDomains: 3, description: "for all" });
     world.clock.advance(1000);
     const updated = await update(plan.id, { maxDomains: 5, isActive: false, name: "Free" });
@@ -112,7 +112,7 @@ describe("the plans themselves", () => {
 });
 
 describe("the default plan", () => {
-  test("is the one last made so; the previous one is unset", async () => {
+  test("is the one last set; the previous one is unset", async () => {
     const free = await create("Free", { isDefault: true });
     const paid = await create("Paid");
     expect(free.isDefault).toBe(true);
@@ -124,7 +124,7 @@ describe("the default plan", () => {
     });
   });
 
-  test("is one at most, also when many become it at once", async () => {
+  test("is one at most, also when many are set at once", async () => {
     const plans = await Promise.all(Array.from({ length: 10 }, (_, n) => create(`Plan ${n}`)));
     await Promise.all([
       ...plans.map(({ id }) => setDefault(id)),
@@ -153,7 +153,7 @@ describe("the default plan", () => {
     expect(await update(plan.id, { isDefault: true, isActive: true })).toMatchObject({ isDefault: true });
   });
 
-  test("may be given up; saying so of another plan leaves it", async () => {
+  test("can be unset; unsetting another plan has no effect", async () => {
     const plan = await create("Free", { isDefault: true });
     const other = await create("Paid");
     await update(other.id, { isDefault: false });
@@ -165,7 +165,7 @@ describe("the default plan", () => {
     expect(await defaults()).toEqual([]);
   });
 
-  test("deactivated and made the default at once, a plan ends as one or the other", async () => {
+  test("concurrent deactivation and setting as default leave a plan as one or the other", async () => {
     const plan = await create("Free");
     await Promise.allSettled([setDefault(plan.id), update(plan.id, { isActive: false })]);
     const after = await world.posthorn.plans.get({ planId: plan.id }, administrator);
@@ -174,7 +174,7 @@ describe("the default plan", () => {
 });
 
 describe("assignment", () => {
-  test("governs a workspace instead of the default plan", async () => {
+  test("applies to a workspace instead of the default plan", async () => {
     const workspace = await world.addWorkspace();
     const current = () => world.posthorn.plans.getCurrent({}, workspace.asOwner);
     const assigned = () => world.posthorn.plans.getForWorkspace({ workspaceId: workspace.id }, administrator);
@@ -209,7 +209,7 @@ describe("assignment", () => {
     expect(await current()).toEqual(free);
   });
 
-  test("governs a user alike", async () => {
+  test("applies to a user likewise", async () => {
     const { userId } = await world.addUser();
     const assigned = () => world.posthorn.plans.getForUser({ userId }, administrator);
     await expect(assigned()).rejects.toMatchObject({ code: "not_found" });
@@ -225,7 +225,7 @@ describe("assignment", () => {
     await expect(assigned()).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("refuses an inactive plan; who has it keeps it", async () => {
+  test("refuses an inactive plan; existing assignments stay", async () => {
     const [one, two] = [await world.addWorkspace(), await world.addWorkspace()];
     const { userId } = await world.addUser();
     const plan = await create("Old");
@@ -252,7 +252,7 @@ describe("assignment", () => {
     ).toEqual(new Array(5).fill("not_found"));
   });
 
-  test("keeps a plan from being deleted, except by force", async () => {
+  test("prevents a plan's deletion, except by force", async () => {
     const workspace = await world.addWorkspace();
     const { userId } = await world.addUser();
     const plan = await create("Free");
@@ -280,7 +280,7 @@ describe("assignment", () => {
     expect((await world.posthorn.plans.list({}, administrator)).items).toEqual([]);
   });
 
-  test("assigned and deleted at once, no workspace is left with a plan that is gone", async () => {
+  test("concurrently with deletion, no workspace is left with a deleted plan", async () => {
     const workspace = await world.addWorkspace();
     const plan = await create("Free");
     await Promise.allSettled([assign(workspace.id, plan.id), remove(plan.id)]);
@@ -290,7 +290,7 @@ describe("assignment", () => {
   });
 });
 
-test("limits come from the assigned plan, else the default, else there are none", async () => {
+test("limits are those of the assigned plan, else of the default, else there are none", async () => {
   const free = await create("Free", { hourlyRateLimit: 5 });
   expect(await findWorkspaceLimits(world.storage, { planId: undefined })).toEqual(unlimited);
   expect(await findUserLimits(world.storage, { planId: free.id })).toMatchObject({ hourlyRateLimit: 5 });

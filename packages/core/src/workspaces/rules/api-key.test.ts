@@ -4,7 +4,7 @@ import { digest } from "../../rules/tokens.ts";
 import { apiKeyDigest, createApiKey } from "./api-key.ts";
 
 describe("API keys", () => {
-  test("have the form of the decisions and are found by their digest", () => {
+  test("have the specified form and are found by their digest", () => {
     const keys = Array.from({ length: 300 }, createApiKey);
     expect(new Set(keys.map(({ key }) => key)).size).toBe(300);
     for (const { key, prefix, digest: stored } of keys) {
@@ -15,7 +15,7 @@ describe("API keys", () => {
     }
   });
 
-  test("any one character changed breaks the checksum", () => {
+  test("any one changed character breaks the checksum", () => {
     fc.assert(
       fc.property(fc.integer({ min: 3, max: 42 }), fc.constantFrom(..."09AZaz"), (at, character) => {
         const { key } = createApiKey();
@@ -25,7 +25,7 @@ describe("API keys", () => {
     );
   });
 
-  test("garbage is refused without a digest", () => {
+  test("garbage is refused without hashing", () => {
     const { key } = createApiKey();
     for (const text of [
       "",

@@ -15,7 +15,7 @@ const room = (
 });
 const inHours = (found: number[] | undefined) => found?.map((at) => (at - noon) / hour);
 
-test("takes the first hour with room, in order", () => {
+test("returns the first hour with room, in order", () => {
   expect(inHours(findRoom(room({ hour: 2, day: 0 }, [[noon, 1]]), [one, one, one, one], noon))).toEqual([
     0, 1, 1, 2,
   ]);
@@ -23,14 +23,14 @@ test("takes the first hour with room, in order", () => {
   expect(inHours(findRoom(room({ hour: 3, day: 0 }), [one, three, one], noon))).toEqual([0, 1, 2]);
 });
 
-test("goes to the next day where a day is full", () => {
+test("skips a full day", () => {
   const midnight = Date.UTC(2030, 0, 1);
   expect(inHours(findRoom(room({ hour: 0, day: 2 }, [], [[midnight, 2]]), [one, one, one], noon))).toEqual([
     12, 12, 36,
   ]);
 });
 
-test("finds nothing for what is larger than a limit, or has no hour before its time", () => {
+test("returns nothing for more than a limit, or without an hour before its deadline", () => {
   expect(findRoom(room({ hour: 1, day: 0 }), [{ ...one, recipients: 2 }], noon)).toBeUndefined();
   expect(findRoom(room({ hour: 0, day: 1 }), [{ ...one, recipients: 2 }], noon)).toBeUndefined();
   expect(

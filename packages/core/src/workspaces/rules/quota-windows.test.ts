@@ -15,7 +15,7 @@ test("windows are clock hours and days of UTC", () => {
   expect(hourWindow(now + 1).start).toBe(hourWindow(now).resetsAt);
 });
 
-test("every instant lies in exactly the window of its UTC date", () => {
+test("every instant is in exactly the window of its UTC date", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4e12 }), (now) => {
       const date = new Date(now);

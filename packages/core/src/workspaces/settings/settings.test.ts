@@ -25,7 +25,7 @@ test("begin with the defaults of service.md", async () => {
   });
 });
 
-test("change in the given fields only, answer all, and say what changed", async () => {
+test("change in the given fields only, return all, and record what changed", async () => {
   const before = await get();
   world.clock.advance(1000);
   const given = { timezone: "Europe/Paris", webhookRetryCount: 3, bounceAutoSuppress: false };
@@ -44,7 +44,7 @@ test("change in the given fields only, answer all, and say what changed", async 
   });
 });
 
-test("a change that changes nothing leaves no event", async () => {
+test("a change without effect records no event", async () => {
   const { total } = await world.posthorn.auditLog.listForWorkspace({}, workspace.asOwner);
   expect(await update({ timezone: "UTC" })).toEqual(await get());
   expect((await world.posthorn.auditLog.listForWorkspace({}, workspace.asOwner)).total).toBe(total);
@@ -61,7 +61,7 @@ test.each([
   { requireVerifiedDomain: true },
   { dkimRotationDays: 3650 },
   { contentRetentionDays: 30 },
-])("take %o", async (fields) => {
+])("accept %o", async (fields) => {
   expect(await update(fields)).toMatchObject(fields);
 });
 
@@ -111,16 +111,19 @@ test("refuse an empty change", async () => {
   await expect(update({})).rejects.toMatchObject({ code: "validation_failed" });
 });
 
-describe("who may", () => {
-  test.each(["admin", "editor", "viewer"] as const)("%s", async (role) => {
-    const member = workspace.as(await workspace.addMember(role));
-    await expect(world.posthorn.settings.get({}, member)).resolves.toBeDefined();
-    const change = world.posthorn.settings.update({ timezone: "Asia/Tokyo" }, member);
-    if (role === "admin") await expect(change).resolves.toMatchObject({ timezone: "Asia/Tokyo" });
-    else await expect(change).rejects.toMatchObject({ code: "forbidden" });
-  });
+describe("access", () => {
+  test.each(["admin", "editor", "viewer"] as const)(
+    "all members read, owners and admins change: %s",
+    async (role) => {
+      const member = workspace.as(await workspace.addMember(role));
+      await expect(world.posthorn.settings.get({}, member)).resolves.toBeDefined();
+      const change = world.posthorn.settings.update({ timezone: "Asia/Tokyo" }, member);
+      if (role === "admin") await expect(change).resolves.toMatchObject({ timezone: "Asia/Tokyo" });
+      else await expect(change).rejects.toMatchObject({ code: "forbidden" });
+    },
+  );
 
-  test("nobody from elsewhere", async () => {
+  test("refuses members of other workspaces", async () => {
     const stranger = workspace.as(await world.addUser());
     await expect(world.posthorn.settings.get({}, stranger)).rejects.toMatchObject({ code: "not_a_member" });
   });

@@ -30,7 +30,7 @@ const steps: HandoverStep[] = [
 ];
 const acceptSlowly = (message: MailMessage): MailResult => ({ ...acceptAll(message), steps });
 
-test("an e-mail is told of from the request that brought it to the webhook that told of it", async () => {
+test("an e-mail's timeline runs from its request to its webhook", async () => {
   await world.posthorn.webhooks.create(
     { url: "https://hooks.example.com/", events: ["email.sent"] },
     workspace.asOwner,
@@ -60,7 +60,7 @@ test("an e-mail is told of from the request that brought it to the webhook that 
   expect(JSON.stringify(timeline)).not.toContain("Hello");
 });
 
-test("a tenant hears of the operator's server how long it took, and what it said of the mail; an operator hears all", async () => {
+test("a tenant sees the duration and reply of the operator's server; an operator sees all steps", async () => {
   world.mailer.answerWith(acceptSlowly);
   const { id } = await send();
   await world.posthorn.drain();
@@ -76,7 +76,7 @@ test("a tenant hears of the operator's server how long it took, and what it said
   expect(ours).toMatchObject({ smtpServerId: undefined, steps });
 });
 
-test("what is put off tells why, and when it is due; what somebody does with it, who", async () => {
+test("a deferred e-mail shows why, and when it is due; manual actions show the user", async () => {
   world.mailer.answerWith(answerAll("deferred", 450, "450 4.2.1 busy"));
   const { id } = await send();
   await world.posthorn.drain();
@@ -94,7 +94,7 @@ test("what is put off tells why, and when it is due; what somebody does with it,
   expect(after.at(-1)?.message).toBe(`Cancelled by ${workspace.owner.name}.`);
 });
 
-test("what is held says so, in words for whom it concerns", async () => {
+test("a held e-mail says so, in words for the viewer", async () => {
   const as = { as: await world.addUser({ admin: true }) };
   await world.posthorn.queue.pause({ reason: "the relay at 10.0.0.5 moves" }, as);
   const { id } = await send();
@@ -104,7 +104,7 @@ test("what is held says so, in words for whom it concerns", async () => {
   expect(operators?.message).toContain("the relay at 10.0.0.5 moves");
 });
 
-test("refusals, suppressions and what was left for another hour are told each in its place", async () => {
+test("refusals, suppressions and deferrals to another hour appear in order", async () => {
   await world.posthorn.suppressions.create({ email: "eve@example.com" }, workspace.asOwner);
   world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 unknown"));
   const { id } = await send({ to: ["ada@example.com", "eve@example.com"] });
@@ -130,7 +130,7 @@ test("refusals, suppressions and what was left for another hour are told each in
   expect((await typesOf(deferred.id)).slice(0, 2)).toEqual(["accepted", "deferred"]);
 });
 
-test("a sensitive e-mail tells nothing of what it says", async () => {
+test("a sensitive e-mail's timeline reveals nothing of its content", async () => {
   world.mailer.answerWith(acceptSlowly);
   const { id } = await send({ subject: "the subject", text: "the content", sensitive: true });
   await world.posthorn.drain();
