@@ -6,7 +6,7 @@ import { openTestPostgres, testPostgresUrl } from "../packages/storage-postgres/
 
 /** A transaction in which nothing ran before its end: later queries run on the connection, without an error. */
 const blind = ["Drizzle", "postgres.js"];
-const afterEnd = "what comes after a transaction's end is refused, and ends up in no other";
+const afterEnd = "calls after a transaction's end are refused, and written in no other";
 
 /** A storage that runs each call and each transaction inside a transaction of the library. */
 const within = (storage: Storage<unknown>, library: Library): Storage => {

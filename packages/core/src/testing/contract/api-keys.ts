@@ -30,7 +30,7 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
       ...over,
     });
 
-    test("a key is found by its digest, also when it is of no use any more", async () => {
+    test("a key is found by its digest, also when it is no longer valid", async () => {
       const { apiKeys } = world().storage;
       const first = newKey("first", { expiresAt: NOW + 1 });
       const { digest, ...kept } = { ...first, revokedAt: undefined, lastUsedAt: undefined };
@@ -72,7 +72,7 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
       expect(await storage.apiKeys.countUsable(workspaceId, NOW)).toBe(2);
     });
 
-    test("answers each key that is about to expire once, and lists which expire", async () => {
+    test("returns each key that is about to expire once, and lists which expire", async () => {
       const { storage, workspaceId } = world();
       const { apiKeys } = storage;
       const day = 86_400_000;
@@ -102,7 +102,7 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
       expect(await apiKeys.listExpiring(NOW + 2 * day - 1, NOW + 91 * day, 1)).toEqual([short]);
     });
 
-    test("notes when keys were last used, and never goes back", async () => {
+    test("records when keys were last used, and never moves back", async () => {
       const { storage, workspaceId, apiKeyId } = world();
       await storage.apiKeys.touch([apiKeyId], NOW + 5);
       await storage.apiKeys.touch([apiKeyId], NOW + 4);
@@ -110,7 +110,7 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
       expect((await storage.apiKeys.find(workspaceId, apiKeyId))?.lastUsedAt).toBe(NOW + 5);
     });
 
-    test("a sending context has the settings, the plan's limits and the webhooks that listen", async () => {
+    test("a sending context has the settings, the plan's limits and the subscribed webhooks", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
       await storage.settings.update(workspaceId, { defaultSenderEmail: "a@acme.example", updatedAt: NOW });

@@ -46,7 +46,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
   describe("attachments", () => {
     const world = useSendingWorld(open);
 
-    test("a content is kept once by its digest, piece by piece, also by many at once", async () => {
+    test("a content is stored once by its digest, in pieces, also by concurrent callers", async () => {
       const { storage } = world();
       const { attachments } = storage;
       expect(await attachments.takeBlob(sha("one"), NOW)).toBeUndefined();
@@ -63,7 +63,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(await attachments.readChunk(id, 0)).toBeUndefined();
     });
 
-    test("an unfinished upload can be dropped, is forgotten after an hour, and takes no piece after that", async () => {
+    test("an unfinished upload can be dropped, is deleted after an hour, and accepts no piece after that", async () => {
       const { attachments } = world().storage;
       const [dropped, late] = [await attachments.beginUpload(NOW), await attachments.beginUpload(NOW)];
       for (const id of [dropped, late]) await attachments.addChunk(id, 0, "x\r\n");
@@ -78,7 +78,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       );
     });
 
-    test("equal lists of files are kept once, in order, also by many at once", async () => {
+    test("equal lists of files are stored once, in order, also by concurrent callers", async () => {
       const { storage } = world();
       const { attachments } = storage;
       const [a, b] = [await keep(storage, "a"), await keep(storage, "b")];
@@ -96,7 +96,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       );
     });
 
-    test("handles are found in their workspace until their time is over, and prolonged by use", async () => {
+    test("handles are found in their workspace until they expire, and extended by use", async () => {
       const given = world();
       const { attachments } = given.storage;
       const other = await given.addWorkspace("Other");
@@ -140,7 +140,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(await prune(NOW + 22 * hour)).toBe(false);
     });
 
-    test("a campaign keeps its files from its making on, until it has others, forgets them or is gone", async () => {
+    test("a campaign keeps its files from its creation until they are replaced, dropped or it is deleted", async () => {
       const given = world();
       const { attachments, campaigns, workspaces } = given.storage;
       const putSet = async (name: string) =>
@@ -168,7 +168,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(await filesOf(second)).toEqual([[]]);
     });
 
-    test("what is taken anew stays, though it was about to be looked at", async () => {
+    test("a content used again is kept, though it was about to be checked", async () => {
       const { storage } = world();
       const { attachments } = storage;
       const blobId = await keep(storage, "abc");
@@ -178,7 +178,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(await attachments.takeBlob(sha("abc"), NOW)).toBeUndefined();
     });
 
-    test("a deleted workspace leaves no files behind, and takes none of others'", async () => {
+    test("a deleted workspace leaves no files behind, and deletes no others'", async () => {
       const given = world();
       const { attachments, workspaces, emails } = given.storage;
       const [own, shared] = [await keep(given.storage, "own"), await keep(given.storage, "shared")];
@@ -194,7 +194,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(await attachments.readChunk(shared, 0)).toEqual(Buffer.from("shared\r\n"));
     });
 
-    test("pruning and sending the same file at once never lose it", async () => {
+    test("concurrent pruning and sending never lose a file", async () => {
       const given = world();
       const { storage } = given;
       const blobId = await keep(storage, "abc");

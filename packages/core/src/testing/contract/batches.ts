@@ -30,7 +30,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
       return { made, emails };
     }
 
-    test("one is found as it was inserted, by its own workspace", async () => {
+    test("a batch is found as inserted, by its own workspace", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
       const made = batch({ apiKeyId: undefined });
@@ -40,7 +40,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
       expect(await storage.batches.find(workspaceId, nextId())).toBeUndefined();
     });
 
-    test("its e-mails keep their places, and are listed and counted by what became of them", async () => {
+    test("its e-mails keep their positions, and are listed and counted by status", async () => {
       const { storage, workspaceId } = world();
       const { made, emails } = await insert([0, 2, 3, 7]);
       await insert([0, 1]);
@@ -64,7 +64,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
       expect([page.total, page.items.map(({ batchIndex }) => batchIndex)]).toEqual([4, [3, 2]]);
     });
 
-    test("an e-mail is scheduled until its time, and suppressed from the start", async () => {
+    test("an e-mail is scheduled until its time, and may be suppressed from the start", async () => {
       const { storage } = world();
       const made = batch();
       await storage.batches.insert(made);
@@ -89,7 +89,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
       });
     });
 
-    test("cancelling goes through it piece by piece, and leaves what a worker has", async () => {
+    test("cancelling proceeds in pieces, and skips claimed e-mails", async () => {
       const { storage, workspaceId } = world();
       const { made, emails } = await insert([0, 1, 2, 3, 4]);
       const other = await insert([0]);
@@ -126,7 +126,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
       });
     });
 
-    test("cancelling leaves what a server may have taken without an answer", async () => {
+    test("cancelling skips e-mails that a server may have accepted without a reply", async () => {
       const { storage } = world();
       const { made, emails } = await insert([0, 1]);
       const [first] = await claimAll(storage, { limit: 1 });
@@ -139,7 +139,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
       expect((await storage.batches.counts(made.id, NOW)).byStatus.get("queued")).toBe(1);
     });
 
-    test("it goes with the last of its e-mails; one without any, by its age", async () => {
+    test("it is deleted with the last of its e-mails; one without any, by its age", async () => {
       const { storage, workspaceId } = world();
       const { made } = await insert([0, 1]);
       const empty = batch({ accepted: 0 });
@@ -156,7 +156,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
       expect(await remains(empty.id)).toBe(false);
     });
 
-    test("it goes with its workspace", async () => {
+    test("it is deleted with its workspace", async () => {
       const { storage, workspaceId } = world();
       const { made } = await insert([0]);
       await storage.workspaces.delete(workspaceId);

@@ -17,7 +17,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
     const run = (id: number, lookAt = NOW) =>
       world().storage.campaigns.transition(id, ["draft"], { status: "running", lookAt, startedAt: NOW }, NOW);
 
-    test("is kept as it was made, changed while asked to, and is another workspace's to nobody", async () => {
+    test("is stored as created, changed if its state allows, and not found from another workspace", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const made = await insert();
       expect(made).toMatchObject({ ...fresh(), status: "draft", recipients: 0, cursor: 0 });
@@ -37,7 +37,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect(await storage.campaigns.find(workspaceId, made.id)).toBeUndefined();
     });
 
-    test("what runs or is to start before a time is found in all workspaces", async () => {
+    test("running ones and those due to start are found in all workspaces", async () => {
       const { campaigns } = world().storage;
       const [running, soon, late] = [await insert(), await insert(), await insert()];
       await insert();
@@ -49,7 +49,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect((await campaigns.listGoing(NOW + 2)).map(({ id }) => id)).toEqual([running.id, soon.id]);
     });
 
-    test("goes from one state to another once, whoever else tries", async () => {
+    test("changes from one state to another once, also by concurrent callers", async () => {
       const { storage, workspaceId } = world();
       const { id } = await insert();
       const both = await Promise.all([run(id), run(id)]);
@@ -63,7 +63,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       });
     });
 
-    test("has nobody on its list twice, in whatever case, and reads it in order within bounds", async () => {
+    test("has nobody on its list twice, ignoring case, and reads it in order within limits", async () => {
       const { storage } = world();
       const { campaigns } = storage;
       const { id } = await insert();
@@ -85,7 +85,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect([found.total, found.items]).toEqual([1, all.slice(1, 2)]);
     });
 
-    test("loses its list in pieces, and with itself", async () => {
+    test("deletes its list in pieces, and with itself", async () => {
       const { campaigns } = world().storage;
       const [{ id }, other] = [await insert(), await insert()];
       await campaigns.addRecipients(
@@ -101,7 +101,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect((await campaigns.recipients(other.id, {}, { offset: 0, limit: 1 })).total).toBe(1);
     });
 
-    test("is in one feeder's hands at a time, and what a late one writes changes nothing", async () => {
+    test("is claimed by one feeder at a time, and a stale one's writes change nothing", async () => {
       const { storage, workspaceId } = world();
       const { campaigns } = storage;
       const { id } = await insert();
@@ -136,7 +136,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect(await campaigns.advance(id, 3, { ...progress, cursor: 2, marks: [] })).toBe(false);
     });
 
-    test("stays in its feeder's hands as long as it renews, and says when it may be taken", async () => {
+    test("stays claimed as long as its feeder renews, and reports when it may be claimed", async () => {
       const { campaigns } = world().storage;
       expect(await campaigns.nextLookAt()).toBeUndefined();
       const { id } = await insert();
@@ -154,7 +154,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect(await campaigns.nextLookAt()).toBe(NOW + 300);
     });
 
-    test("is not kept from going on by a clock that was ahead", async () => {
+    test("is not delayed by a clock that was ahead", async () => {
       const { campaigns } = world().storage;
       const { id } = await insert();
       const hour = 3_600_000;
@@ -171,7 +171,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect(await campaigns.take("two", NOW, 100)).toBeUndefined();
     });
 
-    test("that was resumed while its feeder let go of it is looked at again", async () => {
+    test("resumed while its feeder released it is looked at again", async () => {
       const { campaigns } = world().storage;
       const { id } = await insert();
       await run(id);
@@ -182,7 +182,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect((await campaigns.take("two", NOW, 100))?.campaign.id).toBe(id);
     });
 
-    test("that was paused has its mails and its next slot put off by as long, and no other's", async () => {
+    test("a pause delays its e-mails and its next slot by the same time, and no other's", async () => {
       const { storage, workspaceId } = world();
       const [{ id }, other] = [await insert(), await insert()];
       const [route, otherRoute] = [`c:${workspaceId}:${id}`, `c:${workspaceId}:${other.id}`];
@@ -199,7 +199,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       });
     });
 
-    test("cancels who was not gone through, in pieces", async () => {
+    test("cancels unprocessed recipients, in pieces", async () => {
       const { storage } = world();
       const { campaigns } = storage;
       const { id } = await insert();
@@ -215,7 +215,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect(items.map(({ state }) => state)).toEqual(["skipped", "cancelled", "cancelled", "cancelled"]);
     });
 
-    test("counts what became of its mails, and of a campaign that is gone nothing", async () => {
+    test("counts the results of its e-mails, and nothing for a deleted campaign", async () => {
       const { storage } = world();
       const { campaigns } = storage;
       const { id } = await insert();
@@ -230,7 +230,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect(counts).toMatchObject({ queued: 5, sent: 2, failed: 0, unsubscribed: 0 });
     });
 
-    test("knows its mails that wait, and its content is kept as long as it is there", async () => {
+    test("lists its waiting e-mails, and its content is kept as long as it exists", async () => {
       const { storage, workspaceId } = world();
       const contentId = await storage.contents.put({ subject: "Only here", html: "", text: "x" });
       const { id } = await insert({ contentId });
@@ -247,7 +247,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect(await storage.contents.find(contentId)).toBeUndefined();
     });
 
-    test("that goes on again may say what is judged from there, and how", async () => {
+    test("can reset what is judged, and its plan, when it continues", async () => {
       const { storage, workspaceId } = world();
       const { id, plan } = await insert();
       const to = {
@@ -261,7 +261,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       });
     });
 
-    test("goes with its workspace", async () => {
+    test("is deleted with its workspace", async () => {
       const { storage, workspaceId } = world();
       const { id } = await insert();
       await storage.campaigns.addRecipients(id, people("ada@a.example"));

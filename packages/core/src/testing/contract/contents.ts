@@ -8,7 +8,7 @@ export const describeContents = (open: () => Promise<Storage>): void => {
   describe("contents", () => {
     const world = usePeopleWorld(open);
 
-    test("equal contents are kept once, also by many at once; others apart", async () => {
+    test("equal contents are stored once, also by concurrent callers; others separately", async () => {
       const { contents } = world().storage;
       const content = { subject: "s", html: "ab", text: "c" };
       const ids = new Set(await race(() => contents.put(content)));
@@ -19,7 +19,7 @@ export const describeContents = (open: () => Promise<Storage>): void => {
       expect(await contents.find(id + 100)).toBeUndefined();
     });
 
-    test("equal stylesheet sets are kept once", async () => {
+    test("equal stylesheet sets are stored once", async () => {
       const { contents } = world().storage;
       const ids = new Set(await race(() => contents.putStylesheetSet("p{}"), 5));
       expect(ids.size).toBe(1);
@@ -28,7 +28,7 @@ export const describeContents = (open: () => Promise<Storage>): void => {
       expect(await contents.findStylesheetSet(id + 1)).toBeUndefined();
     });
 
-    test("what nothing refers to any more is deleted, so many at a time", async () => {
+    test("unreferenced contents are deleted, a bounded number at a time", async () => {
       const { storage } = world();
       const { contents, workspaces, templates } = storage;
       const { id: workspaceId } = await workspaces.insert({ name: "Acme", createdAt: NOW });
@@ -56,7 +56,7 @@ export const describeContents = (open: () => Promise<Storage>): void => {
       expect(there.map((content) => content !== undefined)).toEqual([true, true, false, false]);
     });
 
-    test("an id is never given out twice, though its content is gone", async () => {
+    test("an id is never reused, even if its content is deleted", async () => {
       const { storage } = world();
       const { contents, workspaces } = storage;
       const { id: workspaceId } = await workspaces.insert({ name: "Acme", createdAt: NOW });
@@ -81,7 +81,7 @@ export const describeContents = (open: () => Promise<Storage>): void => {
   describe("stylesheets", () => {
     const world = usePeopleWorld(open);
 
-    test("a stylesheet is kept in its workspace, and changed where mentioned", async () => {
+    test("a stylesheet is stored in its workspace, and only the given fields change", async () => {
       const { stylesheets, workspaces } = world().storage;
       const { id: workspaceId } = await workspaces.insert({ name: "Acme", createdAt: NOW });
       const base = await stylesheets.insert({
@@ -103,7 +103,7 @@ export const describeContents = (open: () => Promise<Storage>): void => {
       expect(await stylesheets.delete(workspaceId, base.id)).toBeUndefined();
     });
 
-    test("pages are newest first, and the whole is by code point", async () => {
+    test("pages are newest first, and the complete list is by code point", async () => {
       const { stylesheets, workspaces } = world().storage;
       const { id: workspaceId } = await workspaces.insert({ name: "Acme", createdAt: NOW });
       // U+FF21 sorts before U+1F600 by code point, and after it by UTF-16 unit.

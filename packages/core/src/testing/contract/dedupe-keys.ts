@@ -14,7 +14,7 @@ export function describeDedupeKeys(open: () => Promise<Storage>): void {
       createdAt: NOW,
     });
 
-    test("the first has a key, for ever; the others are told of its e-mail", async () => {
+    test("the first takes a key for ever; the others get its e-mail", async () => {
       const { dedupeKeys } = world().storage;
       const [a, b, c] = [nextId(), nextId(), nextId()];
       const told = await dedupeKeys.reserve([request("k", a), request("k", b), request("l", c)]);
@@ -28,7 +28,7 @@ export function describeDedupeKeys(open: () => Promise<Storage>): void {
       expect([await dedupeKeys.reserve([]), await dedupeKeys.find(other, [])]).toEqual([[], []]);
     });
 
-    test("a key is given back by its e-mail alone", async () => {
+    test("a key is released by its own e-mail only", async () => {
       const { dedupeKeys } = world().storage;
       const [a, b] = [nextId(), nextId()];
       await dedupeKeys.reserve([request("k", a)]);
@@ -39,7 +39,7 @@ export function describeDedupeKeys(open: () => Promise<Storage>): void {
       await dedupeKeys.release([]);
     });
 
-    test("of twenty at once, one has it", async () => {
+    test("of twenty at once, one gets it", async () => {
       const { storage } = world();
       const ids = Array.from({ length: 20 }, () => nextId());
       const told = await Promise.all(

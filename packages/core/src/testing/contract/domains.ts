@@ -39,7 +39,7 @@ export function describeDomains(open: () => Promise<Storage>): void {
         ...over,
       });
 
-    test("a domain is found as it was made, in its own workspace only, and its name is there once", async () => {
+    test("a domain is found as created, in its own workspace only, and its name is unique", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const other = await addWorkspace("Other");
       const made = await add();
@@ -75,7 +75,7 @@ export function describeDomains(open: () => Promise<Storage>): void {
       await add({ workspaceId: other });
     });
 
-    test("lists the newest first, in stretches", async () => {
+    test("lists the newest first, in pages", async () => {
       const { storage, workspaceId } = world();
       for (const name of ["c.example", "a.example", "b.example"]) await add({ name });
       const { items, total } = await storage.domains.list(workspaceId, { offset: 1, limit: 5 });
@@ -98,7 +98,7 @@ export function describeDomains(open: () => Promise<Storage>): void {
       expect(await storage.domains.listNamed(workspaceId, [])).toEqual([]);
     });
 
-    test("changes what is named and nothing else; undefined empties", async () => {
+    test("changes the given fields only; undefined clears", async () => {
       const { storage, workspaceId } = world();
       const made = await add();
       const findings: Domain["findings"] = {
@@ -147,7 +147,7 @@ export function describeDomains(open: () => Promise<Storage>): void {
       );
     });
 
-    test("tells of a domain that may be sent from its RSA key, its Ed25519 key once published, and its return path once verified", async () => {
+    test("a sending domain has its RSA key, its Ed25519 key once published, and its return path once verified", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const other = await addWorkspace("Other");
       const made = await add({
@@ -182,7 +182,7 @@ export function describeDomains(open: () => Promise<Storage>): void {
       expect(await storage.domains.hasReturnPath(workspaceId)).toBe(false);
     });
 
-    test("tells the domains that may be sent from, with the key that signs", async () => {
+    test("lists the domains that may be sent from, with the key that signs", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const other = await addWorkspace("Other");
       const made = new Map<string, Domain>();
@@ -208,7 +208,7 @@ export function describeDomains(open: () => Promise<Storage>): void {
       expect(await storage.domains.listSending([workspaceId], ["other.example"])).toEqual([]);
     });
 
-    test("hands out what is due once, longest due first", async () => {
+    test("claims due domains once, longest due first", async () => {
       const { storage } = world();
       const late = await add({ name: "a.example", nextCheckAt: NOW });
       const soon = await add({ nextCheckAt: NOW - 9 });
@@ -225,7 +225,7 @@ export function describeDomains(open: () => Promise<Storage>): void {
       expect((await storage.domains.takeDue(NOW, NOW + 50, 9)).map(({ id }) => id)).toEqual([soon.id]);
     });
 
-    test("a deleted domain takes its keys along, and goes with its workspace", async () => {
+    test("deleting a domain deletes its keys, and so does deleting its workspace", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const made = await add();
       expect(await storage.domains.delete(workspaceId, made.id)).toBe(true);

@@ -9,7 +9,7 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
     const world = useSendingWorld(open);
     const claim = (now = NOW) => claimAll(world().storage, { now });
 
-    test("an e-mail that no worker has can be cancelled, once", async () => {
+    test("an unclaimed e-mail can be cancelled, once", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
       const email = newEmail(world());
@@ -29,7 +29,7 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       expect(await claim()).toEqual([]);
     });
 
-    test("one that a worker has can't, whatever the clock says, until it is given back", async () => {
+    test("a claimed one can't, whatever the clock says, until it is released", async () => {
       const { emails, emailQueue } = world().storage;
       const email = newEmail(world());
       await emails.insert([email]);
@@ -41,7 +41,7 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       expect(await emails.cancel("all", nextId(), NOW)).toBe("not_waiting");
     });
 
-    test("a failed e-mail's recipients go back into the queue, the accepted ones do not", async () => {
+    test("a failed e-mail's recipients return to the queue, except the accepted ones", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
       const email = newEmail(world(), {
@@ -69,7 +69,7 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       expect(await storage.emailQueue.settle([failed], NOW)).toEqual([]);
     });
 
-    test("what waits is rescheduled; what a worker has or is settled is not", async () => {
+    test("waiting e-mails are rescheduled; claimed and settled ones are not", async () => {
       const { storage, workspaceId } = world();
       const [waiting, taken] = [newEmail(world()), newEmail(world(), { dueAt: NOW - 5 })];
       await storage.emails.insert([waiting, taken]);
@@ -88,7 +88,7 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       expect(await reschedule(waiting.id)).toBe(false);
     });
 
-    test("cancelling is refused once a mail server may have taken it", async () => {
+    test("cancelling is refused once a mail server may have accepted it", async () => {
       const { storage, workspaceId } = world();
       const email = newEmail(world());
       await storage.emails.insert([email]);
@@ -106,7 +106,7 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("cancelled");
     });
 
-    test("cancelling races claiming: each e-mail is either cancelled or claimed", async () => {
+    test("concurrent cancelling and claiming: each e-mail is either cancelled or claimed", async () => {
       const { storage, workspaceId } = world();
       const emails = Array.from({ length: 100 }, () => newEmail(world()));
       await storage.emails.insert(emails);
@@ -121,7 +121,7 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       expect(gone + taken.size + (await claimAll(storage)).length).toBe(100);
     });
 
-    test("what was sealed and is forgotten is not retried", async () => {
+    test("a sensitive e-mail whose content is deleted can't be retried", async () => {
       const { storage, workspaceId } = world();
       const base = newEmail(world());
       const email = { ...base, isSensitive: true, payload: { ...base.payload, data: "sealed" } };

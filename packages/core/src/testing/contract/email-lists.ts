@@ -9,7 +9,7 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
     const world = useSendingWorld(open);
     const listed = listedIn(world);
 
-    test("lists newest first, a page of it with the length of the whole", async () => {
+    test("lists newest first, a page with the total", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
       const subjects = ["1", "2", "3", "4", "5"];
@@ -29,7 +29,7 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
       expect([beyond.items.length, beyond.total]).toEqual([0, 5]);
     });
 
-    test("filters combine", async () => {
+    test("filters can be combined", async () => {
       const { storage } = world();
       const to = (address: string, kind: "to" | "cc" = "to") => [{ kind, name: "", address }];
       await storage.emails.insert([
@@ -62,7 +62,7 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
       expect(await listed({ template: "a", status: "queued", until: NOW + 1 })).toEqual(["1"]);
     });
 
-    test("a recipient is found in to, cc and bcc, once an e-mail and in the workspace that is asked for", async () => {
+    test("a recipient is found in to, cc and bcc, once an e-mail and in the requested workspaces", async () => {
       const { storage } = world();
       const other = await world().addWorkspace("Other");
       const ada = (...kinds: ("to" | "cc" | "bcc")[]) => ({
@@ -88,7 +88,7 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
       expect((await storage.emails.list(everywhere, { offset: 3, limit: 1 }, NOW)).total).toBe(5);
     });
 
-    test("e-mails are found by a tag and by entries of their metadata, all that are asked for", async () => {
+    test("e-mails are found by a tag and by all given metadata entries", async () => {
       const { storage } = world();
       const other = await world().addWorkspace("Other");
       const long = "x".repeat(300);
@@ -114,7 +114,7 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
       expect(await listed({ tag: "b", status: "sent" })).toEqual([]);
     });
 
-    test("a tag that nearly all e-mails have is found by pages and beside other filters, counted exactly", async () => {
+    test("a tag of nearly all e-mails works with pages and other filters, counted exactly", async () => {
       const { storage, workspaceId } = world();
       const all = Array.from({ length: 1_005 }, (_, at) =>
         newEmail(world(), {
@@ -141,7 +141,7 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
       expect(await list({ template: "t" })).toEqual([["1", "0"], 2]);
     });
 
-    test("scheduled, queued and sending are told apart by who has them and the time", async () => {
+    test("scheduled, queued and sending are distinguished by claim and time", async () => {
       const { storage, workspaceId } = world();
       const at = NOW + 60_000;
       await storage.emails.insert([
@@ -165,7 +165,7 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
       expect(await statusOf(later, at)).toBe("queued");
     });
 
-    test("each status finds its own", async () => {
+    test("each status finds its own e-mails", async () => {
       const { storage, workspaceId } = world();
       const subjects = ["sent", "failed", "partially_sent", "cancelled", "queued", "sending"];
       const to = "ada@example.com";
@@ -197,7 +197,7 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
       }
     });
 
-    test("what is planned is counted as long as nobody cancels or takes it, and a retried one waits again", async () => {
+    test("waiting e-mails are counted until cancelled or claimed, and a retried one waits again", async () => {
       const { storage, workspaceId } = world();
       const at = NOW + 60_000;
       const planned = ["1", "2", "3"].map((subject) =>

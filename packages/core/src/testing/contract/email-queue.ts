@@ -12,7 +12,7 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
   describe("e-mail queue", () => {
     const { world, claim, nextAt, insert } = useQueue(open);
 
-    test("claims what is due, oldest due first", async () => {
+    test("claims due e-mails, longest due first", async () => {
       const { emailQueue } = world().storage;
       const third = await insert(1, { dueAt: NOW });
       const first = await insert(1, { dueAt: NOW - 2 });
@@ -37,7 +37,7 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
       expect(await nextAt()).toBeUndefined();
     });
 
-    test("passes over what lies before the place it is told to begin at", async () => {
+    test("skips e-mails due before the given start", async () => {
       const { emailQueue } = world().storage;
       await insert(1, { dueAt: NOW - 5 });
       const [younger = ""] = await insert(1, { dueAt: NOW - 4 });
@@ -52,7 +52,7 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
       expect(ids(claimed)).toEqual([younger]);
     });
 
-    test("looks from where it is told in routes it knows, and finds those between them all the same", async () => {
+    test("starts at the given time in known routes, and finds unknown routes between them", async () => {
       const { emailQueue } = world().storage;
       for (const route of ["a:1", "a:2", "b:1", "b:2", "c:1"]) {
         await insert(1, { route, dueAt: NOW - 50 });
@@ -74,14 +74,14 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
       expect((await emailQueue.look(NOW, 9)).due.every(({ dueAt }) => dueAt === NOW - 50)).toBe(true);
     });
 
-    test("takes no more bytes at once than it may, but always one", async () => {
+    test("claims at most the given bytes, but always one", async () => {
       const payload = { ...newEmail(world()).payload, data: { text: "x".repeat(10_000) } };
       await insert(3, { payload });
       expect(await claim({ maxBytes: 5 })).toHaveLength(1);
       expect(await claim({ maxBytes: 25_000 })).toHaveLength(2);
     });
 
-    test("tells how the queue stands, and that of each route", async () => {
+    test("reports the status of the queue, and of each route", async () => {
       const { storage } = world();
       expect(await storage.emailQueue.status(NOW)).toEqual({
         due: 0,
@@ -134,7 +134,7 @@ function describeRoutes(open: () => Promise<Storage>): void {
   describe("routes", () => {
     const world = useSendingWorld(open);
 
-    test("a look tells the parts with something due, whatever waits behind", async () => {
+    test("a scan lists the lanes with something due, however much waits behind", async () => {
       const { storage, workspaceId } = world();
       const own = workspaceRoute(workspaceId);
       const emails = [
@@ -155,7 +155,7 @@ function describeRoutes(open: () => Promise<Storage>): void {
       expect((await storage.emailQueue.look(NOW, 1)).due).toHaveLength(1);
     });
 
-    test("a parked route waits until its time or until it is freed, the others go on", async () => {
+    test("a held route waits until its time or until it is resumed, the others continue", async () => {
       const { storage } = world();
       const { emailQueue } = storage;
       await storage.emails.insert([newEmail(world(), { route: "w:1" }), newEmail(world(), { route: "w:2" })]);
@@ -191,7 +191,7 @@ function describeRoutes(open: () => Promise<Storage>): void {
       expect(await routes(NOW + 60)).toEqual(["w:1", "w:2"]);
     });
 
-    test("all routes are held by one row", async () => {
+    test("one row holds all routes", async () => {
       const { storage } = world();
       await storage.emails.insert([newEmail(world()), newEmail(world(), { route: "w:2" })]);
       await storage.emailQueue.park({ route: "*", until: undefined, reason: "paused" }, NOW);

@@ -5,7 +5,7 @@ import { NOW, newEmail } from "./sending-world.ts";
 
 /** The contract of claimed e-mails: settled, postponed, released, or abandoned by workers that died. */
 export function describeEmailSettlements(open: () => Promise<Storage>): void {
-  describe("what comes of claims", () => {
+  describe("results of claims", () => {
     const { world, claim, nextAt, insert } = useQueue(open);
 
     test("settled e-mails leave the queue with their attempt and recipients", async () => {
@@ -41,7 +41,7 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       expect(await claim({ now: NOW + 10 * LEASE })).toEqual([]);
     });
 
-    test("a deferred e-mail is due again at its time; only named recipients count an attempt", async () => {
+    test("a deferred e-mail is due again at its time; only the given recipients count an attempt", async () => {
       const { emails, emailQueue } = world().storage;
       const [id = ""] = await insert(1, {
         recipients: [
@@ -73,7 +73,7 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       expect((await emails.attempts(id)).map(({ number }) => number)).toEqual([1, 2]);
     });
 
-    test("an abandoned claim's e-mails go back, their attempt interrupted, its holder powerless", async () => {
+    test("an abandoned claim's e-mails return to the queue, their attempt interrupted, and its holder can settle nothing", async () => {
       const { emails, emailQueue } = world().storage;
       const [id = "", other = ""] = await insert(2);
       const stale = await claim({ worker: "dead" });
@@ -106,7 +106,7 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       expect((await emails.attempts(id)).map(({ outcome }) => outcome)).toEqual(["interrupted", "sent"]);
     });
 
-    test("a claim that was renewed since it was looked at is left alone", async () => {
+    test("a claim renewed since it was read is not reclaimed", async () => {
       const { emailQueue } = world().storage;
       const [id = ""] = await insert(1);
       const { lease } = the((await claim())[0]);
@@ -119,7 +119,7 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       expect(ids(await claim())).toEqual([id]);
     });
 
-    test("one call settles what fits and leaves what doesn't", async () => {
+    test("one call settles valid claims and skips the others", async () => {
       const { emailQueue } = world().storage;
       await insert(6);
       const stale = await claim({ limit: 3 });
@@ -139,7 +139,7 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       expect(await emailQueue.status(NOW)).toMatchObject({ leased: 2, due: 2 });
     });
 
-    test("what is given back costs no attempt, and waits where it was", async () => {
+    test("a released e-mail costs no attempt, and keeps its position", async () => {
       const { emails, emailQueue } = world().storage;
       const [id = ""] = await insert(1, { dueAt: NOW - 3 });
       await insert(1);
@@ -153,7 +153,7 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       await emailQueue.release([]);
     });
 
-    test("payloads are read apart, and forgotten when settled where they are sealed, not before", async () => {
+    test("payloads are read separately, and deleted when settled if encrypted, not before", async () => {
       const { emailQueue } = world().storage;
       const { payload } = newEmail(world());
       const secret = { ...payload, data: "sealed text" };
@@ -172,7 +172,7 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       expect(await emailQueue.payloads(leases(claimed))).toEqual([undefined, payload]);
     });
 
-    test("what a clock that was ahead put off is due again; what is scheduled keeps its time", async () => {
+    test("e-mails deferred by a clock that was ahead are due again; scheduled ones keep their time", async () => {
       const { emailQueue } = world().storage;
       const ahead = NOW + 600_000;
       const [early = ""] = await insert(1, { createdAt: ahead, dueAt: ahead });

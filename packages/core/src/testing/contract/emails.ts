@@ -12,7 +12,7 @@ export function describeEmails(open: () => Promise<Storage>): void {
     const world = useSendingWorld(open);
     const listed = listedIn(world);
 
-    test("an e-mail is found as it was inserted", async () => {
+    test("an e-mail is found as inserted", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
       const email = newEmail(world(), {
@@ -73,7 +73,7 @@ export function describeEmails(open: () => Promise<Storage>): void {
       expect(await storage.emails.content(nextId())).toBeUndefined();
     });
 
-    test("what is known of an e-mail beyond its row is told by where it stands", async () => {
+    test("data outside of an e-mail's row is found by its position", async () => {
       const { storage } = world();
       const origin = { requestId: "req-1", idempotencyKey: "k", limits: { hour: 1, day: 2 } };
       const [waiting, plain] = [newEmail(world(), { origin }), newEmail(world(), { dueAt: NOW + 1 })];
@@ -113,7 +113,7 @@ export function describeEmails(open: () => Promise<Storage>): void {
       expect(await storage.emails.history(nextId())).toBeUndefined();
     });
 
-    test("what is due before a time is listed, the longest due first", async () => {
+    test("e-mails due before a time are listed, the longest due first", async () => {
       const { storage } = world();
       const [late, soon, next] = [3, 1, 2].map((after) => newEmail(world(), { dueAt: NOW + after }));
       await storage.emails.insert([late, soon, next].flatMap((email) => email ?? []));

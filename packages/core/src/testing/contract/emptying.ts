@@ -9,7 +9,7 @@ export const describeEmptying = (open: () => Promise<Storage>): void => {
     const world = useSendingWorld(open);
     const slice = { offset: 0, limit: 10 };
 
-    test("a workspace loses what it has very many of, a few rows at a time, and no other loses any", async () => {
+    test("deletes a workspace's many rows, a few at a time, and no other's", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const lists = await openLists(world());
       const many = [lists["e-mails"], lists.suppressions, lists.reports, lists.deliveries];
@@ -44,7 +44,7 @@ export const describeEmptying = (open: () => Promise<Storage>): void => {
       ]);
     });
 
-    test("a webhook loses its deliveries a few at a time, and no other loses any", async () => {
+    test("deletes a webhook's deliveries a few at a time, and no other's", async () => {
       const { storage, workspaceId, addWebhook, addWorkspace } = world();
       const [webhook, other] = [await addWebhook(), await addWebhook()];
       const deliveries = [webhook, webhook, webhook, other].map((of) => newDelivery(of));

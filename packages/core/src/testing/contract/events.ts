@@ -25,7 +25,7 @@ export function describeEvents(open: () => Promise<Storage>): void {
   describe("events", () => {
     const world = useSendingWorld(open);
 
-    test("what was appended is listed as it was, newest first", async () => {
+    test("appended events are listed unchanged, newest first", async () => {
       const { events } = world().storage;
       const { workspaceId } = world();
       const first = newEvent("a.b", { workspaceId, metadata: '{"old":1}', createdAt: NOW + 1 });
@@ -41,7 +41,7 @@ export function describeEvents(open: () => Promise<Storage>): void {
       expect(page.total).toBe(3);
     });
 
-    test("what was done with an e-mail is found by it, oldest first", async () => {
+    test("events of an e-mail are found by it, oldest first", async () => {
       const { events } = world().storage;
       await events.append([
         newEvent("a", { emailId: "one" }),
@@ -53,7 +53,7 @@ export function describeEvents(open: () => Promise<Storage>): void {
       expect(types(await events.listAbout("none", 2))).toEqual([]);
     });
 
-    test("filters combine, also in the stream", async () => {
+    test("filters can be combined, also in the stream", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
       const user = await storage.users.insert({
@@ -87,7 +87,7 @@ export function describeEvents(open: () => Promise<Storage>): void {
       expect(await listed({ workspaceId: other, type: "b" })).toEqual([]);
     });
 
-    test("the stream resumes behind any event", async () => {
+    test("the stream resumes after any event", async () => {
       const { events } = world().storage;
       expect(await events.lastId()).toBe(0);
       expect(await events.listAfter(0, { workspaceId: "all" }, 10)).toEqual([]);
@@ -115,7 +115,7 @@ export function describeEvents(open: () => Promise<Storage>): void {
       expect(types(await storage.events.listAfter(0, { workspaceId: "all" }, 10))).toEqual(["a"]);
     });
 
-    test("a reader who follows while others commit gets every event once", async () => {
+    test("a reader gets every event once during concurrent commits", async () => {
       const { storage } = world();
       const seen: EventRecord[] = [];
       let cursor = 0;
@@ -161,7 +161,7 @@ export function describeEvents(open: () => Promise<Storage>): void {
       expect([types(items), total]).toEqual([["now"], 1]);
     });
 
-    test("a reader whose event is gone goes on behind it", async () => {
+    test("a reader whose event is deleted continues after it", async () => {
       const { events } = world().storage;
       await events.append([newEvent("old", { createdAt: NOW - 1 })]);
       const cursor = await events.lastId();

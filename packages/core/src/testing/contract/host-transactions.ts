@@ -64,7 +64,7 @@ export function testHostTransactions(
       (await world.posthorn.templates.list({}, workspace.asOwner)).items.map((one) => one.name).sort();
     const template = (text: string) => ({ name: text, subject: "s", text: "t" });
 
-    test("commit or vanish with its own rows", async () => {
+    test("commit and roll back with its own rows", async () => {
       const { id: workspaceId } = workspace;
       await host.transaction(async ({ transaction, note }) => {
         await note("kept");
@@ -88,7 +88,7 @@ export function testHostTransactions(
       expect(items.find(({ subject }) => subject === "Hi")?.tags).toEqual(["a", "b"]);
     });
 
-    test("that are refused leave nothing, and neither the host's rows nor other calls are lost", async () => {
+    test("that are refused leave nothing, and affect neither the host's rows nor other calls", async () => {
       const { posthorn } = world;
       const plan = await posthorn.plans.create({ name: "Basic", isDefault: true });
       await world.addUser({ email: "taken@example.com" });
@@ -121,7 +121,7 @@ export function testHostTransactions(
       });
     });
 
-    test("send exactly what the plan allows, and keep an answer only for what was accepted", async () => {
+    test("send exactly what the plan allows, and store an answer only for accepted requests", async () => {
       const { posthorn } = world;
       const { id: workspaceId } = workspace;
       await posthorn.plans.create({ name: "Two", hourlyRateLimit: 2, isDefault: true });
@@ -136,7 +136,7 @@ export function testHostTransactions(
       expect(await posthorn.drain()).toBe(2);
     });
 
-    test("take a batch whole, or leave nothing of it, and answer it again", async () => {
+    test("accept a batch as a whole, or leave nothing of it, and answer a repeat", async () => {
       const { posthorn } = world;
       const { id: workspaceId } = workspace;
       await posthorn.plans.create({ name: "Some", hourlyRateLimit: 300, isDefault: true });
@@ -161,7 +161,7 @@ export function testHostTransactions(
       expect(counts).toMatchObject({ total: 300, queued: 300, cancelled: 0 });
     });
 
-    test("keep the files that are sent along, byte by byte", async () => {
+    test("store attached files byte by byte", async () => {
       const { posthorn, mailer } = world;
       const { id: workspaceId } = workspace;
       const content = Uint8Array.from({ length: 1000 }, (_, index) => index % 256);
@@ -179,7 +179,7 @@ export function testHostTransactions(
       expect(inline).toEqual(Buffer.from(content.slice(1)));
     });
 
-    test("find the only workspace inside it, and make it there, where none was asked for before", async () => {
+    test("find or create the only workspace in it", async () => {
       const { storage, mailer, clock, posthorn } = world;
       const only = createPosthorn({
         ...{ storage, mailer, clock, secretKey: worldSecretKey, defaultSender: "shop@example.com" },
@@ -203,7 +203,7 @@ export function testHostTransactions(
       await only.close();
     });
 
-    test("are seen by nobody else before the commit", async () => {
+    test("are invisible to others before the commit", async () => {
       await host.transaction(async ({ transaction }) => {
         await world.posthorn.templates.create(template("new"), { ...workspace.asOwner, transaction });
         const inside = await world.posthorn.templates.list({}, { ...workspace.asOwner, transaction });
@@ -213,7 +213,7 @@ export function testHostTransactions(
       expect(await templates()).toEqual(["new"]);
     });
 
-    test("leave nothing of what still goes on when they fail", async () => {
+    test("that fail leave nothing, even if some of their work is under way", async () => {
       const { storage } = host;
       const names = ["one", "two", "three"];
       await host.transaction(async ({ transaction }) => {
@@ -248,10 +248,7 @@ export function testHostTransactions(
       expect(await posthorn.drain()).toBe(0);
     };
     if (!bearsNothingAfterEnd)
-      test(
-        "that it did not wait for, or that come after its end, are refused and leave nothing",
-        refuseAfterEnd,
-      );
+      test("that are not awaited, or come after its end, are refused and leave nothing", refuseAfterEnd);
 
     test("refuse what is no open transaction, and say what to pass", () => {
       for (const unusable of [null, 7, "transaction", {}, { query: "select 1" }, host.storage, ...host.wrong])

@@ -17,7 +17,7 @@ export function describeIdempotencyKeys(open: () => Promise<Storage>): void {
     });
     const kept = (answer: string) => ({ bodyDigest: `digest of ${answer}`, answer });
 
-    test("the first request keeps its answer, the next get it", async () => {
+    test("the first request stores its answer, the next get it", async () => {
       const { idempotencyKeys, apiKeys } = world().storage;
       expect(await idempotencyKeys.reserve([request("a", "1")], NOW - DAY)).toEqual([undefined]);
       expect(await idempotencyKeys.reserve([request("a", "2")], NOW - DAY)).toEqual([kept("1")]);
@@ -39,14 +39,14 @@ export function describeIdempotencyKeys(open: () => Promise<Storage>): void {
       ).toEqual([undefined]);
     });
 
-    test("a holder need not be an API key", async () => {
+    test("a holder may be another caller than an API key", async () => {
       const { idempotencyKeys } = world().storage;
       const ofHost = { ...request("a", "1"), apiKeyId: "workspace:1" };
       expect(await idempotencyKeys.reserve([ofHost], NOW - DAY)).toEqual([undefined]);
       expect(await idempotencyKeys.find("workspace:1", "a", NOW - DAY)).toEqual(kept("1"));
     });
 
-    test("requests of one call are taken in order", async () => {
+    test("requests of one call are processed in order", async () => {
       const { idempotencyKeys } = world().storage;
       await idempotencyKeys.reserve([request("c", "0")], NOW - DAY);
       const outcomes = await idempotencyKeys.reserve(
@@ -56,7 +56,7 @@ export function describeIdempotencyKeys(open: () => Promise<Storage>): void {
       expect(outcomes).toEqual([undefined, undefined, kept("1"), kept("0"), kept("2")]);
     });
 
-    test("a lapsed answer is replaced", async () => {
+    test("an expired answer is replaced", async () => {
       const { idempotencyKeys } = world().storage;
       await idempotencyKeys.reserve([request("a", "1", NOW - DAY)], NOW - 2 * DAY);
       expect(await idempotencyKeys.find(world().apiKeyId, "a", NOW - DAY)).toBeUndefined();
@@ -64,7 +64,7 @@ export function describeIdempotencyKeys(open: () => Promise<Storage>): void {
       expect(outcomes).toEqual([undefined, kept("2")]);
     });
 
-    test("of many at once, one does the work", async () => {
+    test("of concurrent requests, one does the work", async () => {
       const { storage } = world();
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>

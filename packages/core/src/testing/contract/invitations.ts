@@ -28,7 +28,7 @@ export const describeInvitations = (open: () => Promise<Storage>): void => {
       return { storage, workspaceId, ownerId: owner.id, invite };
     };
 
-    test("an invitation names its workspace, and is found by id and token", async () => {
+    test("an invitation has its workspace's name, and is found by id and token", async () => {
       const { storage, workspaceId, ownerId, invite } = await build();
       const invitation = await invite("Bob@example.com", {}, "digest");
       expect(invitation).toEqual({
@@ -47,7 +47,7 @@ export const describeInvitations = (open: () => Promise<Storage>): void => {
       expect(await storage.invitations.findByToken("other")).toBeUndefined();
     });
 
-    test("an address has one pending invitation in a workspace, however many are made at once", async () => {
+    test("an address has one pending invitation in a workspace, also with concurrent calls", async () => {
       const { storage, workspaceId, invite } = await build();
       const outcomes = await race((index) =>
         invite(index % 2 ? "bob@example.com" : "BOB@example.com").then(
@@ -76,7 +76,7 @@ export const describeInvitations = (open: () => Promise<Storage>): void => {
       expect(await storage.invitations.listPending(workspaceId, NOW)).toEqual([eve]);
     });
 
-    test("of 50 that settle it one does, and none after it has expired", async () => {
+    test("of 50 calls that settle it one succeeds, and none after it has expired", async () => {
       const { storage, invite } = await build();
       const { id } = await invite("bob@example.com");
       const outcomes = await race((index) =>

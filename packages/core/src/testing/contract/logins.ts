@@ -57,7 +57,7 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
       expect((await storage.sessions.findWithUser(other.id))?.session.revokedAt).toBeUndefined();
     });
 
-    test("expired ones are deleted, so many at a time", async () => {
+    test("expired ones are deleted, a bounded number at a time", async () => {
       const { storage, addUser } = world();
       const { id } = await addUser("ann@example.com");
       const live = await addSession(id);
@@ -72,7 +72,7 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
   describe("tokens sent by e-mail", () => {
     const world = usePeopleWorld(open);
 
-    test("a token is taken once, for its purpose, before it expires", async () => {
+    test("a token is accepted once, for its purpose, before it expires", async () => {
       const { storage, addUser } = world();
       const { id } = await addUser("ann@example.com");
       const token = { digest: "d", purpose: "verify_email", userId: id, expiresAt: NOW + HOUR } as const;
@@ -86,7 +86,7 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
       expect(taken.filter((user) => user !== undefined)).toEqual([id]);
     });
 
-    test("a user's tokens of one purpose are forgotten, and expired ones deleted", async () => {
+    test("a user's tokens of one purpose are deleted, and so are expired ones", async () => {
       const { storage, addUser } = world();
       const { id } = await addUser("ann@example.com");
       const add = (digest: string, purpose: "verify_email" | "reset_password", expiresAt = NOW + HOUR) =>
@@ -101,10 +101,10 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
     });
   });
 
-  describe("guards", () => {
+  describe("rate limits", () => {
     const world = usePeopleWorld(open);
 
-    test("exactly as many attempts pass as the limit says, however many at once", async () => {
+    test("exactly as many attempts are allowed as the limit says, also with concurrent calls", async () => {
       const { guards } = world().storage;
       const outcomes = await race(() => guards.reserve("k", 5, HOUR, NOW));
       expect(winners(outcomes.map(({ allowed }) => allowed))).toBe(5);
@@ -115,7 +115,7 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
       expect((await guards.reserve("none", 0, HOUR, NOW)).allowed).toBe(false);
     });
 
-    test("the window begins with the first attempt, and a new one when it has ended", async () => {
+    test("the window starts with the first attempt, and a new one when it has ended", async () => {
       const { guards } = world().storage;
       await guards.reserve("k", 2, HOUR, NOW);
       await guards.reserve("k", 2, HOUR, NOW + 10);
@@ -128,7 +128,7 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
       expect(await guards.reserve("k", 2, HOUR, second)).toEqual({ allowed: false, retryAt: second + HOUR });
     });
 
-    test("an attempt is given back, a key cleared, and stale ones deleted", async () => {
+    test("an attempt is returned, a key cleared, and old ones deleted", async () => {
       const { guards } = world().storage;
       await guards.reserve("k", 1, HOUR, NOW);
       await guards.release("k");

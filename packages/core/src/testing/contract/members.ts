@@ -20,7 +20,7 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
       return { storage, workspaceId, ownerId: owner.id, join };
     };
 
-    test("members carry name and address, and are listed oldest first", async () => {
+    test("members have name and address, and are listed oldest first", async () => {
       const { storage, workspaceId, ownerId, join } = await build();
       const bob = await join("Bob@example.com");
       const members = await storage.members.list(workspaceId);
@@ -37,7 +37,7 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
       expect(await storage.members.find(workspaceId + 1, bob)).toBeUndefined();
     });
 
-    test("a user joins once, however many at once", async () => {
+    test("a user joins once, also with concurrent calls", async () => {
       const { storage, workspaceId } = await build();
       const { id: userId } = await world().addUser("bob@example.com");
       const outcomes = await race(() =>
@@ -53,7 +53,7 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
       expect(await storage.members.list(workspaceId)).toHaveLength(2);
     });
 
-    test("the owner's role stays, and the owner isn't removed", async () => {
+    test("the owner's role can't be changed, and the owner can't be removed", async () => {
       const { storage, workspaceId, ownerId, join } = await build();
       const bob = await join("bob@example.com");
       expect(await storage.members.setRole(workspaceId, ownerId, "viewer")).toBe(false);
@@ -72,7 +72,7 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
       ).rejects.toMatchObject({ constraint: "members.owner" });
     });
 
-    test("of 50 transfers by one owner one wins, and there is one owner", async () => {
+    test("of 50 transfers by one owner one succeeds, and there is one owner", async () => {
       const { storage, workspaceId, ownerId, join } = await build();
       const heirs: number[] = [];
       for (let index = 0; index < 50; index += 1) heirs.push(await join(`heir${index}@example.com`));
@@ -85,7 +85,7 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
       expect(await storage.members.roleOf(workspaceId, ownerId)).toBe("admin");
     });
 
-    test("ownership goes from the owner to another member only", async () => {
+    test("ownership is transferred from the owner to another member only", async () => {
       const { storage, workspaceId, ownerId, join } = await build();
       const bob = await join("bob@example.com");
       const stranger = await world().addUser("stranger@example.com");

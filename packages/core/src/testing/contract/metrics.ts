@@ -17,7 +17,7 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
       ...over,
     });
 
-    test("add up by hour and by domain, for each workspace alone", async () => {
+    test("add up by hour and by domain, for each workspace separately", async () => {
       const { metrics } = world().storage;
       const { workspaceId, addWorkspace } = world();
       const other = await addWorkspace("Other");
@@ -50,7 +50,7 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
       expect(await metrics.totals()).toEqual({ ...none, accepted: 9, delivered: 1 });
     });
 
-    test("are one row a day and as many domains as are asked for, however many there are; the others are one", async () => {
+    test("have one row a day and the requested number of domains; the others are summed", async () => {
       const { metrics } = world().storage;
       const { workspaceId } = world();
       // More sums than one piece reads.
@@ -82,7 +82,7 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
       expect([rest.domains.length, rest.others.accepted]).toEqual([domains, 0]);
     });
 
-    test("since the beginning are told by the domains of large providers, and of all others as one", async () => {
+    test("since the beginning distinguish the domains of large providers, and sum all others", async () => {
       const { metrics } = world().storage;
       const none = { accepted: 0, delivered: 0, deferred: 0, bounced: 0, complained: 0, suppressed: 0 };
       await metrics.count([
@@ -101,7 +101,7 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
       expect(await metrics.totalsByDomain()).toEqual(expected);
     });
 
-    test("of old hours are removed in pieces, and stay in the totals", async () => {
+    test("of old hours are removed in pieces, and remain in the totals", async () => {
       const { metrics } = world().storage;
       const { workspaceId } = world();
       await metrics.count([change(), change({ metric: "bounced", by: 2 }), change({ at: NOW + HOUR })]);

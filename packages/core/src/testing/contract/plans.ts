@@ -25,7 +25,7 @@ export const describePlans = (open: () => Promise<Storage>): void => {
   describe("plans", () => {
     const world = usePeopleWorld(open);
 
-    test("a plan is kept, listed by id, and changed where mentioned", async () => {
+    test("a plan is stored, listed by id, and only the given fields change", async () => {
       const { plans } = world().storage;
       const free = await plans.insert(FREE);
       const pro = await plans.insert({ ...FREE, name: "Pro" });
@@ -42,7 +42,7 @@ export const describePlans = (open: () => Promise<Storage>): void => {
       expect(await plans.update(pro.id + 1, { updatedAt: NOW })).toBeUndefined();
     });
 
-    test("a name is taken once", async () => {
+    test("a name is unique", async () => {
       const { plans } = world().storage;
       await plans.insert(FREE);
       const pro = await plans.insert({ ...FREE, name: "Pro" });
@@ -51,7 +51,7 @@ export const describePlans = (open: () => Promise<Storage>): void => {
       await expect(plans.update(pro.id, { name: "Free", updatedAt: NOW })).rejects.toMatchObject(taken);
     });
 
-    test("of 50 that become default at once one stays, and never none or two", async () => {
+    test("of 50 that become default at once one remains, and never none or two", async () => {
       const { plans } = world().storage;
       const ids: number[] = [];
       for (let index = 0; index < 5; index += 1) {
@@ -72,7 +72,7 @@ export const describePlans = (open: () => Promise<Storage>): void => {
       expect(await plans.findDefault()).toBeUndefined();
     });
 
-    test("who has a plan is listed in pages: workspaces by id, then users by id", async () => {
+    test("a plan's holders are listed in pages: workspaces by id, then users by id", async () => {
       const { storage, addUser } = world();
       const { id } = await storage.plans.insert(FREE);
       const [ann, ben] = [await addUser("ann@example.com"), await addUser("ben@example.com")];
@@ -100,7 +100,7 @@ export const describePlans = (open: () => Promise<Storage>): void => {
       });
     });
 
-    test("assignments are counted and taken back; an assigned or default plan isn't deleted", async () => {
+    test("assignments are counted and removed; an assigned or default plan can't be deleted", async () => {
       const { storage, addUser } = world();
       const { id } = await storage.plans.insert(FREE);
       const ann = await addUser("ann@example.com");

@@ -28,7 +28,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       ...over,
     });
 
-    test("an erasure is one at a time a person, in one worker's hands, and goes on where it was", async () => {
+    test("one erasure runs per recipient, by one worker, and continues where it stopped", async () => {
       const { erasures } = world().storage;
       const one = erasure();
       expect(await erasures.insert(one)).toBe(true);
@@ -44,7 +44,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       expect(await erasures.nextDueAt()).toBeUndefined();
     });
 
-    test("e-mails are found by the address, in order, with who else gets them and where they are", async () => {
+    test("e-mails are found by the address, in order, with their other recipients and their status", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const to = (...addresses: string[]) =>
         addresses.map((address) => ({ kind: "to" as const, name: "", address }));
@@ -90,7 +90,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       expect((await storage.emails.find("all", theirs.id))?.to).toEqual([ada]);
     });
 
-    test("what waits for nobody else is cancelled, in doubt or not", async () => {
+    test("e-mails that wait for nobody else are cancelled, in doubt or not", async () => {
       const { storage, workspaceId } = world();
       const email = newEmail(world());
       await storage.emails.insert([email]);
@@ -106,7 +106,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       expect(cancelled.total).toBe(1);
     });
 
-    test("logs are gone through piece by piece: the address goes, one that it is a part of stays", async () => {
+    test("logs are processed in pieces: the address is removed, one that contains it stays", async () => {
       const { storage, workspaceId, apiKeyId, addWebhook, addWorkspace } = world();
       const event = (over: { metadata?: string; workspaceId?: number } = {}) => ({
         category: "email" as const,
@@ -162,7 +162,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       expect(items[0]?.payload).toBe(JSON.stringify({ to: person().erasedAs }));
     });
 
-    test("suppressions of all scopes stand under a hash, the one that lasts longer", async () => {
+    test("suppressions of all scopes are stored under a hash, with the later expiry", async () => {
       const { storage, workspaceId } = world();
       const entry = (scope: string, over: { addressKey?: string; expiresAt?: number } = {}) => ({
         workspaceId,

@@ -44,7 +44,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       ...over,
     });
 
-    test("an e-mail is found by its row and its id, its recipients by their places", async () => {
+    test("an e-mail is found by its row and its id, its recipients by their positions", async () => {
       const { reports } = world().storage;
       const { id, row } = await addEmail(["a@example.com", "b@example.com"]);
       const found = await reports.findEmail({ row });
@@ -55,7 +55,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       expect(await reports.findEmail({ id: nextId() })).toBeUndefined();
     });
 
-    test("each kind is noted once of a recipient, also where many say so at once", async () => {
+    test("each kind is recorded once for a recipient, also by concurrent calls", async () => {
       const { storage } = world();
       const { id, row } = await addEmail(["a@example.com", "b@example.com"]);
       const both = [bounce(row, { position: 1 }), bounce(row), bounce(row, { reply: "again" })];
@@ -86,7 +86,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       ]);
     });
 
-    test("what is noted goes with the transaction, and with the e-mail", async () => {
+    test("records are rolled back with the transaction, and deleted with the e-mail", async () => {
       const { storage, workspaceId } = world();
       const { id, row } = await addEmail();
       const undone = storage.transaction(async ({ reports }) => {
@@ -100,7 +100,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       expect(await storage.reports.note([bounce(row)])).toHaveLength(1);
     });
 
-    test("the server's own id leads to the e-mail, by the address it went to", async () => {
+    test("the server's own id finds the e-mail, by the address it was sent to", async () => {
       const { storage, workspaceId } = world();
       const { reports } = storage;
       const { row, id } = await addEmail(["Ada@Example.com"]);
@@ -176,7 +176,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       expect(await note(NOW + 31 * day)).toEqual({ days: 1, firstAt: NOW + 31 * day });
     });
 
-    test("a message that comes again is the one that was kept", async () => {
+    test("a repeated message is found as stored", async () => {
       const { storage, workspaceId } = world();
       const { id: emailId } = await addEmail();
       const other = await world().addWorkspace("Other");
@@ -221,7 +221,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       expect(await idsOf({})).toEqual([1, 2]);
     });
 
-    test("an endpoint is found by its token's digest, in its own workspace only removed", async () => {
+    test("an endpoint is found by its token's digest, and removed in its own workspace only", async () => {
       const { storage, workspaceId } = world();
       const { inboundEndpoints } = storage;
       const other = await world().addWorkspace("Other");

@@ -24,7 +24,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       return emails;
     }
 
-    test("e-mails go piece by piece past what waits, whether they lie together or among others", async () => {
+    test("deletes e-mails in pieces and skips waiting ones, whether they are consecutive or among others", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const other = await addWorkspace("Other");
       await addSettled(3);
@@ -48,7 +48,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       expect(await storage.retention.countEmails(workspaceId, NOW)).toBe(0);
     });
 
-    test("what settled e-mails said goes, and their lines stay; what nothing refers to then goes too", async () => {
+    test("deletes contents of settled e-mails, keeps their log entries, and then deletes unreferenced contents", async () => {
       const { storage, workspaceId } = world();
       const [first, second] = await addSettled(2);
       const waiting = newEmail(world(), { createdAt: NOW - 2 });
@@ -77,7 +77,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       expect(await storage.contents.find(waiting.contentId)).toBeDefined();
     });
 
-    test("campaigns that ended lose values, then recipients, and keep what was counted", async () => {
+    test("completed campaigns lose values, then recipients, and keep their counts", async () => {
       const { storage, workspaceId } = world();
       const { campaigns, retention } = storage;
       const make = async (name: string, status: "running" | "completed") => {
@@ -110,7 +110,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       expect((await campaigns.counts([ended])).get(ended)).toMatchObject({ sent: 3 });
     });
 
-    test("clocks are told by workspace: the plan's for the log, its own for contents", async () => {
+    test("lists periods by workspace: the plan's for the log, its own for contents", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const other = await addWorkspace("Other");
       await storage.settings.update(other, { contentRetentionDays: 3, updatedAt: NOW });
@@ -122,7 +122,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       expect(await storage.retention.listClocks(workspaceId, 9)).toHaveLength(1);
     });
 
-    test("counts what other clocks have run out for", async () => {
+    test("counts what other periods have expired", async () => {
       const { storage, workspaceId } = world();
       const { retention, reports, operations } = storage;
       await operations.beat("gone", NOW - 2);
@@ -140,7 +140,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       expect(await retention.countTimed("sessions", NOW)).toBe(0);
     });
 
-    test("gives room back without hurting what is there", async () => {
+    test("frees space without damaging existing rows", async () => {
       const { storage, workspaceId } = world();
       await addSettled(5);
       await storage.emails.deleteBefore(workspaceId, NOW, 9);

@@ -33,7 +33,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
   describe("mail servers", () => {
     const world = useSendingWorld(open);
 
-    test("a server is found as it was made, in its own workspace only", async () => {
+    test("a server is found as created, in its own workspace only", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
       const given = {
@@ -83,7 +83,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
       await expect(addServer(world(), { name: "relay" })).rejects.toThrow(UniqueViolation);
     });
 
-    test("changes what is named and nothing else, and counts the changes; mended, its health begins anew", async () => {
+    test("changes the given fields only, and counts the changes; a corrected one has its health reset", async () => {
       const { smtpServers } = world().storage;
       const { workspaceId } = world();
       const made = await addServer(world(), { maxPerSecond: 5, password: "sealed", username: "ann" });
@@ -113,7 +113,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
       expect(mended).toMatchObject({ health: made.health, healthVersion: 3, version: 4 });
     });
 
-    test("of several that change the health by what they know, one does", async () => {
+    test("of concurrent health changes based on the same state, one succeeds", async () => {
       const { smtpServers } = world().storage;
       const { row, health } = await addServer(world());
       const down = { ...health, state: "down", downTimes: 1 } as const;
@@ -123,7 +123,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
       expect(done.filter(Boolean)).toHaveLength(1);
     });
 
-    test("what mail may go through is told of many workspaces at once, by priority, and in sending contexts", async () => {
+    test("usable servers are listed for many workspaces at once, by priority, and in sending contexts", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
       const late = await addServer(world(), { priority: 60 });
@@ -140,7 +140,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
       expect(context?.servers.map(({ id }) => id)).toEqual([first.id, late.id]);
     });
 
-    test("times for messages are given out once each, in order, whoever asks, and none too far ahead", async () => {
+    test("send times are reserved once each, in order, for concurrent callers, and none too far ahead", async () => {
       const { smtpServers } = world().storage;
       const { row } = await addServer(world());
       const now = NOW * 1000;
@@ -176,7 +176,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
       expect(await smtpServers.takeSlots(row, { ...wanted, count: 1 })).toMatchObject({ granted: 0 });
     });
 
-    test("counts what servers took by worker and hour, forgets the counts, and keeps the last", async () => {
+    test("counts accepted messages by worker and hour, deletes old counts, and keeps the last", async () => {
       const { smtpServers } = world().storage;
       const a = await addServer(world());
       const b = await addServer(world());
@@ -203,7 +203,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
       expect(await activity(NOW - 24 * hour)).toMatchObject([{ sent: 1 }, { sent: 4 }]);
     });
 
-    test("what is noted of a server that is gone hurts nobody, and is cleared", async () => {
+    test("writes about a deleted server do nothing, and are cleaned up", async () => {
       const { storage, workspaceId } = world();
       const { smtpServers } = storage;
       const { row, id } = await addServer(world());
@@ -215,7 +215,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
       expect(next.row).toBeGreaterThan(row);
     });
 
-    test("holds with an end are taken off a workspace's own servers, and no others", async () => {
+    test("holds with an end are removed from a workspace's own servers, and no others", async () => {
       const { storage, workspaceId } = world();
       const { emailQueue } = storage;
       const kept = [

@@ -25,7 +25,7 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
     const put = (...entries: Suppression[]) => world().storage.suppressions.put(entries, NOW);
     const named = (addressKey: string, scope = "*") => ({ addressKey, scope });
 
-    test("an entry is kept as it was given, found by address and scope, and not in another workspace", async () => {
+    test("an entry is stored as given, found by address and scope, and not in another workspace", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const full = entry("Ada@example.com", {
         scope: "news",
@@ -45,7 +45,7 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(await storage.suppressions.delete(workspaceId, name)).toBe(false);
     });
 
-    test("an entry gives way only to one that lasts longer", async () => {
+    test("an entry is replaced only by one that lasts longer", async () => {
       const { storage, workspaceId } = world();
       const soft = entry("ada@example.com", { origin: "bounce", expiresAt: NOW + DAY });
       await put(soft);
@@ -57,7 +57,7 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(found).toMatchObject({ origin: "complaint", expiresAt: undefined });
     });
 
-    test("one that has expired is gone: nobody lists it, and a new one is added in its place", async () => {
+    test("an expired entry is not listed, and a new one is added in its place", async () => {
       const { storage, workspaceId } = world();
       await put(entry("ada@example.com", { expiresAt: NOW + DAY }));
       const later = NOW + DAY;
@@ -71,7 +71,7 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect((await suppressions.list({ workspaceId }, { offset: 0, limit: 10 }, NOW)).total).toBe(2);
     });
 
-    test("of entries for one address that come in one call or at once, one is added", async () => {
+    test("of entries for one address in one call or at once, one is added", async () => {
       const one = entry("ada@example.com");
       const longest = entry("bob@example.com");
       expect(await put(one, one, { ...longest, expiresAt: NOW + DAY }, longest)).toEqual([
@@ -90,7 +90,7 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(rounds.flat().filter((outcome) => outcome === "added")).toHaveLength(2);
     });
 
-    test("all scopes of the wanted addresses are found at once, each workspace's for itself", async () => {
+    test("all scopes of the requested addresses are found at once, each workspace's separately", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const other = await addWorkspace("Other");
       await put(
@@ -116,7 +116,7 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(await storage.suppressions.findUnder([])).toEqual([]);
     });
 
-    test("lists find the beginning of an address or of a domain, letter by letter, and count what they find", async () => {
+    test("lists match the beginning of an address or of a domain, literally, and count the matches", async () => {
       const { storage, workspaceId } = world();
       await put(entry("ada@example.com", { origin: "bounce", createdAt: NOW - DAY }));
       await put(entry("adam_%@example.org", { scope: "news" }));
@@ -144,7 +144,7 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(await find({ from: NOW, q: "@example.com" })).toEqual([1, "@example.com"]);
     });
 
-    test("all are read in pieces, from behind the last of the piece before", async () => {
+    test("all are read in pieces, each after the last of the previous one", async () => {
       const { storage, workspaceId } = world();
       await put(...["a", "b", "c"].map((name) => entry(`${name}@example.com`)));
       const [first, second] = await storage.suppressions.listAfter(workspaceId, 0, 2, NOW);
@@ -153,7 +153,7 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(rest.map(({ address }) => address)).toEqual(["c@example.com"]);
     });
 
-    test("a workspace takes its suppressions with it", async () => {
+    test("deleting a workspace deletes its suppressions", async () => {
       const { storage, workspaceId } = world();
       await put(entry("ada@example.com"));
       await storage.workspaces.delete(workspaceId);

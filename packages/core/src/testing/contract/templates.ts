@@ -36,7 +36,7 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
       return { storage, templates: storage.templates, workspaceId, content, contentId, version, add };
     };
 
-    test("a template comes with its first version, active and numbered 1", async () => {
+    test("a template is created with its first version, active and numbered 1", async () => {
       const { storage, templates, workspaceId, content, contentId, version, add } = await build();
       const first = version({ note: "first" });
       const welcome = await add("welcome", first);
@@ -60,7 +60,7 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
       expect(await templates.findVersion(workspaceId + 1, welcome.id, first.id)).toBeUndefined();
     });
 
-    test("a name is taken once in a workspace", async () => {
+    test("a name is unique in a workspace", async () => {
       const { storage, templates, workspaceId, add, version } = await build();
       await add("welcome");
       const bye = await add("bye");
@@ -73,7 +73,7 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
       await expect(add("welcome", version(), other.id)).resolves.toMatchObject({ name: "welcome" });
     });
 
-    test("templates are listed newest first, changed where mentioned, and deleted", async () => {
+    test("templates are listed newest first, changed in the given fields only, and deleted", async () => {
       const { templates, workspaceId, add } = await build();
       const [a, b] = [await add("a"), await add("b")];
       expect(await templates.list(workspaceId, { offset: 0, limit: 1 })).toMatchObject({
@@ -91,7 +91,7 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
       });
     });
 
-    test("50 versions made at once are numbered 2 to 51, and none becomes active", async () => {
+    test("50 versions created at once are numbered 2 to 51, and none becomes active", async () => {
       const { templates, workspaceId, version, add } = await build();
       const welcome = await add("welcome");
       const made = await race(() => templates.insertVersion(workspaceId, welcome.id, version()));
@@ -109,7 +109,7 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
       expect(await templates.insertVersion(workspaceId + 1, welcome.id, version())).toBeUndefined();
     });
 
-    test("a deleted version's number isn't given out again", async () => {
+    test("a deleted version's number isn't reused", async () => {
       const { templates, workspaceId, version, add } = await build();
       const welcome = await add("welcome");
       const second = await templates.insertVersion(workspaceId, welcome.id, version());
@@ -118,7 +118,7 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
       expect(third?.versionNumber).toBe(3);
     });
 
-    test("a version is changed where mentioned", async () => {
+    test("only the given fields of a version change", async () => {
       const { storage, templates, workspaceId, version, add } = await build();
       const welcome = await add("welcome");
       const content = { subject: "Bye", html: "", text: "bye" };
@@ -153,7 +153,7 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
       expect(active.map(({ id }) => id)).toEqual([found?.activeVersionId]);
     });
 
-    test("activating moves the one active version, and the active one isn't deleted", async () => {
+    test("activating changes the one active version, and the active one can't be deleted", async () => {
       const { templates, workspaceId, version, add } = await build();
       const [welcome, bye] = [await add("welcome"), await add("bye")];
       const second = (await templates.insertVersion(workspaceId, welcome.id, version()))?.id ?? "";

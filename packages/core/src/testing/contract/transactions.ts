@@ -8,7 +8,7 @@ export const describeTransactions = (open: () => Promise<Storage>): void => {
   describe("transactions", () => {
     const world = usePeopleWorld(open);
 
-    test("what a transaction did stands when it resolves", async () => {
+    test("the writes of a resolved transaction are committed", async () => {
       const { storage } = world();
       const id = await storage.transaction(async ({ workspaces }) => {
         const workspace = await workspaces.insert({ name: "Acme", createdAt: NOW });
@@ -28,7 +28,7 @@ export const describeTransactions = (open: () => Promise<Storage>): void => {
       expect((await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(0);
     });
 
-    test("what comes after a transaction's end is refused, and ends up in no other", async () => {
+    test("calls after a transaction's end are refused, and written in no other", async () => {
       const { storage } = world();
       const ended = Promise.withResolvers<Repositories>();
       const failed = storage.transaction(async (repositories) => {
@@ -45,7 +45,7 @@ export const describeTransactions = (open: () => Promise<Storage>): void => {
       expect(items.map(({ name }) => name)).toEqual(["Acme"]);
     });
 
-    test("of many at once, those that fail are rolled back alone", async () => {
+    test("of many at once, only those that fail are rolled back", async () => {
       const { storage } = world();
       const outcomes = await Promise.allSettled(
         Array.from({ length: 50 }, (_, index) =>
@@ -64,7 +64,7 @@ export const describeTransactions = (open: () => Promise<Storage>): void => {
       );
     });
 
-    test("transactions that read and then write lose no update under a lock", async () => {
+    test("transactions that read and then write under a lock lose no update", async () => {
       const { storage } = world();
       const { id } = await storage.workspaces.insert({ name: "0", createdAt: NOW });
       await race(() =>
@@ -76,7 +76,7 @@ export const describeTransactions = (open: () => Promise<Storage>): void => {
       expect((await storage.workspaces.find(id))?.name).toBe("50");
     });
 
-    test("a read outside doesn't see what isn't committed", async () => {
+    test("a read outside doesn't see uncommitted changes", async () => {
       const { storage } = world();
       const { id } = await storage.workspaces.insert({ name: "before", createdAt: NOW });
       let outside: Promise<string | undefined> | undefined;
@@ -90,7 +90,7 @@ export const describeTransactions = (open: () => Promise<Storage>): void => {
       expect(await outside).toBe("before");
     });
 
-    test("who subscribed hears of news, and no more after", async () => {
+    test("subscribers are notified, until they unsubscribe", async () => {
       const { storage } = world();
       const heard: Topic[] = [];
       const both = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ export const describeTransactions = (open: () => Promise<Storage>): void => {
       expect(migrations.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name).sort());
     });
 
-    test("an open storage answers", async () => {
+    test("an open storage responds to ping", async () => {
       await expect(world().storage.ping()).resolves.toBeUndefined();
     });
   });

@@ -19,7 +19,7 @@ export function describeUsage(open: () => Promise<Storage>): void {
     }
     const used = () => world().storage.usage.find(world().workspaceId, NOW, NOW);
 
-    test("charges what fits and refuses what doesn't, in order", async () => {
+    test("charges what fits and refuses the rest, in order", async () => {
       const { usage } = world().storage;
       const outcomes = await usage.reserve([request(3, 5, 0), request(3, 5, 0), request(2, 5, 0)]);
       expect(outcomes).toEqual([
@@ -30,7 +30,7 @@ export function describeUsage(open: () => Promise<Storage>): void {
       expect(await used()).toEqual({ hour: 5, day: 5 });
     });
 
-    test("what is charged ahead is listed, and can be taken back", async () => {
+    test("future charges are listed, and can be returned", async () => {
       const { usage } = world().storage;
       const { workspaceId } = world();
       const ahead = {
@@ -48,7 +48,7 @@ export function describeUsage(open: () => Promise<Storage>): void {
       expect(await used()).toEqual({ hour: 3, day: 3 });
     });
 
-    test("a request that the day refuses charges neither window", async () => {
+    test("a request that the day's limit refuses charges neither window", async () => {
       const { usage } = world().storage;
       expect(await usage.reserve([request(4, 10, 4)])).toEqual([{ allowed: true }]);
       expect(await usage.reserve([request(1, 10, 4)])).toEqual([
@@ -57,13 +57,13 @@ export function describeUsage(open: () => Promise<Storage>): void {
       expect(await used()).toEqual({ hour: 4, day: 4 });
     });
 
-    test("a limit of 0 is unlimited, and counted all the same", async () => {
+    test("a limit of 0 is unlimited, and counted nevertheless", async () => {
       const { usage } = world().storage;
       expect(await usage.reserve([request(1_000_000, 0, 0)])).toEqual([{ allowed: true }]);
       expect(await used()).toEqual({ hour: 1_000_000, day: 1_000_000 });
     });
 
-    test("what is counted without a limit adds up, also at once", async () => {
+    test("counts without a limit add up, also at once", async () => {
       const { storage } = world();
       const one = request(2, 0, 0);
       await storage.usage.reserve([request(1, 5, 0)]);
@@ -73,7 +73,7 @@ export function describeUsage(open: () => Promise<Storage>): void {
       expect(await used()).toEqual({ hour: 25, day: 25 });
     });
 
-    test("what was counted without a limit, by whomever, is charged to one that comes later", async () => {
+    test("counts without a limit are charged to a later limit", async () => {
       const { storage, workspaceId } = world();
       await storage.usage.count([request(3, 0, 0)]);
       const outcomes = await storage.usage.reserve([request(1, 5, 0), request(2, 5, 0), request(1, 5, 0)]);
@@ -84,7 +84,7 @@ export function describeUsage(open: () => Promise<Storage>): void {
       expect(over).toEqual({ allowed: false, window: "hour", used: 6, limit: 5 });
     });
 
-    test("windows and workspaces are counted apart", async () => {
+    test("windows and workspaces are counted separately", async () => {
       const { usage } = world().storage;
       const other = await world().addWorkspace("Other");
       const nextHour = NOW + 3_600_000;
@@ -110,7 +110,7 @@ export function describeUsage(open: () => Promise<Storage>): void {
       expect(await used()).toEqual({ hour: 10, day: 10 });
     });
 
-    test("transactions at once that charge several workspaces are exact, too", async () => {
+    test("concurrent transactions that charge several workspaces are exact, too", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
       const pair = [request(1, 15, 0), { ...request(1, 15, 0), workspaceId: other }];

@@ -25,7 +25,7 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       expect(await storage.users.find(kim.id + 1)).toBeUndefined();
     });
 
-    test("an address is taken once, in any case, also by many at once", async () => {
+    test("an address is unique, in any case, also with concurrent calls", async () => {
       const { storage, addUser } = world();
       const outcomes = await race((index) =>
         addUser(index % 2 ? "ann@example.com" : "ANN@example.com").then(
@@ -42,7 +42,7 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       expect((await storage.users.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(1);
     });
 
-    test("a user is found by the host's id letter by letter, and many who insert at once make one", async () => {
+    test("a user is found by the exact external id, and concurrent inserts create one", async () => {
       const { storage } = world();
       const given = {
         name: "Ann",
@@ -66,7 +66,7 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       });
     });
 
-    test("a refused insert leaves the transaction as it was", async () => {
+    test("a refused insert leaves the transaction usable", async () => {
       const { storage, addUser } = world();
       const ann = await addUser("ann@example.com");
       const found = await storage.transaction(async (within) => {
@@ -84,7 +84,7 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       ).rejects.toMatchObject({ constraint: "users.email" });
     });
 
-    test("the list is newest first, and searches name and address letter by letter", async () => {
+    test("the list is newest first, and searches name and address literally", async () => {
       const { storage, addUser } = world();
       const ann = await addUser("ann@example.com", { name: "Ann 100%" });
       const bob = await addUser("bob@example.com", { name: "Bob" });
@@ -99,7 +99,7 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       expect(await list("b_b")).toMatchObject({ items: [], total: 0 });
     });
 
-    test("only what is mentioned changes, and a new name is searched for", async () => {
+    test("only the given fields change, and a new name can be searched for", async () => {
       const { storage, addUser } = world();
       const ann = await addUser("Ann@example.com");
       expect(await storage.users.update(ann.id, { name: "Anna Ö", emailVerifiedAt: NOW })).toEqual({
@@ -115,7 +115,7 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       expect(await storage.users.update(ann.id + 1, { name: "Nobody" })).toBeUndefined();
     });
 
-    test("an administrator is one as long as the row says so", async () => {
+    test("a user is an administrator as long as the row says so", async () => {
       const { storage, addUser } = world();
       const [ann, bob] = [
         await addUser("ann@example.com", { isAdmin: true }),
@@ -130,7 +130,7 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       expect(await storage.users.lockAdministrator(bob.id + 1)).toBe(false);
     });
 
-    test("a pending secret becomes the user's once, while it is the last one and has not lapsed", async () => {
+    test("a pending secret becomes the user's once, if it is the latest and has not expired", async () => {
       const { storage, addUser } = world();
       const { id } = await addUser("ann@example.com");
       await storage.users.setPendingTotp(id, { secret: "old", expiresAt: NOW + MINUTE });
@@ -148,7 +148,7 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       expect(await storage.users.enableTotp(id, "third", 1, NOW)).toBe(false);
     });
 
-    test("a time step is taken once, and none before it after", async () => {
+    test("a time step is accepted once, and none before it afterwards", async () => {
       const { storage, addUser } = world();
       const { id } = await addUser("ann@example.com");
       expect(winners(await race(() => storage.users.consumeTotpStep(id, 7)))).toBe(1);
@@ -156,7 +156,7 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       expect(await storage.users.consumeTotpStep(id, 8)).toBe(true);
     });
 
-    test("a recovery code is taken once, and new ones replace the old", async () => {
+    test("a recovery code is accepted once, and new ones replace the old", async () => {
       const { storage, addUser } = world();
       const { id } = await addUser("ann@example.com");
       await storage.users.replaceRecoveryCodes(id, ["a", "b"]);
@@ -166,7 +166,7 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       expect(await storage.users.consumeRecoveryCode(id, "c")).toBe(true);
     });
 
-    test("disabling forgets the secret, the last step and the codes", async () => {
+    test("disabling deletes the secret, the last step and the codes", async () => {
       const { storage, addUser } = world();
       const { id } = await addUser("ann@example.com");
       await storage.users.setPendingTotp(id, { secret: "s", expiresAt: NOW + MINUTE });

@@ -7,11 +7,11 @@ import { openLists, walkedNames } from "./walked-lists.ts";
  * The contract of cursors: items that were there at the start come once, in order, whatever is added in the meantime.
  */
 export const describeWalks = (open: () => Promise<Storage>): void => {
-  describe("a walk through", () => {
+  describe("paging through", () => {
     const world = useSendingWorld(open);
 
     test.each(walkedNames)(
-      "%s tells each once, and nothing that came in before the place it is at",
+      "%s returns each once, and nothing inserted before the current position",
       async (name) => {
         const { add, list, growsAtEnd = false } = (await openLists(world()))[name];
         for (let made = 0; made < 5; made += 1) await add();

@@ -65,7 +65,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(await storage.webhookDeliveries.nextDueAt()).toBe(NOW + LEASE);
     });
 
-    test("what an attempt came to is kept, and a settled one is due no more", async () => {
+    test("an attempt's result is stored, and a settled delivery is no longer due", async () => {
       const { webhookDeliveries } = world().storage;
       const webhook = await world().addWebhook();
       const delivery = newDelivery(webhook);
@@ -93,7 +93,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(await webhookDeliveries.nextDueAt()).toBeUndefined();
     });
 
-    test("a lapsed lease is due again, and its former holder can settle nothing", async () => {
+    test("an expired lease is due again, and its former holder can settle nothing", async () => {
       const { webhookDeliveries } = world().storage;
       const webhook = await world().addWebhook();
       await webhookDeliveries.insert([newDelivery(webhook), newDelivery(webhook)]);
@@ -108,7 +108,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(await webhookDeliveries.settle([], NOW)).toEqual([]);
     });
 
-    test("a lease given back costs no attempt; one that was lost can't be", async () => {
+    test("a released lease costs no attempt; a lost one can't be released", async () => {
       const { webhookDeliveries } = world().storage;
       const webhook = await world().addWebhook();
       await webhookDeliveries.insert([newDelivery(webhook)]);
@@ -125,7 +125,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(await webhookDeliveries.settle([result(first, { retryAt: NOW })], NOW)).toEqual([]);
     });
 
-    test("no two claim the same, oldest due first", async () => {
+    test("no two claim the same, longest due first", async () => {
       const { webhookDeliveries } = world().storage;
       for (let n = 0; n < 10; n++) {
         const webhook = await world().addWebhook();
@@ -141,7 +141,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(Math.max(...rounds.map((round) => round.length))).toBeLessThanOrEqual(5);
     });
 
-    test("tells which endpoints have something due: those that work first, whatever waits elsewhere", async () => {
+    test("lists endpoints with something due: working ones first, whatever waits elsewhere", async () => {
       const { storage, workspaceId } = world();
       const [failing, good, paused, later] = await Promise.all([1, 2, 3, 4].map(() => world().addWebhook()));
       if (!failing || !good || !paused || !later) throw new Error("There are no webhooks");
@@ -167,7 +167,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(await storage.webhookDeliveries.nextDueAt()).toBe(NOW + 7);
     });
 
-    test("ends what waits for a webhook that is switched off, but not what is being posted", async () => {
+    test("ends waiting deliveries of a disabled webhook, but not those being posted", async () => {
       const { storage, workspaceId } = world();
       const { webhookDeliveries } = storage;
       const webhook = await world().addWebhook();
@@ -191,7 +191,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(await webhookDeliveries.settle([result(claimed, done)], NOW)).toHaveLength(1);
     });
 
-    test("what a clock that was ahead put off or leased comes back by as much", async () => {
+    test("deliveries deferred or leased by a clock that was ahead move back by as much", async () => {
       const { webhookDeliveries } = world().storage;
       const webhook = await world().addWebhook();
       const ahead = 600_000;
@@ -226,7 +226,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(await storage.webhookDeliveries.redeliver(other, webhook.id, id, NOW)).toBe(false);
     });
 
-    test("what told of an e-mail is found by it, oldest first, in its own workspace only", async () => {
+    test("deliveries about an e-mail are found by it, oldest first, in its own workspace only", async () => {
       const { storage, workspaceId } = world();
       const webhook = await world().addWebhook();
       const emailId = crypto.randomUUID();
@@ -246,7 +246,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(await storage.webhookDeliveries.listAbout(other, emailId, 9)).toEqual([]);
     });
 
-    test("only a settled delivery is redelivered, from its first attempt on", async () => {
+    test("only a settled delivery is redelivered, starting with its first attempt", async () => {
       const { webhookDeliveries } = world().storage;
       const webhook = await world().addWebhook();
       const delivery = newDelivery(webhook);

@@ -7,7 +7,7 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
   describe("webhooks", () => {
     const world = useSendingWorld(open);
 
-    test("a webhook is found as it was made, in its own workspace only", async () => {
+    test("a webhook is found as created, in its own workspace only", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
       const made = await world().addWebhook({
@@ -49,7 +49,7 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
       expect(await storage.webhooks.listActive([])).toEqual([]);
     });
 
-    test("changes what is named and nothing else; undefined forgets the former secret", async () => {
+    test("changes the given fields only; undefined clears the former secret", async () => {
       const { storage, workspaceId } = world();
       const { id } = await world().addWebhook();
       const rotated = await storage.webhooks.update(workspaceId, id, {
@@ -83,7 +83,7 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
       expect(await webhooks.countExhausted(id, true)).toBe(1);
     });
 
-    test("notes what attempts came to", async () => {
+    test("records the results of attempts", async () => {
       const { storage, workspaceId } = world();
       const { id } = await world().addWebhook();
       const find = () => storage.webhooks.find(workspaceId, id);
@@ -94,7 +94,7 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
       expect(await find()).toMatchObject({ failuresInARow: 0, pausedUntil: undefined });
     });
 
-    test("a deleted webhook takes its deliveries along", async () => {
+    test("deleting a webhook deletes its deliveries", async () => {
       const { storage, workspaceId } = world();
       const webhook = await world().addWebhook();
       await storage.webhookDeliveries.insert([newDelivery(webhook)]);

@@ -8,7 +8,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
   describe("workspaces", () => {
     const world = usePeopleWorld(open);
 
-    test("a workspace is kept, changed where mentioned, and searched for by name", async () => {
+    test("a workspace is stored, changed in the given fields only, and searched for by name", async () => {
       const { storage } = world();
       const acme = await storage.workspaces.insert({ name: "Acme 50%", isTrusted: true, createdAt: NOW });
       const other = await storage.workspaces.insert({ name: "Other", isTrusted: false, createdAt: NOW });
@@ -38,7 +38,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       expect(await storage.workspaces.update(other.id + 1, { name: "x", updatedAt: NOW })).toBeUndefined();
     });
 
-    test("many who insert under the host's id at once make one, which is found by it", async () => {
+    test("concurrent inserts with one external id create one, which is found by it", async () => {
       const { storage } = world();
       const given = { name: "Acme", externalId: "tenant/1", createdAt: NOW };
       const made = await race(() => storage.workspaces.insertUnlessThere(given));
@@ -65,7 +65,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       expect(await storage.workspaces.countOwnedBy(ann.id)).toBe(1);
     });
 
-    test("a deleted workspace takes along what belongs to it, and its id never comes back", async () => {
+    test("deleting a workspace deletes what belongs to it, and its id is never reused", async () => {
       const { storage, addUser, addWorkspace } = world();
       const ann = await addUser("ann@example.com");
       const { id } = await addWorkspace("A", ann.id);
@@ -77,7 +77,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       expect((await addWorkspace("B", ann.id)).id).not.toBe(id);
     });
 
-    test("settings belong to one workspace, and only what is mentioned changes", async () => {
+    test("settings belong to one workspace, and only the given fields change", async () => {
       const { storage } = world();
       const { id } = await storage.workspaces.insert({ name: "Acme", createdAt: NOW });
       const fresh = {
@@ -110,7 +110,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
   describe("operations", () => {
     const world = usePeopleWorld(open);
 
-    test("a fact is kept by whoever is first, and replaced only when that is asked for", async () => {
+    test("a fact is stored by the first caller, and replaced only on request", async () => {
       const { operations } = world().storage;
       expect(await operations.findFact("secret_key")).toBeUndefined();
       const kept = await Promise.all(
@@ -123,7 +123,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       expect(await operations.findFact("secret_key")).toBeUndefined();
     });
 
-    test("workers seen since a time, newest first", async () => {
+    test("lists workers seen since a time, newest first", async () => {
       const { operations } = world().storage;
       await operations.beat("a", NOW);
       await operations.beat("b", NOW + 1);
