@@ -15,6 +15,8 @@ export interface BodyBudget {
 }
 
 interface Entry {
+  /** Its index in the list. */
+  at: number;
   bytes: number;
   since: number;
   cut: (error: ServiceError) => void;
@@ -28,18 +30,25 @@ const chunkOverhead = 256;
  * 503, so that a newcomer is not refused because of others' idle uploads.
  */
 export function createBodyBudget(maxBytes: number): BodyBudget {
-  const entries = new Set<Entry>();
+  // Not a Set: each table that V8 outgrows refers to its successor. Once one is in the old generation, it keeps all
+  // later requests from young collections.
+  const entries: Entry[] = [];
   let total = 0;
 
   function remove(entry: Entry): void {
-    if (entries.delete(entry)) total -= entry.bytes;
+    const last = entries.at(-1);
+    if (entries[entry.at] !== entry || last === undefined) return;
+    entries[entry.at] = last;
+    last.at = entry.at;
+    entries.pop();
+    total -= entry.bytes;
   }
 
   function makeRoom(): void {
     const now = performance.now();
     const weight = (entry: Entry): number => entry.bytes * (now - entry.since);
-    while (total > maxBytes && entries.size > 0) {
-      const heaviest = [...entries].reduce((one, other) => (weight(other) > weight(one) ? other : one));
+    while (total > maxBytes && entries.length > 0) {
+      const heaviest = entries.reduce((one, other) => (weight(other) > weight(one) ? other : one));
       remove(heaviest);
       heaviest.cut(
         new ServiceError("unavailable", { message: "Too much is being sent at once.", retryAfter: 1 }),
@@ -49,11 +58,11 @@ export function createBodyBudget(maxBytes: number): BodyBudget {
 
   return {
     open(cut) {
-      const entry: Entry = { bytes: 0, since: performance.now(), cut };
-      entries.add(entry);
+      const entry: Entry = { at: entries.length, bytes: 0, since: performance.now(), cut };
+      entries.push(entry);
       return {
         add(bytes) {
-          if (!entries.has(entry)) return;
+          if (entries[entry.at] !== entry) return;
           entry.bytes += bytes + chunkOverhead;
           total += bytes + chunkOverhead;
           if (total > maxBytes) makeRoom();

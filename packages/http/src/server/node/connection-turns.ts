@@ -15,6 +15,7 @@ const maxWaiting = 32;
 const maxUnanswered = 96;
 
 interface Line {
+  isBusy: boolean;
   waiting: Waiting[];
   unanswered: number;
 }
@@ -29,9 +30,10 @@ export function createTurns(): TakeTurn {
   const lines = new WeakMap<Socket, Line>();
 
   function begin(socket: Socket, line: Line, { response, run }: Waiting): void {
+    line.isBusy = true;
     response.once("close", () => {
       const next = socket.destroyed ? undefined : line.waiting.shift();
-      if (next === undefined) lines.delete(socket);
+      if (next === undefined) rest(line);
       // Yields to other connections: one whose client reads as fast as we write would otherwise have all its requests
       // handled without a pause.
       else setImmediate(begin, socket, line, next);
@@ -39,13 +41,19 @@ export function createTurns(): TakeTurn {
     run();
   }
 
+  function rest(line: Line): void {
+    line.isBusy = false;
+    line.waiting = [];
+    line.unanswered = 0;
+  }
+
   return (request, response, run) => {
     const { socket } = request;
-    const line = lines.get(socket);
-    if (line === undefined) {
-      const started: Line = { waiting: [], unanswered: 0 };
-      lines.set(socket, started);
-      begin(socket, started, { response, run });
+    const line = lines.get(socket) ?? { isBusy: false, waiting: [], unanswered: 0 };
+    if (!line.isBusy) {
+      // Kept as long as the socket: a table that changes with every request would be copied again and again.
+      if (!lines.has(socket)) lines.set(socket, line);
+      begin(socket, line, { response, run });
     } else if (line.waiting.length < maxWaiting && line.unanswered === 0) {
       line.waiting.push({ response, run });
     } else if (line.unanswered < maxUnanswered) {
