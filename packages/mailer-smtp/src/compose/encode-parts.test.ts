@@ -97,6 +97,15 @@ describe("encodeParts", () => {
     });
   });
 
+  test("moves a value that does not fit its line to the next one", () => {
+    const own = ["", `<p>${"x".repeat(60)}ü `, ".</p>"];
+    const content = (value: string) => contentOf(filled(value, own) ?? { encoding: "7bit", content: [] });
+    const begun = `<p>${"x".repeat(60)}=C3=BC=20`;
+    expect(content("2 €")).toBe(`${begun}=\r\n2 =E2=82=AC=2E</p>`);
+    expect(content(".5")).toBe(`${begun}=\r\n=2E5=2E</p>`);
+    expect(content("\u{1f600}".repeat(9)).split("\r\n", 1)).toEqual([`${begun}=F0=`]);
+  });
+
   test.each([
     ["a long value makes a line too long for 7bit", "x".repeat(990), literals, "quoted-printable"],
     ["a long foreign value is weighed with the whole", "ж".repeat(1001), literals, undefined],

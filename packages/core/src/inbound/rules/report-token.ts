@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
+import { createSigner, type Signer } from "./create-signer.ts";
 
 /** The e-mail, and the recipient, that a token identifies. */
 export interface ReportSubject {
@@ -27,29 +28,27 @@ const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
  * keys, which were replaced, are verified as well, because reports of mail sent under them arrive for weeks.
  */
 export function createReportTokens(key: Uint8Array, former: readonly Uint8Array[] = []): ReportTokens {
-  // Keys are imported once: with plain bytes, each signature would take twice as long.
-  const [own, ...others] = [key, ...former].map((bytes) => createSecretKey(bytes)) as [
-    KeyObject,
-    ...KeyObject[],
+  const [sign, ...others] = [key, ...former].map((one) => createSigner(one, bodyBytes)) as [
+    Signer,
+    ...Signer[],
   ];
-  const sign = (body: Buffer, by = own): Buffer =>
-    createHmac("sha256", by).update(body).digest().subarray(0, signatureBytes);
   return {
     make({ row, position }) {
-      const body = Buffer.alloc(bodyBytes);
-      body.writeUInt8(version, 0);
-      body.writeUIntBE(row, 1, 6);
+      const bytes = Buffer.alloc(bodyBytes + signatureBytes);
+      bytes[0] = version;
+      bytes.writeUIntBE(row, 1, 6);
       // Recipients beyond the range of a byte are identified by their addresses.
-      body.writeUInt8(Math.min(position ?? several, several), 7);
-      return base32(Buffer.concat([body, sign(body)]));
+      bytes[7] = Math.min(position ?? several, several);
+      bytes.write(sign(bytes.subarray(0, bodyBytes)), bodyBytes, "hex");
+      return base32(bytes);
     },
     read(token) {
       const bytes = fromBase32(token);
       if (bytes?.length !== bodyBytes + signatureBytes) return undefined;
       const body = bytes.subarray(0, bodyBytes);
       if (body.readUInt8(0) !== version) return undefined;
-      const isOurs = [own, ...others].some((by) =>
-        timingSafeEqual(bytes.subarray(bodyBytes), sign(body, by)),
+      const isOurs = [sign, ...others].some((by) =>
+        timingSafeEqual(bytes.subarray(bodyBytes), Buffer.from(by(body), "hex").subarray(0, signatureBytes)),
       );
       if (!isOurs) return undefined;
       const position = body.readUInt8(7);
@@ -60,18 +59,20 @@ export function createReportTokens(key: Uint8Array, former: readonly Uint8Array[
 
 /** Encodes by RFC 4648 section 6 in lower case, without padding. */
 function base32(bytes: Buffer): string {
-  let text = "";
+  const text = Buffer.allocUnsafe(Math.ceil((bytes.length * 8) / 5));
+  let length = 0;
   let bits = 0;
   let value = 0;
-  for (const byte of bytes) {
-    value = ((value << 8) | byte) & 0xfff;
+  for (let index = 0; index < bytes.length; index += 1) {
+    value = ((value << 8) | (bytes[index] ?? 0)) & 0xfff;
     bits += 8;
     while (bits >= 5) {
       bits -= 5;
-      text += alphabet.charAt((value >> bits) & 31);
+      text[length++] = alphabet.charCodeAt((value >> bits) & 31);
     }
   }
-  return bits === 0 ? text : text + alphabet.charAt((value << (5 - bits)) & 31);
+  if (bits > 0) text[length] = alphabet.charCodeAt((value << (5 - bits)) & 31);
+  return text.toString("latin1");
 }
 
 /** Gateways convert addresses to upper case, so both cases are decoded. */

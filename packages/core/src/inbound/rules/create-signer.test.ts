@@ -1,0 +1,23 @@
+import { createHmac } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createSigner } from "./create-signer.ts";
+
+test("a signature is the one that Node computes, whatever the lengths of key and message", () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 130, size: "max" }),
+      fc.uint8Array({ maxLength: 9 }),
+      (key, message) => {
+        const sign = createSigner(key, message.length);
+        sign(new Uint8Array(message.length).fill(9));
+        expect(sign(message)).toBe(createHmac("sha256", key).update(message).digest("hex"));
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test("a message of another length is refused", () => {
+  expect(() => createSigner(Buffer.alloc(32), 8)(Buffer.alloc(7))).toThrow(RangeError);
+});
