@@ -5,10 +5,10 @@ import { storedAsJson } from "./stored-as-json.ts";
 const field = z.record(z.string(), z.unknown()).check(storedAsJson(100, "100 bytes"));
 
 test.each([
-  ["a date, as a text", { at: new Date(0) }, { at: "1970-01-01T00:00:00.000Z" }],
-  ["one within a list", { list: [{ at: new Date(0) }] }, { list: [{ at: "1970-01-01T00:00:00.000Z" }] }],
-  ["what writes itself as JSON", { price: { toJSON: () => "9.90" } }, { price: "9.90" }],
-  ["no number, as null", { a: Number.NaN, b: Number.POSITIVE_INFINITY }, { a: null, b: null }],
+  ["a date, as a string", { at: new Date(0) }, { at: "1970-01-01T00:00:00.000Z" }],
+  ["a date in a list", { list: [{ at: new Date(0) }] }, { list: [{ at: "1970-01-01T00:00:00.000Z" }] }],
+  ["an object with toJSON", { price: { toJSON: () => "9.90" } }, { price: "9.90" }],
+  ["NaN, as null", { a: Number.NaN, b: Number.POSITIVE_INFINITY }, { a: null, b: null }],
   [
     "plain values, as they are",
     { a: [1, "b", null, true, { c: {} }] },
@@ -23,7 +23,7 @@ test.each([
   ["a cycle", cycle, "can't be written as JSON"],
   ["a big integer", { id: 1n }, "can't be written as JSON"],
   [
-    "what throws when it is read",
+    "an object that throws when read",
     {
       order: {
         get at() {

@@ -114,11 +114,11 @@ describe("Amazon SES, by SNS", () => {
 
   test.each([
     [
-      "another certificate's place",
+      "another certificate URL",
       { SigningCertURL: "https://sns.evil.example/SimpleNotificationService-1.pem" },
     ],
     [
-      "a place that only looks so",
+      "a certificate URL that only looks like Amazon's",
       { SigningCertURL: "https://sns.eu-west-1.amazonaws.com.evil.example/SimpleNotificationService-1.pem" },
     ],
     ["plain HTTP", { SigningCertURL: url.replace("https", "http") }],

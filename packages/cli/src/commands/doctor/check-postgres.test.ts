@@ -37,13 +37,13 @@ test("reports a healthy server as healthy, directly and past a pooler", async ()
 
 test.each<[string, Partial<PostgresState>, string, string]>([
   [
-    "a transaction that stands idle",
+    "an idle transaction",
     { oldestTransaction: { pid: 7, application: "psql", isIdle: true, ageMs: 300_000 } },
     "process 7 (psql), open for 5 min and idle",
     "pg_terminate_backend(7)",
   ],
   [
-    "a transaction that works for long",
+    "a long transaction",
     { oldestTransaction: { pid: 8, application: "", isIdle: false, ageMs: 3_600_000 } },
     "process 8, open for 60 min: it delays",
     "pg_terminate_backend(8)",

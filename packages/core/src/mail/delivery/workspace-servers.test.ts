@@ -130,7 +130,7 @@ describe("another server", () => {
 
   const verdicts: [string, Answer][] = [
     ["refuses the recipient", answerAll("refused", 550, "550 5.1.1 no such user")],
-    ["puts off the recipient", answerAll("deferred", 450, "450 4.2.0 greylisted")],
+    ["defers the recipient", answerAll("deferred", 450, "450 4.2.0 greylisted")],
     ["refuses the content", answerAll("refused", 554, "554 5.7.1 spam")],
     ["is in doubt", (message) => ({ ...answerAll("deferred", 0, "no answer")(message), inDoubt: true })],
   ];
