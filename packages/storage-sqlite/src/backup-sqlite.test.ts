@@ -4,6 +4,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { backupSqlite } from "./backup-sqlite.ts";
+import { createSqliteStorage } from "./create-sqlite-storage.ts";
 
 test("a backup ends during continuous writes, and shows one instant", async () => {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-backup-"));
@@ -42,4 +43,19 @@ test("a backup ends during continuous writes, and shows one instant", async () =
     .get();
   const { a, b } = counts as { a: number; b: number };
   expect(a).toBe(b);
+});
+
+test("a backup has none of the workers that were at work, so that nothing waits for them", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-backup-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [source, copy] = [join(folder, "a.db"), join(folder, "b.db")];
+  const original = await createSqliteStorage({ filename: source });
+  onTestFinished(() => original.close());
+  await original.migrate();
+  await original.operations.beat("w", await original.now());
+  await backupSqlite(source, copy);
+  const restored = await createSqliteStorage({ filename: copy });
+  onTestFinished(() => restored.close());
+  expect(await restored.operations.listWorkers(0)).toEqual([]);
+  expect(await original.operations.listWorkers(0)).toHaveLength(1);
 });

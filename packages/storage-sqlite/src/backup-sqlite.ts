@@ -71,6 +71,8 @@ function markCopy(copy: Database, now: Date): void {
           `insert or replace into "${table}" (route, parked_at, parked_until, reason) values (?, ?, null, ?)`,
         )
         .run(everyRoute, now.getTime(), restoredReason(at));
+      // The original's workers are none of the copy's.
+      copy.prepare(`delete from "${prefix}workers"`).run();
     })();
   }
 }
