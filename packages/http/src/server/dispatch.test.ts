@@ -152,6 +152,14 @@ describe("paths and methods", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
   });
 
+  test("OPTIONS * says what the server knows", async () => {
+    const answer = await rawRequest(
+      server.port,
+      "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 204 .*allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n/is);
+  });
+
   test("HEAD answers as GET does, without the body", async () => {
     const get = await server.ask("GET /users/me", { token: owner.token });
     const head = await server.ask("HEAD /users/me", { token: owner.token });

@@ -112,6 +112,8 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
   }
 
   return async (request, requestId, seen) => {
+    if (request.method === "OPTIONS" && request.target === "*")
+      return { ...otherMethod("OPTIONS", everyMethod, requestId), unrouted: true };
     const target = readTarget(request.target);
     if (typeof target === "string")
       return unrouted(new ServiceError("validation_failed", { message: target }), requestId);
@@ -133,6 +135,9 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     return await answerRoute(posthorn, { ...match, query }, request, requestId);
   };
 }
+
+/** `Allow` for `OPTIONS *`, which asks about the server as a whole (RFC 9110 section 9.3.7). */
+const everyMethod = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 function assertOpen({ closed }: Seen): void {
   if (closed) {

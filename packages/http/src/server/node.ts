@@ -63,6 +63,15 @@ export function toNodeHandler<Asked extends IncomingMessage = IncomingMessage>(
   posthorn: ServedPosthorn,
   options: NodeHandlerOptions<Asked> = {},
 ): NodeHandler<Asked> {
+  return createNodeHandler(posthorn, options, () => {});
+}
+
+/** Creates a Node handler. `onRead` is called before the body of a request is read, if it is read at all. */
+export function createNodeHandler<Asked extends IncomingMessage>(
+  posthorn: ServedPosthorn,
+  options: NodeHandlerOptions<Asked>,
+  onRead: (request: IncomingMessage) => void,
+): NodeHandler<Asked> {
   const dispatcher: Dispatcher = createDispatcher(posthorn, options);
   const isProxy = createProxyCheck(options.trustProxy);
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");
@@ -78,7 +87,7 @@ export function toNodeHandler<Asked extends IncomingMessage = IncomingMessage>(
   const handle = (request: Asked, response: ServerResponse, next?: (error?: unknown) => void): void => {
     const target = stripPrefix(originForm(request.url ?? "/"), prefix);
     takeTurn(request, response, () => {
-      const wireRequest = readRequest(request, { target, isProxy, budget });
+      const wireRequest = readRequest(request, { target, isProxy, budget, onRead });
       wireRequest.askHost = hostLogin(wireRequest, [request]);
       void dispatcher.dispatch(wireRequest).then((reply) => {
         if (reply.unrouted === true && next !== undefined) {
@@ -103,9 +112,10 @@ interface Reading {
   target: string;
   isProxy: ProxyCheck;
   budget: BodyBudget;
+  onRead: (request: IncomingMessage) => void;
 }
 
-function readRequest(request: IncomingMessage, { target, isProxy, budget }: Reading): WireRequest {
+function readRequest(request: IncomingMessage, { target, isProxy, budget, onRead }: Reading): WireRequest {
   return {
     method: request.method ?? "GET",
     target,
@@ -116,8 +126,8 @@ function readRequest(request: IncomingMessage, { target, isProxy, budget }: Read
       request.headers["idempotency-key"]?.includes(",") === true &&
       countHeader(request.rawHeaders, "idempotency-key") > 1,
     ip: clientAddressOf(request.socket.remoteAddress, request.headers["x-forwarded-for"], isProxy),
-    readBody: (maxBytes) => readBody(request, maxBytes, budget),
-    openBody: () => openBody(request),
+    readBody: (maxBytes) => readBody(request, { maxBytes, budget, onRead }),
+    openBody: () => openBody(request, onRead),
   };
 }
 

@@ -1,8 +1,14 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { connectionsFor, limitConnections, readDescriptorLimit } from "./node/connection-limits.ts";
-import { type NodeHandlerOptions, toNodeHandler } from "./node.ts";
+import { createNodeHandler, type NodeHandlerOptions } from "./node.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { metricsType } from "./status-endpoints.ts";
 
@@ -43,9 +49,18 @@ export interface PosthornServer {
  * that follow no links.
  */
 export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOptions = {}): PosthornServer {
-  const handler = toNodeHandler(posthorn, options);
+  const continuing = new WeakMap<IncomingMessage, ServerResponse>();
+  const handler = createNodeHandler(posthorn, options, (request) => {
+    const response = continuing.get(request);
+    if (response?.headersSent === false) response.writeContinue();
+  });
   const most = options.maxConnections ?? connectionsFor(readDescriptorLimit());
   const server = createBoundedServer(most, handler);
+  // Who waits for "100 Continue" gets it once credentials and length are accepted (RFC 9110 section 10.1.1).
+  server.on("checkContinue", (request, response) => {
+    continuing.set(request, response);
+    server.emit("request", request, response);
+  });
   const metricsServer = createBoundedServer(metricsConnections, (request, response) => {
     const asked = request.url?.split("?", 1)[0] === "/metrics" && request.method === "GET";
     if (!asked) {

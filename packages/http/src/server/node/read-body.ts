@@ -7,6 +7,13 @@ const tooLarge = (): ServiceError => new ServiceError("payload_too_large");
 const brokenOff = (): ServiceError =>
   new ServiceError("validation_failed", { message: "The body broke off." });
 
+interface BodyReading {
+  maxBytes: number;
+  budget: BodyBudget;
+  /** Called before the stream is read. */
+  onRead: (request: IncomingMessage) => void;
+}
+
 /**
  * Reads a request's body. If the stream has been read, uses `rawBody` or `body` of the host's parser. Throws
  * `payload_too_large`, `unavailable` if all unfinished bodies together are too large, and `validation_failed` for a
@@ -14,8 +21,7 @@ const brokenOff = (): ServiceError =>
  */
 export async function readBody(
   request: IncomingMessage,
-  maxBytes: number,
-  budget: BodyBudget,
+  { maxBytes, budget, onRead }: BodyReading,
 ): Promise<Uint8Array> {
   const parsed = request as { rawBody?: unknown; body?: unknown };
   const isRead = request.readableDidRead || request.readableEnded;
@@ -25,11 +31,15 @@ export async function readBody(
   if (Number(request.headers["content-length"]) > maxBytes) throw tooLarge();
   // The caller disconnected while its credentials were checked, so that no more events would arrive.
   if (request.destroyed) throw brokenOff();
+  onRead(request);
   return readStream(request, maxBytes, budget);
 }
 
 /** Yields the body as a stream. A reader that stops early leaves the rest to `drainRest`. */
-export async function* openBody(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+export async function* openBody(
+  request: IncomingMessage,
+  onRead: BodyReading["onRead"],
+): AsyncGenerator<Uint8Array> {
   const parsed = request as { rawBody?: unknown; body?: unknown };
   const isRead = request.readableDidRead || request.readableEnded;
   if (parsed.rawBody instanceof Uint8Array || typeof parsed.rawBody === "string" || isRead) {
@@ -37,6 +47,7 @@ export async function* openBody(request: IncomingMessage): AsyncGenerator<Uint8A
     return;
   }
   if (request.destroyed) throw brokenOff();
+  onRead(request);
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
   } catch {
