@@ -103,6 +103,23 @@ test("the doctor finds no fault in a healthy folder, and creates nothing", async
   expect(readdirSync(cwd)).toEqual([]);
 });
 
+test("a setting misspelt in the environment is told of, and stops nothing", async () => {
+  const { cwd } = await openCommandWorld();
+  const env = { SERVICE_SMTP_URL: "capture:", SERVICE_PRT: "81" };
+  const told = "SERVICE_PRT in the environment is no setting, and is ignored";
+  for (const args of [
+    ["config", "show"],
+    ["worker", "--once"],
+  ]) {
+    const { code, stderr } = await runCommand(args, { cwd, env });
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`${told}. Did you mean SERVICE_PORT?`)]);
+  }
+  const { stdout } = await runCommand(["doctor"], { cwd, env });
+  expect(JSON.parse(stdout)).toContainEqual(
+    expect.objectContaining({ check: "configuration", state: "warning", found: told }),
+  );
+});
+
 test("the doctor exits with 1 and says what to do if something is broken", async () => {
   const cwd = makeFolder();
   writeFileSync(

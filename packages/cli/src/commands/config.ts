@@ -2,6 +2,7 @@ import type { CommandContext } from "../program/command-context.ts";
 import type { Register } from "../program/register.ts";
 import type { Setting } from "../program/setting.ts";
 import { type SettingName, settings } from "../program/settings.ts";
+import { warnOfUnknownSettings } from "../program/unknown-settings.ts";
 import type { Column } from "../terminal/table.ts";
 
 export const register: Register = (command, act) => {
@@ -48,6 +49,7 @@ async function replaceSecretKey(context: CommandContext): Promise<void> {
 
 async function show({ config, output }: CommandContext, options: { origin?: true }): Promise<void> {
   const { values, origins } = config();
+  warnOfUnknownSettings(output);
   const rows = (Object.entries(settings) as [SettingName, Setting<unknown>][]).map(([name, setting]) => ({
     name,
     env: setting.env,

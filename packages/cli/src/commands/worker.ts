@@ -1,5 +1,6 @@
 import type { CommandContext } from "../program/command-context.ts";
 import type { Register } from "../program/register.ts";
+import { warnOfUnknownSettings } from "../program/unknown-settings.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -16,7 +17,11 @@ Examples:
 With --once, exits with 7 if due e-mails wait because their mail server takes nothing now.`,
     )
     .action(
-      act((context, options: { once?: true }) => (options.once ? deliverOnce(context) : deliver(context))),
+      act((context, options: { once?: true }) => {
+        context.config();
+        warnOfUnknownSettings(context.output);
+        return options.once ? deliverOnce(context) : deliver(context);
+      }),
     );
 };
 

@@ -48,7 +48,10 @@ test("refuses a bad environment file with its name and the error", () => {
     /posthorn\.env can't be read: line 1 does not begin with NAME=/,
   );
   expect(() => loadConfig({ envFile: envFile("SERVICE_PRT=1") }, {}, {})).toThrow(
-    "unknown setting SERVICE_PRT",
+    expect.objectContaining({
+      message: expect.stringContaining("unknown setting SERVICE_PRT"),
+      hint: "Did you mean SERVICE_PORT?",
+    }),
   );
   expect(() => loadConfig({ envFile: envFile("SERVICE_PORT=x") }, {}, {})).toThrow(
     /SERVICE_PORT in .*posthorn\.env must be a whole number/,

@@ -3,6 +3,7 @@ import { CliError } from "./cli-error.ts";
 import { parseEnvironmentFile } from "./parse-environment-file.ts";
 import type { Setting } from "./setting.ts";
 import { type SettingName, type SettingValues, settings } from "./settings.ts";
+import { isUnknownSetting, suggestSetting } from "./unknown-settings.ts";
 
 const fileName = "posthorn.config.json";
 
@@ -98,14 +99,9 @@ function readEnvFile(path: string | undefined): NodeJS.Dict<string> {
       "Name the file with the service's settings, such as --environment-file /etc/posthorn/posthorn.env",
     );
   }
-  const known = new Set(Object.values(settings).map(({ env }): string => env));
-  const unknown = Object.keys(content).find((name) => name.startsWith("SERVICE_") && !known.has(name));
+  const unknown = Object.keys(content).find(isUnknownSetting);
   if (unknown !== undefined)
-    throw new CliError(
-      "usage",
-      `${path} has an unknown setting ${unknown}.`,
-      "See the settings that there are: posthorn config show --origin",
-    );
+    throw new CliError("usage", `${path} has an unknown setting ${unknown}.`, suggestSetting(unknown));
   return content;
 }
 

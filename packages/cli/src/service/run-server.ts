@@ -3,6 +3,7 @@ import type { DevelopmentHome, TemplatePreviews } from "@posthorn/http";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { SettingValues } from "../program/settings.ts";
+import { warnOfUnknownSettings } from "../program/unknown-settings.ts";
 import { createLogger } from "../terminal/create-logger.ts";
 import { addCounters } from "./add-counters.ts";
 import { cannotListen, hostInUrl } from "./cannot-listen.ts";
@@ -40,6 +41,7 @@ export interface RunServerOptions {
  */
 export async function runServer(context: CommandContext, options: RunServerOptions): Promise<void> {
   const { values } = context.config();
+  warnOfUnknownSettings(context.output);
   const logger = createLogger(values.log_level);
   const shutdown = createShutdown(context.signal, logger);
   try {

@@ -5,6 +5,7 @@ import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { databaseFault } from "../../program/database-fault.ts";
 import type { SettingValues } from "../../program/settings.ts";
+import { findUnknownSettings } from "../../program/unknown-settings.ts";
 import { assertSettings } from "../../service/open-service.ts";
 import { openStorage, sqliteFile } from "../../service/open-storage.ts";
 import { checkDkim } from "./check-dkim.ts";
@@ -45,6 +46,8 @@ async function checkConfiguration(values: SettingValues): Promise<Finding> {
     const { message, hint } = error as CliError;
     return broken(name, message, hint ?? "See: posthorn config show --origin");
   }
+  const [unknown] = findUnknownSettings();
+  if (unknown !== undefined) return warning(name, unknown.fault, unknown.hint);
   if (values.default_sender === undefined) {
     return warning(
       name,
