@@ -3,7 +3,7 @@ import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import { type InboundReportDetails, viewReport } from "./report-view.ts";
 
-/** A report with its message, which shows why an address was suppressed (platform.md P7). */
+/** Reads a report with its message, which shows why an address was suppressed (platform.md P7). */
 export const getReport = useCase({
   access: "inbound:write",
   reads: true,

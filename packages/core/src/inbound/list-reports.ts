@@ -3,7 +3,7 @@ import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { type InboundReportView, viewReport } from "./report-view.ts";
 
-/** Bounces, complaints and other reports about the workspace's e-mails of the last 7 days, newest first (platform.md P7). */
+/** Lists bounces, complaints and other reports about the workspace's e-mails of the last 7 days, newest first (platform.md P7). */
 export const listReports = useCase({
   access: "inbound:write",
   reads: true,

@@ -24,7 +24,7 @@ async function isOurs(
 }
 
 /**
- * Whether mail for an address is accepted here: a return path that this service made, an address for unsubscribing, or
+ * Checks whether mail for an address is accepted here: a return path that this service made, an address for unsubscribing, or
  * the one for complaints at a domain whose mail comes back here (platform.md P7, P10).
  */
 export const knowsAddress = useCase({

@@ -136,9 +136,9 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `rate_limited`.
    */
   create(input: CreateCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
-  /** The workspace's campaigns, newest first (platform.md P9). */
+  /** Lists the workspace's campaigns, newest first (platform.md P9). */
   list(input?: ListCampaignsInput, ...call: K["workspace"]): Promise<Page<CampaignView>>;
-  /** One campaign, with its recipients so far by outcome (platform.md P9). */
+  /** Reads a campaign, with its recipients so far by outcome (platform.md P9). */
   get(input: GetCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
    * Replaces all fields of a campaign that has not begun; its list stays, and so do its content and its files if they
@@ -170,8 +170,8 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    */
   importRecipients(input: ImportCampaignRecipientsInput, ...call: K["workspace"]): Promise<RecipientImport>;
   /**
-   * A campaign's recipients in the order of its list, with the state of each; the e-mail itself has further details
-   * (platform.md P9).
+   * Lists a campaign's recipients in the order of its list, with the state of each; the e-mail itself has further
+   * details (platform.md P9).
    */
   listRecipients(
     input: ListCampaignRecipientsInput,

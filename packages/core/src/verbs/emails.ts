@@ -139,29 +139,29 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * `no_smtp_server`, `payload_too_large`, `rate_limited`.
    */
   sendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<SentBatch>;
-  /** What `sendTemplate` would answer, with all reasons for a refusal. Stores nothing. */
+  /** Returns what `sendTemplate` would answer, with all reasons for a refusal. Stores nothing. */
   dryRunSendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<DryRun>;
-  /** What `send` would answer, with all reasons for a refusal. Stores nothing. */
+  /** Returns what `send` would answer, with all reasons for a refusal. Stores nothing. */
   dryRunSend(input: SendEmailInput, ...call: K["workspace"]): Promise<DryRun>;
   /**
-   * What `sendBatch` would answer, with all reasons for a refusal. Stores nothing.
+   * Returns what `sendBatch` would answer, with all reasons for a refusal. Stores nothing.
    *
    * May refuse with `payload_too_large`, `rate_limited`.
    */
   dryRunSendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<BatchDryRun>;
-  /** A batch's delivery status, counted from its e-mails that are still in the log (platform.md P2). */
+  /** Reads a batch's delivery status, counted from its e-mails that are still in the log (platform.md P2). */
   getBatch(input: GetBatchInput, ...call: K["workspace"]): Promise<BatchView>;
   /** Cancels a batch's waiting e-mails and returns their number (platform.md P2). Their quota is not given back. */
   cancelBatch(input: CancelBatchInput, ...call: K["workspace"]): Promise<CancelledBatch>;
   /**
-   * The workspace's e-mails, newest first (decisions §7). With the workspace `all`, for administrators, those of
-   * every workspace.
+   * Lists the workspace's e-mails, newest first (decisions §7). With the workspace `all`, for administrators, those
+   * of every workspace.
    */
   list(input?: ListEmailsInput, ...call: K["workspaces"]): Promise<Page<EmailView>>;
   /**
-   * One e-mail with its recipients' states, its attempts and its timeline (decisions §7). With the workspace `all`,
-   * for administrators, an e-mail of any workspace or of the service itself, including what the operator's mail
-   * servers replied about themselves.
+   * Reads an e-mail with its recipients' states, its attempts and its timeline (decisions §7). With the workspace
+   * `all`, for administrators, an e-mail of any workspace or of the service itself, including what the operator's
+   * mail servers replied about themselves.
    */
   get(input: GetEmailInput, ...call: K["workspaces"]): Promise<EmailDetails>;
   /**
@@ -187,14 +187,15 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    */
   retry(input: RetryEmailInput, ...call: K["workspaces"]): Promise<EmailView>;
   /**
-   * An e-mail's content, rendered as it is transmitted, without additions made at that time, such as signatures.
-   * Refuses sealed content, such as that of sensitive e-mails, and content that was removed (`content_unavailable`).
+   * Reads an e-mail's content, rendered as it is transmitted, without additions made at that time, such as
+   * signatures. Refuses sealed content, such as that of sensitive e-mails, and content that was removed
+   * (`content_unavailable`).
    *
    * May refuse with `content_unavailable`.
    */
   getContent(input: GetEmailContentInput, ...call: K["workspace"]): Promise<EmailContentView>;
   /**
-   * The content of one of an e-mail's files (platform.md P3). It is read after the call, during iteration.
+   * Reads the content of one of an e-mail's files (platform.md P3). It is read after the call, during iteration.
    *
    * May refuse with `content_unavailable`.
    */

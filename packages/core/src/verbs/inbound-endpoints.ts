@@ -31,7 +31,7 @@ export interface InboundEndpointsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `plan_limit_reached`.
    */
   create(input: CreateEndpointInput, ...call: K["workspace"]): Promise<CreatedInboundEndpoint>;
-  /** The endpoints for relays' webhooks, newest first (platform.md P7). */
+  /** Lists the endpoints for relays' webhooks, newest first (platform.md P7). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<InboundEndpointView>>;
   /** Deletes an endpoint: its webhooks are refused from now on (platform.md P7). */
   delete(input: DeleteEndpointInput, ...call: K["workspace"]): Promise<void>;

@@ -79,8 +79,8 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    */
   receive(input: ReceiveReportInput, ...call: K["any"]): Promise<ReceivedReports>;
   /**
-   * Whether mail for an address is accepted here: a return path that this service made, an address for unsubscribing,
-   * or the one for complaints at a domain whose mail comes back here (platform.md P7, P10).
+   * Checks whether mail for an address is accepted here: a return path that this service made, an address for
+   * unsubscribing, or the one for complaints at a domain whose mail comes back here (platform.md P7, P10).
    */
   knowsAddress(input: KnowsAddressInput, ...call: K["any"]): Promise<boolean>;
   /**
@@ -90,10 +90,10 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    */
   receiveMessage(input: ReceiveMessageInput, ...call: K["any"]): Promise<InboundReportView>;
   /**
-   * Bounces, complaints and other reports about the workspace's e-mails of the last 7 days, newest first (platform.md
-   * P7).
+   * Lists bounces, complaints and other reports about the workspace's e-mails of the last 7 days, newest first
+   * (platform.md P7).
    */
   list(input?: ListReportsInput, ...call: K["workspace"]): Promise<Page<InboundReportView>>;
-  /** A report with its message, which shows why an address was suppressed (platform.md P7). */
+  /** Reads a report with its message, which shows why an address was suppressed (platform.md P7). */
   get(input: GetReportInput, ...call: K["workspace"]): Promise<InboundReportDetails>;
 }

@@ -15,8 +15,8 @@ export interface GetMetricsInput {
 /** Delivery figures. */
 export interface MetricsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * The workspace's delivery figures by hour or day and by domain, from counts that are written with each outcome
-   * (platform.md P12).
+   * Reads the workspace's delivery figures by hour or day and by domain, from counts that are written with each
+   * outcome (platform.md P12).
    */
   get(input?: GetMetricsInput, ...call: K["workspace"]): Promise<MailMetricsView>;
 }

@@ -120,9 +120,9 @@ export interface SmtpServersVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `plan_limit_reached`, `smtp_server_name_taken`.
    */
   create(input: CreateSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
-  /** The workspace's own mail servers, by priority, then oldest first (platform.md P5). */
+  /** Lists the workspace's own mail servers, by priority, then oldest first (platform.md P5). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<SmtpServerView>>;
-  /** One of the workspace's own mail servers, with its state (platform.md P5). */
+  /** Reads one of the workspace's own mail servers, with its state (platform.md P5). */
   get(input: GetSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
   /**
    * Changes a mail server; connections with the former settings are closed, and a server that was down is tried again

@@ -3,7 +3,7 @@ import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type InboundEndpointView, viewEndpoint } from "./endpoint-view.ts";
 
-/** The endpoints for relays' webhooks, newest first (platform.md P7). */
+/** Lists the endpoints for relays' webhooks, newest first (platform.md P7). */
 export const listEndpoints = useCase({
   access: "inbound:write",
   reads: true,

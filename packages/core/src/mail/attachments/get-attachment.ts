@@ -3,7 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { type AttachmentView, viewAttachment } from "./attachment-view.ts";
 
-/** One uploaded file, without its content (platform.md P3). */
+/** Reads an uploaded file's metadata, without its content (platform.md P3). */
 export const getAttachment = useCase({
   access: "api_key",
   reads: true,

@@ -30,7 +30,7 @@ export type BatchCount =
   | "cancelled"
   | "skipped";
 
-/** A batch's delivery status, counted from its e-mails that are still in the log (platform.md P2). */
+/** Reads a batch's delivery status, counted from its e-mails that are still in the log (platform.md P2). */
 export const getBatch = useCase({
   access: "api_key",
   reads: true,

@@ -35,7 +35,7 @@ export interface BatchDryRun {
   warnings: DraftWarning[];
 }
 
-/** What `sendBatch` would answer, with all reasons for a refusal. Stores nothing. */
+/** Returns what `sendBatch` would answer, with all reasons for a refusal. Stores nothing. */
 export const dryRunSendBatch = useCase({
   access: "api_key",
   refusals: ["payload_too_large", "rate_limited"],

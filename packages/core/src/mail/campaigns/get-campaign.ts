@@ -3,7 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { type CampaignView, findCampaignOrThrow, viewOf } from "./campaign-view.ts";
 
-/** One campaign, with its recipients so far by outcome (platform.md P9). */
+/** Reads a campaign, with its recipients so far by outcome (platform.md P9). */
 export const getCampaign = useCase({
   access: "campaigns:read",
   reads: true,

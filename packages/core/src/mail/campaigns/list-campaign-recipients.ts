@@ -5,7 +5,7 @@ import { campaignId } from "./campaign-fields.ts";
 import { type CampaignRecipientView, findCampaignOrThrow, viewRecipient } from "./campaign-view.ts";
 
 /**
- * A campaign's recipients in the order of its list, with the state of each; the e-mail itself has further
+ * Lists a campaign's recipients in the order of its list, with the state of each; the e-mail itself has further
  * details (platform.md P9).
  */
 export const listCampaignRecipients = useCase({

@@ -4,7 +4,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { campaignStatuses } from "./campaign-fields.ts";
 import { type CampaignView, viewCampaigns } from "./campaign-view.ts";
 
-/** The workspace's campaigns, newest first (platform.md P9). */
+/** Lists the workspace's campaigns, newest first (platform.md P9). */
 export const listCampaigns = useCase({
   access: "campaigns:read",
   reads: true,

@@ -18,7 +18,7 @@ export interface FileView {
   content: AsyncIterable<Uint8Array>;
 }
 
-/** The content of one of an e-mail's files (platform.md P3). It is read after the call, during iteration. */
+/** Reads the content of one of an e-mail's files (platform.md P3). It is read after the call, during iteration. */
 export const getEmailAttachment = useCase({
   access: "emails:content",
   refusals: ["content_unavailable"],

@@ -35,7 +35,7 @@ export interface EmailContentView {
 }
 
 /**
- * An e-mail's content, rendered as it is transmitted, without additions made at that time, such as signatures. Refuses
+ * Reads an e-mail's content, rendered as it is transmitted, without additions made at that time, such as signatures. Refuses
  * sealed content, such as that of sensitive e-mails, and content that was removed (`content_unavailable`).
  */
 export const getEmailContent = useCase({

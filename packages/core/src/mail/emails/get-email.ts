@@ -6,7 +6,7 @@ import { buildTimeline } from "./timeline/build-timeline.ts";
 import { readSources } from "./timeline/read-sources.ts";
 
 /**
- * One e-mail with its recipients' states, its attempts and its timeline (decisions §7). With the workspace `all`, for
+ * Reads an e-mail with its recipients' states, its attempts and its timeline (decisions §7). With the workspace `all`, for
  * administrators, an e-mail of any workspace or of the service itself, including what the operator's mail servers
  * replied about themselves.
  */

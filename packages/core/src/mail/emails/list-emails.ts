@@ -25,7 +25,7 @@ const input = z.strictObject({
   toDate: timeOrDayField.optional().describe("Only e-mails accepted before this time or date, ISO 8601."),
 });
 
-/** The workspace's e-mails, newest first (decisions §7). With the workspace `all`, for administrators, those of every workspace. */
+/** Lists the workspace's e-mails, newest first (decisions §7). With the workspace `all`, for administrators, those of every workspace. */
 export const listEmails = useCase({
   access: ["api_key", "emails:read", "administrator"],
   reads: true,

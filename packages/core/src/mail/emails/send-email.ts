@@ -51,7 +51,7 @@ export const sendEmail = useCase({
     answerOnce(context, request, async () => submitEmail(context, await draft(context, request), request)),
 });
 
-/** What `send` would answer, with all reasons for a refusal. Stores nothing. */
+/** Returns what `send` would answer, with all reasons for a refusal. Stores nothing. */
 export const dryRunSend = useCase({
   access: "api_key",
   reads: true,

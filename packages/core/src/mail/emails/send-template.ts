@@ -68,7 +68,7 @@ export const sendTemplate = useCase({
     answerOnce(context, request, async () => submitEmail(context, await draft(context, request), request)),
 });
 
-/** What `sendTemplate` would answer, with all reasons for a refusal. Stores nothing. */
+/** Returns what `sendTemplate` would answer, with all reasons for a refusal. Stores nothing. */
 export const dryRunSendTemplate = useCase({
   access: "api_key",
   reads: true,

@@ -25,7 +25,7 @@ export interface MailMetricsView {
   otherDomains: MetricCounts;
 }
 
-/** The workspace's delivery figures by hour or day and by domain, from counts that are written with each outcome (platform.md P12). */
+/** Reads the workspace's delivery figures by hour or day and by domain, from counts that are written with each outcome (platform.md P12). */
 export const getMetrics = useCase({
   access: "emails:read",
   reads: true,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { findSmtpServerOrThrow, type SmtpServerView, viewSmtpServer } from "./smtp-server-view.ts";
 
-/** One of the workspace's own mail servers, with its state (platform.md P5). */
+/** Reads one of the workspace's own mail servers, with its state (platform.md P5). */
 export const getSmtpServer = useCase({
   access: "smtp_servers:read",
   reads: true,

@@ -3,7 +3,7 @@ import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type SmtpServerView, viewSmtpServers } from "./smtp-server-view.ts";
 
-/** The workspace's own mail servers, by priority, then oldest first (platform.md P5). */
+/** Lists the workspace's own mail servers, by priority, then oldest first (platform.md P5). */
 export const listSmtpServers = useCase({
   access: "smtp_servers:read",
   reads: true,

@@ -2,7 +2,7 @@
 export const attachmentsWords = {
   "attachments.upload":
     "Stores a file that sends and campaigns can refer to by its id, for 7 days from the upload and from each use (platform.md P3, P9).",
-  "attachments.get": "One uploaded file, without its content (platform.md P3).",
+  "attachments.get": "Reads an uploaded file's metadata, without its content (platform.md P3).",
   "attachments.delete":
     "Deletes an uploaded file; e-mails that were accepted with it keep their copy (platform.md P3).",
 };

@@ -1,8 +1,8 @@
 // Printed by `npm run verbs`. Do not edit.
 export const campaignsWords = {
   "campaigns.create": "Creates a campaign, which is a draft until it is started (platform.md P9).",
-  "campaigns.list": "The workspace's campaigns, newest first (platform.md P9).",
-  "campaigns.get": "One campaign, with its recipients so far by outcome (platform.md P9).",
+  "campaigns.list": "Lists the workspace's campaigns, newest first (platform.md P9).",
+  "campaigns.get": "Reads a campaign, with its recipients so far by outcome (platform.md P9).",
   "campaigns.update":
     "Replaces all fields of a campaign that has not begun; its list stays, and so do its content and its files if they are left out. A scheduled campaign takes its template's current content, and begins at the time given here (platform.md P9).",
   "campaigns.delete":
@@ -12,7 +12,7 @@ export const campaignsWords = {
   "campaigns.importRecipients":
     "Adds the recipients in a file to a campaign that has not begun, a thousand at a time. Those already added stay, even if a later line can't be read, and a file can be imported again (platform.md P9).",
   "campaigns.listRecipients":
-    "A campaign's recipients in the order of its list, with the state of each; the e-mail itself has further details (platform.md P9).",
+    "Lists a campaign's recipients in the order of its list, with the state of each; the e-mail itself has further details (platform.md P9).",
   "campaigns.check":
     "Checks the whole list as if it were sent: reports missing values, suppressed recipients and the expected duration. Stores nothing (platform.md P9).",
   "campaigns.test":

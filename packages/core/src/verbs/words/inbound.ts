@@ -5,10 +5,11 @@ export const inboundWords = {
   "inbound.receive":
     "Processes a relay's own webhook, if its signature is valid: a relay's customer never sees the notifications of the servers behind it (platform.md P7). Throws `not_found` for an unknown path, `unauthenticated` for a call that the provider did not make.",
   "inbound.knowsAddress":
-    "Whether mail for an address is accepted here: a return path that this service made, an address for unsubscribing, or the one for complaints at a domain whose mail comes back here (platform.md P7, P10).",
+    "Checks whether mail for an address is accepted here: a return path that this service made, an address for unsubscribing, or the one for complaints at a domain whose mail comes back here (platform.md P7, P10).",
   "inbound.receiveMessage":
     "Processes a message received by mail, for any workspace that it concerns. Anyone may send one: without a signed token it is recorded at most, and suppresses nobody (platform.md P7). Mail to an address for unsubscribing does that, and is no report (platform.md P10).",
   "inbound.list":
-    "Bounces, complaints and other reports about the workspace's e-mails of the last 7 days, newest first (platform.md P7).",
-  "inbound.get": "A report with its message, which shows why an address was suppressed (platform.md P7).",
+    "Lists bounces, complaints and other reports about the workspace's e-mails of the last 7 days, newest first (platform.md P7).",
+  "inbound.get":
+    "Reads a report with its message, which shows why an address was suppressed (platform.md P7).",
 };

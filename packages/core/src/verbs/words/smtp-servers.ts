@@ -2,8 +2,9 @@
 export const smtpServersWords = {
   "smtpServers.create":
     "Adds a mail server to the workspace, within the plan's `max_smtp_servers` (platform.md P5). Does not connect to it; `test` does.",
-  "smtpServers.list": "The workspace's own mail servers, by priority, then oldest first (platform.md P5).",
-  "smtpServers.get": "One of the workspace's own mail servers, with its state (platform.md P5).",
+  "smtpServers.list":
+    "Lists the workspace's own mail servers, by priority, then oldest first (platform.md P5).",
+  "smtpServers.get": "Reads one of the workspace's own mail servers, with its state (platform.md P5).",
   "smtpServers.update":
     "Changes a mail server; connections with the former settings are closed, and a server that was down is tried again (platform.md P5).",
   "smtpServers.delete":
