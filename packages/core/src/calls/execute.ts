@@ -25,6 +25,11 @@ export interface Call {
   client: ClientInfo;
   /** The workspace's number, or `all` for an administrator's call across workspaces. */
   workspaceId: number | "all" | undefined;
+  /**
+   * Size in bytes of the JSON that the input was parsed from, without numbers that a double can't hold. It saves
+   * checking that the input can be stored as JSON.
+   */
+  jsonBytes?: number | undefined;
   /** The host's own open transaction, which the host ends (see `Storage.within`). */
   transaction?: unknown;
 }
@@ -147,7 +152,7 @@ async function enter(
   // For other callers, their membership has proved that the workspace exists.
   if (workspace !== undefined && isPermission(way) && call.caller.kind === "operator")
     await assertWorkspace(storage, workspace.id);
-  const { caller, client } = call;
+  const { caller, client, jsonBytes } = call;
   const { config } = runtime;
   const base = {
     storage,
@@ -161,7 +166,7 @@ async function enter(
     changePiece,
     reclaim,
   } as ReadContext;
-  return { base, valid: parseInput(useCase.input, input) };
+  return { base, valid: parseInput(useCase.input, input, { jsonBytes }) };
 }
 
 /** Runs a change in the given transaction. Its events go to the outbox. */

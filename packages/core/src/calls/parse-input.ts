@@ -1,14 +1,20 @@
 import type { z } from "zod";
 import { type FieldFault, ServiceError } from "../errors.ts";
+import type { InputContext } from "./json-object.ts";
 import { refuseOversized } from "./refuse-oversized.ts";
 
 /** Maximum number of faults that are reported one by one; of the others, only their number. */
 const maxDetails = 20;
 
 /** Validates an input against its schema. Throws `validation_failed` with the first 20 faults. */
-export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+export function parseInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  { jsonBytes }: InputContext = {},
+): z.output<S> {
   refuseOversized(schema, input);
-  const parsed = schema.safeParse(input, { error: wordOf });
+  const context: z.core.ParseContext<z.core.$ZodIssue> & InputContext = { error: wordOf, jsonBytes };
+  const parsed = schema.safeParse(input, context);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const details = issues

@@ -51,7 +51,8 @@ async function answerCall(
   { request, requestId, call }: { request: WireRequest; requestId: string; call: Call },
 ): Promise<WireReply> {
   const { route } = bound;
-  const body = await bodyOf(bound, request);
+  const { value: body, jsonBytes } = await bodyOf(bound, request);
+  call.jsonBytes = jsonBytes;
   if (route.idempotent && request.repeatedIdempotencyKey === true)
     throw fieldError("Idempotency-Key", "is given more than once");
   const idempotencyKey = route.idempotent ? headerOf(request, "idempotency-key") : undefined;
@@ -60,9 +61,18 @@ async function answerCall(
   return replyOf(ran.route, ran.outcome, requestId);
 }
 
-async function bodyOf({ route, takesBody, takesFile }: BoundRoute, request: WireRequest): Promise<unknown> {
-  if (takesFile) return readFile(request);
-  return takesBody ? await readBody(request, route) : undefined;
+/** A body's value, and the size of the JSON that it was parsed from, if it was. */
+interface Body {
+  value: unknown;
+  jsonBytes?: number;
+}
+
+function bodyOf({ route, takesBody, takesFile }: BoundRoute, request: WireRequest): Body | Promise<Body> {
+  if (takesFile) return { value: readFile(request) };
+  if (!takesBody) return { value: undefined };
+  const bytes = request.readBody(route.maxBytes);
+  if (bytes instanceof Promise) return bytes.then((read) => parseBody(request, route, read));
+  return parseBody(request, route, bytes);
 }
 
 /** Bytes and header fields as received, because a signature may cover any of them. */
@@ -74,10 +84,9 @@ function wholeRequest({ headers }: WireRequest, raw: RawBody, bytes: Uint8Array)
   };
 }
 
-async function readBody(request: WireRequest, { maxBytes, maxValues, raw }: Route): Promise<unknown> {
-  const bytes = await request.readBody(maxBytes);
-  if (raw?.type === "*") return wholeRequest(request, raw, bytes);
-  if (bytes.length === 0) return undefined;
+function parseBody(request: WireRequest, { maxValues, raw }: Route, bytes: Uint8Array): Body {
+  if (raw?.type === "*") return { value: wholeRequest(request, raw, bytes) };
+  if (bytes.length === 0) return { value: undefined };
   const [type = ""] = (headerOf(request, "content-type") ?? "").toLowerCase().split(";", 1);
   const isRaw = raw !== undefined && type.trim() === raw.type;
   if (!isRaw && type.trim() !== "application/json") {
@@ -86,9 +95,8 @@ async function readBody(request: WireRequest, { maxBytes, maxValues, raw }: Rout
     throw new ServiceError("unsupported_media_type", message);
   }
   refuseEncoded(request);
-  return isRaw
-    ? { [raw.field]: Buffer.from(bytes).toString("latin1") }
-    : parseJson(bytes, { allowInexact: false, ...(maxValues === undefined ? {} : { maxValues }) });
+  if (isRaw) return { value: { [raw.field]: Buffer.from(bytes).toString("latin1") } };
+  return { value: parseJson(bytes, { allowInexact: false, maxValues }), jsonBytes: bytes.length };
 }
 
 function replyOf(route: Route, outcome: unknown, requestId: string): WireReply {

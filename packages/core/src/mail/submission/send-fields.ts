@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { jsonObject } from "../../calls/json-object.ts";
 import { type Faults, refining, transforming } from "../../calls/refining.ts";
-import { storedAsJson } from "../../calls/stored-as-json.ts";
 import { timeField } from "../../calls/time-fields.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
@@ -48,7 +48,7 @@ const headers = z.record(z.string(), z.string()).check(
   }),
 );
 
-export const metadataField = z.record(z.string(), z.unknown()).check(storedAsJson(4096, "4 KiB"));
+export const metadataField = jsonObject(4096, "4 KiB");
 
 const calendar = z
   .string()

@@ -19,18 +19,22 @@ interface BodyReading {
  * `payload_too_large`, `unavailable` if all unfinished bodies together are too large, and `validation_failed` for a
  * body that breaks off.
  */
-export async function readBody(
+export function readBody(
   request: IncomingMessage,
   { maxBytes, budget, onRead }: BodyReading,
-): Promise<Uint8Array> {
+): Uint8Array | Promise<Uint8Array> {
   const parsed = request as { rawBody?: unknown; body?: unknown };
   const isRead = request.readableDidRead || request.readableEnded;
   if (parsed.rawBody instanceof Uint8Array) return limited(parsed.rawBody, maxBytes);
   if (typeof parsed.rawBody === "string") return limited(Buffer.from(parsed.rawBody), maxBytes);
   if (isRead) return limited(bytesOf(parsed.body, request), maxBytes);
-  if (Number(request.headers["content-length"]) > maxBytes) throw tooLarge();
+  const length = Number(request.headers["content-length"]);
+  if (length > maxBytes) throw tooLarge();
   // The caller disconnected while its credentials were checked, so that no more events would arrive.
   if (request.destroyed) throw brokenOff();
+  // Usually all of it has arrived by now: then no events are needed.
+  if (request.complete && request.readableLength === length)
+    return (request.read() as Buffer | null) ?? empty;
   onRead(request);
   return readStream(request, maxBytes, budget);
 }
