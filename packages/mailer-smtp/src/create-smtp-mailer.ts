@@ -87,7 +87,8 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const { concurrency, timeouts } = own;
   const compose = createComposer();
   const sign = createDkimSigner(options.dkim);
-  const underWay = new Set<Promise<unknown>>();
+  let underWay = 0;
+  const idlers: (() => void)[] = [];
   const pools = createPools(own, options);
   let isClosed = false;
 
@@ -123,12 +124,12 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   return {
     concurrency,
     async send(message, { signal } = {}) {
-      const work = deliver(message, signal);
-      underWay.add(work);
+      underWay += 1;
       try {
-        return await work;
+        return await deliver(message, signal);
       } finally {
-        underWay.delete(work);
+        underWay -= 1;
+        if (underWay === 0) for (const idle of idlers.splice(0)) idle();
       }
     },
     probe: (server, given) => probeServer(pools.settingsOf(server), given),
@@ -149,7 +150,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     async close() {
       isClosed = true;
       pools.close();
-      while (underWay.size > 0) await Promise.allSettled(underWay);
+      if (underWay > 0) await new Promise<void>((idle) => idlers.push(idle));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createItemMap } from "./item-map.ts";
 import type { Complain, Work } from "./work.ts";
 
 /** Leases on claimed items, by the monotonic clock, so that clock steps don't change them. */
@@ -20,7 +21,7 @@ export function createLeases<T>(
   inHand: () => readonly T[],
   { monotonic, complain }: { monotonic(): number; complain: Complain },
 ): Leases<T> {
-  const ends = new Map<T, number>();
+  const ends = createItemMap<T, number>();
   const until = (): number => monotonic() + work.leaseMs;
 
   async function renew(): Promise<void> {
@@ -40,7 +41,7 @@ export function createLeases<T>(
       for (const item of items) ends.set(item, end);
     },
     holds: (item) => (ends.get(item) ?? 0) > monotonic(),
-    drop: (item) => void ends.delete(item),
+    drop: ends.delete,
     keep() {
       let renewing: Promise<void> = Promise.resolve();
       const timer = setInterval(() => {

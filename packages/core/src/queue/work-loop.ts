@@ -37,7 +37,8 @@ export function createWorkLoop<T, R>(
   { clock, logger }: { clock: Pick<QueueClock, "now" | "monotonic">; logger: Logger },
 ): WorkLoop {
   const { line } = work;
-  const active = new Set<T>();
+  /** Not a Set, for the reason that `createItemMap` gives. */
+  let active: T[] = [];
   const idlers: (() => void)[] = [];
   let running = false;
   let stopping = createStopping();
@@ -57,7 +58,7 @@ export function createWorkLoop<T, R>(
 
   async function take(limit: number): Promise<T[]> {
     const until = leases.until();
-    const items = await work.claim(limit, { waiting: line.all(), active: [...active] });
+    const items = await work.claim(limit, { waiting: line.all(), active });
     leases.take(items, until);
     return items;
   }
@@ -71,7 +72,7 @@ export function createWorkLoop<T, R>(
   }
 
   function begin(): void {
-    while (running && active.size < work.slots) {
+    while (running && active.length < work.slots) {
       const item = line.next();
       if (item === undefined) return;
       if (leases.holds(item)) undertake(item);
@@ -80,7 +81,7 @@ export function createWorkLoop<T, R>(
   }
 
   function undertake(item: T): void {
-    active.add(item);
+    active.push(item);
     void work.handle(item, stopping.signal).then(
       (result) => settling.add({ item, result }),
       (error: unknown) => {
@@ -100,12 +101,12 @@ export function createWorkLoop<T, R>(
   }
 
   function letGo(items: readonly T[]): void {
+    active = active.filter((item) => !items.includes(item));
     for (const item of items) {
-      active.delete(item);
       leases.drop(item);
       line.leave(item);
     }
-    if (active.size === 0) for (const idle of idlers.splice(0)) idle();
+    if (active.length === 0) for (const idle of idlers.splice(0)) idle();
     begin();
     claiming.moved();
   }
@@ -118,7 +119,7 @@ export function createWorkLoop<T, R>(
 
   const idle = (): Promise<void> =>
     new Promise((resolve) => {
-      if (active.size === 0) resolve();
+      if (active.length === 0) resolve();
       else idlers.push(resolve);
     });
 
@@ -149,16 +150,14 @@ export function createWorkLoop<T, R>(
     wake: () => claiming.wake(),
     async runOnce() {
       const items = await take(work.slots);
-      for (const item of items) active.add(item);
+      active.push(...items);
       const prolonged = leases.keep();
       try {
         await handleAll(items);
       } finally {
         await prolonged();
-        for (const item of items) {
-          active.delete(item);
-          leases.drop(item);
-        }
+        active = active.filter((item) => !items.includes(item));
+        for (const item of items) leases.drop(item);
         letGo([]);
       }
       return items.length;
@@ -176,7 +175,7 @@ export function createWorkLoop<T, R>(
       clearTimeout(late);
       if (running) return;
       void endRenewing();
-      settling.abandon(active.size > 0);
+      settling.abandon(active.length > 0);
     },
   };
 }

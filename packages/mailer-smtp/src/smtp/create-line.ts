@@ -36,8 +36,11 @@ export function createLine(options: {
   const { state, pace, clock, place } = options;
   const idle = createIdleConnections(options.idleTime, end);
   let waiting: Waiting[] = [];
-  /** Messages whose envelope was sent ahead. */
-  const bookings = new Map<PooledConnection, Waiting>();
+  /**
+   * Messages whose envelope was sent ahead. Not a Map: one that changes with each message keeps later ones from V8's
+   * young collections.
+   */
+  const bookings: { pooled: PooledConnection; one: Waiting }[] = [];
   const watched = new WeakSet<AbortSignal>();
   let open = 0;
   let closing = 0;
@@ -78,17 +81,17 @@ export function createLine(options: {
 
   /** Takes a message off the connection on which its envelope was sent ahead. Unless it takes its turn now, the connection can only be closed. */
   function unbook(pooled: PooledConnection): Waiting | undefined {
-    const one = bookings.get(pooled);
-    bookings.delete(pooled);
+    const at = bookings.findIndex((booking) => booking.pooled === pooled);
+    const [booking] = at === -1 ? [] : bookings.splice(at, 1);
     pooled.watchdog.rest();
-    return one;
+    return booking?.one;
   }
 
   /** Gives these messages a hold instead of a turn, also if their envelope was sent ahead: no content follows it. */
   function dismiss(hold: MailHold, isMeant: (one: Waiting) => boolean): void {
     const leaving = waiting.filter(isMeant);
     waiting = waiting.filter((one) => !isMeant(one));
-    for (const [pooled, one] of bookings)
+    for (const { pooled, one } of [...bookings])
       if (isMeant(one)) {
         unbook(pooled);
         leaving.push(one);
@@ -230,7 +233,7 @@ export function createLine(options: {
       waiting.shift();
       pace.take(now);
       pooled.isAhead = true;
-      bookings.set(pooled, first);
+      bookings.push({ pooled, one: first });
       pooled.watchdog.wake(slowContent, () => {
         unbook(pooled);
         waitAgain(first);
