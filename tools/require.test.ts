@@ -9,6 +9,9 @@ const root = resolve(import.meta.dirname, "..");
 interface Manifest {
   name: string;
   exports: Record<string, Record<string, string>>;
+  main?: string;
+  types?: string;
+  typesVersions?: Record<string, Record<string, string[]>>;
 }
 
 const manifests = packages.map(
@@ -48,4 +51,13 @@ test("no entry is for import alone: require, bundlers and older resolvers get th
     ]),
   );
   expect(conditions.filter(([, last, isImport]) => last !== "default" || isImport)).toEqual([]);
+});
+
+test("a host with TypeScript's old resolution (node10) finds the types of every entry", () => {
+  for (const { name, exports, main, types, typesVersions } of manifests) {
+    const { ".": whole, ...parts } = exports;
+    expect([name, main, types]).toEqual([name, whole?.["default"], whole?.["types"]]);
+    const found = Object.entries(parts).map(([path, one]) => [path.slice("./".length), [one["types"]]]);
+    expect([name, typesVersions?.["*"] ?? {}]).toEqual([name, Object.fromEntries(found)]);
+  }
 });
