@@ -1,7 +1,8 @@
 import { version } from "@posthorn/core/version";
-import { type Argument, Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { commands } from "./commands.ts";
 import { exitCodes } from "./program/exit-codes.ts";
+import { helpFormat } from "./program/help-format.ts";
 import { sentence } from "./program/sentence.ts";
 import type { Setting } from "./program/setting.ts";
 import { settings } from "./program/settings.ts";
@@ -77,24 +78,13 @@ function findCommand(args: readonly string[]): string | undefined {
 const fitted = (text: string): string =>
   process.stdout.isTTY === true ? fitHelp(text, process.stdout.columns || 80) : text;
 
-const nameOfArgument = (argument: Argument): string => {
-  const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
-  return argument.required ? `<${name}>` : `[${name}]`;
-};
-
 function createProgram(): Command {
   const program = new Command("posthorn")
     .description("Sends e-mail from your own database: server, worker and administration.")
     .version(version)
     .exitOverride()
     .showHelpAfterError("Add --help to see the usage.")
-    .configureHelp({
-      showGlobalOptions: true,
-      minWidthToWrap: 20,
-      // Almost every verb takes options: saying so leaves no room for summaries.
-      subcommandTerm: (command) =>
-        [command.name(), ...command.registeredArguments.map(nameOfArgument)].join(" "),
-    })
+    .configureHelp(helpFormat)
     .configureOutput({
       writeOut: (text) => void process.stdout.write(fitted(text)),
       writeErr: (text) => void process.stderr.write(fitMessage(text)),

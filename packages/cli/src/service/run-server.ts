@@ -139,7 +139,7 @@ export function tellAddresses(
   if (inboxUrl !== undefined) output.note(`Inbox:       ${inboxUrl} (mail is captured and sent nowhere)`);
   else if (inbox !== undefined) {
     output.warn(
-      "Mail is captured and sent nowhere, as SERVICE_SMTP_URL=capture: says. /inbox is shown on loopback addresses only.",
+      "E-mails are captured and not sent, because of SERVICE_SMTP_URL=capture:. /inbox is served on loopback addresses only.",
     );
   }
 }

@@ -70,13 +70,13 @@ export function createOpenApi(routes: readonly Route[], options: OpenApiOptions 
 
 const introduction = `The e-mail sending service that lives in your process and your database.
 
-JSON in and out, in \`snake_case\`. Programs send with a workspace's API key: \`Authorization: Bearer sk_…\`. People log in and send
-their token the same way, with the workspace's id in \`X-Service-Workspace-Id\` below \`/workspaces/current\`.
+Requests and responses are JSON in \`snake_case\`. Programs send with a workspace's API key: \`Authorization: Bearer sk_…\`. People log
+in and send their token the same way, with the workspace's id in \`X-Service-Workspace-Id\` below \`/workspaces/current\`.
 
-An answer is \`{"success": true, "data": …}\`; a list adds \`pagination\`, with pages counted from 0. A refusal is
-\`{"success": false, "error": {"code", "message", "details"}, "request_id"}\`: the code never changes its meaning, the message is for
-people. A send that is repeated with the same \`Idempotency-Key\` gets its first answer again, for 24 hours. Every answer carries
-\`X-Request-Id\`; a 429 and a 503 say in \`Retry-After\` when to come back.`;
+A response is \`{"success": true, "data": …}\`; a list adds \`pagination\`, with pages counted from 0. An error is
+\`{"success": false, "error": {"code", "message", "details"}, "request_id"}\`: the code is stable, the message is for people. A send
+repeated with the same \`Idempotency-Key\` within 24 hours gets the first response again. Every response has an
+\`X-Request-Id\`; a 429 and a 503 say in \`Retry-After\` when to retry.`;
 
 /** Adds descriptions to an operation's parameters, body and responses. */
 function describe({ operationId, parameters = [], requestBody, responses }: Operation): void {

@@ -59,7 +59,7 @@ export function homePage({
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>Posthorn: development server</title><style>${style}</style></head>
-<body><main><header>${logo}<h1>Posthorn is running</h1><p>Mail is captured on this machine and not sent. The login and the API key stay the same after a restart.</p></header>
+<body><main><header>${logo}<h1>Posthorn is running</h1><p>E-mails are captured on this machine and not sent. The login and the API key stay the same after a restart.</p></header>
 <nav><a href="inbox"><b>Inbox</b><span>Every e-mail as it would have arrived</span></a>
 ${
   templates === undefined

@@ -79,7 +79,7 @@ function pageOf(view: UnsubscriptionView | undefined): WireReply {
     );
     return htmlReply({ html, status: 404 });
   }
-  const about = `mail of the list <strong>${escapeHtml(view.list)}</strong>`;
+  const about = `e-mails from the list <strong>${escapeHtml(view.list)}</strong>`;
   const address = `<strong>${escapeHtml(view.email)}</strong>`;
   const button = (name: string, words: string, look = "") =>
     `<form method="post"><button name="${name}" value="1"${look}>${words}</button></form>`;
@@ -94,6 +94,6 @@ function pageOf(view: UnsubscriptionView | undefined): WireReply {
     ? `<p><small>By mistake? You can undo this for ten minutes.</small></p>${button("undo", "Undo", ' class="plain"')}`
     : "";
   return htmlReply({
-    html: pageFrame("You are unsubscribed", `<p>No more ${about} goes to ${address}.</p>${undo}`),
+    html: pageFrame("You are unsubscribed", `<p>No more ${about} go to ${address}.</p>${undo}`),
   });
 }

@@ -50,8 +50,8 @@ const drawList = () => {
   const found = shown();
   byId("mails").replaceChildren(...found.map(row));
   byId("none").hidden = found.length > 0;
-  byId("none").textContent = mails.length === 0 ? "No mail yet. It appears here as soon as an e-mail is sent." : "No mail matches.";
-  tellCount(mails.length === 0 ? "Captured here" : mails.length + (mails.length === 1 ? " mail" : " mails"), mails.length === 0 ? ", not sent" : " captured, not sent");
+  byId("none").textContent = mails.length === 0 ? "No e-mails yet. They appear here as soon as they are sent." : "No e-mail matches.";
+  tellCount(mails.length === 0 ? "Captured here" : mails.length + (mails.length === 1 ? " e-mail" : " e-mails"), mails.length === 0 ? ", not sent" : " captured, not sent");
   byId("clear").disabled = mails.length === 0;
   const unread = mails.filter((mail) => !seen.has(mail.id)).length;
   document.title = (unread > 0 ? "(" + unread + ") " : "") + (openDetail?.subject ? openDetail.subject + " · " : "") + "Inbox · Posthorn";
@@ -92,7 +92,7 @@ const drawMail = () => {
       file.filename || "unnamed", make("small", { textContent: file.contentType + ", " + bytes(file.size) }))));
   const from = mail.from.name ? mail.from.name + " <" + mail.from.address + ">" : mail.from.address;
   at.replaceChildren(
-    make("button", { type: "button", className: "back", textContent: "‹ All mails", onclick: () => go(undefined) }),
+    make("button", { type: "button", className: "back", textContent: "‹ All e-mails", onclick: () => go(undefined) }),
     make("h2", { textContent: mail.subject || "(no subject)" }),
     make("dl", {},
       make("div", {}, make("dt", { textContent: "From" }), make("dd", { textContent: from })),

@@ -76,7 +76,7 @@ const draw = () => {
   const parts = rendered === undefined ? [] : [
     rendered.missing.length > 0 ? note("warn", make("b", { textContent: "No value for " }), rendered.missing.join(", "), " in the sample data. Sending would be refused.") : undefined,
     tooLong(rendered.html_size),
-    template?.fault ? note("", "This is version " + template.version + ", as it was before.") : undefined,
+    template?.fault ? note("", "Shown is version " + template.version + ", from before this fault.") : undefined,
   ].filter(Boolean);
   const bar = rendered && tabBar(titles, view, (name) => { view = name; draw(); });
   bar?.setAttribute("aria-label", "Parts of the template");

@@ -1,0 +1,39 @@
+import { Command } from "commander";
+import { expect, test } from "vitest";
+import { helpFormat } from "./help-format.ts";
+
+const createProgram = (): Command => {
+  const program = new Command("posthorn").configureHelp(helpFormat);
+  program
+    .option("--json", "as JSON")
+    .option("--database-url <url>", "database")
+    .option("--port <number>", "port");
+  program.command("serve").summary("serve");
+  program.command("emails").command("send <to>").option("--tag <tag>", "a tag");
+  return program;
+};
+
+const helpOf = (...names: string[]): string =>
+  names
+    .reduce(
+      (command, name) => command.commands.find((one) => one.name() === name) ?? command,
+      createProgram(),
+    )
+    .helpInformation();
+
+const orderOf = (text: string): string[] => text.match(/^[A-Z][\w ]*(?=:)/gm) ?? [];
+
+test("lists commands before options", () => {
+  expect(orderOf(helpOf())).toEqual(["Usage", "Commands", "Options"]);
+  expect(orderOf(helpOf("emails"))).toEqual(["Usage", "Commands", "Options", "Global Options"]);
+  expect(helpOf("emails")).toMatch(/^Commands:\n {2}send <to>.*\n(?: {2}.*\n)*\nOptions:\n/m);
+});
+
+test("lists the server's settings only for commands that use them", () => {
+  expect(helpOf("serve")).toContain("--port");
+  for (const names of [["emails"], ["emails", "send"]]) {
+    expect(helpOf(...names)).not.toContain("--port");
+    expect(helpOf(...names)).toContain("--database-url");
+    expect(helpOf(...names)).toContain("--json");
+  }
+});

@@ -1,0 +1,45 @@
+import { type Argument, type Command, Help, type HelpConfiguration, type Option } from "commander";
+import type { Setting } from "./setting.ts";
+import { settings } from "./settings.ts";
+
+/** Commands that run with every setting, or show and check them: their help lists all. */
+const allSettings = ["serve", "worker", "dev", "doctor", "config"];
+
+/** Flags of settings that matter only to those commands. */
+const serverFlags = new Set(
+  Object.entries(settings as Record<string, Setting<unknown>>).flatMap(([name, { flag }]) =>
+    flag === undefined || name === "database_url" ? [] : [`--${flag}`],
+  ),
+);
+
+const nameOfArgument = (argument: Argument): string => {
+  const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+};
+
+const rootCommand = (command: Command): string =>
+  command.parent?.parent == null ? command.name() : rootCommand(command.parent);
+
+/** Format of help: commands before options, and of the global options only those that the command uses. */
+export const helpFormat: HelpConfiguration = {
+  showGlobalOptions: true,
+  minWidthToWrap: 20,
+  // Almost every verb takes options: saying so leaves no room for summaries.
+  subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(nameOfArgument)].join(" "),
+  visibleGlobalOptions(command): Option[] {
+    const options = Help.prototype.visibleGlobalOptions.call(this, command);
+    if (allSettings.includes(rootCommand(command))) return options;
+    return options.filter(({ long }) => !serverFlags.has(long ?? ""));
+  },
+  formatHelp(command, helper) {
+    const text = Help.prototype.formatHelp.call(helper, command, helper);
+    // Commander puts commands last, behind a screen of options.
+    const [head = "", commands] = text.split(/^(?=Commands:$)/m);
+    return commands === undefined
+      ? text
+      : head
+          .trimEnd()
+          .replace(/^(?=Options:$)/m, () => `${commands}\n`)
+          .concat("\n");
+  },
+};
