@@ -34,7 +34,7 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
   },
   {
     name: "restore-check",
-    summary: "after restoring a database: hold its mail, and list what may have been sent since",
+    summary: "after restoring a database: hold its e-mails, and list what may have been sent since",
     load: () => import("./commands/restore-check.ts"),
   },
   {
@@ -165,7 +165,7 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
   },
   {
     name: "campaigns",
-    summary: "mail to many: create, check, start, pause, watch",
+    summary: "e-mails to many recipients: create, check, start, pause, watch",
     load: () => import("./commands/campaigns.ts"),
   },
   {

@@ -87,7 +87,7 @@ async function assertOwn({ database_url }: { database_url: string }): Promise<vo
   }
   throw new CliError(
     "conflict",
-    `${placeOf(database_url)} was not made by posthorn dev, which would create an administrator in it and capture its mail.`,
+    `${placeOf(database_url)} was not made by posthorn dev, which would create an administrator in it and capture its e-mails.`,
     "Leave out --database-url: posthorn dev has a database of its own in ./.posthorn",
   );
 }
@@ -99,7 +99,7 @@ function tellMails({ output }: CommandContext, { inbox, inboxUrl }: RunningServe
     const who = to.length > 1 ? `${to[0]} and ${to.length - 1} more` : (to[0] ?? "");
     const link = inboxUrl === undefined ? "" : `  ${inboxUrl}/${id}`;
     output.note(
-      paint("dim", `${time} mail to ${safeText(who)}: ${safeText(subject)}${link}`, process.stderr),
+      paint("dim", `${time} e-mail to ${safeText(who)}: ${safeText(subject)}${link}`, process.stderr),
     );
   });
 }

@@ -38,7 +38,7 @@ const returnPath = {
 const tls = {
   flags: "--tls <how>",
   field: "tls",
-  describes: "whether its mail requires TLS: opportunistic, required",
+  describes: "whether its e-mails require TLS: opportunistic, required",
   read: oneOf("opportunistic", "required"),
 } as const;
 
@@ -126,7 +126,7 @@ const addChanges: Register = (command, act) => {
       `${dkim
         .filter(({ signs }) => signs)
         .map(({ selector }) => selector)
-        .join(" and ")} now sign mail of ${name}.`,
+        .join(" and ")} now sign e-mails of ${name}.`,
   });
   addRouteVerb(command, act, "remove <domain>", {
     asks: `DELETE ${path}/{id}`,

@@ -8,7 +8,8 @@ import { ageOf, duration } from "../terminal/durations.ts";
 export const register: Register = (command, act) => {
   addVerb(command, "status", {
     summary: "show how full the queue is, which routes are held, and which workers deliver",
-    details: "Lists the routes on which e-mails wait: w:7 is workspace 7, service is the service's own mail.",
+    details:
+      "Lists the routes on which e-mails wait: w:7 is workspace 7, service is the service's own e-mails.",
     example: "posthorn queue status --json | jq .due",
     isDefault: true,
     asks: ["GET /admin/queue"],

@@ -86,7 +86,7 @@ export const register: Register = (command, act) => {
         flags: "--platform-server <yes or no>",
         field: "platform_server",
         describes:
-          "whether mail that none of the workspace's own servers takes is sent through the operator's",
+          "whether e-mails that none of the workspace's own servers accepts are sent through the operator's",
         read: yesOrNo,
       },
     ],

@@ -52,13 +52,13 @@ const fields = [
   {
     flags: "--from-domain <domain>",
     field: "from_domains",
-    describes: "takes mail from this domain, or with a leading dot, its subdomains; repeatable",
+    describes: "accepts e-mails from this domain, or with a leading dot, its subdomains; repeatable",
     read: several,
   },
   {
     flags: "--default <yes or no>",
     field: "is_default",
-    describes: "whether it also takes mail from domains that no server names",
+    describes: "whether it also accepts e-mails from domains that no server names",
     read: yesOrNo,
   },
   { flags: "--active <yes or no>", field: "is_active", describes: "whether it is used", read: yesOrNo },
@@ -136,8 +136,9 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "create <name> <host>", {
     asks: `POST ${path}`,
-    summary: "add a mail server for the workspace's mail",
-    details: "Without --from-domain it takes mail from any sender. To test it: posthorn smtp-servers test",
+    summary: "add a mail server for the workspace's e-mails",
+    details:
+      "Without --from-domain it accepts e-mails from any sender. To test it: posthorn smtp-servers test",
     example:
       "posthorn smtp-servers create relay mail.shop.example --username shop --password-file relay.txt --from-domain shop.example --workspace Shop",
     args: ["name", "host"],
@@ -160,7 +161,7 @@ export const register: Register = (command, act) => {
   addRouteVerb(command, act, "delete <server>", {
     asks: `DELETE ${path}/{id}`,
     summary: "remove a mail server",
-    details: "E-mails that wait for it go through other servers that take their sender.",
+    details: "E-mails that wait for it are sent through other servers that accept their sender.",
     example: "posthorn smtp-servers delete relay --workspace Shop",
     find,
     confirm: ([named], workspace) => `Remove the mail server ${named} from "${workspace?.name}"?`,

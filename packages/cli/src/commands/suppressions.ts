@@ -46,7 +46,7 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "remove <address>", {
     asks: "DELETE /workspaces/current/suppressions/{email}",
-    summary: "remove a suppression: mail goes to the address again",
+    summary: "remove a suppression: e-mails are sent to the address again",
     example: "posthorn suppressions remove ada@example.com --workspace Shop",
     options: [scope],
     confirm: ([named], workspace) => `Remove the suppression of ${named} from "${workspace?.name}"?`,

@@ -154,7 +154,7 @@ export const settings = {
     env: "SERVICE_DEFAULT_SENDER",
     flag: "default-sender",
     value: "mailbox",
-    describes: "the sender for workspaces that have none, and for the service's own mail",
+    describes: "the sender for workspaces that have none, and for the service's own e-mails",
     example: "Example <no-reply@example.com>",
     read: text,
   }),

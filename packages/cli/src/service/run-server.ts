@@ -136,7 +136,7 @@ export function tellAddresses(
 ): void {
   output.note(`Listening on ${url}`);
   output.note(`Reference:   ${url}/docs`);
-  if (inboxUrl !== undefined) output.note(`Inbox:       ${inboxUrl} (mail is captured and sent nowhere)`);
+  if (inboxUrl !== undefined) output.note(`Inbox:       ${inboxUrl} (e-mails are captured, not sent)`);
   else if (inbox !== undefined) {
     output.warn(
       "E-mails are captured and not sent, because of SERVICE_SMTP_URL=capture:. /inbox is served on loopback addresses only.",

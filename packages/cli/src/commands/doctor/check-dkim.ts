@@ -21,7 +21,7 @@ export async function checkDkim(values: SettingValues, lookUp: LookUp = resolveT
         const published = (await lookUp(name)).map((strings) => strings.join(""));
         if (published.some((one) => publicKeyOf(one) === publicKeyOf(record)))
           return ok("DKIM", `${name} is published`);
-        return broken("DKIM", `${name} holds another key: receivers reject signed mail`, advice);
+        return broken("DKIM", `${name} holds another key: receivers reject signed e-mails`, advice);
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
         if (code === "ENOTFOUND" || code === "ENODATA")

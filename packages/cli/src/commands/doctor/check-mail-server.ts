@@ -13,7 +13,7 @@ export async function checkMailServer({ smtp_url }: SettingValues): Promise<Find
     );
   }
   if (smtp_url === captureUrl) {
-    return warning(name, "none: mail is captured and sent nowhere", "Set SERVICE_SMTP_URL to send it.");
+    return warning(name, "none: e-mails are captured, not sent", "Set SERVICE_SMTP_URL to send it.");
   }
   const { createSmtpMailer } = await import("@posthorn/mailer-smtp");
   try {

@@ -51,7 +51,7 @@ async function checkConfiguration(values: SettingValues): Promise<Finding> {
   if (values.default_sender === undefined) {
     return warning(
       name,
-      "SERVICE_DEFAULT_SENDER is not set: the service's own mails come from no-reply@ the base URL's host",
+      "SERVICE_DEFAULT_SENDER is not set: the service's own e-mails are sent from no-reply@ the base URL's host",
       'Set it: SERVICE_DEFAULT_SENDER="Example <no-reply@example.com>"',
     );
   }
@@ -104,7 +104,7 @@ function checkDisk({ database_url }: SettingValues): Finding {
   const [free, total] = [bavail * bsize, blocks * bsize];
   const found = `${Math.round(free / mebibyte).toLocaleString("en")} MiB free (${Math.floor((free / total) * 100)} %)`;
   if (free < 64 * mebibyte)
-    return broken("disk", found, "Free some space: with a full disk, new mail is refused.");
+    return broken("disk", found, "Free some space: with a full disk, new e-mails are refused.");
   if (free / total < 0.05) return warning("disk", found, "Free some space before the disk is full.");
   return ok("disk", found);
 }

@@ -41,7 +41,7 @@ function faultOf(
   now: number,
 ): string | undefined {
   if (workspaceId === undefined)
-    return "The links in the service's own mails are removed after the last attempt; request a new mail.";
+    return "The links in the service's own e-mails are removed after the last attempt; request a new e-mail.";
   if (isSensitive) return "The e-mail is sensitive: its content was removed after the last attempt.";
   if (contentId === undefined)
     return "The content was removed: its retention period expired (content_retention_days), or its recipient was erased.";

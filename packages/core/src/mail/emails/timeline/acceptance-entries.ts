@@ -31,7 +31,7 @@ function bySender(
   { apiKeyId, origin }: TimelineSources["history"],
   sender: string | undefined,
 ): string {
-  if (workspaceId === undefined) return "as one of the service's own mails";
+  if (workspaceId === undefined) return "as one of the service's own e-mails";
   if (campaignId !== undefined) return `for campaign ${campaignId}`;
   if (apiKeyId !== undefined) return `from API key ${sender ?? apiKeyId}`;
   if (origin.userId !== undefined) return `from ${sender ?? `user ${origin.userId}`}`;
