@@ -36,3 +36,13 @@ test("a connection with no unread replies can be released", async () => {
   await new Promise(setImmediate);
   expect(channel.isQuiet()).toBe(true);
 });
+
+test.each([
+  ["550-5.1.1 No such\r\n550-5.1.1 user\r\n550 5.1.1 here\r\n", "550 5.1.1 No such user here"],
+  ["550-5.1.1 No\r\n550 5.7.1 of another kind\r\n", "550 5.1.1 No 5.7.1 of another kind"],
+  ["250-x\r\n250 5.1.1 y\r\n", "250 x 5.1.1 y"],
+])("names an enhanced status code once, however many lines repeat it: %j", async (bytes, text) => {
+  const { channel, server } = open();
+  server.write(bytes);
+  expect((await channel.read(5000, "RCPT")).text).toBe(text);
+});

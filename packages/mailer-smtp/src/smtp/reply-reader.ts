@@ -24,6 +24,19 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const nothing = Buffer.alloc(0);
 
+/** An enhanced status code at the begin of a line (RFC 3463). */
+const enhancedCode = /^[245]\.\d{1,3}\.\d{1,3} /;
+
+/** Joins the first lines of a reply. Servers repeat the enhanced status code on each; it is kept once. */
+function joinLines(lines: readonly string[]): string {
+  if (lines.length === 1) return lines[0] ?? "";
+  const [enhanced] = enhancedCode.exec(lines[0] ?? "") ?? [];
+  return lines
+    .slice(0, 20)
+    .map((line, at) => (at > 0 && enhanced && line.startsWith(enhanced) ? line.slice(enhanced.length) : line))
+    .join(" ");
+}
+
 /**
  * Creates a parser of replies that buffers at most some 800 KiB, whatever the server sends. A bare line feed ends a
  * line too.
@@ -42,7 +55,7 @@ export function createReplyReader(onReply: (reply: SmtpReply) => void): ReplyRea
     lines.push(text);
     if (lines.length > maxLines) return `the server's reply has more than ${maxLines} lines`;
     if (separator === "-") return undefined;
-    const reply = { code: Number(code), text: oneLine(`${code} ${lines.slice(0, 20).join(" ")}`), lines };
+    const reply = { code: Number(code), text: oneLine(`${code} ${joinLines(lines)}`), lines };
     code = "";
     lines = [];
     onReply(reply);
