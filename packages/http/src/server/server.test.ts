@@ -24,11 +24,24 @@ describe("the server", () => {
     ["no HTTP at all", "hello\r\n\r\n", 400],
     ["headers without end", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431],
     ["two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400],
-    ["an upgrade", "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n", 400],
-  ])("survives %s", async (_, bytes, status) => {
+  ])("survives %s, and says so as of any other error", async (_, bytes, status) => {
     const server = await startServer();
-    expect(await rawRequest(server.port, bytes)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    const answer = await rawRequest(server.port, bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    const [, requestId] = /^x-request-id: (.+)\r$/m.exec(answer) ?? [];
+    expect(JSON.parse(answer.slice(answer.indexOf("{")))).toMatchObject({
+      success: false,
+      error: { code: status === 431 ? "payload_too_large" : "validation_failed" },
+      request_id: requestId,
+    });
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    await server.close();
+  });
+
+  test.each(["websocket", "h2c"])("ignores that a client would rather speak %s", async (protocol) => {
+    const server = await startServer();
+    const bytes = `PUT /api/v1/users/me HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\nContent-Type: application/json\r\nAuthorization: Bearer ${(await server.logIn()).token}\r\nContent-Length: 14\r\n\r\n{"name":"Eve"}`;
+    expect(await rawRequest(server.port, bytes)).toMatch(/^HTTP\/1\.1 200 .*"name":"Eve"/s);
     await server.close();
   });
 

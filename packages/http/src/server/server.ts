@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -7,6 +8,8 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { type ErrorCode, ServiceError } from "@posthorn/core";
+import { errorReply } from "./error-response.ts";
 import { connectionsFor, limitConnections, readDescriptorLimit } from "./node/connection-limits.ts";
 import { createNodeHandler, type NodeHandlerOptions } from "./node.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
@@ -112,24 +115,47 @@ function createBoundedServer(maxConnections: number, listener: RequestListener):
       socket.destroy();
       return;
     }
-    endWith(socket, statusLines[error.code ?? ""] ?? "400 Bad Request");
+    endWith(socket, parserFaults[error.code ?? ""] ?? noHttp);
   });
-  server.on("upgrade", (_, socket) => endWith(socket, "400 Bad Request"));
+  // Without a listener for "upgrade", Node ignores that header, which clients that know HTTP/2 send (RFC 9110 section 7.8).
   return server;
 }
 
-/** Ends a connection with a status; closes it after 2 s if its peer neither reads nor closes. */
-function endWith(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+interface ParserFault {
+  status: string;
+  code: ErrorCode;
+  message: string;
+}
+
+const noHttp: ParserFault = {
+  status: "400 Bad Request",
+  code: "validation_failed",
+  message: "The request is not valid HTTP.",
+};
+
+const parserFaults: Record<string, ParserFault> = {
+  HPE_HEADER_OVERFLOW: {
+    status: "431 Request Header Fields Too Large",
+    code: "payload_too_large",
+    message: "The URL and the header fields are too large together.",
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: "408 Request Timeout",
+    code: "validation_failed",
+    message: "The request did not arrive in time.",
+  },
+};
+
+/** Ends a connection with an error; closes it after 2 s if its peer neither reads nor closes. */
+function endWith(socket: Duplex, { status, code, message }: ParserFault): void {
+  const { headers, body } = errorReply(new ServiceError(code, { message }), randomUUID());
+  const fields = { ...headers, connection: "close", "content-length": String(Buffer.byteLength(body)) };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
   socket.on("error", () => {});
   const timer = setTimeout(() => socket.destroy(), 2_000).unref();
   socket.once("close", () => clearTimeout(timer));
 }
-
-const statusLines: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
-};
 
 function listen(server: Server, port: number, host = "127.0.0.1"): Promise<Listening> {
   return new Promise((resolve, reject) => {
