@@ -9,12 +9,31 @@ type Changed = Record<string, string | number>;
 /** The columns that identify a counter. */
 type KeyOf<T extends TableName, Total extends string> = Exclude<ColumnName<T>, "shard" | Total>;
 
+/** A change of a counter: the columns that identify it, and what is added. */
+type Change<Key extends string> = Record<Key, string | number> & { by: number };
+
 /** Adds to counters, without waiting for the database's answer if possible. */
 type Counters<Key extends string> = (
   db: Handle,
   engine: Engine,
-  changes: readonly (Record<Key, string | number> & { by: number })[],
+  changes: readonly Change<Key>[],
 ) => Promise<void>;
+
+/** Adds up the changes of each counter; those of one transaction mostly concern the same few. */
+export function sumUp<Key extends string>(
+  keys: readonly Key[],
+  changes: readonly Change<Key>[],
+): Change<Key>[] {
+  const sums = new Map<string, Change<Key>>();
+  for (const change of changes) {
+    let name = "";
+    for (const key of keys) name += `${change[key]}\0`;
+    const sum = sums.get(name);
+    if (sum === undefined) sums.set(name, { ...change });
+    else sum.by += change.by;
+  }
+  return [...sums.values()];
+}
 
 /**
  * Creates an adder to a table's counters, in the column `total`. It uses a shard in which no other open transaction
@@ -42,18 +61,9 @@ export function createCounters<T extends TableName, Total extends ColumnName<T>>
   );
 
   return async (db, engine, changes) => {
-    const sums = new Map<string, Changed>();
-    for (const change of changes) {
-      const name = keys.map((column) => change[column]).join("\0");
-      const row = sums.get(name);
-      if (row !== undefined) row[total] = Number(row[total]) + change.by;
-      else
-        sums.set(name, {
-          ...Object.fromEntries(keys.map((column) => [column, change[column]])),
-          [total]: change.by,
-        });
-    }
-    const rows = [...sums.values()].sort((a, b) => compare(a, b, keys));
+    const rows = sumUp(keys, changes)
+      .map(({ by, ...change }): Changed => ({ ...change, [total]: by }))
+      .sort((a, b) => compare(a, b, keys));
     if (rows.length > 0) await add(db, engine, { rows });
   };
 }

@@ -7,7 +7,7 @@ import type { QueuePart, QueueStart } from "@posthorn/storage-sql";
  */
 export const partsTextOf = (queue: string, parked: string): string => `
   with recursive routes (route, upto, is_found) as (
-    select value ->> 0, value ->> 1, 0 from json_each(?)
+    select value ->> 0, value ->> 1, 0 from jsonb_each(?)
     union all
     select case when routes.upto is null
       then (select min(q.route) from ${queue} as q where q.route > routes.route)
@@ -18,7 +18,7 @@ export const partsTextOf = (queue: string, parked: string): string => `
     select value ->> 0, value ->> 1, (
       select min(q.due_at) from ${queue} as q
       where q.route = value ->> 0 and q.lane = value ->> 1 and q.due_at >= value ->> 2
-    ) from json_each(?)
+    ) from jsonb_each(?)
     union all
     select routes.route, l.lane, (
       select min(q.due_at) from ${queue} as q where q.route = routes.route and q.lane = l.lane

@@ -164,7 +164,8 @@ export const createSqliteEngine = (
       const values = madeOf(rows, (given) =>
         given.map((row) => columns.map((column) => row[column] ?? null)),
       );
-      return sql`(select ${sql.join(fields)} from json_each(${values})) as ${sql.ref(alias)}`;
+      // Not `json_each`: its rows are text, which each `->>` would parse again.
+      return sql`(select ${sql.join(fields)} from jsonb_each(${values})) as ${sql.ref(alias)}`;
     },
     // One writer at a time: readers see all smaller ids.
     findEventHorizon: async () => Number.MAX_SAFE_INTEGER,

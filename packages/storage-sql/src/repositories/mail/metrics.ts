@@ -8,7 +8,7 @@ import {
 } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
-import { createCounters } from "../../create-counters.ts";
+import { createCounters, sumUp } from "../../create-counters.ts";
 import { longRead } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
@@ -24,6 +24,7 @@ const others = "";
 const rowKey = columnsOf("mail_metrics", tables.mail_metrics.key);
 
 const addTo = createCounters("mail_metrics", "total");
+const counted = ["workspace_id", "hour", "domain", "metric"] as const;
 
 interface DomainRow {
   domain: string;
@@ -76,11 +77,24 @@ const nextSums = prepared(
 export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => {
   return {
     async count(changes) {
-      const rows = changes.flatMap(({ workspaceId: workspace_id, at, domain, metric, by }) => [
-        { workspace_id, hour: at - (at % hourMs), domain, metric, by },
-        { workspace_id: all, hour: 0, domain: namedDomains.has(domain) ? domain : others, metric, by },
-      ]);
-      await addTo(db, engine, rows);
+      const hourly = sumUp(
+        counted,
+        changes.map(({ workspaceId: workspace_id, at, domain, metric, by }) => ({
+          workspace_id,
+          hour: at - (at % hourMs),
+          domain,
+          metric,
+          by,
+        })),
+      );
+      const totals = hourly.map(({ domain, metric, by }) => ({
+        workspace_id: all,
+        hour: 0,
+        domain: namedDomains.has(String(domain)) ? domain : others,
+        metric,
+        by,
+      }));
+      await addTo(db, engine, [...hourly, ...totals]);
     },
     async read({ workspaceId, from, until }, { every, domains: limit }) {
       const series = new Map<number, MetricCounts & { start: number }>();

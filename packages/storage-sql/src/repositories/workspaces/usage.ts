@@ -1,12 +1,12 @@
 import type { Usage, UsageRequest, UsageWindow } from "@posthorn/core/storage";
-import { createCounters } from "../../create-counters.ts";
+import { createCounters, sumUp } from "../../create-counters.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { runOnLeases } from "../../run-on-leases.ts";
-import { windowsOf } from "./usage/counters.ts";
 import { reserve } from "./usage/reserve.ts";
 
 const addTo = createCounters("usage", "used");
+const windowKeys = ["workspace_id", "hour", "day"] as const;
 
 const find = prepared((db, values: { workspaceId: number; hourStart: number; dayStart: number }) =>
   db
@@ -82,8 +82,18 @@ export function createUsageRepository(db: Handle, engine: Engine): Usage {
 }
 
 async function add(db: Handle, engine: Engine, requests: UsageRequest[]): Promise<void> {
-  const rows = requests.flatMap((request) =>
-    Object.values(windowsOf(request)).map((window) => ({ ...window, by: request.recipients })),
+  const sums = sumUp(
+    windowKeys,
+    requests.map(({ workspaceId: workspace_id, hour, day, recipients: by }) => ({
+      workspace_id,
+      hour: hour.start,
+      day: day.start,
+      by,
+    })),
   );
+  const rows = sums.flatMap(({ workspace_id, hour, day, by }) => [
+    { workspace_id, window_kind: "hour", window_start: hour, by },
+    { workspace_id, window_kind: "day", window_start: day, by },
+  ]);
   await addTo(db, engine, rows);
 }
