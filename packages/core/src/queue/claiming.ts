@@ -4,7 +4,7 @@ import { type Complain, restMs, type Work } from "./work.ts";
  * - `stopped`: no claims are made;
  * - `looking`: a claim is under way; a wake-up in the meantime causes another look;
  * - `asleep`: nothing is due, or due items wait for others in progress; lasts until the next due time or a wake-up;
- * - `full`: as many items wait as there are slots; looks continue for items that must not wait behind those, sooner
+ * - `full`: as many items wait as there are slots, and may begin; looks continue for items that must not wait behind those, sooner
  *   after a wake-up or when an item begins;
  * - `resting`: the storage failed, and is tried again after a pause.
  */
@@ -43,7 +43,7 @@ const fullMs = 1_000;
 
 /**
  * Creates the claiming of a work loop. `take` claims up to `limit` items, puts them in line and returns their number;
- * `waiting` returns the number in line.
+ * `waiting` returns the number of those in line that may begin once slots are free.
  */
 export function createClaiming(
   work: Pick<Work<never, never>, "slots" | "batch" | "pollMs" | "nextDueAt">,

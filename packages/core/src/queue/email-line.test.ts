@@ -86,3 +86,17 @@ test("e-mails for a workspace's own servers leave half of the slots free even wh
   line.add(mails(1, "w:2"));
   expect(line.next()?.route).toBe("w:2");
 });
+
+test("a workspace whose next e-mails are still in the queue keeps half of the slots", () => {
+  const due = new Set([1, 2]);
+  const line = createEmailLine<Mail>(8, () => due);
+  line.add(mails(20, "w:1"));
+  expect(begin(line, 8)).toHaveLength(4);
+  expect(line.ready).toBe(0);
+  line.add(mails(2, "w:2"));
+  expect([line.size, line.ready, line.isBlocked({ route: "w:1", lane: 1 })]).toEqual([18, 2, true]);
+  expect(begin(line, 8)).toHaveLength(2);
+  due.delete(2);
+  expect([line.ready, line.isBlocked({ route: "w:1", lane: 1 })]).toEqual([16, false]);
+  expect(begin(line, 8)).toHaveLength(4);
+});

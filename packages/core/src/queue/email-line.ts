@@ -26,10 +26,15 @@ const isLessFar = (a: LaneLine<unknown>, b: LaneLine<unknown>): number =>
 /**
  * Creates the line of e-mails that wait for one of `slots`. The lanes share the slots three to two to one, and a lane
  * that was empty goes first. Within a lane it is the turn of the workspace with the fewest e-mails in progress, and
- * there of the route that waits longest. No workspace has more than half of the slots while another waits. Mail to a
- * workspace's own servers never has more, as such a server may stall at any time.
+ * there of the route that waits longest. No workspace has more than half of the slots while another waits, be it in the
+ * queue: `due` returns the workspaces that had due e-mails there at the last look. Mail to a workspace's own servers
+ * never has more, as such a server may stall at any time.
  */
-export function createEmailLine<T extends Waiting>(slots: number): Line<T> {
+export function createEmailLine<T extends Waiting>(
+  slots: number,
+  due: () => ReadonlySet<number | undefined> = () => new Set(),
+): Line<T> {
+  const half = Math.ceil(slots / 2);
   const lanes = ([0, 1, 2] as const).map((lane): LaneLine<T> => ({ lane, routes: new Map(), served: 0 }));
   /** The lanes in the order of their turns, the next one first. */
   const order = [...lanes];
@@ -53,9 +58,17 @@ export function createEmailLine<T extends Waiting>(slots: number): Line<T> {
   }
 
   const mayHaveMore = (name: string, owner: number | undefined): boolean => {
-    const most = waiting.size > 1 || isServersRoute(name) ? Math.ceil(slots / 2) : slots;
-    return (active.get(owner) ?? 0) < most;
+    const count = active.get(owner) ?? 0;
+    return count < half || (count < slots && !isServersRoute(name) && !othersWait(owner));
   };
+
+  const hasOther = (owners: Pick<ReadonlySet<unknown>, "size" | "has">, owner: number | undefined): boolean =>
+    owners.size > (owners.has(owner) ? 1 : 0);
+  const othersWait = (owner: number | undefined): boolean =>
+    hasOther(waiting, owner) || hasOther(due(), owner);
+
+  const isBlocked = (owner: number | undefined): boolean =>
+    (active.get(owner) ?? 0) >= half && othersWait(owner);
 
   function nextRoute({ routes }: LaneLine<T>): [string, Route<T>] | undefined {
     let best: [string, Route<T>] | undefined;
@@ -88,6 +101,12 @@ export function createEmailLine<T extends Waiting>(slots: number): Line<T> {
     get size() {
       return size;
     },
+    get ready() {
+      let blocked = 0;
+      for (const [owner, number] of waiting) if (isBlocked(owner)) blocked += number;
+      return size - blocked;
+    },
+    isBlocked: ({ route }) => isBlocked(workspaceOfRoute(route)),
     add(items) {
       for (const item of items) addOne(item);
     },

@@ -7,6 +7,10 @@ export function createFirstComeLine<T>(): Line<T> {
     get size() {
       return waiting.length;
     },
+    get ready() {
+      return waiting.length;
+    },
+    isBlocked: () => false,
     add: (items) => void waiting.push(...items),
     next: () => waiting.shift(),
     leave: () => {},

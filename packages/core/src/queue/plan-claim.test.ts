@@ -49,10 +49,22 @@ test("a workspace with many routes gets at most half while another waits", () =>
 test("beyond a full line only urgent e-mails and workspaces without any are claimed, both within limits", () => {
   const due = [part("w:1", 0), part("w:1", 2), part("w:2", 2), part("service", 0)];
   const bounds = { slots: 4, most: 20 };
-  const line = (length: number, route: string, lane: Lane) => Array.from({ length }, () => part(route, lane));
+  const line = (length: number, route: string, lane: Lane) => {
+    const waiting = Array.from({ length }, () => part(route, lane));
+    return { waiting, ready: waiting };
+  };
   expect(whatCannotWait(due, line(3, "w:1", 2), bounds)).toEqual(due);
   expect(whatCannotWait(due, line(4, "w:1", 2), bounds)).toEqual([due[0], due[2], due[3]]);
   expect(whatCannotWait(due, line(20, "w:1", 2), bounds)).toEqual([due[0], due[3]]);
   expect(whatCannotWait(due, line(4, "w:1", 0), bounds)).toEqual([due[2], due[3]]);
   expect(whatCannotWait(due, line(20, "w:1", 0), bounds)).toEqual([]);
+});
+
+test("beside e-mails that may not begin, those of other workspaces are claimed before the line is empty of them", () => {
+  const due = [part("w:1"), part("w:2"), part("w:3")];
+  const [blocked, few] = [Array.from({ length: 10 }, () => part("w:1")), [part("w:2"), part("w:2")]];
+  const waiting = [...blocked, ...few];
+  expect(whatCannotWait(due, { waiting, ready: few }, { slots: 4, most: 20 })).toEqual([due[1], due[2]]);
+  expect(whatCannotWait(due, { waiting, ready: few }, { slots: 4, most: 12 })).toEqual([]);
+  expect(whatCannotWait(due, { waiting, ready: waiting }, { slots: 4, most: 20 })).toEqual([due[2]]);
 });

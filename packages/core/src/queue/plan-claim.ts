@@ -1,6 +1,7 @@
 import { workspaceOfRoute } from "../mail/rules/routes.ts";
 import type { DuePart, Want } from "../ports/storage/email-queue.ts";
 import type { Lane } from "../ports/storage/lane.ts";
+import type { InHand } from "./work.ts";
 
 /** Shares of the lanes in a claim: a half, a third, a sixth. The share of a lane that needs none goes to the others. */
 export const laneShares: Record<Lane, number> = { 0: 3, 1: 2, 2: 1 };
@@ -37,16 +38,19 @@ export function planClaim(due: readonly DuePart[], limit: number, turns: Turns):
 
 /**
  * Returns the parts of `due` that must not wait behind claimed e-mails which already fill all `slots`: urgent ones, and
- * those of workspaces that have none among the claimed. Returns all parts while slots are free.
+ * those of workspaces that have none among the claimed, or few while the others may not begin. Returns all parts while
+ * slots are free.
  */
 export function whatCannotWait(
   due: DuePart[],
-  waiting: readonly Pick<DuePart, "route" | "lane">[],
+  { waiting, ready }: Pick<InHand<Pick<DuePart, "route" | "lane">>, "waiting" | "ready">,
   { slots, most }: { slots: number; most: number },
 ): DuePart[] {
   if (waiting.length < slots) return due;
   const urgent = waiting.filter(({ lane }) => lane === 0).length;
-  const owners = new Set(waiting.map(({ route }) => workspaceOfRoute(route)));
+  const startable = new Set(ready);
+  const behind = ready.length < slots ? waiting.filter((one) => !startable.has(one)) : waiting;
+  const owners = new Set(behind.map(({ route }) => workspaceOfRoute(route)));
   return due.filter(
     ({ route, lane }) =>
       (lane === 0 && urgent < slots) || (waiting.length < most && !owners.has(workspaceOfRoute(route))),

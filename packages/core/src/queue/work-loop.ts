@@ -54,11 +54,13 @@ export function createWorkLoop<T, R>(
     settled: (items) => letGo(items),
     complain,
   });
-  const claiming = createClaiming(work, { clock, waiting: () => line.size, take: fill, complain });
+  const claiming = createClaiming(work, { clock, waiting: () => line.ready, take: fill, complain });
 
   async function take(limit: number): Promise<T[]> {
     const until = leases.until();
-    const items = await work.claim(limit, { waiting: line.all(), active });
+    const waiting = line.all();
+    const ready = waiting.filter((item) => !line.isBlocked(item));
+    const items = await work.claim(limit, { waiting, ready, active });
     leases.take(items, until);
     return items;
   }

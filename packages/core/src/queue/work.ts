@@ -2,6 +2,8 @@
 export interface InHand<T> {
   /** Items that have not begun. */
   waiting: readonly T[];
+  /** Those of them that may begin once a slot is free. */
+  ready: readonly T[];
   /** Items that have begun and whose results are not durable yet. */
   active: readonly T[];
 }
@@ -9,6 +11,10 @@ export interface InHand<T> {
 /** The claimed items that wait for a slot, and their order. */
 export interface Line<T> {
   readonly size: number;
+  /** Number of items that may begin once a slot is free. */
+  readonly ready: number;
+  /** Whether the item may not begin before others like it end, however many slots are free. */
+  isBlocked(item: T): boolean;
   add(items: readonly T[]): void;
   /** Removes and returns the next item to begin. It counts as in progress until `leave`. */
   next(): T | undefined;

@@ -4,7 +4,7 @@ import { createFloors } from "../../queue/floors.ts";
 import { planClaim, type Turns, whatCannotWait } from "../../queue/plan-claim.ts";
 import type { InHand } from "../../queue/work.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { isServersRoute } from "../rules/routes.ts";
+import { isServersRoute, workspaceOfRoute } from "../rules/routes.ts";
 
 /** Maximum number of queue parts per look. */
 const partsAtOnce = 512;
@@ -24,6 +24,8 @@ export interface EmailSource {
   nextDueAt(): Promise<number | undefined>;
   /** Whether the route's hold had just ended at the last look, and a single e-mail tries it. */
   isTrial(route: string): boolean;
+  /** The workspaces that have more due e-mails than the last claim took. */
+  dueOwners(): ReadonlySet<number | undefined>;
 }
 
 /**
@@ -42,6 +44,7 @@ export function createEmailSource(
   const turns: Turns = {};
   /** Routes whose hold just ended, and of which this process has an e-mail in progress. */
   let trials = new Set<string>();
+  let dueOwners: ReadonlySet<number | undefined> = new Set();
   let tendedAt = Number.NEGATIVE_INFINITY;
   let steppedAt = Number.NEGATIVE_INFINITY;
 
@@ -81,6 +84,7 @@ export function createEmailSource(
     const due = found.due.map(({ isTrial, ...part }) =>
       isTrial && !isServersRoute(part.route) ? { ...part, isTrial } : part,
     );
+    dueOwners = ownersOf(due);
     return { ...found, due };
   }
 
@@ -94,10 +98,11 @@ export function createEmailSource(
       const coming = new Set(due.flatMap(({ route, isTrial }) => (isTrial ? route : [])));
       const busy = [...inHand.waiting, ...inHand.active].map(({ route }) => route);
       trials = new Set(busy.filter((route) => coming.has(route)));
-      const open = whatCannotWait(oneTrialEach(due, trials), inHand.waiting, { slots, most: batch + slots });
+      const open = whatCannotWait(oneTrialEach(due, trials), inHand, { slots, most: batch + slots });
       const wants = planClaim(open, limit, turns);
       if (wants.length === 0) return [];
       const claimed = await take(wants, maxBytes);
+      dueOwners = ownersOf(due.filter((part) => !isUsedUp(part, wants, claimed)));
       for (const { route } of claimed) if (coming.has(route)) trials.add(route);
       const further = fallThrough(
         wants.filter(({ route }) => !coming.has(route)),
@@ -111,7 +116,21 @@ export function createEmailSource(
       return due.some(({ route, isTrial }) => !isTrial || !trials.has(route)) ? clock.now() : nextAt;
     },
     isTrial: (route) => trials.has(route),
+    dueOwners: () => dueOwners,
   };
+}
+
+/** The workspaces of these parts. A route on trial does not count: it takes no more than one slot. */
+const ownersOf = (due: readonly DuePart[]): Set<number | undefined> =>
+  new Set(due.flatMap(({ route, isTrial }) => (isTrial ? [] : [workspaceOfRoute(route)])));
+
+const numberOf = ({ route, lane }: Pick<DuePart, "route" | "lane">, claimed: readonly ClaimedEmail[]) =>
+  claimed.filter((one) => one.route === route && one.lane === lane).length;
+
+/** Whether a claim asked for more of a part than it got. */
+function isUsedUp(part: DuePart, wants: readonly Want[], claimed: readonly ClaimedEmail[]): boolean {
+  const want = wants.find(({ route, lane }) => route === part.route && lane === part.lane);
+  return want !== undefined && numberOf(part, claimed) < want.limit;
 }
 
 /** Keeps, for a route whose hold just ended, one e-mail of one lane, and none while one is in progress. */
@@ -129,9 +148,7 @@ function oneTrialEach(due: readonly DuePart[], underWay: ReadonlySet<string>): D
 function fallThrough(wants: Want[], claimed: ClaimedEmail[], limit: number): Want[] {
   const open = limit - claimed.length;
   if (open <= 0 || claimed.length === 0) return [];
-  const taken = (want: Want): number =>
-    claimed.filter(({ route, lane }) => route === want.route && lane === want.lane).length;
-  const full = wants.filter((want) => taken(want) === want.limit);
+  const full = wants.filter((want) => numberOf(want, claimed) === want.limit);
   const each = Math.floor(open / Math.max(1, full.length));
   return each === 0 ? [] : full.map((want) => ({ ...want, limit: each }));
 }
