@@ -103,7 +103,7 @@ test("the doctor finds no fault in a healthy folder, and creates nothing", async
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test("a setting misspelt in the environment is told of, and stops nothing", async () => {
+test("a misspelt setting in the environment is a warning, and the command continues", async () => {
   const { cwd } = await openCommandWorld();
   const env = { SERVICE_SMTP_URL: "capture:", SERVICE_PRT: "81" };
   const told = "SERVICE_PRT in the environment is no setting, and is ignored";

@@ -22,7 +22,7 @@ describe("a caller that waits for 100 Continue", () => {
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ].join("\r\n") + "\r\n\r\n";
 
-  test("gets the refusal of its credentials or of the length instead, on a connection that ends", async () => {
+  test("gets a refusal of its credentials or of the length instead, on a connection that closes", async () => {
     const unknown = await rawRequest(house.port, ask({ "Content-Length": "20" }));
     expect(unknown).toMatch(/^HTTP\/1\.1 401 .*connection: close/is);
     const long = { Authorization: `Bearer ${key}`, "Content-Length": "100000000" };

@@ -45,7 +45,7 @@ test("a backup ends during continuous writes, and shows one instant", async () =
   expect(a).toBe(b);
 });
 
-test("a backup has none of the workers that were at work, so that nothing waits for them", async () => {
+test("a backup contains no running workers, so that nothing waits for them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-backup-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [source, copy] = [join(folder, "a.db"), join(folder, "b.db")];

@@ -6,13 +6,13 @@ test.each([
   ["SERVICE_DATABASEURL", "Did you mean SERVICE_DATABASE_URL?"],
   ["SERVICE_PRT", "Did you mean SERVICE_PORT?"],
   ["SERVICE_MESH_ENABLED", "See the settings that there are: posthorn config show --origin"],
-])("%s in the environment is told of, with the setting that is meant", (name, hint) => {
+])("warns of %s in the environment, and names the intended setting", (name, hint) => {
   expect(findUnknownSettings({ [name]: "x" })).toEqual([
     { fault: `${name} in the environment is no setting, and is ignored`, hint },
   ]);
 });
 
-test("known names, the profile, empty values and other programs' names are not told of", () => {
+test("ignores known names, the profile, empty values and other programs' names", () => {
   expect(
     findUnknownSettings({ SERVICE_PORT: "1", SERVICE_PROFILE: "prod", SERVICE_X: "", MY_SERVICE_PRT: "1" }),
   ).toEqual([]);

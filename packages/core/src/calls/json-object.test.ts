@@ -8,26 +8,26 @@ import { parseInput } from "./parse-input.ts";
 const schema = z.strictObject({ data: jsonObject(400, "400 bytes").default({}) });
 const dataOf = (data: unknown, jsonBytes?: number) => parseInput(schema, { data }, { jsonBytes }).data;
 
-test("an object from a request's JSON is taken as it is", () => {
+test("accepts an object parsed from a request's JSON unchanged", () => {
   const data = { list: [{ a: 1 }] };
   expect(dataOf(data, 20)).toBe(data);
 });
 
-test("one of a host's becomes what is stored", () => {
+test("converts a host's object to what is stored", () => {
   const data = { at: new Date(0) };
   expect(dataOf(data)).toEqual({ at: "1970-01-01T00:00:00.000Z" });
 });
 
-test("one from JSON that may be too large is measured", () => {
+test("measures a parsed object that may be too large", () => {
   expect(dataOf({ text: "x".repeat(300) }, 320)).toEqual({ text: "x".repeat(300) });
   expect(() => dataOf({ text: "x".repeat(400) }, 420)).toThrow("data: is larger than 400 bytes");
 });
 
-test.each([[[]], ["text"], [null], [7]])("JSON that is no object is refused: %j", (data) => {
+test.each([[[]], ["text"], [null], [7]])("refuses JSON that is no object: %j", (data) => {
   expect(() => dataOf(data, 10)).toThrow("data: must be an object");
 });
 
-test("a field named __proto__ is refused", () => {
+test("refuses a field named __proto__", () => {
   expect(() => dataOf(JSON.parse('{"__proto__":{}}'), 20)).toThrow("__proto__");
 });
 
@@ -41,7 +41,7 @@ const number = fc
   .filter((text) => Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER);
 const text = fc.string({ unit: "grapheme", maxLength: 20, size: "max" }).map((each) => JSON.stringify(each));
 
-test("JSON is written at most four times as long as it was", () => {
+test("serialised JSON is at most four times as long as its source", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(number, text), { maxLength: 20, size: "max" }), (values) => {
       const json = Buffer.from(`[${values.join(",")}]`);

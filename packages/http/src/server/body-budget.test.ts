@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createBodyBudget } from "./body-budget.ts";
 
-test("gives up the heaviest unfinished body, and none that closed before", () => {
+test("drops the largest unfinished body, and none that has ended", () => {
   const cut: string[] = [];
   const budget = createBodyBudget(10_000);
   const open = (name: string) => budget.open(() => cut.push(name));

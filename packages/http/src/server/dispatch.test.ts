@@ -152,7 +152,7 @@ describe("paths and methods", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("OPTIONS * says what the server knows", async () => {
+  test("OPTIONS * lists the methods that the server supports", async () => {
     const answer = await rawRequest(
       server.port,
       "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSigner } from "./create-signer.ts";
 
-test("a signature is the one that Node computes, whatever the lengths of key and message", () => {
+test("computes the same signature as Node, for any lengths of key and message", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 130, size: "max" }),
@@ -18,6 +18,6 @@ test("a signature is the one that Node computes, whatever the lengths of key and
   );
 });
 
-test("a message of another length is refused", () => {
+test("refuses a message of another length", () => {
   expect(() => createSigner(Buffer.alloc(32), 8)(Buffer.alloc(7))).toThrow(RangeError);
 });
