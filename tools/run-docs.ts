@@ -174,9 +174,9 @@ async function runShell(block: Block, folder: string): Promise<string> {
     text(child.stderr),
     once(child, "exit"),
   ]);
+  if (code !== 0) throw new Error(`ended with ${code}:\n${output}${complaints}`);
   for (const [, name, value] of readFileSync(state, "utf8").matchAll(/ (\w+)="(.*)"/g))
     if (name === "DOCS_URL" || name === "API_KEY") process.env[name] = value ?? "";
-  if (code !== 0) throw new Error(`ended with ${code}:\n${output}${complaints}`);
   return output;
 }
 
