@@ -142,6 +142,9 @@ export const createConnectionsWithin = (
 ): (() => SqliteConnection) => {
   return () => {
     let leave: (() => void) | undefined;
+    const assertOpen = () => {
+      if (!database.inTransaction) throw new Error("the host's transaction has ended");
+    };
     const end = (text: string[]) =>
       guarded(file, () => {
         try {
@@ -156,7 +159,7 @@ export const createConnectionsWithin = (
         guarded(file, async () => {
           const leaveAfter = leave ? undefined : await enter();
           try {
-            if (!database.inTransaction) throw new Error("the host's transaction has ended");
+            assertOpen();
             return statements.run<R>(query.sql, query.parameters);
           } finally {
             leaveAfter?.();
@@ -166,7 +169,15 @@ export const createConnectionsWithin = (
       begin: () =>
         guarded(file, async () => {
           leave = await enter();
-          database.exec("savepoint posthorn");
+          try {
+            // Outside a transaction, a savepoint would begin one of its own.
+            assertOpen();
+            database.exec("savepoint posthorn");
+          } catch (error) {
+            leave();
+            leave = undefined;
+            throw error;
+          }
         }),
       commit: () => end(["release posthorn"]),
       rollback: () => end(["rollback to posthorn", "release posthorn"]),
