@@ -1,5 +1,13 @@
 import { ServiceError } from "../errors.ts";
-import { type Access, allows, isOnWorkspace, isPermission, type Way, waysOf } from "../permissions.ts";
+import {
+  type Access,
+  allows,
+  isOnWorkspace,
+  isPermission,
+  type Permission,
+  type Way,
+  waysOf,
+} from "../permissions.ts";
 import type { Role } from "../ports/storage/workspaces.ts";
 import type { Caller, UserCaller, WorkspaceScope } from "./caller.ts";
 
@@ -18,12 +26,12 @@ interface Entered {
 /** Whether a call may act on a workspace. If the service has only one workspace, such a call acts on that. */
 export const actsOnWorkspace = (access: Access): boolean => waysOf(access).some(isOnWorkspace);
 
-/** Checks that the caller may call the use case. Throws the refusal otherwise. */
-export async function authorise(
+/** Checks that the caller may call the use case, at once if no role has to be read. Throws the refusal otherwise. */
+export function authorise(
   { access, insteadForHost }: { access: Access; insteadForHost?: string },
   { caller, workspaceId }: Calling,
   findRole: (workspaceId: number, userId: number) => Promise<Role | undefined>,
-): Promise<Entered> {
+): Entered | Promise<Entered> {
   const way = wayOf(waysOf(access), { caller, workspaceId });
   if (way === "anonymous") return { way, workspace: undefined };
   if (caller.kind === "anonymous") throw new ServiceError("unauthenticated");
@@ -39,10 +47,15 @@ export async function authorise(
   }
   if (typeof workspaceId !== "number") throw workspaceRequired(caller);
   if (caller.kind === "operator") return { way, workspace: { id: workspaceId, role: undefined } };
-  const role = hostRoleIn(caller, workspaceId) ?? (await findRole(workspaceId, caller.userId));
+  const given = hostRoleIn(caller, workspaceId);
+  if (given !== undefined) return enterAs(given, way, workspaceId);
+  return findRole(workspaceId, caller.userId).then((role) => enterAs(role, way, workspaceId));
+}
+
+function enterAs(role: Role | undefined, way: Permission, id: number): Entered {
   if (role === undefined) throw new ServiceError("not_a_member");
   if (!allows(role, way)) throw new ServiceError("forbidden");
-  return { way, workspace: { id: workspaceId, role } };
+  return { way, workspace: { id, role } };
 }
 
 /**

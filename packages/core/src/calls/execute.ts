@@ -45,7 +45,8 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
 ): Promise<OutputOf<U>> {
   const declared = useCase as unknown as Declared;
   if (!declared.confirmsCaller) await confirmCaller(asked);
-  const call = await place(runtime, declared, asked);
+  const placed = place(runtime, declared, asked);
+  const call = placed instanceof Promise ? await placed : placed;
   try {
     const outcome =
       call.transaction === undefined
@@ -62,9 +63,9 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
 }
 
 /** Fills in the only workspace if the call needs one and names none. */
-async function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Call): Promise<Call> {
+function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Call): Call | Promise<Call> {
   if (onlyWorkspace === undefined || call.workspaceId !== undefined || !actsOnWorkspace(access)) return call;
-  return { ...call, workspaceId: await onlyWorkspace.id(call.transaction) };
+  return onlyWorkspace.id(call.transaction).then((workspaceId) => ({ ...call, workspaceId }));
 }
 
 /** Executes the call in the service's own transactions. */
@@ -74,8 +75,8 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
   const { sending } = runtime;
   const entering = { runtime, useCase, call, storage, sending, changePiece, reclaim: storage.reclaim };
   const ready = await enter(entering, input);
-  const prepared = await useCase.prepare?.(ready.base, ready.valid);
-  if (useCase.reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared);
+  const prepared = useCase.prepare && (await useCase.prepare(ready.base, ready.valid));
+  if (useCase.reads) return await useCase.run(ready.base as WriteContext, ready.valid, prepared);
   const commit = async () => {
     const changing = { ...ready, prepared, call };
     return changeAndNotify(runtime, (within, outbox) => change(runtime, useCase, within, outbox, changing));
@@ -148,7 +149,8 @@ async function enter(
   { runtime, useCase, call, storage, sending, changePiece, reclaim }: Entering,
   input: unknown,
 ): Promise<Ready> {
-  const { way, workspace } = await authorise(useCase, call, storage.members.roleOf);
+  const entered = authorise(useCase, call, storage.members.roleOf);
+  const { way, workspace } = entered instanceof Promise ? await entered : entered;
   // For other callers, their membership has proved that the workspace exists.
   if (workspace !== undefined && isPermission(way) && call.caller.kind === "operator")
     await assertWorkspace(storage, workspace.id);

@@ -31,7 +31,7 @@ interface Origin {
 export function createEvent(type: EventType, emission: Emission, origin: Origin): NewEvent {
   const kind = eventKindOf(type);
   const metadata = emission.metadata ?? {};
-  for (const key of Object.keys(metadata)) {
+  for (const key in metadata) {
     if (!kind.metadata.includes(key)) throw new TypeError(`event ${type} has no metadata key ${key}`);
   }
   const actor = emission.actor ?? actorOf(origin.caller);

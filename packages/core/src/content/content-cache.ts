@@ -54,13 +54,13 @@ export interface StoredText {
 /** Contents ready to render: each is parsed, inlined and given its text part once per content and stylesheet set. */
 export interface ContentCache {
   /** The content as written: for its subject and missing values. */
-  draft(content: StoredText): Promise<Composition | undefined>;
+  draft(content: StoredText): Composition | Promise<Composition | undefined>;
   /** The content as sent: styles inlined, with a text part. `owner` is the workspace it is finished for. */
   finished(
     content: StoredText,
     stylesheetSet: StoredText | undefined,
     owner: InlineOwner,
-  ): Promise<Composition | undefined>;
+  ): Composition | Promise<Composition | undefined>;
 }
 
 /** Maximum UTF-16 units of content in the cache. */
@@ -190,12 +190,15 @@ interface Kept {
 function createKeeper(): (
   key: string,
   make: () => Promise<Kept | undefined>,
-) => Promise<Composition | undefined> {
+) => Composition | Promise<Composition | undefined> {
   const kept = new Map<string, Kept>();
   const making = new Map<string, Promise<Kept | undefined>>();
   let total = 0;
+  /** The key used last: moving it to the end again would only make work. */
+  let newest: string | undefined;
 
   function store(key: string, one: Kept): void {
+    newest = undefined;
     kept.set(key, one);
     total += one.cost;
     for (const [oldest, { cost }] of kept) {
@@ -215,11 +218,14 @@ function createKeeper(): (
     }
   }
 
-  return async (key, make) => {
+  return (key, make) => {
     const found = kept.get(key);
     if (found) {
-      kept.delete(key);
-      kept.set(key, found);
+      if (key !== newest) {
+        kept.delete(key);
+        kept.set(key, found);
+        newest = key;
+      }
       return found.composition;
     }
     let pending = making.get(key);
@@ -227,6 +233,6 @@ function createKeeper(): (
       pending = start(key, make);
       making.set(key, pending);
     }
-    return (await pending)?.composition;
+    return pending.then((made) => made?.composition);
   };
 }

@@ -38,11 +38,12 @@ export function notificationsOf(
   origin: EventOrigin,
   webhooksOf: (workspaceId: number) => readonly Subscription[],
 ): Notifications {
+  const { caller, clientIp } = origin;
   const events = emailEvents.map(({ type, email, at, metadata }) =>
     createEvent(
       type,
       { metadata: { email_id: email.id, ...metadata } },
-      { ...origin, workspaceId: email.workspaceId, now: at },
+      { caller, clientIp, workspaceId: email.workspaceId, now: at },
     ),
   );
   return { events, deliveries: emailEvents.flatMap((one) => deliveriesOf(runtime, one, webhooksOf)) };

@@ -18,17 +18,16 @@ const maxKeys = 1_000;
  */
 export function createErasureKey({
   operations,
-}: Pick<Repositories, "operations">): (workspaceId: number) => Promise<Buffer | undefined> {
+}: Pick<Repositories, "operations">): (workspaceId: number) => Buffer | Promise<Buffer | undefined> {
   let installation: string | undefined;
   const known = new Map<number, Buffer>();
-  return async (workspaceId) => {
-    const kept = known.get(workspaceId);
-    if (kept !== undefined) return kept;
+  async function find(workspaceId: number): Promise<Buffer | undefined> {
     installation ??= await operations.findFact("erasure_key");
     if (installation === undefined) return undefined;
     const key = erasureKeyOf(installation, workspaceId);
     if (known.size >= maxKeys) known.clear();
     known.set(workspaceId, key);
     return key;
-  };
+  }
+  return (workspaceId) => known.get(workspaceId) ?? find(workspaceId);
 }

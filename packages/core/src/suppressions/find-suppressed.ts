@@ -22,7 +22,8 @@ export async function findSuppressed(
   addresses: readonly string[],
 ): Promise<Map<string, Suppression>> {
   const { workspaceId, list, now } = question;
-  const key = await erasureKey(workspaceId);
+  const kept = erasureKey(workspaceId);
+  const key = kept instanceof Promise ? await kept : kept;
   const names = new Map(
     addresses.map((address) => {
       const keys = keysOf(address);

@@ -33,7 +33,7 @@ export async function answerRoute(
   if (expected === undefined) {
     // Before the body is read: an unauthenticated caller's body is not read at all.
     const call = await authenticate(posthorn, credentialsFor(bound.route.access), request, requestId);
-    return answerCall(posthorn, routed, { request, requestId, call });
+    return await answerCall(posthorn, routed, { request, requestId, call });
   }
   try {
     return await answerCall(posthorn, routed, { request, requestId, call: expected.call });

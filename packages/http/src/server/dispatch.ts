@@ -85,7 +85,7 @@ interface Parts {
   streams: EventStream;
 }
 
-type Answer = (request: WireRequest, requestId: string, seen: Seen) => Promise<WireReply>;
+type Answer = (request: WireRequest, requestId: string, seen: Seen) => WireReply | Promise<WireReply>;
 
 /** Creates the function that authenticates a request and has it answered. It throws refusals. */
 function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams }: Parts): Answer {
@@ -111,19 +111,19 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     return { ...reply, headers: { "x-request-id": requestId, ...reply.headers } };
   }
 
-  return async (request, requestId, seen) => {
+  return (request, requestId, seen) => {
     if (request.method === "OPTIONS" && request.target === "*")
       return { ...otherMethod("OPTIONS", everyMethod, requestId), unrouted: true };
     const target = readTarget(request.target);
     if (typeof target === "string")
       return unrouted(new ServiceError("validation_failed", { message: target }), requestId);
     const { path, query } = target;
-    if (!path.startsWith(`${apiPrefix}/`)) return await answerPlain(request, target, requestId, seen);
+    if (!path.startsWith(`${apiPrefix}/`)) return answerPlain(request, target, requestId, seen);
     const apiPath = path.slice(apiPrefix.length);
     if (apiPath === streamPath) {
       seen.route = `GET ${streamPath}`;
       assertOpen(seen);
-      if (request.method === "GET") return await streams.open(request, query, requestId);
+      if (request.method === "GET") return streams.open(request, query, requestId);
       return otherMethod(request.method, "GET, OPTIONS", requestId);
     }
     const match = findRoute(request.method, apiPath);
@@ -132,7 +132,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     if ("allow" in match) return otherMethod(request.method, match.allow, requestId);
     seen.route = match.bound.route.signature;
     seen.statuses = match.bound.route.statuses;
-    return await answerRoute(posthorn, { ...match, query }, request, requestId);
+    return answerRoute(posthorn, { ...match, query }, request, requestId);
   };
 }
 

@@ -63,27 +63,31 @@ export interface EmailDetails extends EmailView {
 
 type Viewed = Omit<Email, "contentId" | "stylesheetSetId" | "attachmentSetId" | "isSensitive">;
 
-export function viewEmail(email: Viewed & Pick<EmailView, "attachments">): EmailView {
+/** Fields of the view that an e-mail being accepted has no columns for yet, and its files. */
+type Stated = Pick<EmailView, "status" | "to" | "sentAt" | "attachments">;
+
+/** Returns the view of an e-mail. */
+export function viewEmail(email: Omit<Viewed, keyof Stated>, stated: Stated): EmailView {
   return {
     id: email.id,
     workspaceId: email.workspaceId,
-    status: email.status,
+    status: stated.status,
     template: email.template,
     templateVersionId: email.templateVersionId,
     smtpServerId: email.smtpServerId,
     from: email.from,
-    to: email.to,
+    to: stated.to,
     subject: email.subject,
     createdAt: email.createdAt,
     scheduledAt: email.scheduledAt,
     deliverBefore: email.deliverBefore,
-    sentAt: email.sentAt,
+    sentAt: stated.sentAt,
     priority: priorities[email.lane],
     batchId: email.batchId,
     campaignId: email.campaignId,
     tags: email.tags,
     metadata: email.metadata,
-    attachments: email.attachments,
+    attachments: stated.attachments,
   };
 }
 
@@ -96,7 +100,8 @@ export async function viewEmails(
   const items = setIds.length === 0 ? new Map() : await attachments.listItems(setIds);
   return emails.map((email) => {
     const own = email.attachmentSetId === undefined ? [] : (items.get(email.attachmentSetId) ?? []);
-    return viewEmail({ ...email, attachments: own.map(viewFile) });
+    const { status, to, sentAt } = email;
+    return viewEmail(email, { status, to, sentAt, attachments: own.map(viewFile) });
   });
 }
 

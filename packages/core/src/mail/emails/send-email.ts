@@ -60,11 +60,11 @@ export const dryRunSend = useCase({
 });
 
 async function draft(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailDraft> {
-  const { subject, html, text, idempotencyKey: _, whenLimited: __, ...fields } = request;
-  const suppressed = askSuppressed(context, fields);
+  const { subject, html, text } = request;
+  const suppressed = askSuppressed(context, request);
   const sending = await findSending(context);
   const source = { kind: "literal", content: { subject, html, text } } as const;
-  const drafted = createDraft(context, sending, source, fields, { suppressed });
+  const drafted = createDraft(context, sending, source, request, { suppressed });
   await checkDraft(drafted, context);
   return drafted;
 }

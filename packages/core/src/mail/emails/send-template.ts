@@ -77,14 +77,13 @@ export const dryRunSendTemplate = useCase({
 });
 
 async function draft(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailDraft> {
-  const { template, templateData, templateVersionId, allowMissing, subject, ...rest } = request;
-  const { idempotencyKey: _, whenLimited: __, ...fields } = rest;
-  const suppressed = askSuppressed(context, fields);
+  const { template, templateData, templateVersionId, allowMissing, subject } = request;
+  const suppressed = askSuppressed(context, request);
   const [sending, source] = await Promise.all([
     findSending(context),
     findVersionSource(context, { template, templateVersionId, data: templateData, allowMissing, subject }),
   ]);
-  const drafted = createDraft(context, sending, source, fields, { suppressed });
+  const drafted = createDraft(context, sending, source, request, { suppressed });
   await checkDraft(drafted, context);
   return drafted;
 }

@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../calls/use-case.ts";
+import type { Composition } from "../../content/content-cache.ts";
 import { compileTemplate } from "../../content/rendering/compile-template.ts";
 import { createRenderBudget, type RenderBudget } from "../../content/rendering/render-budget.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
@@ -20,19 +20,21 @@ export const checkContent: Check = (draft, context) => {
     draft.subject = titleOf(draft, source.content.subject);
     return;
   }
-  return render(draft, source, context);
+  const { contentId: id, contentHash: hash } = source.version;
+  const composition = context.sending.contentCache.draft({ id, hash });
+  if (composition instanceof Promise) return composition.then((found) => render(draft, source, found));
+  render(draft, source, composition);
 };
 
 const titleOf = ({ isTest }: EmailDraft, subject: string): string => (isTest ? `[Test] ${subject}` : subject);
 
-async function render(
+function render(
   draft: EmailDraft,
   source: Extract<DraftSource, { kind: "version" }>,
-  { sending }: Pick<ReadContext, "sending">,
-): Promise<void> {
-  const { version, allowMissing } = source;
+  composition: Composition | undefined,
+): void {
+  const { allowMissing } = source;
   const data = withLink(source.data, draft.unsubscribe);
-  const composition = await sending.contentCache.draft({ id: version.contentId, hash: version.contentHash });
   if (composition === undefined) {
     draft.reasons.push(new ServiceError("not_found", { message: "The version's content was removed." }));
     return;

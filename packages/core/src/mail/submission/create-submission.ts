@@ -80,7 +80,7 @@ export function createItem(
   from: Mailbox,
   call: Pick<SubmissionCall, "idempotencyKey"> = {},
 ): SubmissionItem {
-  const email = { ...createEmail(context, draft, from), origin: originOf(context, draft, call) };
+  const email = createEmail(context, draft, from, originOf(context, draft, call));
   const { now, caller } = context;
   const recipients = chargedTo(email);
   const metadata = { template: email.template ?? "", recipients, test: draft.isTest };
@@ -124,15 +124,19 @@ export function statusOf(email: SubmittedEmail): "queued" | "scheduled" | "suppr
 
 /** Makes the answer for an e-mail that was just accepted. */
 export const viewItem = ({ email }: SubmissionItem): EmailView =>
-  viewEmail({
-    ...email,
+  viewEmail(email, {
     attachments: email.files?.set.items.map(viewFile) ?? [],
     status: statusOf(email),
     sentAt: undefined,
     to: email.recipients.filter(({ kind }) => kind === "to").map(({ address }) => address),
   });
 
-function createEmail(context: Context, draft: EmailDraft, from: Mailbox): SubmittedEmail {
+function createEmail(
+  context: Context,
+  draft: EmailDraft,
+  from: Mailbox,
+  origin: EmailOrigin,
+): SubmittedEmail {
   const { source, fields, sending } = draft;
   const version = source.kind === "version" ? source : undefined;
   const { id, unsubscribe } = draft;
@@ -175,6 +179,7 @@ function createEmail(context: Context, draft: EmailDraft, from: Mailbox): Submit
     deliverBefore: fields.deliverBefore,
     recipients: draft.recipients,
     dueAt: scheduledAt ?? now,
+    origin,
   };
 }
 

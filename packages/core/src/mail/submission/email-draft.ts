@@ -94,14 +94,14 @@ export function createDraft(
   const id = runtime.newId();
   return {
     id,
-    unsubscribe: openUnsubscription(runtime, { ...fields, workspaceId: sending.workspaceId, emailId: id }),
+    unsubscribe: openUnsubscription(runtime, fields, { workspaceId: sending.workspaceId, emailId: id }),
     sending,
     source,
     fields,
     isTest,
     suppressed,
     recipients: (["to", "cc", "bcc"] as const).flatMap((kind) =>
-      fields[kind].map((one) => ({ kind, ...one })),
+      fields[kind].map(({ name, address }) => ({ kind, name, address })),
     ),
     from: undefined,
     requiresDomain: false,

@@ -19,7 +19,7 @@ export interface Lookups {
   /** Finds suppressions of all scopes, including expired ones; see `find-suppressed.ts`. */
   findSuppressions(wanted: SuppressionKeys): Promise<Suppression[]>;
   /** Finds the key for the hashes of a workspace's erased addresses, which stay suppressed. */
-  erasureKey(workspaceId: number): Promise<Buffer | undefined>;
+  erasureKey(workspaceId: number): Buffer | Promise<Buffer | undefined>;
   /** Finds the verified domain of the workspace that covers a sender's. */
   findSendingDomain(sender: SenderDomain): Promise<SendingDomain | undefined>;
 }

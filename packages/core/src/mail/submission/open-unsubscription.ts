@@ -10,12 +10,8 @@ import type { SendFields } from "./send-fields.ts";
  */
 export function openUnsubscription(
   runtime: Facilities,
-  {
-    to,
-    unsubscribe,
-    workspaceId,
-    emailId,
-  }: Pick<SendFields, "to" | "unsubscribe"> & { workspaceId: number; emailId: string },
+  { to, unsubscribe }: Pick<SendFields, "to" | "unsubscribe">,
+  { workspaceId, emailId }: { workspaceId: number; emailId: string },
 ): EmailPayload["unsubscribe"] {
   const [recipient] = to;
   if (unsubscribe === undefined || recipient === undefined) return undefined;

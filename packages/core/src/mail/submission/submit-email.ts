@@ -26,16 +26,18 @@ export async function submitEmail(
   draft: EmailDraft,
   call: SubmissionCall,
 ): Promise<SentEmail> {
-  await confirmCaller(context);
+  const confirmed = confirmCaller(context);
+  if (confirmed !== undefined) await confirmed;
   const [reason] = draft.reasons;
   if (reason !== undefined) throw reason;
   if (draft.from === undefined) throw new ServiceError("sender_missing");
-  const previewed = await keepDraftFiles(context, draft, draft.from, call);
+  const hasFiles = draft.files.files.length > 0;
+  const previewed = hasFiles ? await keepDraftFiles(context, draft, draft.from, call) : undefined;
   const outcome = previewed ?? (await submit(context, createSubmission(context, draft, draft.from, call)));
   if (outcome.kind === "replayed") return readAnswer(outcome.answer);
   if (outcome.kind !== "accepted") throw refusalOf(outcome, context.now);
   const [item] = outcome.items;
-  if (item !== undefined) return { ...viewItem(item), deduplicated: false };
+  if (item !== undefined) return Object.assign(viewItem(item), { deduplicated: false });
   const [first] = outcome.duplicates.values();
   if (first === undefined) throw new TypeError("a submission was accepted without an e-mail");
   return findFirst(context, first);

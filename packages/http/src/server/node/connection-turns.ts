@@ -31,7 +31,7 @@ export function createTurns(): TakeTurn {
 
   function begin(socket: Socket, line: Line, { response, run }: Waiting): void {
     line.isBusy = true;
-    response.once("close", () => {
+    response.on("close", () => {
       const next = socket.destroyed ? undefined : line.waiting.shift();
       if (next === undefined) rest(line);
       // Yields to other connections: one whose client reads as fast as we write would otherwise have all its requests
