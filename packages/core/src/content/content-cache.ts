@@ -5,7 +5,7 @@ import type { InlineOwner, InlineRefusal, Inlining } from "./inlining.ts";
 import { compileContent } from "./rendering/compile-content.ts";
 import { createRenderBudget, type RenderBudget } from "./rendering/render-budget.ts";
 import { TemplateSyntaxError } from "./rendering/template-errors.ts";
-import { joinParts, type TextParts } from "./rendering/text-parts.ts";
+import type { TextParts } from "./rendering/text-parts.ts";
 
 /** A rendered composition. */
 export interface Rendered {
@@ -144,33 +144,41 @@ function composeFinished(content: NewContent, finished: NewContent, logger: Logg
 /** A content ready to render; throws `TemplateSyntaxError`. */
 function composeContent({ subject, html, text }: NewContent): Composition {
   const content = compileContent({ subject, html: html || null, text: text || null });
-  const renderParts = (data: unknown, budget = createRenderBudget()) => {
-    const head = content.subject?.render(data, budget);
-    const body = {
-      html: content.html?.renderParts(data, budget),
-      text: content.text?.renderParts(data, budget),
-    };
-    const missingInBody = [...new Set([...(body.html?.missing ?? []), ...(body.text?.missing ?? [])])];
-    const missing = [...new Set([...(head?.missing ?? []), ...missingInBody])];
-    return { body, examined: { subject: head?.output ?? "", missing, missingInBody } };
-  };
   return {
     hasHtml: content.html !== undefined,
-    examine: (data, budget) => renderParts(data, budget).examined,
+    examine(data, budget = createRenderBudget()) {
+      const head = content.subject?.render(data, budget);
+      const html = content.html?.findMissing(data, budget);
+      const missingInBody = unite(html, content.text?.findMissing(data, budget));
+      return { subject: head?.output ?? "", missing: unite(head?.missing, missingInBody), missingInBody };
+    },
     render(data) {
-      const { body, examined } = renderParts(data);
-      const textOf = (part: typeof body.html) => (part === undefined ? "" : joinParts(part.output));
-      return { ...examined, html: textOf(body.html), text: textOf(body.text) };
+      const budget = createRenderBudget();
+      const head = content.subject?.render(data, budget);
+      const html = content.html?.render(data, budget);
+      const text = content.text?.render(data, budget);
+      const missingInBody = unite(html?.missing, text?.missing);
+      return {
+        subject: head?.output ?? "",
+        html: html?.output ?? "",
+        text: text?.output ?? "",
+        missing: unite(head?.missing, missingInBody),
+        missingInBody,
+      };
     },
     renderBody(data) {
       const budget = createRenderBudget();
       const html = content.html?.renderParts(data, budget);
       const text = content.text?.renderParts(data, budget);
-      const isWhole = (html?.missing.length ?? 0) + (text?.missing.length ?? 0) === 0;
-      const missing = isWhole ? [] : [...new Set([...(html?.missing ?? []), ...(text?.missing ?? [])])];
-      return { html: html?.output, text: text?.output, missing };
+      return { html: html?.output, text: text?.output, missing: unite(html?.missing, text?.missing) };
     },
   };
+}
+
+/** Joins two lists of different names. */
+function unite(first: string[] = [], second: string[] = []): string[] {
+  if (second.length === 0) return first;
+  return first.length === 0 ? second : [...new Set([...first, ...second])];
 }
 
 /** Factor for the size of a finished content, including the mailer's encoded literals, such as quoted-printable. */

@@ -100,14 +100,15 @@ function createBoundedServer(maxConnections: number, listener: RequestListener):
     },
     (request, response) => {
       // An error of one socket does not affect any other.
-      response.on("error", () => {});
-      // While stopping, a connection is of no use after its last response.
-      response.on("close", () => {
-        if (!server.listening) setImmediate(() => server.closeIdleConnections());
-      });
+      response.on("error", ignore);
+      response.on("close", onClose);
       if (!refuse(request, response)) listener(request, response);
     },
   );
+  const onClose = (): void => {
+    // While stopping, a connection is of no use after its last response.
+    if (!server.listening) setImmediate(() => server.closeIdleConnections());
+  };
   const refuse = limitConnections(server, maxConnections);
   server.maxHeadersCount = 100;
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -120,6 +121,8 @@ function createBoundedServer(maxConnections: number, listener: RequestListener):
   // Without a listener for "upgrade", Node ignores that header, which clients that know HTTP/2 send (RFC 9110 section 7.8).
   return server;
 }
+
+const ignore = (): void => {};
 
 interface ParserFault {
   status: string;

@@ -155,6 +155,14 @@ describe("limits", () => {
       limitOf(() => subject("{{a}}".repeat(9)).render({ a: "\n".repeat(block.length) }, patient())),
     ).toBe("output");
   });
+  test("output, if only missing names are looked for", () => {
+    const template = html("{{a}}".repeat(4) + "{{b}}");
+    const quarter = maxTemplateOutputBytes / 4;
+    expect(template.findMissing({ a: "x".repeat(quarter) })).toEqual(["b"]);
+    expect(template.findMissing({ a: "é".repeat(quarter / 2) })).toEqual(["b"]);
+    expect(limitOf(() => template.findMissing({ a: `é${"x".repeat(quarter - 1)}` }))).toBe("output");
+    expect(limitOf(() => template.findMissing({ a: '"'.repeat(quarter / 5) }))).toBe("output");
+  });
   test("number of names", () => {
     const name = "n".repeat(maxTemplateName);
     expect(html(`{{${name}}}`).render({ [name]: "x" }).output).toBe("x");
@@ -187,6 +195,33 @@ describe("limits", () => {
 });
 
 describe("properties", () => {
+  test("missing names are those of rendering, and cost the same", () => {
+    const piece = fc.constantFrom(
+      "{{a}}",
+      "{{{b}}}",
+      "{{a.b}}",
+      "{{#a}}",
+      "{{/a}}",
+      "{{^b}}",
+      "{{/b}}",
+      "{{.}}",
+      "x",
+    );
+    const data = fc.dictionary(fc.constantFrom("a", "b"), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 2 });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 15, size: "max" }), data, (pieces, values) => {
+        let template: ReturnType<typeof html>;
+        try {
+          template = html(pieces.join(""));
+        } catch {
+          return;
+        }
+        const [rendering, looking] = [patient(), patient()];
+        expect(template.findMissing(values, looking)).toEqual(template.render(values, rendering).missing);
+        expect(looking.work).toBe(rendering.work);
+      }),
+    );
+  });
   test("no HTML character from the data gets through {{ }} unescaped", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {

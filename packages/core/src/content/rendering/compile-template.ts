@@ -1,4 +1,4 @@
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml, longestEntity } from "./escape-html.ts";
 import {
   escapedKind,
   invertedKind,
@@ -40,6 +40,11 @@ export type CompiledTemplate = {
   render(data: unknown, budget?: RenderBudget): RenderedTemplate;
   /** Renders as `render` does, with literals and values kept apart. Throws `TemplateLimitError` as `render` does. */
   renderParts(data: unknown, budget?: RenderBudget): RenderedParts;
+  /**
+   * Returns the names that rendering would print without a value, within the same limits, but writes nothing. Throws
+   * `TemplateLimitError` as `render` does.
+   */
+  findMissing(data: unknown, budget?: RenderBudget): string[];
 };
 
 type Scope = { readonly value: unknown; readonly parent: Scope | null };
@@ -48,10 +53,11 @@ type Run = {
   readonly print: Print;
   readonly raw: Print;
   readonly literals: readonly string[];
-  readonly parts: (number | string)[];
+  /** The output; null if only names without a value are looked for. */
+  readonly parts: (number | string)[] | null;
   size: number;
   turns: number;
-  budget: RenderBudget;
+  readonly budget: RenderBudget;
   missing: Set<string> | null;
 };
 
@@ -77,6 +83,24 @@ export function compileTemplate(source: string, options: TemplateOptions): Compi
   };
   return {
     renderParts,
+    findMissing(data, budget = createRenderBudget()) {
+      const spent = { ...budget };
+      const run: Run = {
+        print: asItIs,
+        raw,
+        literals,
+        parts: null,
+        size: 0,
+        turns: 0,
+        budget: spent,
+        missing: null,
+      };
+      renderBody(root, { value: data, parent: null }, run);
+      // Only a long output has to be written to know whether it is too long.
+      if (run.size * longestEntity * 3 > maxTemplateOutputBytes) return renderParts(data, budget).missing;
+      Object.assign(budget, spent);
+      return run.missing === null ? [] : [...run.missing];
+    },
     render(data, budget) {
       const { output, missing } = renderParts(data, budget);
       return { output: joinParts(output), missing };
@@ -99,7 +123,7 @@ function renderBody(body: TemplateBody, scope: Scope, run: Run): void {
       } else {
         spendText(run.budget, text.length);
         const printed = node.kind === escapedKind ? run.print(text) : run.raw(text);
-        run.parts.push(printed);
+        run.parts?.push(printed);
         // The length of the input counts too, as a long value may shrink to one space in a subject.
         grow(run, printed.length > text.length ? printed.length : text.length);
       }
@@ -112,7 +136,7 @@ function renderBody(body: TemplateBody, scope: Scope, run: Run): void {
 
 function put(run: Run, literal: number): void {
   if (literal === 0) return;
-  run.parts.push(literal);
+  run.parts?.push(literal);
   grow(run, (run.literals[literal] as string).length);
 }
 

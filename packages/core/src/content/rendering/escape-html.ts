@@ -1,3 +1,6 @@
+/** Length of the longest entity that a character is replaced by. */
+export const longestEntity = "&quot;".length;
+
 /** Escapes `& < > " '` for HTML text and quoted attributes. A string without them is returned unchanged. */
 export function escapeHtml(text: string): string {
   const length = text.length;
