@@ -10,5 +10,13 @@ export const portError = (engine: Engine, error: unknown): unknown => {
   if (constraint !== undefined) return new UniqueViolation(constraint, { cause: error });
   if (engine.isUnavailable(error))
     return new StorageUnavailable("the storage is unavailable", { cause: error });
+  if (lacksTable(error))
+    return new Error("a table of Posthorn is missing: call migrate() before anything else", { cause: error });
   return error;
 };
+
+/** Whether a statement named a table that does not exist (SQLite; PostgreSQL), or a schema (PostgreSQL). */
+function lacksTable(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === "42P01" || code === "3F000" || String(message).startsWith("no such table: ");
+}

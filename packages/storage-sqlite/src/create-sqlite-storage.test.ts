@@ -43,6 +43,15 @@ describe("opening", () => {
     await expect(createSqliteStorage({ filename })).rejects.toThrow("not a valid SQLite file");
   });
 
+  test.each(["mail.db", { exec() {} }])(
+    "a host's handle of another kind is refused: %j",
+    async (database) => {
+      await expect(createSqliteStorage({ database: database as never })).rejects.toThrow(
+        "database must be a better-sqlite3 handle; give a path as filename",
+      );
+    },
+  );
+
   test("a host's handle without foreign keys is refused", async () => {
     const database = new Sqlite(":memory:");
     database.pragma("foreign_keys = OFF");

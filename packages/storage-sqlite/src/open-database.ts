@@ -35,6 +35,8 @@ export const fileOf = (database: Database): string =>
 
 /** Throws unless our statements are as safe on the host's handle as on our own connection. */
 export const assertHostHandle = (database: Database): void => {
+  if (typeof (database as Partial<Database>).pragma !== "function")
+    throw new TypeError("database must be a better-sqlite3 handle; give a path as filename");
   if (database.readonly) throw new Error("the SQLite handle is read-only, but Posthorn writes");
   assertDurable(database);
   const journal = database.pragma("journal_mode", { simple: true });
