@@ -31,14 +31,14 @@ export const login = { username: "ann", password: "sesame" };
 /** Opens a pool to a server that follows a script. */
 export async function openPool(
   script: Script,
-  options: Partial<Omit<PoolOptions, "server">> & { login?: typeof login } = {},
+  options: Partial<Omit<PoolOptions, "server">> & { login?: typeof login; security?: "starttls" } = {},
 ) {
   const server = await startScriptedServer(script);
   const pool = createConnectionPool({
     server: {
       host: "127.0.0.1",
       port: server.port,
-      security: "none",
+      security: options.security ?? "none",
       clientName: "test.example",
       checksCertificate: false,
       publicOnly: false,

@@ -1,4 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import { testCertificate } from "./test-certificate.ts";
 
 /** One client of a scripted server. */
 export interface ScriptedSession {
@@ -20,6 +22,8 @@ export interface Script {
   extensions?: string[];
   /** The reply to a command; `null` for the usual one. */
   command?: (line: string, session: ScriptedSession) => string | undefined | null;
+  /** Whether TLS follows a 220 to STARTTLS. */
+  hasTls?: boolean;
   /** Called for every chunk of content. */
   content?: (piece: Buffer, session: ScriptedSession) => void;
   /** The reply to the final dot; `null` for the usual one. */
@@ -33,17 +37,17 @@ export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
   const contents: string[] = [];
   const silence = Promise.withResolvers<void>();
   const server = createServer({ noDelay: true }, (socket) => {
-    const session = { socket, number: sessions.length + 1, message: 0, behind: "" };
+    const session: ScriptedSession = { socket, number: sessions.length + 1, message: 0, behind: "" };
     sessions.push(session);
     socket.on("error", () => {});
     const say = (reply: string | undefined) => {
       if (reply === undefined) silence.resolve();
-      else if (!socket.destroyed) socket.write(reply.endsWith("\n") ? reply : `${reply}\r\n`);
+      else if (!session.socket.destroyed) session.socket.write(reply.endsWith("\n") ? reply : `${reply}\r\n`);
     };
     let rest = "";
     let isContent = false;
     say(script.greeting === undefined ? "220 test" : script.greeting(session));
-    socket.on("data", (piece) => {
+    const hear = (piece: Buffer) => {
       rest += piece.toString("latin1");
       if (isContent) script.content?.(piece, session);
       for (;;) {
@@ -69,9 +73,16 @@ export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
             : own;
         if (text === "DATA" && reply?.startsWith("354")) isContent = true;
         say(reply);
-        if (text === "QUIT") socket.end();
+        if (text === "STARTTLS" && script.hasTls && reply?.startsWith("220")) secure();
+        if (text === "QUIT") session.socket.end();
       }
-    });
+    };
+    const secure = () => {
+      socket.off("data", hear);
+      session.socket = new TLSSocket(socket, { isServer: true, ...testCertificate });
+      session.socket.on("error", () => {}).on("data", hear);
+    };
+    socket.on("data", hear);
   });
   await new Promise<void>((resolve) => server.listen(wantedPort, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
