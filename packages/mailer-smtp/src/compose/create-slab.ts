@@ -1,5 +1,5 @@
-const slabBytes = 128 * 1024;
-/** Larger buffers get an allocation of their own. */
+const slabBytes = 256 * 1024;
+/** Larger buffers get an allocation of their own: a slab is kept as long as one message in it waits for its server. */
 const largestPiece = slabBytes / 8;
 
 /** Returns a buffer of that many bytes, whose contents are undefined. */

@@ -4,6 +4,8 @@ import { guardedLookup, isPublicAddress, LookupFault } from "@posthorn/core/netw
 import type { ServerSettings } from "./server-settings.ts";
 import { SmtpFault, type SmtpFaultKind } from "./smtp-fault.ts";
 
+/** Bytes read at once: replies are short. */
+const replyBytes = 4096;
 const mailPorts = new Set([25, 465, 587, 2525]);
 /** Faults of this process rather than the server. */
 const ownLacks = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"]);
@@ -22,7 +24,7 @@ export async function openSocket(
   if (server.publicOnly) assertPublicTarget(server);
   const isAllowed = (address: string): boolean => !server.publicOnly || isPublicAddress(address);
   const lookup = guardedLookup(server.resolver, isAllowed);
-  const socket = connect({
+  const socket: Socket = connect({
     host: server.host,
     port: server.port,
     noDelay: true,
@@ -31,6 +33,14 @@ export async function openSocket(
         if (error === null) onResolved();
         callback(error, ...found);
       }),
+    // By default Node allocates 64 KB for each read.
+    onread: {
+      buffer: Buffer.alloc(replyBytes),
+      callback(length, bytes) {
+        socket.emit("data", Buffer.from(bytes.subarray(0, length)));
+        return true;
+      },
+    },
     ...(server.localAddress === undefined ? {} : { localAddress: server.localAddress }),
   });
   await opened(socket, "connect", `connect to ${server.host}:${server.port}`, timeout, kindOf(server));
