@@ -1,6 +1,6 @@
 import type { CompiledQuery } from "kysely";
 
-/** Maximum number of combined texts: which writes coincide depends on a few use cases. */
+/** Maximum number of combined texts: which queries coincide depends on a few use cases. */
 const textsAtMost = 200;
 
 /**
@@ -16,9 +16,10 @@ interface Known {
 }
 
 /**
- * Builds each combined text once. It is the same for any number of rows, so that it can be a named, planned statement.
+ * Builds each combined text once, by `join`. It is the same for any number of rows, so that it can be a named, planned
+ * statement.
  */
-export const createJoinedTexts = (): JoinedTexts => {
+export const createJoinedTexts = (join: (texts: readonly string[]) => string): JoinedTexts => {
   const root: Known = { next: new Map() };
   let made = 0;
   return (queries) => {
@@ -30,20 +31,32 @@ export const createJoinedTexts = (): JoinedTexts => {
     }
     if (known.text === undefined && made < textsAtMost) {
       made += 1;
-      known.text = join(queries);
+      known.text = join(renumbered(queries));
     }
     return known.text;
   };
 };
 
-/** All but the last are in a `with`, where PostgreSQL executes writes even if their result is not read. */
-const join = (queries: readonly CompiledQuery[]): string => {
+/** The queries' texts, with their parameters numbered in a row. */
+const renumbered = (queries: readonly CompiledQuery[]): string[] => {
   let before = 0;
-  const texts = queries.map(({ sql, parameters }) => {
+  return queries.map(({ sql, parameters }) => {
     const shift = before;
     before += parameters.length;
     return sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + shift}`);
   });
+};
+
+/** All but the last are in a `with`, where PostgreSQL executes writes even if their result is not read. */
+export const asOneWrite = (texts: readonly string[]): string => {
   const parts = texts.slice(0, -1).map((text, index) => `w${index} as (${text})`);
   return `with ${parts.join(", ")} ${texts.at(-1)}`;
+};
+
+/** One row with a column for each: its rows as JSON, or null if there are none. */
+export const asOneRead = (texts: readonly string[]): string => {
+  const columns = texts.map(
+    (text, index) => `(select json_agg(found) from (${text}) as found)::text as r${index}`,
+  );
+  return `select ${columns.join(", ")}`;
 };

@@ -2,7 +2,7 @@ import { type Handle, sideOf } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 import { openTestPostgres } from "../test/open-test-storage.ts";
-import { createJoinedTexts } from "./joined-texts.ts";
+import { asOneWrite, createJoinedTexts } from "./joined-texts.ts";
 import { createJoinedWrites, type JoinedWrites } from "./joined-writes.ts";
 
 let sent: { sql: string; parameters: readonly unknown[] }[];
@@ -10,7 +10,9 @@ let joined: JoinedWrites;
 
 beforeEach(() => {
   sent = [];
-  joined = createJoinedWrites(createJoinedTexts(), ({ sql, parameters }) => sent.push({ sql, parameters }));
+  joined = createJoinedWrites(createJoinedTexts(asOneWrite), ({ sql, parameters }) =>
+    sent.push({ sql, parameters }),
+  );
 });
 
 const insert = (table: string, ...parameters: unknown[]) =>
@@ -73,7 +75,7 @@ test("waiting writes are sent before a statement with a result, and dropped on r
 });
 
 test("the number of joined statement texts is bounded: writes beyond it are sent one by one", () => {
-  const textOf = createJoinedTexts();
+  const textOf = createJoinedTexts(asOneWrite);
   const made = Array.from({ length: 300 }, (_, at) => textOf([insert(`a${at}`, 1), insert("b", 2)]));
   expect(made.filter((text) => text !== undefined)).toHaveLength(200);
   expect(textOf([insert("a0", 5), insert("b", 6)])).toBe(made[0]);

@@ -34,8 +34,8 @@ export interface ConnectionSource {
   nameStatement: NameStatement | undefined;
   stuckReads: StuckReads;
   joinedTexts: JoinedTexts;
-  /** Absent if statements are not pipelined. */
-  sharedReads: SharedReads<Session> | undefined;
+  /** Absent on a host's connections. */
+  sharedReads: SharedReads | undefined;
 }
 
 /**
@@ -202,7 +202,7 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
   };
 };
 
-export type Session = Awaited<ReturnType<typeof createSession>>;
+type Session = Awaited<ReturnType<typeof createSession>>;
 
 /** A connection for Kysely, which takes a client once its use is known. */
 export const connectFromPool = (source: ConnectionSource): PostgresConnection => {
@@ -239,11 +239,10 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
       // Checked before a connection is taken: a refused read takes none.
       const leave = stuckReads.enter(compiled.sql);
       try {
-        const read = (on: Session): Promise<QueryResult<R>> => on.query<R>(compiled, timeoutOf());
         const result =
           sharedReads !== undefined && isBrief(compiled)
-            ? await sharedReads(() => createSession(source, source.reads), read)
-            : await read(await open(source.reads));
+            ? await sharedReads<R>(() => createSession(source, source.reads), compiled, timeoutOf())
+            : await (await open(source.reads)).query<R>(compiled, timeoutOf());
         leave("answered");
         return result;
       } catch (error) {

@@ -1,62 +1,19 @@
 import {
-  deferredWrite,
   type Engine,
-  madeOf,
   type QueueRow,
   type QuotaLeases,
-  type ValueType,
   withoutLeases,
   wordOfIndex,
 } from "@posthorn/storage-sql";
 import { CompiledQuery, sql } from "kysely";
-import { createEventHorizon, eventMark } from "./event-marks.ts";
+import { createEventHorizon } from "./event-marks.ts";
 import { createFindParts } from "./find-parts.ts";
 import { freeHostShard, freeShard } from "./free-shard.ts";
 import { createIdBlocks } from "./id-blocks.ts";
+import { createInsertRows } from "./insert-rows.ts";
 import { isUnavailable, violatedIndexOf } from "./postgres-errors.ts";
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-type Types = Readonly<Record<string, ValueType>>;
-
-/** The text of a bulk insert, built once per constant of columns: it is the same for any number of rows. */
-const createInsertText = (schema: string) => {
-  const texts = new WeakMap<Types, Map<string, string>>();
-  return (table: string, types: Types): string => {
-    const made = texts.get(types) ?? new Map<string, string>();
-    texts.set(types, made);
-    const known = made.get(table);
-    if (known !== undefined) return known;
-    const lists = Object.values(types).map((type, index) => `$${index + 1}::${type}[]`);
-    const names = Object.keys(types).map(quoted);
-    const condition = table === "events" ? ` where ${eventMark(schema)}` : "";
-    const text = `insert into ${quoted(schema)}.${quoted(table)} (${names.join(", ")}) select * from unnest(${lists.join(", ")})${condition}`;
-    made.set(table, text);
-    return text;
-  };
-};
-
-const columnOf = (rows: readonly Readonly<Record<string, unknown>>[], column: string) =>
-  rows.map((row) => row[column] ?? null);
-
-const createInsertRows = (schema: string): Engine["insertRows"] => {
-  const insertText = createInsertText(schema);
-  return async (db, table, types, rows) => {
-    if (rows.length === 0) return;
-    const columns = Object.keys(types).map((column) => columnOf(rows, column));
-    // The result is not needed: the next statement or the commit reports an error.
-    await db.executeQuery(deferredWrite(CompiledQuery.raw(insertText(table, types), columns), table));
-  };
-};
-
-const valuesTable: Engine["valuesTable"] = (alias, types, rows) => {
-  const columns = Object.entries(types);
-  const lists = columns.map(
-    ([column, type]) => sql`${sql.val(madeOf(rows, (given) => columnOf(given, column)))}::${sql.raw(type)}[]`,
-  );
-  const names = columns.map(([column]) => sql.ref(column));
-  return sql`unnest(${sql.join(lists)}) as ${sql.ref(alias)}(${sql.join(names)})`;
-};
+import { quoted } from "./quoted.ts";
+import { valuesTable, valuesToFind } from "./values-table.ts";
 
 /** One round trip for all parts: each is a short range of one index. */
 const createTakeDue = (schema: string): Engine["takeDue"] => {
@@ -140,6 +97,7 @@ export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engin
       ? sql`${column} = any(${values})`
       : sql`${column} = any((select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[])`,
   valuesTable,
+  valuesToFind,
   ...createEventHorizon(schema),
   ...createIdBlocks(schema),
   clock: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,

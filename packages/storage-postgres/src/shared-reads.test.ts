@@ -1,13 +1,23 @@
-import { expect, test } from "vitest";
+import type { Storage } from "@posthorn/core/storage";
+import { CompiledQuery, type QueryResult } from "kysely";
+import pg from "pg";
+import { expect, test, vi } from "vitest";
+import { openTestPostgres } from "../test/open-test-storage.ts";
 import { createSharedReads } from "./shared-reads.ts";
 
-function openSessions() {
-  const sessions: { released: number; release(): void }[] = [];
+/** Sessions that answer each query by `answer`, with what was asked of each and its releases. */
+function openSessions(answer: (query: CompiledQuery) => Promise<object[]>) {
+  const sessions: { asked: CompiledQuery[]; released: number }[] = [];
   return {
     sessions,
     open: async () => {
       const session = {
+        asked: [] as CompiledQuery[],
         released: 0,
+        async query<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+          session.asked.push(query);
+          return { rows: (await answer(query)) as R[] };
+        },
         release() {
           session.released += 1;
         },
@@ -18,50 +28,105 @@ function openSessions() {
   };
 }
 
-test("reads of one turn share a session, which is released once, after the last", async () => {
-  const { sessions, open } = openSessions();
-  const shared = createSharedReads<(typeof sessions)[number]>();
-  const slow = Promise.withResolvers<string>();
-  const first = shared(open, async () => "first");
-  const last = shared(open, () => slow.promise);
-  expect(await first).toBe("first");
-  expect(sessions).toMatchObject([{ released: 0 }]);
-  slow.resolve("last");
-  expect(await last).toBe("last");
-  expect(sessions).toMatchObject([{ released: 1 }]);
+const byId = (table: string, id: number) => CompiledQuery.raw(`select * from ${table} where id = $1`, [id]);
+
+test("reads of one turn are one statement, and each gets its own rows", async () => {
+  const { sessions, open } = openSessions(async () => [{ r0: '[{"id":1}]', r1: null }]);
+  const read = createSharedReads();
+  const found = await Promise.all([read(open, byId("a", 1), 1_000), read(open, byId("b", 2), 1_000)]);
+  expect(found).toEqual([{ rows: [{ id: 1 }] }, { rows: [] }]);
+  expect(sessions).toMatchObject([
+    {
+      asked: [
+        {
+          sql: "select (select json_agg(found) from (select * from a where id = $1) as found)::text as r0, (select json_agg(found) from (select * from b where id = $2) as found)::text as r1",
+          parameters: [1, 2],
+        },
+      ],
+      released: 1,
+    },
+  ]);
 });
 
-test("a later turn gets another session, and so does a read after all have finished", async () => {
-  const { sessions, open } = openSessions();
-  const shared = createSharedReads<(typeof sessions)[number]>();
-  const slow = Promise.withResolvers<void>();
-  const early = shared(open, () => slow.promise);
+test("a read alone in its turn is sent unchanged, on a session of its own", async () => {
+  const { sessions, open } = openSessions(async () => [{ id: 1 }]);
+  const read = createSharedReads();
+  expect(await read(open, byId("a", 1), 1_000)).toEqual({ rows: [{ id: 1 }] });
+  await read(open, byId("a", 1), 1_000);
   await new Promise(setImmediate);
-  await shared(open, async () => {});
-  await shared(open, async () => {});
-  slow.resolve();
-  await early;
-  expect(sessions).toMatchObject([{ released: 1 }, { released: 1 }, { released: 1 }]);
+  const alone = { asked: [{ sql: "select * from a where id = $1", parameters: [1] }], released: 1 };
+  expect(sessions).toMatchObject([alone, alone]);
 });
 
 test("a session that can't be opened fails its reads, and the next read opens a new one", async () => {
-  const { sessions, open } = openSessions();
-  const shared = createSharedReads<(typeof sessions)[number]>();
+  const { open } = openSessions(async () => [{ id: 1 }]);
+  const read = createSharedReads();
   const fail = () => Promise.reject(new Error("no server"));
-  const outcomes = await Promise.allSettled([shared(fail, async () => "a"), shared(fail, async () => "b")]);
+  const outcomes = await Promise.allSettled([read(fail, byId("a", 1), 9), read(fail, byId("b", 1), 9)]);
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect(await shared(open, async () => "c")).toBe("c");
-  expect(sessions).toMatchObject([{ released: 1 }]);
+  expect(await read(open, byId("a", 1), 9)).toEqual({ rows: [{ id: 1 }] });
 });
 
-test("a failed read does not affect the others", async () => {
-  const { sessions, open } = openSessions();
-  const shared = createSharedReads<(typeof sessions)[number]>();
-  const [failed, read] = await Promise.allSettled([
-    shared(open, () => Promise.reject(new Error("locked"))),
-    shared(open, async () => "read"),
+test("after a joined statement failed, reads are sent one by one for a while: only those fail that must", async () => {
+  let now = 0;
+  const { sessions, open } = openSessions(async ({ sql }) => {
+    if (sql.includes("locked")) throw new Error("locked");
+    return sql.includes("json_agg") ? [{ r0: "[]", r1: "[]" }] : [];
+  });
+  const read = createSharedReads(() => now);
+  const readBoth = async (table: string) =>
+    (await Promise.allSettled([read(open, byId(table, 1), 9), read(open, byId("b", 1), 9)])).map(
+      ({ status }) => status,
+    );
+  expect(await readBoth("locked")).toEqual(["rejected", "rejected"]);
+  expect(await readBoth("locked")).toEqual(["rejected", "fulfilled"]);
+  now = 10_000;
+  expect(await readBoth("a")).toEqual(["fulfilled", "fulfilled"]);
+  expect(sessions.map(({ asked, released }) => [asked.length, released])).toEqual([
+    [1, 1],
+    [2, 1],
+    [1, 1],
   ]);
-  expect(failed.status).toBe("rejected");
-  expect(read).toEqual({ status: "fulfilled", value: "read" });
-  expect(sessions).toMatchObject([{ released: 1 }]);
+});
+
+test("joined look-ups answer the same values as single ones", async () => {
+  const storage = await openTestPostgres();
+  const { id: workspaceId } = await storage.workspaces.insert({ name: "Ä \"W\" \\ 'x'", createdAt: 1 });
+  const address = "a@b.example";
+  const entry = {
+    workspaceId,
+    scope: "*",
+    addressKey: address,
+    address,
+    origin: "manual",
+    reason: "ü\n",
+  } as const;
+  await storage.suppressions.put(
+    [{ ...entry, emailId: undefined, createdBy: undefined, createdAt: 2 ** 53 - 1, expiresAt: undefined }],
+    1,
+  );
+  const dates = { createdAt: 3, expiresAt: undefined };
+  await storage.apiKeys.insert({
+    id: "k",
+    workspaceId,
+    name: "K",
+    prefix: "p",
+    digest: "digest",
+    createdBy: undefined,
+    ...dates,
+  });
+  const looks: ((of: Storage) => Promise<unknown>)[] = [
+    ({ apiKeys }) => apiKeys.findByDigests(["digest"]),
+    ({ suppressions }) => suppressions.findUnder([{ workspaceId, addressKey: address }]),
+    ({ templates }) => templates.findActive([{ workspaceId, name: "none" }]),
+  ];
+  const single: unknown[] = [];
+  for (const look of looks) single.push(await look(storage));
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  const joined = await Promise.all(looks.map((look) => look(storage)));
+  expect(query).toHaveBeenCalledTimes(1);
+  query.mockRestore();
+  expect(joined).toEqual(single);
+  expect(joined).toMatchObject([[{ workspaceId, createdAt: 3 }], [entry], []]);
+  await storage.close();
 });

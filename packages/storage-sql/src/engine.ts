@@ -188,14 +188,15 @@ export interface Engine {
     type?: ValueType,
   ): RawBuilder<SqlBool>;
   /**
-   * The values as a table `alias` to select from or join with, with the columns of `types`; sent as one parameter, or
-   * one per column.
+   * The values as a table `alias` to select from, with the columns of `types`; sent as one parameter, or one per column.
    */
   valuesTable(
     alias: string,
     types: Readonly<Record<string, ValueType>>,
     rows: readonly Readonly<Record<string, unknown>>[],
   ): RawBuilder<unknown>;
+  /** Like `valuesTable`, for finding rows of another table: their index is used, however few rows it has. */
+  valuesToFind: Engine["valuesTable"];
   /**
    * The id up to which events can be read safely: no open transaction has appended, or will append, an event with a
    * smaller id. `insertRows` of events sees to it.

@@ -82,6 +82,14 @@ const dueTextOf = (queue: string): string => `
 
 const id = "integer primary key";
 
+const valuesTable: Engine["valuesTable"] = (alias, types, rows) => {
+  const columns = Object.keys(types);
+  const fields = columns.map((column, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(column)}`);
+  const values = madeOf(rows, (given) => given.map((row) => columns.map((column) => row[column] ?? null)));
+  // Not `json_each`: its rows are text, which each `->>` would parse again.
+  return sql`(select ${sql.join(fields)} from jsonb_each(${values})) as ${sql.ref(alias)}`;
+};
+
 /**
  * The SQLite engine, for tables whose names begin with `prefix`. Lists are bound as JSON, booleans as 0 and 1 (see
  * `statement-cache.ts`).
@@ -158,15 +166,8 @@ export const createSqliteEngine = (
       return (await db.executeQuery(query)).rows.sort(inOrder).slice(0, limit);
     },
     anyOf: (column, values) => sql`${column} in (select value from json_each(${values}))`,
-    valuesTable(alias, types, rows) {
-      const columns = Object.keys(types);
-      const fields = columns.map((column, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(column)}`);
-      const values = madeOf(rows, (given) =>
-        given.map((row) => columns.map((column) => row[column] ?? null)),
-      );
-      // Not `json_each`: its rows are text, which each `->>` would parse again.
-      return sql`(select ${sql.join(fields)} from jsonb_each(${values})) as ${sql.ref(alias)}`;
-    },
+    valuesTable,
+    valuesToFind: valuesTable,
     // One writer at a time: readers see all smaller ids.
     findEventHorizon: async () => Number.MAX_SAFE_INTEGER,
     clock: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,

@@ -53,8 +53,8 @@ const findActive = prepared(
         "template_versions.content_id as contentId",
         "contents.hash as contentHash",
       ])
-      .where((is) => engine.anyOf(is.ref("templates.workspace_id"), workspaceIds))
-      .where((is) => engine.anyOf(is.ref("templates.name"), names)),
+      .where((is) => engine.anyOf(is.ref("templates.workspace_id"), workspaceIds, "bigint"))
+      .where((is) => engine.anyOf(is.ref("templates.name"), names, "text")),
   brief,
 );
 

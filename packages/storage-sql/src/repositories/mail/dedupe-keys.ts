@@ -33,7 +33,7 @@ export function createDedupeKeysRepository(db: Handle, engine: Engine): DedupeKe
       await sql`
         delete from ${engine.table("dedupe_keys")}
         where (workspace_id, key, email_id) in
-          (select workspace_id, key, email_id from ${engine.valuesTable("v", releaseTypes, rows)})
+          (select workspace_id, key, email_id from ${engine.valuesToFind("v", releaseTypes, rows)})
       `.execute(db);
     },
     find: async (workspaceId, keys) =>

@@ -26,7 +26,7 @@ const answerTypes = columnsOf("idempotency_keys", ["api_key_id", "key", "answer"
 const setAnswers = prepared(
   (_, { rows }: { rows: Record<keyof typeof answerTypes, string>[] }, engine) => sql<never>`
     update ${engine.table("idempotency_keys")} as k set answer = v.answer
-    from ${engine.valuesTable("v", answerTypes, rows)} where k.api_key_id = v.api_key_id and k.key = v.key
+    from ${engine.valuesToFind("v", answerTypes, rows)} where k.api_key_id = v.api_key_id and k.key = v.key
   `,
   deferred,
 );
@@ -64,7 +64,7 @@ export function createIdempotencyKeysRepository(db: Handle, engine: Engine): Ide
       const keys = requests.map(({ apiKeyId, key }) => ({ api_key_id: apiKeyId, key }));
       await sql`
         delete from ${engine.table("idempotency_keys")}
-        where (api_key_id, key) in (select api_key_id, key from ${engine.valuesTable("v", keyTypes, keys)})
+        where (api_key_id, key) in (select api_key_id, key from ${engine.valuesToFind("v", keyTypes, keys)})
       `.execute(db);
     },
     async find(apiKeyId, key, notBefore) {
@@ -125,7 +125,7 @@ async function findAll(
 ): Promise<Map<string, Answer>> {
   const { rows } = await sql<{ api_key_id: string; key: string; body_digest: string; answer: string }>`
     select k.api_key_id, k.key, k.body_digest, k.answer from ${engine.table("idempotency_keys")} as k
-    join ${engine.valuesTable("v", keyTypes, keys)} on k.api_key_id = v.api_key_id and k.key = v.key
+    join ${engine.valuesToFind("v", keyTypes, keys)} on k.api_key_id = v.api_key_id and k.key = v.key
   `.execute(db);
   return new Map(
     rows.map((row) => [

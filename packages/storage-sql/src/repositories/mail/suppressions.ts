@@ -90,8 +90,8 @@ const findUnder = prepared(
     db
       .selectFrom("suppressions")
       .selectAll()
-      .where((is) => engine.anyOf(is.ref("workspace_id"), workspaceIds))
-      .where((is) => engine.anyOf(is.ref("address_key"), keys)),
+      .where((is) => engine.anyOf(is.ref("workspace_id"), workspaceIds, "bigint"))
+      .where((is) => engine.anyOf(is.ref("address_key"), keys, "text")),
   brief,
 );
 

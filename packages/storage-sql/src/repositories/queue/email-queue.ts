@@ -14,7 +14,7 @@ const findPayloads = prepared((db, { ids }: { ids: number[] }, engine) =>
   db
     .selectFrom("email_payloads")
     .select(["email_id", "payload"])
-    .where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
+    .where((eb) => engine.anyOf(eb.ref("email_id"), ids, "bigint")),
 );
 
 const renewClaims = prepared((db, values: { ids: number[]; now: number; until: number }, engine) =>

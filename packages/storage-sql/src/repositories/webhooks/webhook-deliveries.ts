@@ -187,7 +187,7 @@ async function release(
   await sql`
     update ${engine.table("webhook_deliveries")} as d
     set due_at = ${dueAt}, queued_at = ${now}, lease_until = null, attempts = d.attempts - 1
-    from ${engine.valuesTable("v", leaseTypes, rows)}
+    from ${engine.valuesToFind("v", leaseTypes, rows)}
     where d.uuid = v.delivery and d.fence = v.fence and d.status = 'pending' and d.lease_until is not null
   `.execute(db);
 }
@@ -199,7 +199,7 @@ async function settle(db: Handle, engine: Engine, results: DeliveryResult[], now
     set status = v.status, response_status = v.response_status, response_body = v.response_body,
       duration_ms = v.duration_ms, error = v.error, due_at = v.due_at, queued_at = v.queued_at,
       settled_at = v.settled_at, lease_until = null
-    from ${engine.valuesTable(
+    from ${engine.valuesToFind(
       "v",
       resultTypes,
       results.map((result) => toResultRow(result, now)),

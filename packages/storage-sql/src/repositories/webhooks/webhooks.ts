@@ -16,7 +16,7 @@ const listActive = prepared((db, { workspaceIds }: { workspaceIds: number[] }, e
   db
     .selectFrom("webhooks")
     .selectAll()
-    .where((eb) => engine.anyOf(eb.ref("workspace_id"), workspaceIds))
+    .where((eb) => engine.anyOf(eb.ref("workspace_id"), workspaceIds, "bigint"))
     .where("is_active", "=", true),
 );
 

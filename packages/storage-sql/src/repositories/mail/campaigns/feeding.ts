@@ -126,7 +126,7 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
     await sql`
       update ${engine.table("campaign_recipients")} as r
       set state = v.state, reason = v.reason, email_id = v.email_id
-      from ${engine.valuesTable("v", markTypes, rows)}
+      from ${engine.valuesToFind("v", markTypes, rows)}
       where r.campaign_id = v.campaign_id and r.position = v.position
     `.execute(db);
     return true;

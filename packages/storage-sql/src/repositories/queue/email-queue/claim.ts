@@ -10,7 +10,7 @@ type ClaimOrder = Parameters<EmailQueue["claim"]>[0];
 const insertItems = bulkInsert("claim_items");
 
 const leaveQueue = prepared((db, { ids }: { ids: number[] }, engine) =>
-  db.deleteFrom("email_queue").where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
+  db.deleteFrom("email_queue").where((eb) => engine.anyOf(eb.ref("email_id"), ids, "bigint")),
 );
 
 const addClaim = prepared((db, values: { worker: string; now: number; until: number; items: number }) =>
@@ -33,14 +33,14 @@ const findEmails = prepared((db, { ids }: { ids: number[] }, engine) =>
     .leftJoin("stylesheet_sets as s", "s.id", "e.stylesheet_set_id")
     .selectAll("e")
     .select(["c.hash as content_hash", "s.hash as set_hash"])
-    .where((eb) => engine.anyOf(eb.ref("e.id"), ids)),
+    .where((eb) => engine.anyOf(eb.ref("e.id"), ids, "bigint")),
 );
 
 const findRecipients = prepared((db, { ids }: { ids: number[] }, engine) =>
   db
     .selectFrom("email_recipients")
     .selectAll()
-    .where((eb) => engine.anyOf(eb.ref("email_id"), ids))
+    .where((eb) => engine.anyOf(eb.ref("email_id"), ids, "bigint"))
     .orderBy("email_id")
     .orderBy("position"),
 );

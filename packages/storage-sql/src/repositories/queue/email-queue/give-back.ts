@@ -18,7 +18,7 @@ export const enqueue = bulkInsert("email_queue");
 const removeItems = prepared(
   (_, { rows }: { rows: Record<keyof typeof leaseTypes, number>[] }, engine) => sql<ItemRow>`
     delete from ${engine.table("claim_items")}
-    where (email_id, claim_id) in (select email_id, claim_id from ${engine.valuesTable("v", leaseTypes, rows)})
+    where (email_id, claim_id) in (select email_id, claim_id from ${engine.valuesToFind("v", leaseTypes, rows)})
     returning email_id, claim_id, route, lane, due_at, queued_at, attempts, bytes
   `,
 );
@@ -42,7 +42,7 @@ const countTypes = { claim: "bigint", gone: "bigint" } as const;
 const removeEmpty = prepared((db, { ids }: { ids: number[] }, engine) =>
   db
     .deleteFrom("claims")
-    .where((eb) => engine.anyOf(eb.ref("id"), ids))
+    .where((eb) => engine.anyOf(eb.ref("id"), ids, "bigint"))
     .where("items", "<=", 0),
 );
 
@@ -52,7 +52,7 @@ const lowerCounts = prepared(
     items: number;
   }>`
     update ${engine.table("claims")} as c set items = c.items - v.gone
-    from ${engine.valuesTable("v", countTypes, rows)} where c.id = v.claim
+    from ${engine.valuesToFind("v", countTypes, rows)} where c.id = v.claim
     returning id, items
   `,
 );

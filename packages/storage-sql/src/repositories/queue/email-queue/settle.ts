@@ -98,7 +98,7 @@ async function requeue(db: Handle, engine: Engine, fits: Fit[], now: number): Pr
 const removeSealed = prepared((db, { ids, sealed }: { ids: number[]; sealed: boolean }, engine) =>
   db
     .deleteFrom("email_payloads")
-    .where((eb) => engine.anyOf(eb.ref("email_id"), ids))
+    .where((eb) => engine.anyOf(eb.ref("email_id"), ids, "bigint"))
     .where("is_sealed", "=", sealed),
 );
 
@@ -116,7 +116,7 @@ const changeRecipients = prepared(
     set state = v.state, attempts = r.attempts + case when v.state = 'suppressed' then 0 else 1 end,
       last_code = v.last_code, last_reply = v.last_reply, remote_id = v.remote_id,
       missing_since = v.missing_since, settled_at = v.settled_at
-    from ${engine.valuesTable("v", recipientTypes, rows)}
+    from ${engine.valuesToFind("v", recipientTypes, rows)}
     where r.email_id = v.email_id and r.kind = v.kind and r.address = v.address
   `,
 );

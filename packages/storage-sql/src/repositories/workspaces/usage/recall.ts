@@ -22,7 +22,7 @@ export async function recall(
       select u.workspace_id, u.window_kind, u.window_start, u.shard, u.used from ${engine.table("usage")} as u
       where u.shard < ${sql.lit(limited)} and u.used < 0
         and (u.workspace_id, u.window_kind, u.window_start)
-          in (select workspace_id, window_kind, window_start from ${engine.valuesTable("v", windowTypes, windows)})
+          in (select workspace_id, window_kind, window_start from ${engine.valuesToFind("v", windowTypes, windows)})
       order by u.workspace_id, u.window_kind, u.window_start, u.shard for update
     )
     update ${engine.table("usage")} as u set used = 0 from held as h
