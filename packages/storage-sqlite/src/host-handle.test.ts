@@ -56,8 +56,19 @@ const rowsIn = (database: Database): string[] => {
     );
 };
 
-const openHost = async (filename: string): Promise<WatchedHost> => {
+/** Opens a handle whose SQLite has no `jsonb_each`, as before version 3.51. */
+const openOlderHandle = (filename: string): Database => {
   const database = openHandle(filename);
+  const prepare = database.prepare.bind(database);
+  database.prepare = ((text: string) => {
+    if (text.includes("jsonb_each"))
+      throw new Sqlite.SqliteError("no such table: jsonb_each", "SQLITE_ERROR");
+    return prepare(text);
+  }) as typeof database.prepare;
+  return database;
+};
+
+const openHost = async (database: Database): Promise<WatchedHost> => {
   return {
     storage: await createSqliteStorage({ database }),
     async transaction(work) {
@@ -78,8 +89,9 @@ const openHost = async (filename: string): Promise<WatchedHost> => {
   };
 };
 
-testHostTransactions("SQLite, a file's handle", () => openHost(newFile()));
-testVerbsInHostTransactions("SQLite, a handle in memory", () => openHost(":memory:"));
+testHostTransactions("SQLite, a file's handle", () => openHost(openHandle(newFile())));
+testHostTransactions("SQLite, a handle of an older version", () => openHost(openOlderHandle(newFile())));
+testVerbsInHostTransactions("SQLite, a handle in memory", () => openHost(openHandle(":memory:")));
 
 describe.each([
   ["a file's handle", newFile],

@@ -18,13 +18,26 @@ export interface StatementCache {
   run<R>(text: string, parameters: readonly unknown[]): QueryResult<R>;
 }
 
+/** Whether the connection's SQLite has `jsonb_each`, as versions from 3.51 have. */
+const hasBinaryRows = (database: Database): boolean => {
+  try {
+    return database.prepare("select 1 from jsonb_each('[]')").reader;
+  } catch {
+    return false;
+  }
+};
+
 export const createStatementCache = (database: Database): StatementCache => {
   const statements = new Map<string, Statement>();
+  // A host's handle may come from an older better-sqlite3. `json_each` has the same rows, as text.
+  const written = hasBinaryRows(database)
+    ? (text: string) => text
+    : (text: string) => text.replaceAll("jsonb_each(", "json_each(");
   const get = (text: string): Statement => {
     const known = statements.get(text);
     if (known) return known;
     // A host's handle may have another default.
-    const statement = database.prepare(text).safeIntegers(false);
+    const statement = database.prepare(written(text)).safeIntegers(false);
     if (statements.size >= capacity) {
       for (const oldest of statements.keys()) {
         statements.delete(oldest);
