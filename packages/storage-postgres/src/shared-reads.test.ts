@@ -1,4 +1,4 @@
-import type { Storage } from "@posthorn/core/storage";
+import type { Storage, Suppression } from "@posthorn/core/storage";
 import { CompiledQuery, type QueryResult } from "kysely";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
@@ -87,6 +87,20 @@ test("after a joined statement failed, reads are sent one by one for a while: on
     [2, 1],
     [1, 1],
   ]);
+});
+
+test("any number of reads of one turn is answered, in statements that PostgreSQL accepts", async () => {
+  const storage = await openTestPostgres();
+  const { id } = await storage.workspaces.insert({ name: "W", createdAt: 1 });
+  const entry = { workspaceId: id, scope: "*", addressKey: "k", address: "a@b.example", origin: "manual" };
+  const others = { reason: "", emailId: undefined, createdBy: undefined, expiresAt: undefined };
+  await storage.suppressions.put([{ ...entry, ...others, createdAt: 1 } as Suppression], 1);
+  const wanted = Array.from({ length: 2_000 }, (_, index) => (index === 1_777 ? "k" : "none"));
+  const found = await Promise.all(
+    wanted.map((addressKey) => storage.suppressions.findUnder([{ workspaceId: id, addressKey }])),
+  );
+  expect(found.map((entries) => entries[0]?.addressKey ?? "none")).toEqual(wanted);
+  await storage.close();
 });
 
 test("joined look-ups answer the same values as single ones", async () => {

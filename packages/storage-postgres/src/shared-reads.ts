@@ -24,6 +24,12 @@ interface Waiting {
 const apartMs = 10_000;
 
 /**
+ * Maximum number of reads in a statement, more than the look-ups of a send: planning takes PostgreSQL ever longer for
+ * each, and it refuses more than 1664.
+ */
+const readsAtMost = 8;
+
+/**
  * Joins short reads that begin in one turn into one statement, whose rows come as JSON: for reads by a key, executing
  * costs both sides less than a statement of its own.
  */
@@ -50,6 +56,18 @@ export const createSharedReads = (now = () => performance.now()): SharedReads =>
       for (const { reject } of reads) reject(error);
     }
   };
+  const readGroup = (
+    session: ReadSession,
+    reads: readonly Waiting[],
+    timeoutMs: number,
+  ): Promise<unknown> => {
+    const text =
+      reads.length > 1 && now() >= apartUntil ? textOf(reads.map(({ query }) => query)) : undefined;
+    if (text !== undefined) return readJoined(session, text, { reads, timeoutMs });
+    return Promise.all(
+      reads.map(({ query, resolve, reject }) => session.query<never>(query, timeoutMs).then(resolve, reject)),
+    );
+  };
   const readAll = async (opening: Promise<ReadSession>, reads: Waiting[], timeoutMs: number) => {
     let session: ReadSession;
     try {
@@ -58,15 +76,10 @@ export const createSharedReads = (now = () => performance.now()): SharedReads =>
       for (const { reject } of reads) reject(error);
       return;
     }
-    const text =
-      reads.length > 1 && now() >= apartUntil ? textOf(reads.map(({ query }) => query)) : undefined;
-    if (text !== undefined) await readJoined(session, text, { reads, timeoutMs });
-    else
-      await Promise.all(
-        reads.map(({ query, resolve, reject }) =>
-          session.query<never>(query, timeoutMs).then(resolve, reject),
-        ),
-      );
+    const groups: Promise<unknown>[] = [];
+    for (let start = 0; start < reads.length; start += readsAtMost)
+      groups.push(readGroup(session, reads.slice(start, start + readsAtMost), timeoutMs));
+    for (const group of groups) await group;
     session.release();
   };
 
