@@ -53,6 +53,12 @@ test("refuses a bad environment file with its name and the error", () => {
       hint: "Did you mean SERVICE_PORT?",
     }),
   );
+  expect(() => loadConfig({ envFile: envFile("SERVICE_PROFILE=prod") }, {}, {})).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining("can't name a profile"),
+      hint: expect.stringContaining("--profile"),
+    }),
+  );
   expect(() => loadConfig({ envFile: envFile("SERVICE_PORT=x") }, {}, {})).toThrow(
     /SERVICE_PORT in .*posthorn\.env must be a whole number/,
   );

@@ -102,6 +102,12 @@ function readEnvFile(path: string | undefined): NodeJS.Dict<string> {
   const unknown = Object.keys(content).find(isUnknownSetting);
   if (unknown !== undefined)
     throw new CliError("usage", `${path} has an unknown setting ${unknown}.`, suggestSetting(unknown));
+  if (content["SERVICE_PROFILE"])
+    throw new CliError(
+      "usage",
+      `${path} can't name a profile: it would be ignored.`,
+      "Give --profile, or set SERVICE_PROFILE in the environment.",
+    );
   return content;
 }
 
