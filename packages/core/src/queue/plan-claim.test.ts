@@ -68,3 +68,9 @@ test("beside e-mails that may not begin, those of other workspaces are claimed b
   expect(whatCannotWait(due, { waiting, ready: few }, { slots: 4, most: 12 })).toEqual([]);
   expect(whatCannotWait(due, { waiting, ready: waiting }, { slots: 4, most: 20 })).toEqual([due[2]]);
 });
+
+test("a line that is full of e-mails which may not begin keeps no other workspace out", () => {
+  const due = [part("w:1", 0), part("w:1"), part("w:2", 0), part("w:2")];
+  const waiting = [...Array.from({ length: 16 }, () => part("w:1")), ...Array(4).fill(part("w:1", 0))];
+  expect(whatCannotWait(due, { waiting, ready: [] }, { slots: 4, most: 20 })).toEqual([due[2], due[3]]);
+});

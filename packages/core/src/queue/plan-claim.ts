@@ -39,7 +39,7 @@ export function planClaim(due: readonly DuePart[], limit: number, turns: Turns):
 /**
  * Returns the parts of `due` that must not wait behind claimed e-mails which already fill all `slots`: urgent ones, and
  * those of workspaces that have none among the claimed, or few while the others may not begin. Returns all parts while
- * slots are free.
+ * slots are free. Past `most` claimed e-mails, only urgent ones, unless none of the claimed may begin.
  */
 export function whatCannotWait(
   due: DuePart[],
@@ -51,9 +51,10 @@ export function whatCannotWait(
   const startable = new Set(ready);
   const behind = ready.length < slots ? waiting.filter((one) => !startable.has(one)) : waiting;
   const owners = new Set(behind.map(({ route }) => workspaceOfRoute(route)));
+  // Those that may not begin could otherwise fill the line for as long as their server hangs.
+  const hasRoom = waiting.length < most || ready.length === 0;
   return due.filter(
-    ({ route, lane }) =>
-      (lane === 0 && urgent < slots) || (waiting.length < most && !owners.has(workspaceOfRoute(route))),
+    ({ route, lane }) => (lane === 0 && urgent < slots) || (hasRoom && !owners.has(workspaceOfRoute(route))),
   );
 }
 
