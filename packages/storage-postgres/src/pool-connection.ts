@@ -240,7 +240,7 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
       const leave = stuckReads.enter(compiled.sql);
       try {
         const result =
-          sharedReads !== undefined && isBrief(compiled)
+          sharedReads !== undefined && !isInside && isBrief(compiled)
             ? await sharedReads<R>(() => createSession(source, source.reads), compiled, timeoutOf())
             : await (await open(source.reads)).query<R>(compiled, timeoutOf());
         leave("answered");

@@ -25,7 +25,7 @@ export const isDeferred = (query: CompiledQuery): boolean => mark in query;
 
 const briefMark = Symbol("over at once");
 
-/** Marks a read that is short whatever the tables hold: those of one turn may be pipelined on one connection. */
+/** Marks a read that is short whatever the tables hold: outside a transaction, those of one turn may be one statement. */
 export const brief = <R>(query: CompiledQuery<R>): CompiledQuery<R> =>
   Object.freeze({ ...query, [briefMark]: true });
 

@@ -116,6 +116,15 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(await storage.suppressions.findUnder([])).toEqual([]);
     });
 
+    test("a transaction finds the entries that it put itself", async () => {
+      const { storage, workspaceId } = world();
+      const found = await storage.transaction(async ({ suppressions }) => {
+        await suppressions.put([entry("ada@example.com")], NOW);
+        return suppressions.findUnder([{ workspaceId, addressKey: "ada@example.com" }]);
+      });
+      expect(found).toHaveLength(1);
+    });
+
     test("lists match the beginning of an address or of a domain, literally, and count the matches", async () => {
       const { storage, workspaceId } = world();
       await put(entry("ada@example.com", { origin: "bounce", createdAt: NOW - DAY }));
