@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { createQueue, leaseMs, pass, range, useFakeTimersForEach } from "../../test/queue-in-memory.ts";
 import { StorageUnavailable } from "../ports/storage.ts";
+import { createFirstComeLine } from "./first-come-line.ts";
 
 useFakeTimersForEach();
 
@@ -14,6 +15,34 @@ describe("handling", () => {
     for (const item of range(50)) await queue.answer(item);
     expect(queue.log.settled.sort((a, b) => a - b)).toEqual(range(50));
     expect(queue.most()).toBe(4);
+    await queue.loop.stop(0);
+  });
+
+  test("begins items that waited for others in the queue as soon as a look finds none there", async () => {
+    const line = createFirstComeLine<number>();
+    let othersDue = true;
+    const queue = createQueue({
+      line: {
+        ...line,
+        get size() {
+          return line.size;
+        },
+        get ready() {
+          return othersDue ? 0 : line.size;
+        },
+        next: () => (othersDue ? undefined : line.next()),
+      },
+      async nextDueAt() {
+        othersDue = false;
+        return undefined;
+      },
+    });
+    queue.due.push(1, 2);
+    queue.loop.start();
+    await pass(1);
+    expect(queue.log.begun).toEqual([1, 2]);
+    await queue.answer(1, 2);
+    await pass(20);
     await queue.loop.stop(0);
   });
 

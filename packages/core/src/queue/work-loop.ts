@@ -54,7 +54,10 @@ export function createWorkLoop<T, R>(
     settled: (items) => letGo(items),
     complain,
   });
-  const claiming = createClaiming(work, { clock, waiting: () => line.ready, take: fill, complain });
+  const claiming = createClaiming(
+    { ...work, nextDueAt },
+    { clock, waiting: () => line.ready, take: fill, complain },
+  );
 
   async function take(limit: number): Promise<T[]> {
     const until = leases.until();
@@ -63,6 +66,13 @@ export function createWorkLoop<T, R>(
     const items = await work.claim(limit, { waiting, ready, active });
     leases.take(items, until);
     return items;
+  }
+
+  async function nextDueAt(): Promise<number | undefined> {
+    const dueAt = await work.nextDueAt();
+    // Items in line may have waited for others in the queue that are gone now.
+    begin();
+    return dueAt;
   }
 
   async function fill(limit: number): Promise<number> {
