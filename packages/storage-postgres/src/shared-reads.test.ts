@@ -2,7 +2,8 @@ import type { Storage, Suppression } from "@posthorn/core/storage";
 import { CompiledQuery, type QueryResult } from "kysely";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
-import { openTestPostgres } from "../test/open-test-storage.ts";
+import { newSchema, openTestPostgres, testPostgresUrl } from "../test/open-test-storage.ts";
+import { createPostgresStorage } from "./index.ts";
 import { createSharedReads } from "./shared-reads.ts";
 
 /** Sessions that answer each query by `answer`, with what was asked of each and its releases. */
@@ -67,7 +68,7 @@ test("a session that can't be opened fails its reads, and the next read opens a 
   expect(await read(open, byId("a", 1), 9)).toEqual({ rows: [{ id: 1 }] });
 });
 
-test("after a joined statement failed, reads are sent one by one for a while: only those fail that must", async () => {
+test("after a joined statement failed, its reads and those of a while are sent one by one: only those fail that must", async () => {
   let now = 0;
   const { sessions, open } = openSessions(async ({ sql }) => {
     if (sql.includes("locked")) throw new Error("locked");
@@ -78,12 +79,12 @@ test("after a joined statement failed, reads are sent one by one for a while: on
     (await Promise.allSettled([read(open, byId(table, 1), 9), read(open, byId("b", 1), 9)])).map(
       ({ status }) => status,
     );
-  expect(await readBoth("locked")).toEqual(["rejected", "rejected"]);
+  expect(await readBoth("locked")).toEqual(["rejected", "fulfilled"]);
   expect(await readBoth("locked")).toEqual(["rejected", "fulfilled"]);
   now = 10_000;
   expect(await readBoth("a")).toEqual(["fulfilled", "fulfilled"]);
   expect(sessions.map(({ asked, released }) => [asked.length, released])).toEqual([
-    [1, 1],
+    [3, 1],
     [2, 1],
     [1, 1],
   ]);
@@ -101,6 +102,24 @@ test("any number of reads of one turn is answered, in statements that PostgreSQL
   );
   expect(found.map((entries) => entries[0]?.addressKey ?? "none")).toEqual(wanted);
   await storage.close();
+});
+
+test("a look-up of a locked table fails none of the same turn on other tables", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const storage = await createPostgresStorage({ connectionString, schema });
+  await storage.migrate();
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(`begin; lock table "${schema}".templates in access exclusive mode`);
+  const [templates, suppressions] = await Promise.allSettled([
+    storage.templates.findActive([{ workspaceId: 1, name: "a" }]),
+    storage.suppressions.findUnder([{ workspaceId: 1, addressKey: "k" }]),
+  ]);
+  await client.end();
+  await storage.close();
+  expect(templates).toMatchObject({ status: "rejected", reason: { name: "StorageUnavailable" } });
+  expect(suppressions).toEqual({ status: "fulfilled", value: [] });
 });
 
 test("joined look-ups answer the same values as single ones", async () => {

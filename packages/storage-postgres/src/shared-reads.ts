@@ -20,7 +20,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Ms for which reads are sent one by one after a joined one failed, so that only those fail that must. */
+/** Ms for which reads are sent one by one after a joined one failed: together, all would wait for a locked table. */
 const apartMs = 10_000;
 
 /**
@@ -53,7 +53,12 @@ export const createSharedReads = (now = () => performance.now()): SharedReads =>
         resolve({ rows: JSON.parse(rows[0]?.[`r${index}`] ?? "[]") });
     } catch (error) {
       apartUntil = now() + apartMs;
-      for (const { reject } of reads) reject(error);
+      // Only those fail that must: one by one, the others succeed unless the connection is lost.
+      await Promise.all(
+        reads.map(({ query, resolve, reject }) =>
+          session.query<never>(query, timeoutMs).then(resolve, () => reject(error)),
+        ),
+      );
     }
   };
   const readGroup = (
