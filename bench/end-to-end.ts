@@ -10,10 +10,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { startTestServer } from "../packages/storage-postgres/test/test-server.ts";
 import { installPackages } from "./install-packages.ts";
 import { load, requestFile } from "./load-request.ts";
+import { makeDatabase } from "./make-database.ts";
 import { requestBody } from "./order-mail.ts";
 import { cpuOf, memoryOf } from "./process-usage.ts";
 import { startChild } from "./processes.ts";
@@ -176,18 +176,6 @@ const answers = async (url: string): Promise<boolean> =>
     ({ ok }) => ok,
     () => false,
   );
-
-/** Creates a new database on the server; returns its URL. */
-async function makeDatabase(server: string, suffix: string): Promise<string> {
-  const name = `bench_${process.pid}_${suffix}`;
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  await client.query(`create database ${client.escapeIdentifier(name)}`);
-  await client.end();
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
-}
 
 if (import.meta.main) {
   const [seconds, rounds, only] = process.argv.slice(2);

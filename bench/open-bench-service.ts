@@ -3,6 +3,8 @@ import type { NewEmail } from "@posthorn/core/storage";
 import { html, subject, text } from "./mail.ts";
 import { openBenchStorage } from "./open-bench-storage.ts";
 
+export const benchSecretKey = "only for measuring, 0123456789abcdef";
+
 /**
  * A service in this process with two workspaces and a content, and a function that fills its queue without acceptance.
  */
@@ -21,8 +23,7 @@ export async function openBenchService(
 ): Promise<BenchService> {
   const storage = await openBenchStorage(url);
   const mailer: Mailer = { send, concurrency, verify: async () => undefined, close: async () => {} };
-  const secretKey = "only for measuring, 0123456789abcdef";
-  const posthorn = createPosthorn({ storage, mailer, secretKey, worker: { concurrency } });
+  const posthorn = createPosthorn({ storage, mailer, secretKey: benchSecretKey, worker: { concurrency } });
   await posthorn.migrate();
   const password = "correct horse battery";
   const { id } = await posthorn.users.create({ name: "Ann", email: "ann@example.com", password });

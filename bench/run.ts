@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   deliver: () => import("./deliver.ts"),
   queue: () => import("./queue.ts"),
   turns: () => import("./turns.ts"),
+  memory: () => import("./memory.ts"),
   attachments: () => import("./attachments.ts"),
   batch: () => import("./batch.ts"),
   lists: () => import("./lists.ts"),
