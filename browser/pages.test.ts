@@ -108,7 +108,7 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
           waitUntil: shown === undefined ? "networkidle0" : "load",
         });
         if (shown !== undefined) await page.waitForSelector(shown);
-        faults.push(...(await faultsOf(page)).map((fault) => `${look}: ${fault}`));
+        faults.push(...(await lastingFaultsOf(page)).map((fault) => `${look}: ${fault}`));
         if (pictures !== "")
           await page.screenshot({
             path: join(pictures, `${path.replace(/[/?]/g, "-") || "home"}-${look}.png`),
@@ -141,6 +141,14 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
     await page.close();
   });
 });
+
+/** Returns what is still wrong after 15 s: the reference renders parts of itself after the network is idle. */
+async function lastingFaultsOf(page: Page): Promise<string[]> {
+  const end = performance.now() + 15_000;
+  let faults = await faultsOf(page);
+  while (faults.length > 0 && performance.now() < end) faults = await faultsOf(page);
+  return faults;
+}
 
 /** Returns axe's findings, and whether anything makes the page scroll sideways. */
 async function faultsOf(page: Page): Promise<string[]> {
