@@ -29,6 +29,20 @@ const apartMs = 10_000;
  */
 const readsAtMost = 8;
 
+/** Sends each read as a statement of its own; those that fail are rejected with `failure`, else with their own error. */
+const readApart = (
+  session: ReadSession,
+  reads: readonly Waiting[],
+  { timeoutMs, failure }: { timeoutMs: number; failure?: unknown },
+): Promise<unknown> =>
+  Promise.all(
+    reads.map(({ query, resolve, reject }) =>
+      session
+        .query<never>(query, timeoutMs)
+        .then(resolve, (error: unknown) => reject(failure === undefined ? error : failure)),
+    ),
+  );
+
 /**
  * Joins short reads that begin in one turn into one statement, whose rows come as JSON: for reads by a key, executing
  * costs both sides less than a statement of its own.
@@ -54,11 +68,7 @@ export const createSharedReads = (now = () => performance.now()): SharedReads =>
     } catch (error) {
       apartUntil = now() + apartMs;
       // Only those fail that must: one by one, the others succeed unless the connection is lost.
-      await Promise.all(
-        reads.map(({ query, resolve, reject }) =>
-          session.query<never>(query, timeoutMs).then(resolve, () => reject(error)),
-        ),
-      );
+      await readApart(session, reads, { timeoutMs, failure: error });
     }
   };
   const readGroup = (
@@ -69,9 +79,7 @@ export const createSharedReads = (now = () => performance.now()): SharedReads =>
     const text =
       reads.length > 1 && now() >= apartUntil ? textOf(reads.map(({ query }) => query)) : undefined;
     if (text !== undefined) return readJoined(session, text, { reads, timeoutMs });
-    return Promise.all(
-      reads.map(({ query, resolve, reject }) => session.query<never>(query, timeoutMs).then(resolve, reject)),
-    );
+    return readApart(session, reads, { timeoutMs });
   };
   const readAll = async (opening: Promise<ReadSession>, reads: Waiting[], timeoutMs: number) => {
     let session: ReadSession;
