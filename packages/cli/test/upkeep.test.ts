@@ -114,9 +114,24 @@ test("a misspelt setting in the environment is a warning, and the command contin
     const { code, stderr } = await runCommand(args, { cwd, env });
     expect([code, stderr]).toEqual([0, expect.stringContaining(`${told}. Did you mean SERVICE_PORT?`)]);
   }
-  const { stdout } = await runCommand(["doctor"], { cwd, env });
-  expect(JSON.parse(stdout)).toContainEqual(
-    expect.objectContaining({ check: "configuration", state: "warning", found: told }),
+});
+
+test("the doctor names every setting that is misspelt, missing or risky", async () => {
+  const env = {
+    SERVICE_SMTP_URL: "capture:",
+    SERVICE_PRT: "81",
+    SERVICE_HSOT: "::",
+    SERVICE_WEBHOOK_ALLOW_PRIVATE: "true",
+  };
+  const { stdout } = await runCommand(["doctor"], { cwd: makeFolder(), env });
+  const findings = JSON.parse(stdout) as { check: string; state: string; found: string }[];
+  expect(findings.filter(({ check }) => check === "configuration")).toMatchObject(
+    [
+      "SERVICE_PRT in the",
+      "SERVICE_HSOT in the",
+      "SERVICE_DEFAULT_SENDER is not",
+      "SERVICE_WEBHOOK_ALLOW_PRIVATE is on",
+    ].map((begin) => ({ state: "warning", found: expect.stringContaining(begin) })),
   );
 });
 

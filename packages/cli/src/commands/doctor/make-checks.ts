@@ -29,7 +29,7 @@ export async function makeChecks(context: CommandContext): Promise<Finding[]> {
       broken("configuration", (error as Error).message, hint ?? "See: posthorn config show"),
     ];
   }
-  findings.push(await checkConfiguration(values), ...(await checkDatabase(values)));
+  findings.push(...(await checkConfiguration(values)), ...(await checkDatabase(values)));
   findings.push(await checkMailServer(values), ...(await checkDkim(values)), checkDisk(values));
   return findings;
 }
@@ -38,31 +38,36 @@ function checkRuntime(): Finding {
   return ok("runtime", `Node ${process.versions.node} on ${process.platform} ${process.arch}`);
 }
 
-async function checkConfiguration(values: SettingValues): Promise<Finding> {
+/** Every setting that is to be looked at: mended one by one, they would take as many runs. */
+async function checkConfiguration(values: SettingValues): Promise<Finding[]> {
   const name = "configuration";
+  const findings = findUnknownSettings().map(({ fault, hint }) => warning(name, fault, hint));
   try {
     await assertSettings(values);
   } catch (error) {
     const { message, hint } = error as CliError;
-    return broken(name, message, hint ?? "See: posthorn config show --origin");
+    findings.unshift(broken(name, message, hint ?? "See: posthorn config show --origin"));
+    return findings;
   }
-  const [unknown] = findUnknownSettings();
-  if (unknown !== undefined) return warning(name, unknown.fault, unknown.hint);
   if (values.default_sender === undefined) {
-    return warning(
-      name,
-      "SERVICE_DEFAULT_SENDER is not set: the service's own e-mails are sent from no-reply@ the base URL's host",
-      'Set it: SERVICE_DEFAULT_SENDER="Example <no-reply@example.com>"',
+    findings.push(
+      warning(
+        name,
+        "SERVICE_DEFAULT_SENDER is not set: the service's own e-mails are sent from no-reply@ the base URL's host",
+        'Set it: SERVICE_DEFAULT_SENDER="Example <no-reply@example.com>"',
+      ),
     );
   }
   if (values.webhook_allow_private) {
-    return warning(
-      name,
-      "SERVICE_WEBHOOK_ALLOW_PRIVATE is on: webhooks reach into your network",
-      "Unset it in production.",
+    findings.push(
+      warning(
+        name,
+        "SERVICE_WEBHOOK_ALLOW_PRIVATE is on: webhooks reach into your network",
+        "Unset it in production.",
+      ),
     );
   }
-  return ok(name, "every setting is valid");
+  return findings.length === 0 ? [ok(name, "every setting is valid")] : findings;
 }
 
 async function checkDatabase(values: SettingValues): Promise<Finding[]> {
