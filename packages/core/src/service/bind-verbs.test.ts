@@ -43,6 +43,21 @@ test("the generated interfaces match the use cases", () => {
 describe("a view", () => {
   const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
 
+  test.each([{ idempotencyKey: "order-1" }, { workspaceID: 1 }])(
+    "refuses the unknown option %o by name",
+    async (option) => {
+      const { id: workspaceId } = await world.addWorkspace();
+      const options: { workspaceId: number } = { workspaceId, ...option };
+      const [name = ""] = Object.keys(option);
+      await expect(world.posthorn.emails.send(mail, options)).rejects.toThrow(
+        new TypeError(
+          `emails.send has no call option "${name}": there are workspaceId, as, client, transaction; everything else belongs to its input, the first argument`,
+        ),
+      );
+      expect((await world.posthorn.emails.list({}, { workspaceId })).total).toBe(0);
+    },
+  );
+
   test("acts on its workspace, as its caller, and the audit log says so", async () => {
     const workspace = await world.addWorkspace();
     const shop = world.posthorn.workspace(workspace.id);

@@ -34,8 +34,10 @@ type Call = (input: unknown, options?: Options) => Promise<unknown>;
 /** Binds all use cases to the runtime and to the options that were given already. */
 export function bindVerbs<Tx>(runtime: Runtime, given: Options = {}): View<Tx> {
   const bind =
-    (useCase: { access: Access; input: z.ZodType }): Call =>
+    (name: string, useCase: { access: Access; input: z.ZodType }): Call =>
     (input = {}, options = {}) => {
+      const fault = faultIn(options);
+      if (fault !== undefined) return Promise.reject(new TypeError(`${name} ${fault}`));
       const { as, client, workspaceId, transaction } = { ...given, ...options };
       return execute(runtime, useCase, input as never, {
         caller: as ?? { kind: "operator", name: "host" },
@@ -44,8 +46,10 @@ export function bindVerbs<Tx>(runtime: Runtime, given: Options = {}): View<Tx> {
         ...(transaction === undefined ? {} : { transaction }),
       });
     };
-  const bindAll = (entries: object) =>
-    Object.fromEntries(Object.entries(entries).map(([verb, useCase]) => [verb, bind(useCase)]));
+  const bindAll = (aggregate: string, entries: object) =>
+    Object.fromEntries(
+      Object.entries(entries).map(([verb, useCase]) => [verb, bind(`${aggregate}.${verb}`, useCase)]),
+    );
   // An aggregate is bound when it is first used, as a host may create a view for each request.
   const verbs: Record<string, PropertyDescriptor> = {};
   for (const [aggregate, entries] of Object.entries(useCases)) {
@@ -53,7 +57,7 @@ export function bindVerbs<Tx>(runtime: Runtime, given: Options = {}): View<Tx> {
     verbs[aggregate] = {
       enumerable: true,
       get: () => {
-        bound ??= bindAll(entries);
+        bound ??= bindAll(aggregate, entries);
         return bound;
       },
     };
@@ -67,4 +71,19 @@ export function bindVerbs<Tx>(runtime: Runtime, given: Options = {}): View<Tx> {
     },
     verbs,
   ) as View<Tx>;
+}
+
+const optionNames: Record<keyof CallOptions, true> = {
+  workspaceId: true,
+  as: true,
+  client: true,
+  transaction: true,
+};
+
+/** Finds an unknown option, for hosts without types: a misspelt one would change what the call does. */
+function faultIn(options: Options): string | undefined {
+  for (const name in options)
+    if (!Object.hasOwn(optionNames, name))
+      return `has no call option ${JSON.stringify(name)}: there are ${Object.keys(optionNames).join(", ")}; everything else belongs to its input, the first argument`;
+  return undefined;
 }

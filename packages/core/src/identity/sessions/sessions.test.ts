@@ -35,8 +35,8 @@ test("lists the caller's own, newest first, revoked ones marked, expired ones om
   world.clock.advance(day);
   const [first, second] = [await login(), await login()];
   await login("eve");
-  await world.posthorn.sessions.revoke({ sessionId: first.sessionId }, second);
-  const { items: listed } = await world.posthorn.sessions.list({}, second);
+  await world.posthorn.sessions.revoke({ sessionId: first.sessionId }, { as: second.as });
+  const { items: listed } = await world.posthorn.sessions.list({}, { as: second.as });
   expect(listed.map(({ id, revoked }) => ({ id, revoked }))).toEqual([
     { id: second.sessionId, revoked: false },
     { id: first.sessionId, revoked: true },
@@ -46,22 +46,24 @@ test("lists the caller's own, newest first, revoked ones marked, expired ones om
 
 test("a revoked session's token is refused at once, the others stay", async () => {
   const [one, two] = [await login(), await login()];
-  expect(await world.posthorn.sessions.revoke({ sessionId: one.sessionId }, two)).toEqual({
+  expect(await world.posthorn.sessions.revoke({ sessionId: one.sessionId }, { as: two.as })).toEqual({
     message: expect.any(String),
   });
   expect([await works(one.token), await works(two.token)]).toEqual([false, true]);
-  await expect(world.posthorn.sessions.revoke({ sessionId: one.sessionId }, two)).resolves.toBeDefined();
+  await expect(
+    world.posthorn.sessions.revoke({ sessionId: one.sessionId }, { as: two.as }),
+  ).resolves.toBeDefined();
   expect((await typesOf(two.as)).filter((type) => type === "session.revoked")).toHaveLength(1);
 });
 
 test("another user's session, an unknown one and a bad id are not revoked", async () => {
   const [ada, eve] = [await login(), await login("eve")];
   for (const sessionId of [ada.sessionId, "01890000-0000-7000-8000-000000000000"]) {
-    await expect(world.posthorn.sessions.revoke({ sessionId }, eve)).rejects.toMatchObject({
+    await expect(world.posthorn.sessions.revoke({ sessionId }, { as: eve.as })).rejects.toMatchObject({
       code: "not_found",
     });
   }
-  await expect(world.posthorn.sessions.revoke({ sessionId: "1" }, eve)).rejects.toMatchObject({
+  await expect(world.posthorn.sessions.revoke({ sessionId: "1" }, { as: eve.as })).rejects.toMatchObject({
     code: "validation_failed",
   });
   expect(await works(ada.token)).toBe(true);
@@ -69,7 +71,7 @@ test("another user's session, an unknown one and a bad id are not revoked", asyn
 
 test("revoking the others keeps the current one and other users'", async () => {
   const [one, two, three, eve] = [await login(), await login(), await login(), await login("eve")];
-  const answer = await world.posthorn.sessions.revokeOthers({}, two);
+  const answer = await world.posthorn.sessions.revokeOthers({}, { as: two.as });
   expect(answer).toMatchObject({ revoked: 2 });
   const left = await Promise.all([one, two, three, eve].map(({ token }) => works(token)));
   expect(left).toEqual([false, true, false, true]);
@@ -78,7 +80,7 @@ test("revoking the others keeps the current one and other users'", async () => {
 
 test("logging out ends the current session only", async () => {
   const [one, two] = [await login(), await login()];
-  await world.posthorn.sessions.logout({}, one);
+  await world.posthorn.sessions.logout({}, { as: one.as });
   expect([await works(one.token), await works(two.token)]).toEqual([false, true]);
   expect((await typesOf(two.as))[0]).toBe("user.logout");
 });
