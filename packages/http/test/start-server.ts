@@ -110,7 +110,7 @@ export async function startServer(
     },
     ask,
     async close() {
-      await server.stop({ timeoutMs: 1_000 });
+      await server.stop({ timeoutMs: 1_000, idleMs: 0 });
       await world.close();
     },
   };

@@ -38,6 +38,8 @@ export interface Dispatcher {
   dispatch(request: WireRequest): Promise<WireReply>;
   /** The metrics of `/metrics`, for a host that serves them itself. */
   metrics(): Promise<string>;
+  /** Ends the event streams and opens no others, and is not ready any more; other requests are answered. */
+  prepareClose(): void;
   /** From now on responds with 503, and ends the event streams. */
   close(): void;
 }
@@ -51,12 +53,12 @@ export function createDispatcher(posthorn: ServedPosthorn, options: DispatcherOp
   const tellMetrics = createMetricsWriter(posthorn, metrics, streams.count);
   const answer = createAnswer(posthorn, { options, tellMetrics, streams });
   const cors = createCors(options.corsOrigins ?? []);
-  let closed = false;
+  let state: Seen["state"] = "open";
   return {
     async dispatch(request) {
       const started = performance.now();
       const requestId = requestIdOf(request);
-      const seen: Seen = { route: "none", statuses: {}, closed };
+      const seen: Seen = { route: "none", statuses: {}, state };
       let reply: WireReply;
       try {
         reply = await answer(request, requestId, seen);
@@ -72,8 +74,12 @@ export function createDispatcher(posthorn: ServedPosthorn, options: DispatcherOp
       return reply;
     },
     metrics: tellMetrics,
+    prepareClose() {
+      state = "closing";
+      streams.close();
+    },
     close() {
-      closed = true;
+      state = "closed";
       streams.close();
     },
   };
@@ -106,7 +112,8 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
       status.find(request, path) ?? unsubscribing.find(request, path) ?? pages.find(request, path, query);
     if (make === undefined) return unrouted(new ServiceError("not_found"), requestId);
     seen.route = path.replace(/^\/inbox\/.*/, "/inbox/{id}").replace(/^\/u\/.*/, "/u/{token}");
-    assertOpen(seen);
+    if (path === "/readyz") assertOpen(seen);
+    else assertNotClosed(seen);
     const reply = await make();
     return { ...reply, headers: { "x-request-id": requestId, ...reply.headers } };
   }
@@ -128,7 +135,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     }
     const match = findRoute(request.method, apiPath);
     if (match === undefined) return unrouted(new ServiceError("not_found"), requestId);
-    assertOpen(seen);
+    assertNotClosed(seen);
     if ("allow" in match) return otherMethod(request.method, match.allow, requestId);
     seen.route = match.bound.route.signature;
     seen.statuses = match.bound.route.statuses;
@@ -139,18 +146,21 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
 /** `Allow` for `OPTIONS *`, which asks about the server as a whole (RFC 9110 section 9.3.7). */
 const everyMethod = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-function assertOpen({ closed }: Seen): void {
-  if (closed) {
+function assertOpen({ state }: Seen): void {
+  if (state !== "open")
     throw new ServiceError("unavailable", { message: "The service is shutting down.", retryAfter: 1 });
-  }
+}
+
+function assertNotClosed(seen: Seen): void {
+  if (seen.state === "closed") assertOpen(seen);
 }
 
 /** Facts about a request that are known once it is answered, for metrics and errors. */
 interface Seen {
   route: string;
   statuses: Route["statuses"];
-  /** Whether the dispatcher was closed when the request arrived. */
-  closed: boolean;
+  /** The dispatcher's state when the request arrived. */
+  state: "open" | "closing" | "closed";
 }
 
 function unrouted(error: ServiceError, requestId: string): WireReply {

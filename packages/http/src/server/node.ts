@@ -63,15 +63,23 @@ export function toNodeHandler<Asked extends IncomingMessage = IncomingMessage>(
   posthorn: ServedPosthorn,
   options: NodeHandlerOptions<Asked> = {},
 ): NodeHandler<Asked> {
-  return createNodeHandler(posthorn, options, () => {});
+  return createNodeHandler(posthorn, options, { onRead() {}, onReply() {} });
 }
 
-/** Creates a Node handler. `onRead` is called before the body of a request is read, if it is read at all. */
+/** What a server does at certain moments of a request. */
+interface Moments {
+  /** Before its body is read, if it is read at all. */
+  onRead(request: IncomingMessage): void;
+  /** Before its response is written. */
+  onReply(response: ServerResponse): void;
+}
+
+/** Creates a Node handler. */
 export function createNodeHandler<Asked extends IncomingMessage>(
   posthorn: ServedPosthorn,
   options: NodeHandlerOptions<Asked>,
-  onRead: (request: IncomingMessage) => void,
-): NodeHandler<Asked> {
+  { onRead, onReply }: Moments,
+): NodeHandler<Asked> & Pick<Dispatcher, "prepareClose"> {
   const dispatcher: Dispatcher = createDispatcher(posthorn, options);
   const isProxy = createProxyCheck(options.trustProxy);
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");
@@ -94,12 +102,14 @@ export function createNodeHandler<Asked extends IncomingMessage>(
           next();
           return;
         }
+        onReply(response);
         writeReply(response, reply);
         drainRest(request);
       });
     });
   };
-  return Object.assign(handle, { close: dispatcher.close, metrics: dispatcher.metrics });
+  const { close, metrics, prepareClose } = dispatcher;
+  return Object.assign(handle, { close, metrics, prepareClose });
 }
 
 function stripPrefix(url: string, prefix: string): string {

@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { rawRequest } from "../../../test/raw-request.ts";
+import { startServer, type TestServer } from "../../../test/start-server.ts";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startServer();
+});
+afterEach(() => server.close());
+
+const get = (path: string, more = ""): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
+const statuses = (answer: string): string[] =>
+  [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, one = ""]) => one);
+
+/** Opens a connection, sends a request, and waits for the beginning of its response. */
+async function openIdle(): Promise<Socket> {
+  const socket = connect(server.port, "127.0.0.1");
+  socket.write(get("/healthz"));
+  const [first] = await once(socket, "data");
+  expect(String(first)).toMatch(/^HTTP\/1\.1 200 .*^connection: keep-alive/ims);
+  return socket;
+}
+
+/** Holds back the response of `/readyz`. */
+function holdReady(): { asked: Promise<void>; release: () => void } {
+  const { storage } = server.world;
+  const { ping } = storage;
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  storage.ping = async () => {
+    asked.resolve();
+    await released.promise;
+    await ping();
+  };
+  return { asked: asked.promise, release: released.resolve };
+}
+
+describe("a server that stops", () => {
+  test("answers a request that was on its way on an idle connection, and closes that", async () => {
+    const socket = await openIdle();
+    const stopped = server.server.stop({ idleMs: 60_000 });
+    socket.write(get("/healthz"));
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*^connection: close/ims);
+    await stopped;
+  });
+
+  test("is not ready any more", async () => {
+    const socket = await openIdle();
+    const stopped = server.server.stop({ idleMs: 60_000 });
+    socket.write(get("/readyz"));
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 503 .*shutting down/s);
+    await stopped;
+  });
+
+  test("closes connections that stay idle", async () => {
+    const socket = await openIdle();
+    await server.server.stop({ idleMs: 1 });
+    expect(await text(socket)).toBe("");
+  });
+
+  test("says in the response to a request in progress that its connection closes", async () => {
+    const { asked, release } = holdReady();
+    const answer = fetch(`${server.url}/readyz`);
+    await asked;
+    const stopped = server.server.stop({ idleMs: 60_000 });
+    release();
+    expect((await answer).headers.get("connection")).toBe("close");
+    await stopped;
+  });
+});
+
+describe("a request that would rather speak another protocol", () => {
+  const upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n";
+  const post = (more: string, body: string): string =>
+    `POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\n${upgrade}Content-Type: application/json\r\n${more}\r\n${body}`;
+
+  test.each([
+    ["without a body", get("/healthz", upgrade), "200"],
+    ["with a body", post("Content-Length: 2\r\n", "{}"), "400"],
+    ["with a body of unknown length", post("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"), "400"],
+  ])(
+    "%s closes the connection if others follow in its packet, which Node drops",
+    async (_, request, status) => {
+      const answer = await rawRequest(server.port, request + get("/healthz"));
+      expect(statuses(answer)).toEqual([status]);
+      expect(answer).toMatch(/^connection: close/im);
+    },
+  );
+
+  test("keeps the connection of a client that waits for its answers", async () => {
+    const socket = connect(server.port, "127.0.0.1").setEncoding("latin1");
+    for (const request of [
+      get("/healthz", upgrade),
+      post("Content-Length: 2\r\n", "{}"),
+      get("/healthz", upgrade),
+    ]) {
+      socket.write(request);
+      const [answer] = (await once(socket, "data")) as string[];
+      expect(answer).toMatch(/^connection: keep-alive/im);
+    }
+    socket.destroy();
+  });
+});
+
+describe("bytes that are no HTTP", () => {
+  test("behind a request in progress do not take the place of its response", async () => {
+    const { asked, release } = holdReady();
+    const answer = rawRequest(server.port, `${get("/readyz")}nonsense\r\n\r\n`);
+    await asked;
+    release();
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 .*^connection: close.*"ready"/ims);
+    expect(statuses(await answer)).toEqual(["200"]);
+  });
+
+  test("behind two requests in progress leave both their responses", async () => {
+    const { asked, release } = holdReady();
+    const answer = rawRequest(server.port, `${get("/readyz").repeat(2)}nonsense\r\n\r\n`);
+    await asked;
+    release();
+    expect(statuses(await answer)).toEqual(["200", "200"]);
+  });
+
+  test("within a request's body are answered with a 400", async () => {
+    const head = "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    const answer = await rawRequest(
+      server.port,
+      `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nnonsense\r\n`,
+    );
+    expect(statuses(answer)).toEqual(["400"]);
+  });
+
+  test("behind an answered request are answered with a 400", async () => {
+    const socket = await openIdle();
+    socket.write("nonsense\r\n\r\n");
+    expect(statuses(await text(socket))).toEqual(["400"]);
+  });
+});

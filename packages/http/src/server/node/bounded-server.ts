@@ -1,0 +1,95 @@
+import {
+  createServer as createHttpServer,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { Server as NetServer } from "node:net";
+import { limitConnections } from "./connection-limits.ts";
+import { closeIfCutOff } from "./ignored-upgrade.ts";
+import { createFaultAnswers } from "./parser-faults.ts";
+
+/** How long a stopping server waits. */
+export interface StopOptions {
+  /** Ms after which all connections are closed. Default 20,000. */
+  timeoutMs?: number;
+  /** Ms for which idle connections stay open, for requests that are already on their way. Default 250. */
+  idleMs?: number;
+}
+
+/** An HTTP server within limits of time and connections, and how to stop it. */
+export interface BoundedServer {
+  server: Server;
+  /** Stops accepting connections at once; resolves when the last one is closed. */
+  stop(options?: StopOptions): Promise<void>;
+}
+
+/** Creates an HTTP server within limits. `onStop` is called once it begins to stop. */
+export function createBoundedServer(
+  maxConnections: number,
+  listener: RequestListener,
+  onStop: () => void = ignore,
+): BoundedServer {
+  let closesIdle = false;
+  const server = createHttpServer(
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
+      noDelay: true,
+    },
+    (request, response) => {
+      // An error of one socket does not affect any other.
+      response.on("error", ignore);
+      response.on("close", onClose);
+      faults.watch(request, response);
+      closeIfStopping(server, response);
+      if (request.headers.upgrade !== undefined) closeIfCutOff(request, response);
+      if (!refuse(request, response)) listener(request, response);
+    },
+  );
+  const faults = createFaultAnswers();
+  const refuse = limitConnections(server, maxConnections);
+  server.maxHeadersCount = 100;
+  server.on("clientError", faults.answer);
+  // Without a listener for "upgrade", Node ignores that header, which clients that know HTTP/2 send (RFC 9110 section 7.8).
+
+  function onClose(): void {
+    // The response may have begun before the server was stopped, and not have closed its connection.
+    if (closesIdle) setImmediate(() => server.closeIdleConnections());
+  }
+
+  let stopping: Promise<void> | undefined;
+  return {
+    server,
+    stop({ timeoutMs = 20_000, idleMs = 250 } = {}) {
+      stopping ??= new Promise<void>((resolve) => {
+        const closeIdle = (): void => {
+          closesIdle = true;
+          server.closeIdleConnections();
+        };
+        const timers = [
+          setTimeout(closeIdle, Math.min(idleMs, timeoutMs)),
+          setTimeout(() => server.closeAllConnections(), timeoutMs),
+        ];
+        // Node's own would close idle connections at once, and reset one whose request is on its way.
+        NetServer.prototype.close.call(server, () => {
+          for (const timer of timers) clearTimeout(timer);
+          // Ends Node's checks of connections.
+          server.close();
+          resolve();
+        });
+        onStop();
+      });
+      return stopping;
+    },
+  };
+}
+
+/** Has a response say that its connection closes if the server is stopping, so that its client sends nothing more there. */
+export function closeIfStopping(server: Server, response: ServerResponse): void {
+  if (!server.listening && !response.headersSent) response.shouldKeepAlive = false;
+}
+
+function ignore(): void {}

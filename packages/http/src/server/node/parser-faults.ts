@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { type ErrorCode, ServiceError } from "@posthorn/core";
+import { errorReply } from "../error-response.ts";
+
+interface ParserFault {
+  status: string;
+  code: ErrorCode;
+  message: string;
+}
+
+const noHttp: ParserFault = {
+  status: "400 Bad Request",
+  code: "validation_failed",
+  message: "The request is not valid HTTP.",
+};
+
+const parserFaults: Record<string, ParserFault> = {
+  HPE_HEADER_OVERFLOW: {
+    status: "431 Request Header Fields Too Large",
+    code: "payload_too_large",
+    message: "The URL and the header fields are too large together.",
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: "408 Request Timeout",
+    code: "validation_failed",
+    message: "The request did not arrive in time.",
+  },
+};
+
+/** Ms after which a connection is closed whose peer neither reads nor closes. */
+const closeMs = 2_000;
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/** Answers what is no HTTP. */
+export interface FaultAnswers {
+  /** Notes the latest request of a connection. */
+  watch(request: IncomingMessage, response: ServerResponse): void;
+  /** Listens for Node's "clientError". */
+  answer(error: NodeJS.ErrnoException, socket: Duplex): void;
+}
+
+/** Creates the answers to what is no HTTP: they end the connection, behind the answers to valid requests before. */
+export function createFaultAnswers(): FaultAnswers {
+  const latest = new WeakMap<Duplex, Exchange>();
+  return {
+    watch: (request, response) => void latest.set(request.socket, { request, response }),
+    answer(error, socket) {
+      if (error.code === "ECONNRESET" || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      const exchange = latest.get(socket);
+      const fault = parserFaults[error.code ?? ""] ?? noHttp;
+      if (exchange === undefined || exchange.response.writableFinished) endWith(socket, fault);
+      else endAfter(exchange, socket, fault);
+    },
+  };
+}
+
+/** Ends a connection that owes the response to its latest request. */
+function endAfter({ request, response }: Exchange, socket: Duplex, fault: ParserFault): void {
+  if (request.complete) {
+    // That response says that the connection closes, or it has begun.
+    if (response.headersSent) response.once("finish", () => closeSoon(socket.end()));
+    else response.shouldKeepAlive = false;
+  } else if (response.headersSent) {
+    // Answered before its body was read, such as with a 413.
+    closeSoon(socket.end());
+  } else if (response.socket === null) {
+    // Others are answered before it, and its body will never be complete.
+    closeSoon(socket);
+  } else {
+    endWith(socket, fault);
+  }
+}
+
+function endWith(socket: Duplex, { status, code, message }: ParserFault): void {
+  const { headers, body } = errorReply(new ServiceError(code, { message }), randomUUID());
+  const fields = { ...headers, connection: "close", "content-length": String(Buffer.byteLength(body)) };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
+  closeSoon(socket);
+}
+
+/** Closes a connection if its peer does not. */
+function closeSoon(socket: Duplex): void {
+  socket.on("error", () => {});
+  const timer = setTimeout(() => socket.destroy(), closeMs).unref();
+  socket.once("close", () => clearTimeout(timer));
+}
