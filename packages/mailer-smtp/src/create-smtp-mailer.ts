@@ -102,7 +102,8 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     );
     let source: MessageSource;
     try {
-      source = await sign(composed, message);
+      const signed = sign(composed, message);
+      source = signed instanceof Promise ? await signed : signed;
     } catch (error) {
       if (error instanceof Error && error.name === "AttachmentUnreadable") throw error;
       // Unsigned mail would harm the domain's reputation; the key can be corrected while the mail waits.

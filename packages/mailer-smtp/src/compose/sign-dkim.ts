@@ -41,12 +41,12 @@ const keptKeys = 200;
 export type DkimSigner = (
   source: MessageSource,
   message: Pick<MailMessage, "dkim" | "date" | "from">,
-) => Promise<MessageSource>;
+) => MessageSource | Promise<MessageSource>;
 
 /**
  * Creates a function that prepends a DKIM-Signature for each key to a composed message (RFC 6376 and 8463: rsa-sha256
  * or ed25519-sha256, relaxed/relaxed). The signature's time is the message's date, so that every attempt has the same
- * bytes. The function rejects with a TypeError for an unfit key. At most 200 parsed keys are cached. `own` are keys
+ * bytes. The function throws a TypeError for an unfit key. At most 200 parsed keys are cached. `own` are keys
  * that sign mail from their domain and its subdomains if the message brings none. Throws a `TypeError` if one of them
  * is unfit.
  */
@@ -62,9 +62,11 @@ export function createDkimSigner(own: readonly DkimKey[] = []): DkimSigner {
     if (kept.size > keptKeys && !oldest.done) kept.delete(oldest.value);
     return found;
   };
-  return async (source, { dkim, date, from }) => {
-    const keys = dkim?.map(read) ?? ownKeys.filter(({ domain }) => isWithinDomain(from.address, domain));
-    if (keys.length === 0) return source;
+  const signed = async (
+    source: MessageSource,
+    keys: readonly SigningKey[],
+    date: number,
+  ): Promise<MessageSource> => {
     const [head, ...others] = source.parts;
     if (!Buffer.isBuffer(head)) throw new TypeError("a message begins with its header");
     const text = head.toString("latin1");
@@ -73,6 +75,10 @@ export function createDkimSigner(own: readonly DkimKey[] = []): DkimSigner {
     const bodyHash = await hashBody(text.slice(end + 4), others);
     const signatures = await Promise.all(keys.map((key) => signatureField(key, { chosen, bodyHash, date })));
     return withBefore(source, signatures);
+  };
+  return (source, { dkim, date, from }) => {
+    const keys = dkim?.map(read) ?? ownKeys.filter(({ domain }) => isWithinDomain(from.address, domain));
+    return keys.length === 0 ? source : signed(source, keys, date);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { HandoverStep, MailHold, MailResult } from "@posthorn/core";
+import type { HandoverStep, MailHold, MailResult, RecipientResult } from "@posthorn/core";
 import { closedHold } from "./closed-hold.ts";
 import type { HostPlaces } from "./create-host-places.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
@@ -7,7 +7,7 @@ import { createOpener } from "./create-opener.ts";
 import { createPace } from "./create-pace.ts";
 import { createServerState } from "./create-server-state.ts";
 import { deliverMessage, type Progress } from "./deliver-message.ts";
-import type { Delivery } from "./delivery.ts";
+import type { Delivery, Ending } from "./delivery.ts";
 import type { Line } from "./line.ts";
 import { ask, type SmtpConnection } from "./open-connection.ts";
 import type { PoolClock } from "./pool-clock.ts";
@@ -78,9 +78,10 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
   });
   const open = createOpener(server, timeouts, clock);
 
-  const settle = async (pooled: PooledConnection, isClean: boolean) => {
+  const settle = (pooled: PooledConnection, isClean: boolean): void => {
     const isSpent = pooled.messages >= access.behaviour.messagesPerConnection;
-    line.over(pooled, !isSpent && (isClean || (await isReset(pooled.connection, timeouts))));
+    if (isSpent || isClean) line.over(pooled, !isSpent);
+    else void isReset(pooled.connection, timeouts).then((isKept) => line.over(pooled, isKept));
   };
   const access: ServerAccess = {
     state,
@@ -144,10 +145,7 @@ function resultOf(delivery: Delivery, progress: Progress, { isShared, server }: 
     reply: hold === undefined ? "" : isShared ? publicWords[hold.cause] : hold.reason,
   } as const;
   return {
-    recipients: delivery.to.map((address, index) => {
-      const ending = endings[index] ?? rest;
-      return { address, ...ending, reply: clean(ending.reply) };
-    }),
+    recipients: delivery.to.map((address, index) => recipientResult(address, endings[index] ?? rest, clean)),
     inDoubt,
     steps:
       server.password === undefined
@@ -155,6 +153,18 @@ function resultOf(delivery: Delivery, progress: Progress, { isShared, server }: 
         : delivery.log.steps.map((step) => withCleanWords(step, clean)),
     ...(hold !== undefined && isUntouched ? { held: hold } : {}),
   };
+}
+
+/** Field by field: the properties of a spread object are added one by one, which costs several times as much. */
+function recipientResult(
+  address: string,
+  { outcome, code, reply, atRecipient }: Ending,
+  clean: (text: string) => string,
+): RecipientResult {
+  const result: RecipientResult = { address, outcome, reply: clean(reply) };
+  if (code !== undefined) result.code = code;
+  if (atRecipient !== undefined) result.atRecipient = atRecipient;
+  return result;
 }
 
 const withCleanWords = (step: HandoverStep, clean: (text: string) => string): HandoverStep => {

@@ -8,7 +8,7 @@ import type { ServerAccess } from "./server-access.ts";
 import { silence } from "./silence.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 import { transact } from "./transact.ts";
-import type { TransactionFault } from "./transaction.ts";
+import type { Transaction, TransactionFault, TransactionOptions } from "./transaction.ts";
 
 /** Progress of one message. */
 export interface Progress {
@@ -115,35 +115,34 @@ async function attempt(
   { pooled, isAhead }: { pooled: PooledConnection; isAhead: boolean },
 ): Promise<void> {
   const { behaviour, timeouts, line } = access;
-  const { delivery, endings } = journey;
-  const open = endings.flatMap((ending, index) => (ending === undefined ? [index] : []));
-  const to = open.map((index) => delivery.to[index] ?? "");
+  const { endings } = journey;
+  const open: number[] = [];
+  for (let index = 0; index < endings.length; index += 1) if (endings[index] === undefined) open.push(index);
   const isPipelined =
     pooled.connection.extensions.has("PIPELINING") &&
     (behaviour.pipelining === "untried" || behaviour.pipelining === "works");
   pooled.messages += 1;
-  const transaction = await transact(
-    pooled.connection,
-    to.length === delivery.to.length && delivery.patience === undefined
-      ? delivery
-      : { ...delivery, to, patience: patienceLeft(access, journey) },
-    {
-      timeouts,
-      isPipelined,
-      pipelinePatience: behaviour.pipelining === "works" ? timeouts.command : access.pipelinePatience,
-      dsn: access.dsn,
-      isAccount: access.isAccount,
-      isAhead,
-      isAheadProven: behaviour.ahead === "works",
-      aheadPatience: access.aheadPatience,
-      follow: () => (isPipelined ? followUp(access, pooled) : undefined),
-    },
-  ).catch((error: unknown) => {
+  const options: TransactionOptions = {
+    timeouts,
+    isPipelined,
+    pipelinePatience: behaviour.pipelining === "works" ? timeouts.command : access.pipelinePatience,
+    dsn: access.dsn,
+    isAccount: access.isAccount,
+    isAhead,
+    isAheadProven: behaviour.ahead === "works",
+    aheadPatience: access.aheadPatience,
+    follow: () => (isPipelined ? followUp(access, pooled) : undefined),
+  };
+  let transaction: Transaction;
+  try {
+    transaction = await transact(pooled.connection, partOf(access, journey, open), options);
+  } catch (error) {
     // A file can't be read, for example while the database is unavailable: not the server's fault.
     line.over(pooled, false);
     throw error;
-  });
-  for (const [place, index] of open.entries()) endings[index] = transaction.endings[place];
+  }
+  for (let place = 0; place < open.length; place += 1)
+    endings[open[place] as number] = transaction.endings[place];
   journey.inDoubt ||= transaction.inDoubt;
   const isAccepted = transaction.endings.some((ending) => ending?.outcome === "accepted");
   if (isAccepted) {
@@ -156,8 +155,16 @@ async function attempt(
   if (transaction.trouble !== undefined) {
     face(access, journey, transaction.trouble, pooled.messages);
     line.over(pooled, false);
-  } else if (transaction.isReusable) void access.settle(pooled, isAccepted || pooled.isAhead);
+  } else if (transaction.isReusable) access.settle(pooled, isAccepted || pooled.isAhead);
   else line.over(pooled, false);
+}
+
+/** The delivery to the recipients that are still open. */
+function partOf(access: ServerAccess, journey: Journey, open: readonly number[]): Delivery {
+  const { delivery } = journey;
+  if (open.length === delivery.to.length && delivery.patience === undefined) return delivery;
+  const to = open.map((index) => delivery.to[index] ?? "");
+  return { ...delivery, to, patience: patienceLeft(access, journey) };
 }
 
 /**

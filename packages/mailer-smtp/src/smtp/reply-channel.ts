@@ -38,8 +38,13 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
   const { replies } = inbox;
   return {
     socket,
-    read: (timeout, what) =>
-      new Promise((resolve, reject) => inbox.wait(() => replies.shift(), { resolve, reject, timeout, what })),
+    read(timeout, what) {
+      const early = replies.shift();
+      if (early !== undefined) return Promise.resolve(early);
+      return new Promise((resolve, reject) =>
+        inbox.wait(() => replies.shift(), { resolve, reject, timeout, what }),
+      );
+    },
     flush(data, timeout) {
       let isFlushed = false;
       socket.write(data, (error) => {
@@ -112,7 +117,7 @@ function createInbox(socket: Socket) {
       return fail(new SmtpFault("protocol", "the server sends unsolicited replies"));
     wake();
   };
-  const onEnd = () => fail(new SmtpFault("network", "the server closed the connection"));
+  const onEnd = () => fail(fault ?? new SmtpFault("network", "the server closed the connection"));
   const onError = (error: Error) => fail(new SmtpFault("network", `connection lost: ${error.message}`));
   socket.on("data", onData).on("end", onEnd).on("close", onEnd).on("error", onError);
 

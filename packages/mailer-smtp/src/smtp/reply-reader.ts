@@ -22,14 +22,29 @@ const longestLine = 4096;
 const maxLines = 200;
 const lineFeed = 10;
 const carriageReturn = 13;
+const blank = 32;
+const hyphen = 45;
+const zero = 48;
 const nothing = Buffer.alloc(0);
+
+/** The code at the begin of a line, which a blank, a hyphen or nothing follows; 0 if there is none. */
+function codeOf(line: string): number {
+  const [first, second, third] = [
+    line.charCodeAt(0) - zero,
+    line.charCodeAt(1) - zero,
+    line.charCodeAt(2) - zero,
+  ];
+  const end = line.charCodeAt(3);
+  const isCode = first >= 2 && first <= 5 && second >= 0 && second <= 9 && third >= 0 && third <= 9;
+  if (!isCode || (line.length > 3 && end !== blank && end !== hyphen)) return 0;
+  return 100 * first + 10 * second + third;
+}
 
 /** An enhanced status code at the begin of a line (RFC 3463). */
 const enhancedCode = /^[245]\.\d{1,3}\.\d{1,3} /;
 
 /** Joins the first lines of a reply. Servers repeat the enhanced status code on each; it is kept once. */
 function joinLines(lines: readonly string[]): string {
-  if (lines.length === 1) return lines[0] ?? "";
   const [enhanced] = enhancedCode.exec(lines[0] ?? "") ?? [];
   return lines
     .slice(0, 20)
@@ -44,19 +59,20 @@ function joinLines(lines: readonly string[]): string {
 export function createReplyReader(onReply: (reply: SmtpReply) => void): ReplyReader {
   let rest: Buffer = nothing;
   let lines: string[] = [];
-  let code = "";
+  /** The code of the lines so far; 0 if there are none. */
+  let code = 0;
 
   const takeLine = (line: string): string | undefined => {
-    const match = /^([2-5]\d\d)(?:([ -])(.*))?$/s.exec(line);
-    const [, lineCode = "", separator, text = ""] = match ?? [];
-    if (match === null) return `the server does not speak SMTP: ${oneLine(line.slice(0, 200))}`;
-    if (code !== "" && lineCode !== code) return "the server changed the code within a reply";
+    const lineCode = codeOf(line);
+    if (lineCode === 0) return `the server does not speak SMTP: ${oneLine(line.slice(0, 200))}`;
+    if (code !== 0 && lineCode !== code) return "the server changed the code within a reply";
     code = lineCode;
-    lines.push(text);
+    lines.push(line.slice(4));
     if (lines.length > maxLines) return `the server's reply has more than ${maxLines} lines`;
-    if (separator === "-") return undefined;
-    const reply = { code: Number(code), text: oneLine(`${code} ${joinLines(lines)}`), lines };
-    code = "";
+    if (line.charCodeAt(3) === hyphen) return undefined;
+    const text = lines.length === 1 ? line : `${code} ${joinLines(lines)}`;
+    const reply = { code, text: oneLine(text), lines };
+    code = 0;
     lines = [];
     onReply(reply);
     return undefined;

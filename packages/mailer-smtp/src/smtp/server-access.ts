@@ -13,7 +13,7 @@ export interface ServerAccess {
   line: Line;
   open: Opener;
   /** Returns a connection that can be reused; if it is not `isClean`, its transaction must be reset first. */
-  settle(pooled: PooledConnection, isClean: boolean): Promise<void>;
+  settle(pooled: PooledConnection, isClean: boolean): void;
   clock: PoolClock;
   timeouts: SmtpTimeouts;
   dsn: DsnCondition[] | undefined;
