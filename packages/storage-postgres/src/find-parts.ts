@@ -3,11 +3,12 @@ import { CompiledQuery } from "kysely";
 
 /**
  * The lowest due time of each part of the queue: from the given start for routes that have one; for those between, it
- * skips from one route's part of the index to the next.
+ * skips from one route's part of the index to the next. What the plan must not depend on is hidden from the planner.
  */
 const textOf = (queue: string, parked: string): string => `
   with recursive floors (route, lane, since) as (
-    select f.route, f.lane, f.since from unnest($1::text[], $2::bigint[], $3::bigint[]) as f(route, lane, since)
+    select f.route, f.lane, f.since
+    from unnest((select $1::text[]), (select $2::bigint[]), (select $3::bigint[])) as f(route, lane, since)
   ), edges (route) as (
     select distinct route from floors union all select ''
   ), gaps (route, upto) as (
@@ -38,7 +39,7 @@ const textOf = (queue: string, parked: string): string => `
     case when p.parked_until <= $4 then 1 else 0 end as is_trial
   from parts left join ${parked} as p on p.route = parts.route
   where parts.due_at is not null
-  order by is_parked, parts.due_at, parts.route, parts.lane limit $5`;
+  order by is_parked, parts.due_at, parts.route, parts.lane limit (select $5::bigint)`;
 
 /** Reads the queue and the parked routes from tables of these names. */
 export const createFindParts = (queue: string, parked: string): Engine["findParts"] => {

@@ -1,11 +1,6 @@
-import {
-  type Engine,
-  type QueueRow,
-  type QuotaLeases,
-  withoutLeases,
-  wordOfIndex,
-} from "@posthorn/storage-sql";
-import { CompiledQuery, sql } from "kysely";
+import { type Engine, type QuotaLeases, withoutLeases, wordOfIndex } from "@posthorn/storage-sql";
+import { sql } from "kysely";
+import { createClaimDue } from "./claim-due.ts";
 import { createEventHorizon } from "./event-marks.ts";
 import { createFindParts } from "./find-parts.ts";
 import { freeHostShard, freeShard } from "./free-shard.ts";
@@ -14,31 +9,6 @@ import { createInsertRows } from "./insert-rows.ts";
 import { isUnavailable, violatedIndexOf } from "./postgres-errors.ts";
 import { quoted } from "./quoted.ts";
 import { valuesTable, valuesToFind } from "./values-table.ts";
-
-/** One round trip for all parts: each is a short range of one index. */
-const createTakeDue = (schema: string): Engine["takeDue"] => {
-  const queue = `${quoted(schema)}.${quoted("email_queue")}`;
-  const text = `select w.place, q.* from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) with ordinality as w (route, lane, since, most, place)
-    cross join lateral (
-      select email_id, route, lane, due_at, queued_at, attempts, bytes from ${queue} as q
-      where q.route = w.route and q.lane = w.lane and q.due_at >= w.since and q.due_at <= $5
-      order by q.due_at, q.email_id limit w.most for update skip locked
-    ) as q`;
-  return async (db, wants, now) => {
-    const parameters = [
-      wants.map(({ route }) => route),
-      wants.map(({ lane }) => lane),
-      wants.map(({ since }) => since),
-      wants.map(({ limit }) => limit),
-      now,
-    ];
-    const query = CompiledQuery.raw(text, parameters) as CompiledQuery<QueueRow & { place: number }>;
-    const { rows } = await db.executeQuery(query);
-    return rows
-      .sort((a, b) => a.place - b.place || a.due_at - b.due_at || a.email_id - b.email_id)
-      .map(({ place: _, ...row }) => row);
-  };
-};
 
 /** The engine for a host's transactions. */
 export const forHosts = (engine: Engine): Engine => ({
@@ -85,7 +55,7 @@ export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engin
   skipLocked: (query) => query.forUpdate().skipLocked(),
   pause: () => undefined,
   insertRows: createInsertRows(schema),
-  takeDue: createTakeDue(schema),
+  claimDue: createClaimDue(schema),
   findParts: createFindParts(
     `${quoted(schema)}.${quoted("email_queue")}`,
     `${quoted(schema)}.${quoted("parked_routes")}`,

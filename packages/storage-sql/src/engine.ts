@@ -1,7 +1,7 @@
 import type { UsageRequest } from "@posthorn/core/storage";
 import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import type { ValueType } from "./tables/columns.ts";
-import type { Database } from "./tables.ts";
+import type { Database, Row } from "./tables.ts";
 
 /** The database, or a transaction on it. */
 export type Handle = Kysely<Database>;
@@ -96,6 +96,32 @@ export interface QueueRow {
   bytes: number;
 }
 
+/** A claim of due e-mails. */
+export interface QueueClaim {
+  /** The parts of the queue to take from. */
+  wants: readonly QueueWant[];
+  /** The queue's time, ms since the epoch. */
+  now: number;
+  /** When the claim's lease ends, ms since the epoch. */
+  until: number;
+  /** The worker's name. */
+  worker: string;
+  /** Maximum bytes of all e-mails together; the first is taken whatever its size. */
+  maxBytes: number;
+}
+
+/** A claimed e-mail: its row of the queue, of `emails` with the hashes of what it refers to, and its recipients. */
+export interface ClaimedRow {
+  /** The claim's id, which is its fencing token. */
+  claimId: number;
+  /** Its row of the queue, which is deleted. */
+  item: QueueRow;
+  /** Its row of the log. */
+  email: Row<"emails"> & { content_hash: string | null; set_hash: string | null };
+  /** In order of acceptance. */
+  recipients: readonly Row<"email_recipients">[];
+}
+
 /**
  * This process's quota leases: recipients that were charged to a workspace's counters in advance and not yet spent. A
  * transaction that spends from a lease locks only rows of this process, no counter.
@@ -164,10 +190,10 @@ export interface Engine {
     rows: readonly Readonly<Record<string, unknown>>[],
   ): Promise<void>;
   /**
-   * Takes due e-mails of each wanted part of the queue, longest due first, and locks them until the transaction ends.
-   * Rows that another transaction has locked are skipped.
+   * Moves due e-mails of each wanted part of the queue into a claim, longest due first, all or none. Rows that another
+   * transaction has locked are skipped, and rows without an e-mail are dropped.
    */
-  takeDue(db: Handle, wants: readonly QueueWant[], now: number): Promise<QueueRow[]>;
+  claimDue(db: Handle, claim: QueueClaim): Promise<ClaimedRow[]>;
   /**
    * Lists the parts of the queue by their lowest due time, those of held routes last, at most `limit`. For a route with
    * a start it looks from there on. The cost depends on the number of routes, not on the length of their queues or on

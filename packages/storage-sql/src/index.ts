@@ -3,11 +3,22 @@ export { type CopyOptions, CopyRefused, type CopySide, copyTables } from "./copy
 export { createAllRepositories } from "./create-repositories.ts";
 export { createHostTransaction, createSqlStorage, sideOf } from "./create-sql-storage.ts";
 export { deferred, deferredWrite, isBrief, isDeferred, isLongRead, tableWritten } from "./deferred.ts";
-export type { Ddl, Engine, Handle, QueuePart, QueueRow, QueueStart, QuotaLeases } from "./engine.ts";
+export type {
+  ClaimedRow,
+  Ddl,
+  Engine,
+  Handle,
+  QueueClaim,
+  QueuePart,
+  QueueRow,
+  QueueStart,
+  QuotaLeases,
+} from "./engine.ts";
 export { createHandleOn, rootHandle } from "./handle-on.ts";
 export { createMutex } from "./mutex.ts";
 export { portError } from "./port-error.ts";
 export { madeOf, type Prepared, prepared } from "./prepared.ts";
+export { claimInSteps } from "./repositories/queue/email-queue/claim-in-steps.ts";
 export { createQuotaLeases } from "./repositories/workspaces/usage/create-quota-leases.ts";
 export { withoutLeases } from "./repositories/workspaces/usage/without-leases.ts";
 export { runOnLeases } from "./run-on-leases.ts";

@@ -1,6 +1,9 @@
 import {
+  claimInSteps,
   type Engine,
+  type Handle,
   madeOf,
+  type QueueClaim,
   type QueuePart,
   type QueueRow,
   type ValueType,
@@ -111,7 +114,15 @@ export const createSqliteEngine = (
     const { rows } = await db.executeQuery(query as CompiledQuery<{ id: number | null }>);
     return Number(rows[0]?.id ?? 0);
   };
-  return {
+  const takeDue = async (db: Handle, { wants, now }: Pick<QueueClaim, "wants" | "now">) => {
+    const rows: QueueRow[] = [];
+    for (const { route, lane, since, limit } of wants) {
+      const query = CompiledQuery.raw(dueText, [route, lane, since, now, limit]);
+      rows.push(...(await db.executeQuery(query as CompiledQuery<QueueRow>)).rows);
+    }
+    return rows;
+  };
+  const engine: Engine = {
     name: "sqlite",
     schema: undefined,
     tableName,
@@ -153,14 +164,7 @@ export const createSqliteEngine = (
     skipLocked: (query) => query,
     pause,
     insertRows: createInsertRows(tableName, pause),
-    async takeDue(db, wants, now) {
-      const rows: QueueRow[] = [];
-      for (const { route, lane, since, limit } of wants) {
-        const query = CompiledQuery.raw(dueText, [route, lane, since, now, limit]);
-        rows.push(...(await db.executeQuery(query as CompiledQuery<QueueRow>)).rows);
-      }
-      return rows;
-    },
+    claimDue: (db, claim) => claimInSteps(db, engine, claim, (tx) => takeDue(tx, claim)),
     async findParts(db, { starts, now, limit }) {
       const query = CompiledQuery.raw(partsText, partsValues(starts, now)) as CompiledQuery<QueuePart>;
       return (await db.executeQuery(query)).rows.sort(inOrder).slice(0, limit);
@@ -194,4 +198,5 @@ export const createSqliteEngine = (
     // `BEGIN IMMEDIATE` locks out the others.
     lockMigrations: async () => {},
   };
+  return engine;
 };
