@@ -1,8 +1,11 @@
 import type { Clock } from "../ports/clock.ts";
+import { type Logger, silentLogger } from "../ports/logger.ts";
 import type { Storage } from "../ports/storage.ts";
 
 /** Ms after which the database's clock is read again, in the background. */
 const freshMs = 30_000;
+/** Ms by which the machine's clock may differ from the database's without a warning. */
+const toleratedMs = 10_000;
 
 /**
  * The database's clock without a query for each reading: its offset from this process's monotonic clock is stored.
@@ -19,17 +22,37 @@ export interface QueueClock {
   exact(): Promise<number>;
 }
 
-export function createQueueClock(storage: Pick<Storage, "now">, clock: Clock): QueueClock {
+/** Creates a queue's clock. It warns when this machine's own clock, which logins go by, is far from the database's. */
+export function createQueueClock(
+  storage: Pick<Storage, "now">,
+  clock: Clock,
+  logger: Pick<Logger, "warn"> = silentLogger,
+): QueueClock {
   const monotonic = (): number => clock.monotonic?.() ?? performance.now();
   /** The database's time at zero of the monotonic clock. */
   let zero: number | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<number> | undefined;
+  let isApart = false;
+
+  function compare(asked: number, there: number, answered: number): void {
+    // The database read its clock between these two moments.
+    const ahead = asked > there ? asked - there : Math.min(answered - there, 0);
+    const wasApart = isApart;
+    isApart = Math.abs(ahead) > toleratedMs;
+    if (!isApart || wasApart) return;
+    const seconds = Math.round(Math.abs(ahead) / 1_000);
+    logger.warn(
+      { aheadMs: ahead },
+      `this machine's clock is ${seconds} s ${ahead > 0 ? "ahead of" : "behind"} the database's: logins and two-factor codes may be refused until it is set right`,
+    );
+  }
 
   async function measure(): Promise<number> {
-    const begun = monotonic();
+    const [begun, asked] = [monotonic(), clock.now()];
     askedAt = begun;
     const there = await storage.now();
+    compare(asked, there, clock.now());
     const found = there - (begun + monotonic()) / 2;
     const step = zero === undefined ? 0 : found - zero;
     zero = found;

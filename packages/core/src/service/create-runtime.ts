@@ -49,7 +49,7 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
     mailer,
     logger,
     now: () => clock.now(),
-    queueClock: createQueueClock(storage, clock),
+    queueClock: createQueueClock(storage, clock, logger),
     random: options.random ?? Math.random,
     newId: () => createUuid(clock.now()),
     secrets,

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { createFixedClock } from "../testing/index.ts";
+import { createQueueClock } from "./queue-clock.ts";
+
+const minute = 60_000;
+
+test.each([
+  [5 * minute, "300 s ahead of"],
+  [-5 * minute, "300 s behind"],
+])(
+  "warns once of a machine's clock that is %i ms from the database's, and again after it was right",
+  async (apart, how) => {
+    const [machine, database] = [createFixedClock(), createFixedClock()];
+    const warnings: string[] = [];
+    const logger = { warn: (_: object, text: string) => void warnings.push(text) };
+    const clock = createQueueClock({ now: async () => database.now() }, machine, logger);
+    const askTwice = async (step: number): Promise<void> => {
+      machine.step(step);
+      for (const _ of [1, 2]) await clock.ask();
+    };
+    await askTwice(9_000);
+    expect(warnings).toEqual([]);
+    await askTwice(apart - 9_000);
+    expect(warnings).toEqual([expect.stringContaining(`clock is ${how} the database's`)]);
+    await askTwice(-apart);
+    expect(warnings).toHaveLength(1);
+    await askTwice(apart);
+    expect(warnings).toHaveLength(2);
+  },
+);
