@@ -1,3 +1,5 @@
+import { utf8Text } from "./utf8-text.ts";
+
 /** A header field, unfolded. */
 export interface HeaderField {
   /** Field name in lower case. */
@@ -36,7 +38,7 @@ export const fieldOf = ({ fields }: Pick<MessagePart, "fields">, name: string): 
 /** Returns a part and all parts within it. */
 export const allParts = (part: MessagePart): MessagePart[] => [part, ...part.parts.flatMap(allParts)];
 
-/** Parses the header fields at the start of a text. */
+/** Parses the header fields at the start of a text; values in UTF-8 (RFC 6532) are decoded. */
 export function readFields(text: string): HeaderField[] {
   const fields: HeaderField[] = [];
   for (const line of headOf(text).split("\n")) {
@@ -54,6 +56,7 @@ export function readFields(text: string): HeaderField[] {
       .slice(0, 10_000);
     fields.push({ name: line.slice(0, colon).trim().toLowerCase(), value });
   }
+  for (const field of fields) field.value = utf8Text(field.value);
   return fields;
 }
 

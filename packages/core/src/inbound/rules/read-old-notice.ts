@@ -32,8 +32,11 @@ function exim(message: MessagePart, text: string): Finding[] | undefined {
   return failed
     .split(",")
     .slice(0, maxAddresses)
-    .map((address) => finding(address, paragraphAfter(text, address.trim())));
+    .map((address) => finding(address, withoutPreface(paragraphAfter(text, address.trim()))));
 }
+
+/** Returns the server's reply, which Exim quotes after the command and the host. */
+const withoutPreface = (reason: string): string => /:\s([245]\d\d[ -][\s\S]*)/.exec(reason)?.[1] ?? reason;
 
 /** Parses qmail's QSBMF: a fixed first line, and a paragraph per recipient that begins with `<address>:`. */
 function qmail(text: string): Finding[] | undefined {
@@ -50,7 +53,9 @@ function qmail(text: string): Finding[] | undefined {
 
 /** Extracts the server's reply, which qmail quotes after a text of its own. */
 const remoteReply = (reason: string): string =>
-  /(?:Remote host said:|failed after I sent the message\.)\s*([\s\S]*)/.exec(reason)?.[1] ?? reason;
+  /(?:Remote host said:|failed after I sent the message\.)\s*([\s\S]*)/
+    .exec(reason)?.[1]
+    ?.replace(/\nGiving up on .*\s*$/, "") ?? reason;
 
 /** Parses notices of older Exchange servers, and of others that write only for people. */
 function exchange(message: MessagePart, text: string): Finding[] | undefined {

@@ -4,6 +4,7 @@ import { readOldNotice } from "./read-old-notice.ts";
 import { readStatus } from "./read-status.ts";
 import type { Mentions, Report, ReportFacts } from "./report.ts";
 import { tokensInAddresses } from "./report-token.ts";
+import { utf8Text } from "./utf8-text.ts";
 
 /** Maximum recipients of one report: no e-mail has more. */
 const maxFindings = 1_000;
@@ -17,7 +18,7 @@ const maxMentions = 5;
 export function readReport(source: string): Report {
   const message = readMessage(source);
   const parts = allParts(message);
-  const found = readStructured(parts) ?? readOldNotice(message, textOf(parts));
+  const found = readStructured(parts) ?? readOldNotice(message, utf8Text(textOf(parts)));
   if (found !== undefined) {
     const { kind, findings, ids } = found;
     return {

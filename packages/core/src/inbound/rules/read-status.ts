@@ -58,9 +58,11 @@ function findingOf(fields: HeaderField[]): Finding[] {
   return [
     {
       kind: action === "failed" ? "bounce" : "delay",
-      addresses: ["original-recipient", "final-recipient"]
-        .map((name) => addressIn(fieldOf({ fields }, name)))
-        .filter((address) => address !== ""),
+      addresses: [
+        ...new Set(
+          ["original-recipient", "final-recipient"].map((name) => addressIn(fieldOf({ fields }, name))),
+        ),
+      ].filter((address) => address !== ""),
       status,
       reply: oneLine(reply === "" ? (status ?? "") : reply),
       feedback: undefined,
@@ -75,8 +77,15 @@ export function addressIn(value: string): string {
   const bare = rest.replace(/\([^()]*\)/g, "").trim();
   const [, inner] = /<([^<>]*)>/.exec(bare) ?? [];
   const address = (inner ?? bare).trim();
-  return /^(?:rfc822|utf-8)?$/i.test(type) ? fromXtext(address) : "";
+  if (/^utf-8$/i.test(type)) return fromUnicodeXtext(address);
+  return /^(?:rfc822)?$/i.test(type) ? fromXtext(address) : "";
 }
+
+/** Decodes an address of type `utf-8` for servers without 8-bit text: `\x{FC}` is a character (RFC 6533 section 3). */
+const fromUnicodeXtext = (text: string): string =>
+  text.replace(/\\x\{(10[\dA-F]{4}|[\dA-F]{1,5})\}/gi, (_, digits: string) =>
+    String.fromCodePoint(Number.parseInt(digits, 16)),
+  );
 
 /**
  * Decodes xtext (RFC 3461 section 4): `+` and two capital hexadecimal digits are a character. A plain address may

@@ -33,6 +33,20 @@ describe("servers without RFC 3464: recipient and reason are found, and nothing 
     expect(mentions.tokens).toEqual([token]);
   });
 
+  test("Exim's quotation of a reply without an enhanced code", () => {
+    const { findings } = readReport(
+      lines(
+        "X-Failed-Recipients: ada@example.com",
+        "",
+        "  ada@example.com",
+        "    SMTP error from remote mail server after RCPT TO:<ada@example.com>:",
+        "    host mx2.example [192.0.2.9]: 550 No such user here",
+      ),
+    );
+    expect(findings.map(({ reply }) => reply)).toEqual(["550 No such user here"]);
+    expect(findings.map(brief)).toEqual(["bounce ada@example.com invalid_recipient"]);
+  });
+
   test("qmail's QSBMF", () => {
     const { findings, mentions } = readReport(
       lines(
@@ -59,6 +73,7 @@ describe("servers without RFC 3464: recipient and reason are found, and nothing 
       "bounce ada@example.com invalid_recipient",
       "bounce bob@example.com invalid_recipient",
     ]);
+    expect(findings[0]?.reply).toBe("550 5.1.1 No such user here");
     expect(mentions.tokens).toEqual([token]);
   });
 
@@ -75,6 +90,40 @@ describe("servers without RFC 3464: recipient and reason are found, and nothing 
     );
     expect(findings.map(brief)).toEqual(["bounce ada@example.com invalid_recipient"]);
     expect(findings[0]?.isStructured).toBe(false);
+  });
+});
+
+describe("a report about an international address", () => {
+  const report = (recipient: string, reply: string): string =>
+    Buffer.from(
+      lines(
+        "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
+        "",
+        "--b",
+        "Content-Type: message/global-delivery-status",
+        "",
+        "Reporting-MTA: dns; mx.example",
+        "",
+        `Final-Recipient: utf-8; ${recipient}`,
+        "Action: failed",
+        `Diagnostic-Code: smtp; ${reply}`,
+        "--b--",
+      ),
+    ).toString("latin1");
+
+  test.each(["用户@例子.example", String.raw`\x{7528}\x{6237}@\x{4F8B}\x{5B50}.example`])(
+    "is read from %s",
+    (recipient) => {
+      const { findings } = readReport(report(recipient, "550 5.1.1 Kein Postfach für diesen Namen"));
+      expect(findings).toMatchObject([
+        { addresses: ["用户@例子.example"], reply: "550 5.1.1 Kein Postfach für diesen Namen" },
+      ]);
+    },
+  );
+
+  test("keeps another encoding's bytes", () => {
+    const bytes = report("ada@example.com", "550 5.1.1 no").replace("5.1.1 no", "5.1.1 f\xfcr");
+    expect(readReport(bytes).findings[0]?.reply).toBe("550 5.1.1 f\xfcr");
   });
 });
 
