@@ -22,6 +22,8 @@ export async function main(args: string[]): Promise<void> {
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
     if (code !== "EPIPE") process.exitCode = exitCodes.failed;
   });
+  // Where nothing can be reported, such as on a full disk, the command does its work all the same.
+  process.stderr.on("error", () => {});
   const program = createProgram();
   const called = findCommand(args);
   if (called === "serve" || called === "worker" || called === "dev")

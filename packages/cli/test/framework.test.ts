@@ -1,7 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "@posthorn/core/version";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { holdFreePort } from "../src/service/hold-free-port.ts";
 import { makeFolder, runCommand, runProcess, startCommand } from "./run-command.ts";
 
 test("prints its version", async () => {
@@ -32,6 +33,37 @@ test.each([["--help"], ["demo"], ["completion", "fish"], ["config"]])(
     expect(await command.ended).toMatchObject({ code: 0, stderr: "" });
   },
 );
+
+describe.skipIf(!existsSync("/dev/full"))("on a full disk", () => {
+  const into = (stream: number): string[] => ["sh", "-c", `exec "$@" ${stream}> /dev/full`, "sh"];
+
+  test("an output that can't be written is a failure, without a stack trace", async () => {
+    const ended = await runProcess(["config", "show"], { cwd: makeFolder(), under: into(1) });
+    expect(ended).toMatchObject({ code: 1, stdout: "" });
+    expect(ended.stderr).toMatch(/^error: Standard output can't be written: the disk is full\.\n.+\n$/);
+  });
+
+  test("a log that can't be written does not stop the service", async () => {
+    const { port, release } = await holdFreePort("127.0.0.1");
+    await release();
+    const served = startCommand(["serve"], {
+      cwd: makeFolder(),
+      env: { SERVICE_PORT: String(port), SERVICE_SMTP_URL: "capture:", SERVICE_LOG_LEVEL: "debug" },
+      under: into(2),
+    });
+    const ask = (path: string): Promise<number> =>
+      fetch(`http://127.0.0.1:${port}${path}`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await expect.poll(() => ask("/readyz"), { timeout: 20_000 }).toBe(200);
+    // Refusals are logged at this level.
+    for (const _ of Array(3)) expect(await ask("/api/v1/users/me")).toBe(401);
+    expect(await ask("/readyz")).toBe(200);
+    served.child.kill("SIGTERM");
+    expect((await served.ended).code).toBe(0);
+  });
+});
 
 test("an unknown command and an unknown option are usage errors", async () => {
   const cwd = makeFolder();

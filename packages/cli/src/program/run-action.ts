@@ -16,10 +16,13 @@ export async function runAction(
   called?: Called,
 ): Promise<void> {
   const interruption = createInterruption();
+  let isReported = false;
   // The reader may close the pipe at any time (`| head -1`): that ends the command without an error.
   const onOutputError = (error: NodeJS.ErrnoException): void => {
-    if (error.code === "EPIPE") interruption.end();
-    else throw error;
+    interruption.end();
+    if (error.code === "EPIPE" || isReported) return;
+    isReported = true;
+    process.exitCode = reportFailure(unwritable(error), global, called);
   };
   process.stdout.on("error", onOutputError);
   const { context, close } = createCommandContext(global, interruption.signal);
@@ -36,4 +39,10 @@ export async function runAction(
     });
     interruption.close();
   }
+}
+
+function unwritable(cause: NodeJS.ErrnoException): CliError {
+  const why = cause.code === "ENOSPC" ? "the disk is full" : cause.message;
+  const hint = "See whether the command did its work before you run it again.";
+  return new CliError("failed", `Standard output can't be written: ${why}.`, hint, { cause });
 }

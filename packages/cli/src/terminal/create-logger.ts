@@ -3,12 +3,16 @@ import { destination, pino, stdTimeFunctions } from "pino";
 import type { SettingValues } from "../program/settings.ts";
 import { startLine } from "./open-line.ts";
 
+/** Bytes of lines that are kept while they can't be written; further ones are lost. */
+const maxKeptBytes = 1024 * 1024;
+
 /**
  * Creates a logger of JSON lines on standard error, plain ones on a terminal. It writes synchronously, so that the last
- * lines are not lost.
+ * lines are not lost. A log that can't be written, such as on a full disk, does not stop the service.
  */
 export function createLogger(level: SettingValues["log_level"]): Logger {
-  const lines = destination({ dest: 2, sync: true });
+  const lines = destination({ dest: 2, sync: true, maxLength: maxKeptBytes });
+  lines.on("error", () => {});
   const writeLine = (line: string): void => {
     startLine(process.stderr);
     lines.write(describeLine(line));
