@@ -26,8 +26,11 @@ export function createItemMap<T, V>(): ItemMap<T, V> {
     delete(item) {
       const at = items.indexOf(item);
       if (at === -1) return;
-      items.splice(at, 1);
-      values.splice(at, 1);
+      // The last one takes its place, so that the others need not move.
+      const [last, value] = [items.pop() as T, values.pop() as V];
+      if (at === items.length) return;
+      items[at] = last;
+      values[at] = value;
     },
   };
 }

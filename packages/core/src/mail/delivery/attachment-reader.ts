@@ -73,20 +73,24 @@ export function createAttachmentReader({ attachments }: Pick<Storage, "attachmen
     };
   };
 
+  async function useSet<T>(
+    setId: number,
+    sealed: readonly SealedFile[] | undefined,
+    work: (files: MailAttachment[]) => Promise<T>,
+  ): Promise<T> {
+    const items = (await attachments.listItems([setId])).get(setId) ?? [];
+    if (items.length === 0) throw new AttachmentUnreadable("the list of files was removed", { isGone: true });
+    const bytes = items.reduce((sum, { size }) => sum + base64Length(size), 0);
+    await room.enter(bytes);
+    try {
+      return await work(items.map((item, place) => toMail(item, sealed?.[place])));
+    } finally {
+      room.leave(bytes);
+    }
+  }
+
   return {
-    async use({ setId, sealed }, work) {
-      if (setId === undefined) return work([]);
-      const items = (await attachments.listItems([setId])).get(setId) ?? [];
-      if (items.length === 0)
-        throw new AttachmentUnreadable("the list of files was removed", { isGone: true });
-      const bytes = items.reduce((sum, { size }) => sum + base64Length(size), 0);
-      await room.enter(bytes);
-      try {
-        return await work(items.map((item, place) => toMail(item, sealed?.[place])));
-      } finally {
-        room.leave(bytes);
-      }
-    },
+    use: ({ setId, sealed }, work) => (setId === undefined ? work([]) : useSet(setId, sealed, work)),
   };
 }
 

@@ -184,7 +184,8 @@ async function hand(
   if (claimed.damaged || payload === undefined)
     return all("refused", "the stored e-mail is damaged and can't be read");
   try {
-    const { rest, leftOut } = await leaveOutSuppressed(runtime, claimed, payload, open);
+    const separated = leaveOutSuppressed(runtime, claimed, payload, open);
+    const { rest, leftOut } = separated instanceof Promise ? await separated : separated;
     if (rest.length === 0) return { recipients: leftOut, inDoubt: false, isAttempt: false };
     const { id, attachmentSetId: setId } = claimed.email;
     const sealed = typeof payload.data === "string" ? unseal(runtime, id, payload.data) : undefined;
@@ -192,7 +193,8 @@ async function hand(
       const composed = await composeMail(runtime, claimed, payload, { open: rest, files, sealed });
       if (composed === undefined) return all("refused", "the content of the e-mail was removed");
       const { result, server, handovers } = await handOver(claimed, composed, signal);
-      return { ...result, recipients: [...result.recipients, ...leftOut], server, handovers };
+      const recipients = leftOut.length === 0 ? result.recipients : [...result.recipients, ...leftOut];
+      return { ...result, recipients, server, handovers };
     });
   } catch (error) {
     if (error instanceof DomainNoLongerVerified) return all("refused", error.message);

@@ -1,7 +1,7 @@
 /** Limits the total bytes in use at the same time. */
 export interface ByteRoom {
-  /** Waits until the bytes fit; a single user always fits. */
-  enter(bytes: number): Promise<void>;
+  /** Takes the bytes, or returns a promise until they fit; a single user always fits. */
+  enter(bytes: number): Promise<void> | undefined;
   leave(bytes: number): void;
 }
 
@@ -11,11 +11,12 @@ export function createByteRoom(capacity: number): ByteRoom {
   const waiting: { bytes: number; go: () => void }[] = [];
   const fits = (bytes: number): boolean => taken === 0 || taken + bytes <= capacity;
   return {
-    async enter(bytes) {
+    enter(bytes) {
       if (waiting.length > 0 || !fits(bytes))
         // A user who leaves reserves the bytes for the next in line.
         return new Promise((go) => waiting.push({ bytes, go }));
       taken += bytes;
+      return undefined;
     },
     leave(bytes) {
       taken -= bytes;

@@ -1,3 +1,4 @@
+import type { Composition } from "../../content/content-cache.ts";
 import { joinParts } from "../../content/rendering/text-parts.ts";
 import { privateKeyContext } from "../../domains/rules/dkim-names.ts";
 import type { DkimKey, MailAttachment, MailMessage } from "../../ports/mailer.ts";
@@ -45,10 +46,9 @@ export async function composeMail(
 ): Promise<Composed | undefined> {
   const { email, recipients } = claimed;
   const kept: Body | undefined = sealed?.body;
-  const [domain, body] = await Promise.all([
-    findDomain(runtime, claimed, payload),
-    kept ?? renderBody(runtime, claimed, payload, valuesOf(payload, sealed)),
-  ]);
+  const domain = await findDomain(runtime, claimed, payload);
+  const rendering = kept ?? renderBody(runtime, claimed, payload, valuesOf(payload, sealed));
+  const body = rendering instanceof Promise ? await rendering : rendering;
   if (body === undefined) return undefined;
   const { from, sender, replyTo, headers, calendar = sealed?.calendar } = payload;
   const named = (kind: EmailRecipient["kind"]) =>
@@ -152,25 +152,28 @@ const openKeys = ({ secrets }: Pick<Runtime, "secrets">, { id, name, keys }: Sen
 const valuesOf = ({ data, unsubscribe }: EmailPayload, sealed: SealedContent | undefined) =>
   withLink(sealed?.data ?? (typeof data === "string" ? {} : data), unsubscribe);
 
-async function renderBody(
+function renderBody(
   runtime: Runtime,
   { email, attempt, contentHash, stylesheetSetHash }: ClaimedEmail,
   payload: EmailPayload,
   data: unknown,
-): Promise<Body | undefined> {
+): Body | undefined | Promise<Body | undefined> {
   const { contentId, stylesheetSetId: setId } = email;
   if (contentId === undefined) return undefined;
   if (payload.literal) return runtime.storage.contents.find(contentId);
-  const composition = await runtime.sending.contentCache.finished(
+  const finished = runtime.sending.contentCache.finished(
     { id: contentId, hash: contentHash },
     setId === undefined || stylesheetSetHash === undefined
       ? undefined
       : { id: setId, hash: stylesheetSetHash },
     email.workspaceId,
   );
-  if (composition === undefined) return undefined;
-  if (composition.provisional && attempt <= patientAttempts)
-    throw new ContentUnfinished(composition.provisional.message);
-  const { missing, ...parts } = composition.renderBody(data);
-  return { parts, missing };
+  const render = (composition: Composition | undefined): TemplateBody | undefined => {
+    if (composition === undefined) return undefined;
+    if (composition.provisional && attempt <= patientAttempts)
+      throw new ContentUnfinished(composition.provisional.message);
+    const { html, text, missing } = composition.renderBody(data);
+    return { parts: { html, text }, missing };
+  };
+  return finished instanceof Promise ? finished.then(render) : render(finished);
 }

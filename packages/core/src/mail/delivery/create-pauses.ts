@@ -8,7 +8,7 @@ const freshMs = 250;
 const forgottenMs = 10_000;
 
 /** Whether a campaign was paused or cancelled since an e-mail of it was claimed. */
-export type Pauses = (claimed: Pick<ClaimedEmail, "route" | "lease">) => Promise<boolean>;
+export type Pauses = (claimed: Pick<ClaimedEmail, "route" | "lease">) => boolean | Promise<boolean>;
 
 /** Creates a check that reads a campaign's state a few times a second, however many e-mails of it are being sent. */
 export function createPauses({ storage, queueClock }: Pick<Runtime, "storage" | "queueClock">): Pauses {
@@ -24,8 +24,7 @@ export function createPauses({ storage, queueClock }: Pick<Runtime, "storage" | 
     }
   }
 
-  return async ({ route, lease: { claimId } }) => {
-    if (!isCampaignRoute(route)) return false;
+  async function isPaused({ route, lease: { claimId } }: Parameters<Pauses>[0]): Promise<boolean> {
     const now = queueClock.monotonic();
     const standing = known.get(route);
     if (standing !== undefined && now - standing.at < freshMs) {
@@ -37,5 +36,7 @@ export function createPauses({ storage, queueClock }: Pick<Runtime, "storage" | 
     const isParked = ask(route);
     known.set(route, { at: now, claimId, isParked });
     return await isParked;
-  };
+  }
+
+  return (claimed) => isCampaignRoute(claimed.route) && isPaused(claimed);
 }

@@ -39,7 +39,8 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     if (standing !== undefined && claimed.lease.claimId <= standing.lastClaim)
       return { claimed, hold: standing.hold, stood: true };
     holds.delete(claimed.route);
-    if (await isPaused(claimed)) return { claimed, hold: undefined };
+    const pausing = isPaused(claimed);
+    if (pausing !== false && (await pausing)) return { claimed, hold: undefined };
     const attempted = await payloads.use(claimed, (payload) =>
       attemptEmail(means, { claimed, payload, signal }),
     );

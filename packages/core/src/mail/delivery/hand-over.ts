@@ -58,23 +58,23 @@ export function createHandOver(runtime: Runtime): HandOver {
   const viaServer = createServerWay(runtime);
   const signs = (domain: string): boolean => mailer.signs?.(domain) ?? false;
 
-  const viaPlatform = async (
+  const viaPlatform = (
     claimed: ClaimedEmail,
     { message, returnPathDomain = runtime.config.returnPathDomain }: Composed,
     signal: AbortSignal,
-  ): Promise<OneWay> => {
-    delete message.server;
+  ): Promise<MailResult> => {
+    if (message.server !== undefined) delete message.server;
     const from = envelopeSender(runtime, claimed, message, returnPathDomain);
-    message.envelope = { ...message.envelope, from };
-    return { result: await mailer.send(message, { signal }), server: undefined };
+    message.envelope = { from, to: message.envelope.to };
+    return mailer.send(message, { signal });
   };
 
   return async (claimed, composed, signal) => {
     const { message } = composed;
     const { workspaceId } = claimed.email;
     if (workspaceId === undefined || !mayChoose(claimed.route)) {
-      const handed = await viaPlatform(claimed, composed, signal);
-      return { ...handed, handovers: [handoverOf("platform", handed)] };
+      const result = await viaPlatform(claimed, composed, signal);
+      return { result, server: undefined, handovers: [handoverOf("platform", result)] };
     }
     const all = carriersOf(await findChoice(workspaceId), claimed, message, signs);
     const carriers = all.filter((carrier) => speaksTls(carrier, message));
@@ -88,14 +88,14 @@ export function createHandOver(runtime: Runtime): HandOver {
       message.envelope = { ...message.envelope, from: sender };
       const patienceMs = carriers.slice(place + 1).some(isUp) ? patience : undefined;
       const handed = await (carrier === "platform"
-        ? viaPlatform(claimed, composed, signal)
+        ? viaPlatform(claimed, composed, signal).then((result) => ({ result, server: undefined }))
         : viaServer(carrier, message, {
             signal,
             patienceMs,
             sender: () => senderFor(runtime, carrier, claimed, composed),
           }));
       const { held } = handed.result;
-      handovers.push(handoverOf(carrier, handed));
+      handovers.push(handoverOf(carrier, handed.result));
       if (held === undefined || !isServersFault(held)) return { ...handed, handovers };
       if (stands === undefined || held.retryAfterMs < (stands.result.held?.retryAfterMs ?? 0))
         stands = handed;
@@ -116,10 +116,10 @@ const isUp = (carrier: SmtpServer | "platform"): boolean =>
   carrier === "platform" || carrier.health.state !== "down";
 
 /** Makes the part of an attempt's trace for one server. */
-const handoverOf = (carrier: SmtpServer | "platform", { result }: OneWay): Handover => ({
+const handoverOf = (carrier: SmtpServer | "platform", { held, steps }: OneWay["result"]): Handover => ({
   smtpServerId: carrier === "platform" ? undefined : carrier.id,
-  held: result.held && `${result.held.cause}: ${result.held.reason}`,
-  steps: result.steps ?? [],
+  held: held && `${held.cause}: ${held.reason}`,
+  steps: steps ?? [],
 });
 
 /**

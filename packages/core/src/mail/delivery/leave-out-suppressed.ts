@@ -19,15 +19,32 @@ interface LeftOut {
  * Separates the open recipients into those who may still be sent to, and those who were suppressed since the e-mail was
  * accepted.
  */
-export async function leaveOutSuppressed(
-  { sending, queueClock, now }: Pick<Runtime, "sending" | "queueClock" | "now">,
+export function leaveOutSuppressed(
+  runtime: Means,
   { email: { workspaceId, createdAt } }: ClaimedEmail,
+  payload: EmailPayload,
+  open: EmailRecipient[],
+): Separated | Promise<Separated> {
+  const age = runtime.queueClock.now() - createdAt;
+  const isFresh = age >= 0 && age <= holdsFor;
+  return workspaceId === undefined || isFresh
+    ? { rest: open, leftOut: [] }
+    : separate(runtime, workspaceId, payload, open);
+}
+
+type Means = Pick<Runtime, "sending" | "queueClock" | "now">;
+
+interface Separated {
+  rest: EmailRecipient[];
+  leftOut: LeftOut[];
+}
+
+async function separate(
+  { sending, now }: Means,
+  workspaceId: number,
   { unsubscribe }: EmailPayload,
   open: EmailRecipient[],
-): Promise<{ rest: EmailRecipient[]; leftOut: LeftOut[] }> {
-  const age = queueClock.now() - createdAt;
-  const isFresh = age >= 0 && age <= holdsFor;
-  if (workspaceId === undefined || isFresh) return { rest: open, leftOut: [] };
+): Promise<Separated> {
   const question = { workspaceId, list: unsubscribe?.list, now: now() };
   const suppressed = await findSuppressed(
     sending.lookups,

@@ -50,7 +50,8 @@ export function createPayloadReader({ emailQueue }: Pick<Storage, "emailQueue">)
 
   return {
     async use(claimed, work) {
-      await room.enter(claimed.bytes);
+      const entering = room.enter(claimed.bytes);
+      if (entering !== undefined) await entering;
       try {
         return await work(await read(claimed));
       } finally {

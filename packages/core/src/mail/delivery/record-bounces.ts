@@ -33,11 +33,12 @@ export async function recordBounces(
 
 function bouncesOf({ claimed, result }: Tried, rules: readonly BounceRule[]): RecordedBounce[] {
   const { email, lease } = claimed;
-  return result.recipients.flatMap(({ kind, address, state, lastCode: code, lastReply: reply, ...rest }) => {
+  return result.recipients.flatMap((recipient) => {
+    const { kind, address, state, lastCode: code, lastReply: reply } = recipient;
     if (state !== "failed" || code === undefined) return [];
-    const stage = rest.atRecipient === true ? "recipient" : "content";
-    const at = rest.settledAt ?? claimed.dueAt;
-    const isGone = isDomainNoLongerVerified(rest.domainMissingSince, at);
+    const stage = recipient.atRecipient === true ? "recipient" : "content";
+    const at = recipient.settledAt ?? claimed.dueAt;
+    const isGone = isDomainNoLongerVerified(recipient.domainMissingSince, at);
     return {
       row: lease.row,
       position: claimed.recipients.findIndex((one) => one.kind === kind && one.address === address),

@@ -9,6 +9,7 @@ export function createLoader<K, V>(
 ): (key: K) => Promise<V | undefined> {
   interface Waiting {
     key: K;
+    name: string | number;
     resolve: (value: V | undefined) => void;
     reject: (error: unknown) => void;
   }
@@ -17,12 +18,12 @@ export function createLoader<K, V>(
   async function load(): Promise<void> {
     const asked = waiting;
     waiting = [];
-    const keys = new Map(asked.map(({ key }) => [names.ofKey(key), key]));
+    const keys = new Map<string | number, K>();
+    for (const { key, name } of asked) keys.set(name, key);
     try {
-      const found = new Map(
-        (await loadMany([...keys.values()])).map((value) => [names.ofValue(value), value]),
-      );
-      for (const { key, resolve } of asked) resolve(found.get(names.ofKey(key)));
+      const found = new Map<string | number, V>();
+      for (const value of await loadMany([...keys.values()])) found.set(names.ofValue(value), value);
+      for (const { name, resolve } of asked) resolve(found.get(name));
     } catch (error) {
       for (const { reject } of asked) reject(error);
     }
@@ -30,7 +31,7 @@ export function createLoader<K, V>(
 
   return (key) =>
     new Promise((resolve, reject) => {
-      if (waiting.push({ key, resolve, reject }) === 1) atEnd(load);
+      if (waiting.push({ key, name: names.ofKey(key), resolve, reject }) === 1) atEnd(load);
     });
 }
 

@@ -52,12 +52,14 @@ function parseJson(text: string): unknown {
 }
 
 function parseTexts(text: string): string[] {
+  if (text === "[]") return [];
   const texts = parseJson(text);
   return Array.isArray(texts) ? texts.map(String) : [];
 }
 
 /** Accepts only an object: anything else is a damaged row. */
 function parseObject(text: string): Record<string, unknown> {
+  if (text === "{}") return {};
   const value = parseJson(text);
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

@@ -89,9 +89,11 @@ async function takeFits(db: Handle, engine: Engine, results: AttemptResult[]): P
 }
 
 async function requeue(db: Handle, engine: Engine, fits: Fit[], now: number): Promise<void> {
-  const rows = fits.flatMap(({ item: { claim_id: _, ...item }, result: { next } }) =>
-    "retryAt" in next ? { ...item, due_at: next.retryAt, queued_at: now, attempts: item.attempts + 1 } : [],
-  );
+  const rows = fits.flatMap(({ item, result: { next } }) => {
+    if (!("retryAt" in next)) return [];
+    const { claim_id: _, ...row } = item;
+    return { ...row, due_at: next.retryAt, queued_at: now, attempts: item.attempts + 1 };
+  });
   await enqueue(db, engine, rows);
 }
 
