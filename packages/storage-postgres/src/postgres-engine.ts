@@ -8,6 +8,7 @@ import { createIdBlocks } from "./id-blocks.ts";
 import { createInsertRows } from "./insert-rows.ts";
 import { isUnavailable, violatedIndexOf } from "./postgres-errors.ts";
 import { quoted } from "./quoted.ts";
+import { createTakeItems } from "./take-items.ts";
 import { valuesTable, valuesToFind } from "./values-table.ts";
 
 /** The engine for a host's transactions. */
@@ -56,6 +57,7 @@ export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engin
   pause: () => undefined,
   insertRows: createInsertRows(schema),
   claimDue: createClaimDue(schema),
+  takeItems: createTakeItems(schema),
   findParts: createFindParts(
     `${quoted(schema)}.${quoted("email_queue")}`,
     `${quoted(schema)}.${quoted("parked_routes")}`,

@@ -122,6 +122,12 @@ export interface ClaimedRow {
   recipients: readonly Row<"email_recipients">[];
 }
 
+/** Names an e-mail's row in `claim_items`. */
+export type ItemKey = Pick<Row<"claim_items">, "email_id" | "claim_id">;
+
+/** An e-mail taken from its claim, and how many that claim has left. */
+export type TakenItem = Row<"claim_items"> & { left: number };
+
 /**
  * This process's quota leases: recipients that were charged to a workspace's counters in advance and not yet spent. A
  * transaction that spends from a lease locks only rows of this process, no counter.
@@ -194,6 +200,8 @@ export interface Engine {
    * transaction has locked are skipped, and rows without an e-mail are dropped.
    */
   claimDue(db: Handle, claim: QueueClaim): Promise<ClaimedRow[]>;
+  /** In a transaction: takes e-mails from the claims that still hold them, and counts them off there. */
+  takeItems(db: Handle, keys: readonly ItemKey[]): Promise<TakenItem[]>;
   /**
    * Lists the parts of the queue by their lowest due time, those of held routes last, at most `limit`. For a route with
    * a start it looks from there on. The cost depends on the number of routes, not on the length of their queues or on

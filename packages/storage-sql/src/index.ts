@@ -8,17 +8,20 @@ export type {
   Ddl,
   Engine,
   Handle,
+  ItemKey,
   QueueClaim,
   QueuePart,
   QueueRow,
   QueueStart,
   QuotaLeases,
+  TakenItem,
 } from "./engine.ts";
 export { createHandleOn, rootHandle } from "./handle-on.ts";
 export { createMutex } from "./mutex.ts";
 export { portError } from "./port-error.ts";
 export { madeOf, type Prepared, prepared } from "./prepared.ts";
 export { claimInSteps } from "./repositories/queue/email-queue/claim-in-steps.ts";
+export { takeInSteps } from "./repositories/queue/email-queue/take-in-steps.ts";
 export { createQuotaLeases } from "./repositories/workspaces/usage/create-quota-leases.ts";
 export { withoutLeases } from "./repositories/workspaces/usage/without-leases.ts";
 export { runOnLeases } from "./run-on-leases.ts";

@@ -6,6 +6,7 @@ import {
   type QueueClaim,
   type QueuePart,
   type QueueRow,
+  takeInSteps,
   type ValueType,
   wordOfColumns,
 } from "@posthorn/storage-sql";
@@ -165,6 +166,7 @@ export const createSqliteEngine = (
     pause,
     insertRows: createInsertRows(tableName, pause),
     claimDue: (db, claim) => claimInSteps(db, engine, claim, (tx) => takeDue(tx, claim)),
+    takeItems: (db, keys) => takeInSteps(db, engine, keys),
     async findParts(db, { starts, now, limit }) {
       const query = CompiledQuery.raw(partsText, partsValues(starts, now)) as CompiledQuery<QueuePart>;
       return (await db.executeQuery(query)).rows.sort(inOrder).slice(0, limit);

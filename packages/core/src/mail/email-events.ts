@@ -67,14 +67,15 @@ const complaintChanges = ({ type, email: { workspaceId }, at, data }: EmailEvent
     : [{ workspaceId, at, domain: domainOf(data.recipient), metric: "complained", by: 1 }];
 
 /**
- * Makes the events and webhook deliveries for events of e-mails, with the webhooks as stored now, and updates the counters of
- * campaigns.
+ * Makes the events and webhook deliveries for events of e-mails, and updates the counters of campaigns. `known` are the active
+ * webhooks of these workspaces, if they were read in the same transaction; otherwise they are read now.
  */
 export async function createNotifications(
   runtime: Pick<Runtime, "newId" | "queueClock">,
   storage: Pick<Repositories, "webhooks" | "campaigns" | "metrics">,
   emailEvents: readonly EmailEvent[],
   origin: EventOrigin,
+  known?: readonly Webhook[],
 ): Promise<Notifications> {
   const changes = emailEvents.flatMap(({ type, email: { campaignId } }) =>
     campaignId === undefined ? [] : (counted[type] ?? []).map((counter) => ({ campaignId, counter, by: 1 })),
@@ -82,7 +83,7 @@ export async function createNotifications(
   if (changes.length > 0) await storage.campaigns.count(changes);
   await storage.metrics.count(emailEvents.flatMap(complaintChanges));
   const workspaces = new Set(emailEvents.flatMap(({ email }) => email.workspaceId ?? []));
-  const webhooks = workspaces.size === 0 ? [] : await storage.webhooks.listActive([...workspaces]);
+  const webhooks = known ?? (workspaces.size === 0 ? [] : await storage.webhooks.listActive([...workspaces]));
   return notificationsOf(runtime, emailEvents, origin, (id) =>
     webhooks.filter(({ workspaceId }) => workspaceId === id),
   );

@@ -71,14 +71,20 @@ async function settleTried(
     // The server accepted an e-mail, so the route's others may follow.
     const freed = new Set(attempted.map(({ claimed }) => claimed.route).filter(isTrial));
     for (const route of [...freed].sort()) await storage.emailQueue.endHold(route, runtime.queueClock.now());
-    const recorded = new Set(await storage.emailQueue.settle(results, runtime.queueClock.now()));
+    const workspaces = new Set(attempted.flatMap(({ claimed }) => claimed.email.workspaceId ?? []));
+    // Answered in the round trip of the settlement's first statement: all later ones then go together.
+    const [webhooks, settled] = await Promise.all([
+      storage.webhooks.listActive([...workspaces]),
+      storage.emailQueue.settle(results, runtime.queueClock.now()),
+    ]);
+    const recorded = new Set(settled);
     const stands = attempted.filter(({ result }) => recorded.has(result.emailId));
     await countSent(runtime, storage, stands);
     const bounces = await recordBounces(runtime, storage, stands);
     const happened = stands.flatMap((one) => emailEventsOf(one, bounces));
     const now = runtime.queueClock.now();
     await storage.metrics.count(stands.flatMap(({ result }) => attemptChanges(result, now)));
-    const told = await createNotifications(runtime, storage, happened, service);
+    const told = await createNotifications(runtime, storage, happened, service, webhooks);
     const { notifications } = await suppressReported(runtime, storage, bounces, { ...service, now });
     const events = [...told.events, ...notifications.events];
     const deliveries = [...told.deliveries, ...notifications.deliveries];

@@ -1,13 +1,11 @@
 import type { Claim, EmailLease } from "@posthorn/core/storage";
-import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import { bulkInsert } from "../../../bulk-insert.ts";
+import { deferredWrite } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
-import { columnsOf, type Row } from "../../../tables.ts";
+import type { Row } from "../../../tables.ts";
 import { insertAttempts, interruptedAttempt } from "./attempts.ts";
-
-const leaseTypes = columnsOf("claim_items", ["email_id", "claim_id"]);
 
 /** An e-mail's row in `claim_items`. */
 export type ItemRow = Row<"claim_items">;
@@ -15,15 +13,16 @@ export type ItemRow = Row<"claim_items">;
 /** Inserts e-mails into the queue, new ones or ones given back. */
 export const enqueue = bulkInsert("email_queue");
 
-const removeItems = prepared(
-  (_, { rows }: { rows: Record<keyof typeof leaseTypes, number>[] }, engine) => sql<ItemRow>`
-    delete from ${engine.table("claim_items")}
-    where (email_id, claim_id) in (select email_id, claim_id from ${engine.valuesToFind("v", leaseTypes, rows)})
-    returning email_id, claim_id, route, lane, due_at, queued_at, attempts, bytes
-  `,
+const removeEmpty = prepared(
+  (db, { ids }: { ids: number[] }, engine) =>
+    db
+      .deleteFrom("claims")
+      .where((eb) => engine.anyOf(eb.ref("id"), ids, "bigint"))
+      .where("items", "<=", 0),
+  (query) => deferredWrite(query, "claims"),
 );
 
-/** Takes e-mails from the claims that still hold them. */
+/** Takes e-mails from the claims that still hold them. A claim is deleted with its last e-mail. */
 export async function takeItems(
   db: Handle,
   engine: Engine,
@@ -32,40 +31,10 @@ export async function takeItems(
   const rows = leases
     .map(({ row, claimId }) => ({ email_id: row, claim_id: claimId }))
     .sort((a, b) => a.email_id - b.email_id);
-  const taken = await removeItems(db, engine, { rows });
-  await countOff(db, engine, taken);
-  return taken;
-}
-
-const countTypes = { claim: "bigint", gone: "bigint" } as const;
-
-const removeEmpty = prepared((db, { ids }: { ids: number[] }, engine) =>
-  db
-    .deleteFrom("claims")
-    .where((eb) => engine.anyOf(eb.ref("id"), ids, "bigint"))
-    .where("items", "<=", 0),
-);
-
-const lowerCounts = prepared(
-  (_, { rows }: { rows: Record<keyof typeof countTypes, number>[] }, engine) => sql<{
-    id: number;
-    items: number;
-  }>`
-    update ${engine.table("claims")} as c set items = c.items - v.gone
-    from ${engine.valuesToFind("v", countTypes, rows)} where c.id = v.claim
-    returning id, items
-  `,
-);
-
-/** A claim is deleted with its last e-mail. */
-async function countOff(db: Handle, engine: Engine, items: readonly ItemRow[]): Promise<void> {
-  if (items.length === 0) return;
-  const counts = new Map<number, number>();
-  for (const { claim_id } of items) counts.set(claim_id, (counts.get(claim_id) ?? 0) + 1);
-  const rows = [...counts].sort(([a], [b]) => a - b).map(([claim, gone]) => ({ claim, gone }));
-  const left = await lowerCounts(db, engine, { rows });
-  const empty = left.filter(({ items: count }) => count <= 0).map(({ id }) => id);
-  if (empty.length > 0) await removeEmpty(db, engine, { ids: empty });
+  const taken = await engine.takeItems(db, rows);
+  const empty = new Set(taken.flatMap(({ left, claim_id }) => (left <= 0 ? claim_id : [])));
+  if (empty.size > 0) await removeEmpty(db, engine, { ids: [...empty] });
+  return taken.map(({ left: _, ...item }) => item);
 }
 
 /** Returns e-mails to the queue unchanged. */

@@ -1,6 +1,7 @@
 import type { AttemptResult } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
+import { deferredWrite } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { columnsOf } from "../../../tables.ts";
@@ -121,6 +122,7 @@ const changeRecipients = prepared(
     from ${engine.valuesToFind("v", recipientTypes, rows)}
     where r.email_id = v.email_id and r.kind = v.kind and r.address = v.address
   `,
+  (query) => deferredWrite(query, "email_recipients"),
 );
 
 async function updateRecipients(db: Handle, engine: Engine, fits: Fit[]): Promise<void> {
