@@ -10,6 +10,8 @@ import { isServersRoute, workspaceOfRoute } from "../rules/routes.ts";
 const partsAtOnce = 512;
 /** Maximum bytes of payloads per claim. */
 const maxBytes = 8 * 1024 * 1024;
+/** Ms until the next look after a claim that took all that was due: under load more comes meanwhile. */
+const lookAgainMs = 20;
 /** Ms by which the database's clock may deviate from this process's measurement before that counts as a step. */
 const stepMs = 1_000;
 
@@ -20,7 +22,7 @@ export interface EmailSource {
    * them.
    */
   claim(limit: number, inHand: InHand<ClaimedEmail>): Promise<ClaimedEmail[]>;
-  /** Time when the next e-mail is due, by the queue's clock. */
+  /** Time of the next look: when the next e-mail is due, by the queue's clock, or soon after a claim that took all. */
   nextDueAt(): Promise<number | undefined>;
   /** Whether the route's hold had just ended at the last look, and a single e-mail tries it. */
   isTrial(route: string): boolean;
@@ -45,6 +47,8 @@ export function createEmailSource(
   /** Routes whose hold just ended, and of which this process has an e-mail in progress. */
   let trials = new Set<string>();
   let dueOwners: ReadonlySet<number | undefined> = new Set();
+  /** The time of the next look, if the last claim tells it: a look of its own costs as much as that of a claim. */
+  let next: { at: number | undefined } | undefined;
   let tendedAt = Number.NEGATIVE_INFINITY;
   let steppedAt = Number.NEGATIVE_INFINITY;
 
@@ -94,7 +98,9 @@ export function createEmailSource(
   return {
     async claim(limit, inHand) {
       if (clock.monotonic() - tendedAt >= pollMs) await tend(inHand);
-      const { due } = await look();
+      next = undefined;
+      const { due, nextAt } = await look();
+      if (due.length === 0) next = { at: nextAt };
       const coming = new Set(due.flatMap(({ route, isTrial }) => (isTrial ? route : [])));
       const busy = [...inHand.waiting, ...inHand.active].map(({ route }) => route);
       trials = new Set(busy.filter((route) => coming.has(route)));
@@ -103,6 +109,8 @@ export function createEmailSource(
       if (wants.length === 0) return [];
       const claimed = await take(wants, maxBytes);
       dueOwners = ownersOf(due.filter((part) => !isUsedUp(part, wants, claimed)));
+      const isAll = claimed.length > 0 && dueOwners.size === 0 && coming.size === 0;
+      if (isAll) next = { at: clock.now() + lookAgainMs };
       for (const { route } of claimed) if (coming.has(route)) trials.add(route);
       const further = fallThrough(
         wants.filter(({ route }) => !coming.has(route)),
@@ -112,6 +120,9 @@ export function createEmailSource(
       return further.length === 0 ? claimed : [...claimed, ...(await take(further, maxBytes))];
     },
     async nextDueAt() {
+      const known = next;
+      next = undefined;
+      if (known !== undefined) return known.at;
       const { due, nextAt } = await look();
       return due.some(({ route, isTrial }) => !isTrial || !trials.has(route)) ? clock.now() : nextAt;
     },

@@ -1,0 +1,63 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { ClaimedEmail, DuePart } from "../../ports/storage/email-queue.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { createEmailSource } from "./email-source.ts";
+
+const now = 1_000_000;
+const part: DuePart = { route: "w:7", lane: 1, dueAt: now - 5 };
+const inHand = { waiting: [], ready: [], active: [] };
+const emails = (count: number) =>
+  Array.from({ length: count }, () => ({ route: part.route, lane: part.lane }) as ClaimedEmail);
+
+const look = vi.fn<() => Promise<{ due: DuePart[]; nextAt: number | undefined }>>();
+const claim = vi.fn<() => Promise<ClaimedEmail[]>>();
+beforeEach(() => {
+  look.mockReset();
+  claim.mockReset();
+});
+
+const openSource = () => {
+  const emailQueue = { look, claim, claims: async () => [], restoreDue: async () => 0 };
+  const queueClock = { now: () => now, monotonic: () => 0, ask: async () => 0 };
+  const config = { worker: { leaseMs: 30_000, pollMs: 5_000 } };
+  const runtime = { storage: { emailQueue }, queueClock, config } as unknown as Runtime;
+  return createEmailSource(runtime, "worker", { slots: 10, batch: 40 });
+};
+
+test("a claim that found nothing due tells the next due time, without another look", async () => {
+  look.mockResolvedValue({ due: [], nextAt: now + 3_000 });
+  const source = openSource();
+  expect(await source.claim(40, inHand)).toEqual([]);
+  expect(await source.nextDueAt()).toBe(now + 3_000);
+  expect(look).toHaveBeenCalledTimes(1);
+  look.mockResolvedValue({ due: [part], nextAt: undefined });
+  expect(await source.nextDueAt()).toBe(now);
+  expect(look).toHaveBeenCalledTimes(2);
+});
+
+test("a claim that took all that was due is followed by the next one soon, without a look between them", async () => {
+  look.mockResolvedValue({ due: [part], nextAt: undefined });
+  claim.mockResolvedValue(emails(3));
+  const source = openSource();
+  expect(await source.claim(40, inHand)).toHaveLength(3);
+  expect(await source.nextDueAt()).toBe(now + 20);
+  expect(look).toHaveBeenCalledTimes(1);
+});
+
+test("a claim that took as many as it asked for is followed by a look, as more may be due", async () => {
+  look.mockResolvedValue({ due: [part], nextAt: undefined });
+  claim.mockResolvedValueOnce(emails(40)).mockResolvedValue([]);
+  const source = openSource();
+  expect(await source.claim(40, inHand)).toHaveLength(40);
+  expect(await source.nextDueAt()).toBe(now);
+  expect(look).toHaveBeenCalledTimes(2);
+});
+
+test("a route on trial is looked at again: its other e-mails wait for the one that tries it", async () => {
+  look.mockResolvedValue({ due: [{ ...part, isTrial: true }], nextAt: now + 60_000 });
+  claim.mockResolvedValue(emails(1));
+  const source = openSource();
+  expect(await source.claim(40, inHand)).toHaveLength(1);
+  expect(await source.nextDueAt()).toBe(now + 60_000);
+  expect(look).toHaveBeenCalledTimes(2);
+});
