@@ -86,10 +86,16 @@ export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOp
 /** Maximum number of connections: a few scrapers. */
 const metricsConnections = 16;
 
+/**
+ * Connections that may wait to be accepted. By Node's 511, a thousand clients that come back at once are refused, and
+ * try again after one second and longer.
+ */
+const backlog = 4_096;
+
 function listen(server: Server, port: number, host = "127.0.0.1"): Promise<Listening> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, () => {
+    server.listen(port, host, backlog, () => {
       server.off("error", reject);
       const bound = (server.address() as AddressInfo).port;
       const name = host.includes(":") ? `[${host}]` : host;

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -35,6 +36,30 @@ function holdReady(): { asked: Promise<void>; release: () => void } {
     await ping();
   };
   return { asked: asked.promise, release: released.resolve };
+}
+
+const mostWaiting = "/proc/sys/net/core/somaxconn";
+
+test.skipIf(!existsSync(mostWaiting) || Number(readFileSync(mostWaiting, "utf8")) < 4_096)(
+  "a thousand connections may wait to be accepted",
+  async () => {
+    const sockets = Array.from({ length: 1_000 }, () =>
+      connect(server.port, "127.0.0.1").on("error", () => {}),
+    );
+    // They connect in the next tick, before this process accepts any.
+    const waiting = await new Promise<number>((resolve) => {
+      process.nextTick(() => resolve(countWaiting(server.port)));
+    });
+    for (const socket of sockets) socket.destroy();
+    expect(waiting).toBeGreaterThan(900);
+  },
+);
+
+/** Counts the connections of a listening port that are not accepted yet, as Linux tells. */
+function countWaiting(port: number): number {
+  const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const line = new RegExp(`${address} 00000000:0000 0A [\\dA-F]+:([\\dA-F]+)`);
+  return Number.parseInt(line.exec(readFileSync("/proc/net/tcp", "utf8"))?.[1] ?? "0", 16);
 }
 
 describe("a server that stops", () => {
