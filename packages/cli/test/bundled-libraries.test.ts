@@ -1,7 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addShop, openCommandWorld } from "./command-world.ts";
+import { installCommand } from "./install-command.ts";
 
 test("the bundle includes the libraries loaded on demand: names of domains, CSV, types of files", async () => {
   const world = await openCommandWorld();
@@ -14,4 +15,10 @@ test("the bundle includes the libraries loaded on demand: names of domains, CSV,
   expect(await world.json("emails", "send", ...mail)).toMatchObject({
     attachments: [{ content_type: "application/pdf" }],
   });
+});
+
+test("the bundle is ASCII, so that V8 keeps it with one byte a character", () => {
+  const files = globSync(join(installCommand(), "../../dist/*.js"));
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.filter((file) => /\P{ASCII}/u.test(readFileSync(file, "utf8")))).toEqual([]);
 });
