@@ -13,7 +13,7 @@ const textOf = (queue: string, parked: string): string => `
   ), edges (route) as (
     select distinct route from floors union all select ''
   ), gaps (route, upto) as (
-    select route, lead(route) over (order by route) from edges
+    select route, lead(route) over (order by route) from edges limit (select 2147483647)
   ), routes (route, upto) as (
     select route, upto from gaps
     union all
@@ -21,7 +21,7 @@ const textOf = (queue: string, parked: string): string => `
       then (select min(q.route) from ${queue} as q where q.route > routes.route)
       else (select min(q.route) from ${queue} as q where q.route > routes.route and q.route < routes.upto)
       end, routes.upto
-    from routes where routes.route is not null
+    from (select * from routes where route is not null limit (select 2147483647)) as routes
   ), starts (route, lane, since) as (
     select route, lane, since from floors
     union all
