@@ -47,24 +47,34 @@ export function createCounters<T extends TableName, Total extends ColumnName<T>>
 ): Counters<KeyOf<T, Total>> {
   const keys = tables[table].key.filter((column) => column !== "shard") as KeyOf<T, Total>[];
   const types = columnsOf(table, [...keys, total]);
-  const add = prepared(
-    (_, { rows }: { rows: Changed[] }, engine) => {
-      const columns = sql.join([...keys, total].map((column) => sql.id(column)));
-      const own = sql.join([...keys, "shard"].map((column) => sql.id(column)));
-      return sql<never>`
+  const addOf = (count?: number) =>
+    prepared(
+      (_, { rows }: { rows: Changed[] }, engine) => {
+        const columns = sql.join([...keys, total].map((column) => sql.id(column)));
+        const own = sql.join([...keys, "shard"].map((column) => sql.id(column)));
+        const values =
+          count === undefined || engine.fewRows === undefined
+            ? engine.valuesTable("v", types, rows)
+            : engine.fewRows("v", types, rows, count);
+        return sql<never>`
       insert into ${engine.table(table)} as c (${columns}, shard)
-      select ${columns}, ${engine.shard} from ${engine.valuesTable("v", types, rows)} where ${where(engine)}
+      select ${columns}, ${engine.shard} from ${values} where ${where(engine)}
       on conflict (${own}) do update set ${sql.id(total)} = ${sql.id("c", total)} + ${sql.id("excluded", total)}
     `;
-    },
-    (query) => deferredWrite(query, table),
-  );
+      },
+      (query) => deferredWrite(query, table),
+    );
+  const add = addOf();
+  // An e-mail that comes alone is counted by hour and day, in all and for its domain.
+  const addFew = [1, 2, 3, 4].map(addOf);
 
   return async (db, engine, changes) => {
     const rows = sumUp(keys, changes)
       .map(({ by, ...change }): Changed => ({ ...change, [total]: by }))
       .sort((a, b) => compare(a, b, keys));
-    if (rows.length > 0) await add(db, engine, { rows });
+    if (rows.length === 0) return;
+    const few = engine.fewRows && addFew[rows.length - 1];
+    await (few ?? add)(db, engine, { rows });
   };
 }
 

@@ -222,12 +222,23 @@ export interface Engine {
     type?: ValueType,
   ): RawBuilder<SqlBool>;
   /**
+   * Tests whether `column` is the value: if the engine has it, hot statements use it instead of `anyOf` for a list of one.
+   */
+  isValue?(column: Expression<unknown>, value: RawBuilder<unknown>): RawBuilder<SqlBool>;
+  /**
    * The values as a table `alias` to select from, with the columns of `types`; sent as one parameter, or one per column.
    */
   valuesTable(
     alias: string,
     types: Readonly<Record<string, ValueType>>,
     rows: readonly Readonly<Record<string, unknown>>[],
+  ): RawBuilder<unknown>;
+  /** The same as `valuesTable` for that many rows, if the engine has a cheaper form for few. */
+  fewRows?(
+    alias: string,
+    types: Readonly<Record<string, ValueType>>,
+    rows: readonly Readonly<Record<string, unknown>>[],
+    count: number,
   ): RawBuilder<unknown>;
   /** Like `valuesTable`, for finding rows of another table: their index is used, however few rows it has. */
   valuesToFind: Engine["valuesTable"];

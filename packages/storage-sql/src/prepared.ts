@@ -1,4 +1,4 @@
-import type { CompiledQuery } from "kysely";
+import { type CompiledQuery, sql } from "kysely";
 import type { Engine, Handle } from "./engine.ts";
 
 const nameOf = Symbol("parameter");
@@ -46,13 +46,14 @@ export const prepared = <P extends object, R>(
   build: (db: Handle, values: P, engine: Engine) => CompilableWith<R>,
   finish: (query: CompiledQuery<R>) => CompiledQuery<R> = (query) => query,
 ): Prepared<P, R> => {
-  const compiled = new WeakMap<Engine, CompiledQuery<R>>();
+  const compiled = new WeakMap<Engine, Forms<R>>();
   return async (db, engine, values) => {
-    let query = compiled.get(engine);
-    if (!query) {
-      query = finish(build(db, parameters as P, engine).compile(db));
-      compiled.set(engine, query);
+    let forms = compiled.get(engine);
+    if (forms === undefined) {
+      forms = formsOf(engine, (shaped) => finish(build(db, parameters as P, shaped).compile(db)));
+      compiled.set(engine, forms);
     }
+    const query = forms(values);
     const given = query.parameters.map((value) => {
       if (!isParameter(value)) return value;
       const own = values[value[nameOf] as keyof P];
@@ -61,3 +62,39 @@ export const prepared = <P extends object, R>(
     return (await db.executeQuery<R>({ ...query, parameters: given })).rows;
   };
 };
+
+/** The compiled query for the values of an execution. */
+type Forms<R> = (values: object) => CompiledQuery<R>;
+
+/**
+ * Compiles a query in as many forms as it is needed in: if the engine has a cheaper test for a list of one value, there is
+ * a form for each choice of lists that have one. No query has more than two such lists, so there are four at most.
+ */
+function formsOf<R>(engine: Engine, compile: (engine: Engine) => CompiledQuery<R>): Forms<R> {
+  const { isValue } = engine;
+  if (isValue === undefined) {
+    const query = compile(engine);
+    return () => query;
+  }
+  const lists: string[] = [];
+  const compileFor = (areOne: readonly string[]): CompiledQuery<R> =>
+    compile({
+      ...engine,
+      anyOf(column, values, type) {
+        if (type === undefined || !isParameter(values)) return engine.anyOf(column, values, type);
+        const name = values[nameOf];
+        if (!lists.includes(name)) lists.push(name);
+        if (!areOne.includes(name)) return engine.anyOf(column, values, type);
+        return isValue(column, sql`${madeOf(values, ([value]) => value)}`);
+      },
+    });
+  const forms: (CompiledQuery<R> | undefined)[] = [compileFor([])];
+  return (values) => {
+    const isOne = (name: string) => (values as Record<string, readonly unknown[]>)[name]?.length === 1;
+    let form = 0;
+    for (let at = 0; at < lists.length; at += 1) if (isOne(lists[at] ?? "")) form += 2 ** at;
+    const known = forms[form] ?? compileFor(lists.filter(isOne));
+    forms[form] = known;
+    return known;
+  };
+}

@@ -94,6 +94,15 @@ const valuesTable: Engine["valuesTable"] = (alias, types, rows) => {
   return sql`(select ${sql.join(fields)} from jsonb_each(${values})) as ${sql.ref(alias)}`;
 };
 
+const fewRows: Engine["fewRows"] = (alias, types, rows, count) => {
+  const rowAt = (at: number) =>
+    Object.keys(types).map(
+      (column) => sql`+${madeOf(rows, (given) => given[at]?.[column] ?? null)} as ${sql.ref(column)}`,
+    );
+  const selects = Array.from({ length: count }, (_, at) => sql`select ${sql.join(rowAt(at))}`);
+  return sql`(${sql.join(selects, sql` union all `)}) as ${sql.ref(alias)}`;
+};
+
 /**
  * The SQLite engine, for tables whose names begin with `prefix`. Lists are bound as JSON, booleans as 0 and 1 (see
  * `statement-cache.ts`).
@@ -172,6 +181,9 @@ export const createSqliteEngine = (
       return (await db.executeQuery(query)).rows.sort(inOrder).slice(0, limit);
     },
     anyOf: (column, values) => sql`${column} in (select value from json_each(${values}))`,
+    fewRows,
+    // The plus: see `dueTextOf`.
+    isValue: (column, value) => sql`${column} = +${value}`,
     valuesTable,
     valuesToFind: valuesTable,
     // One writer at a time: readers see all smaller ids.

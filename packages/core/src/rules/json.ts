@@ -28,11 +28,11 @@ export function parseJson(
   bytes: Uint8Array,
   { maxDepth = 32, maxValues = 100_000, allowInexact = true }: JsonLimits = {},
 ): unknown {
-  refuseOversized(bytes, { maxDepth, maxValues });
+  const mayBeInexact = examine(bytes, { maxDepth, maxValues });
   const text = decode(bytes);
   if (text.trim() === "") throw new JsonError("The body is empty; JSON is expected.");
   const value = parse(text);
-  if (!allowInexact) {
+  if (mayBeInexact && !allowInexact) {
     const at = inexactNumberAt(text);
     if (at !== undefined) throw new JsonError(`The number at character ${at} ${inexact}.`);
   }
@@ -62,15 +62,32 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts brackets and commas outside strings, in one pass and without recursion. Skips strings. */
-function refuseOversized(
+/** Digits of the shortest integer that a double may not hold. */
+const doubtfulDigits = 16;
+
+/**
+ * Counts brackets and commas outside strings, in one pass and without recursion; skips strings. Throws if there are too
+ * many. Returns whether a number has so many digits, or an exponent, that a double may not hold it.
+ */
+function examine(
   bytes: Uint8Array,
   { maxDepth, maxValues }: { maxDepth: number; maxValues: number },
-): void {
+): boolean {
   let depth = 0;
   let values = 1;
+  let digits = 0;
+  let mayBeInexact = false;
   for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
+    const byte = bytes[at] ?? 0;
+    if (byte >= 0x30 && byte <= 0x39) {
+      digits += 1;
+      if (digits === doubtfulDigits) mayBeInexact = true;
+      continue;
+    }
+    if (digits > 0) {
+      if (byte === 0x65 || byte === 0x45) mayBeInexact = true;
+      digits = 0;
+    }
     if (byte === quoteCode) {
       at = endOfString(bytes, at + 1);
     } else if (byte === 0x5b || byte === 0x7b) {
@@ -84,6 +101,7 @@ function refuseOversized(
     }
     if (values > maxValues) throw new JsonError(`The JSON holds more than ${maxValues} values.`);
   }
+  return mayBeInexact;
 }
 
 /** Characters of a string that are looked at one by one: calling `indexOf` costs as much as some fifty of them. */
