@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take longest, longest first: begun last, they would keep one core busy while the others wait. */
 const slowest = [
   "packages/cli/test/durability.test.ts",
+  "examples/own-transaction/other-libraries.test.ts",
   "packages/cli/test/",
   "tools/docs.test.ts",
   "packages/storage-",
@@ -40,6 +42,8 @@ export default defineConfig({
     // a transaction anywhere on it holds back the event stream, so that files take turns.
     maxWorkers: process.env["TEST_POSTGRES_URL"] === undefined ? availableParallelism() + 1 : 1,
     sequence: { sequencer: SlowestFirst },
+    // Many tests start threads and processes from the TypeScript sources: what Node compiled for one is kept for the next.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/node") },
     globalSetup: "packages/storage-postgres/test/global-setup.ts",
     // For what hangs. Whatever else is right passes on a machine that is much slower, or stands still for a moment.
     testTimeout: 120_000,
