@@ -59,7 +59,8 @@ const configure = (database: Database) => {
   database.pragma("secure_delete = FAST");
   database.pragma("trusted_schema = OFF");
   database.pragma("temp_store = MEMORY");
-  // The page cache keeps SQLite's default, 2 MB: a larger one costs memory in each of up to four connections, and saves no CPU.
+  // The driver's default is 16 MB, in each of up to four connections; more than 2 MB saves no CPU.
+  database.pragma("cache_size = -2000");
   assertDurable(database);
 };
 
@@ -102,7 +103,7 @@ export const openWriter = async (Sqlite: DatabaseConstructor, filename: string):
 };
 
 /** Settings of a read-only connection. */
-export const readerPragmas = ["trusted_schema = OFF", "temp_store = MEMORY"];
+export const readerPragmas = ["trusted_schema = OFF", "temp_store = MEMORY", "cache_size = -2000"];
 
 /** Opens a second, read-only connection. */
 export const openReader = (Sqlite: DatabaseConstructor, filename: string): Database => {
