@@ -35,6 +35,7 @@ import { refusesParameters } from "./postgres-errors.ts";
 import { processNumbers } from "./process-numbers.ts";
 import { retryConflicts, withRetries } from "./retry-conflicts.ts";
 import { createSharedReads } from "./shared-reads.ts";
+import { createStaleStatistics } from "./stale-statistics.ts";
 import { createStatementNames } from "./statement-names.ts";
 import { createStuckReads } from "./stuck-reads.ts";
 import { defaultTimeouts, patient, type Timeouts } from "./timeouts.ts";
@@ -125,6 +126,14 @@ class PoolerFound extends Error {
   override name = "PoolerFound";
 }
 
+/** What the connections of a storage share. */
+const createShared = (db: () => Handle, { schema, isOwn }: { schema: string; isOwn: boolean }) => ({
+  stuckReads: createStuckReads(),
+  sharedReads: isOwn ? createSharedReads() : undefined,
+  joinedTexts: createJoinedTexts(asOneWrite),
+  staleStatistics: createStaleStatistics(db, schema),
+});
+
 const openStorage = async (options: PostgresStorageOptions): Promise<Storage<PostgresTransaction>> => {
   const schema = assertSchema(options.schema ?? "posthorn");
   const logger = options.logger ?? silentLogger;
@@ -135,11 +144,8 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const opened = await openPool({ ...options, logger, timeouts });
   const { pool, reads, keepsTimeouts } = opened;
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
-  const stuckReads = createStuckReads();
-  const sharedReads = options.pool === undefined ? createSharedReads() : undefined;
-  const joinedTexts = createJoinedTexts(asOneWrite);
-  const statements = { nameStatement, stuckReads, joinedTexts, sharedReads };
-  const source = { pool, reads, engine, timeouts, keepsTimeouts, ...statements };
+  const shared = createShared(() => db, { schema, isOwn: options.pool === undefined });
+  const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement, ...shared };
   const channel = channelOf(schema);
   let closed: Promise<void> | undefined;
 
@@ -187,7 +193,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     await notifier.close();
     await opened.close();
   };
-  const shared = {
+  const common = {
     engine,
     clock: options.clock ?? { now: () => Date.now() },
     within: (handle: unknown) => {
@@ -201,12 +207,12 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     close: () => (closed ??= close()),
   };
   const storage = createSqlStorage({
-    ...shared,
+    ...common,
     db,
     transaction: (work) => retryConflicts(() => runOnLeases(db, engine, work)),
   });
   const migrating = createSqlStorage({
-    ...shared,
+    ...common,
     db: openStraight(connectWith({ timeouts: patient(timeouts), keepsTimeouts: false })),
   });
 
@@ -215,7 +221,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     if (keepsTimeouts && options.transactionPooler === undefined && (await isThroughPooler(reads, timeouts)))
       throw new PoolerFound("there is a pooler before PostgreSQL");
   } catch (error) {
-    await shared.close();
+    await common.close();
     throw error;
   }
   return {

@@ -16,6 +16,7 @@ import { noStream, type PostgresConnection } from "./postgres-dialect.ts";
 import { endsConnection, isAborted, isLockTimeout, isReadTimeout } from "./postgres-errors.ts";
 import { runQuery, runText } from "./run-query.ts";
 import type { SharedReads } from "./shared-reads.ts";
+import type { StaleStatistics } from "./stale-statistics.ts";
 import type { NameStatement } from "./statement-names.ts";
 import type { StuckReads } from "./stuck-reads.ts";
 import type { Timeouts } from "./timeouts.ts";
@@ -36,6 +37,7 @@ export interface ConnectionSource {
   joinedTexts: JoinedTexts;
   /** Absent on a host's connections. */
   sharedReads: SharedReads | undefined;
+  staleStatistics: StaleStatistics;
 }
 
 /**
@@ -107,7 +109,7 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
   const enter = client.pipeline ? undefined : createMutex();
   const gather = client.pipeline ? gatherWrites(client) : () => {};
 
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+  const guarded = async <T>(work: () => Promise<T>, began?: number): Promise<T> => {
     // Only statements sent before this one: otherwise it would wait for itself.
     const before = answered;
     const leave = await enter?.();
@@ -121,12 +123,15 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
       throw failure !== undefined && isAborted(error) ? failure.error : portError(engine, error);
     } finally {
       leave?.();
+      if (began !== undefined) source.staleStatistics.ended(began);
     }
   };
   const text = (words: string) =>
     guarded(() => runText(client, words, { timeoutMs: timeouts.query, nameStatement }));
-  const queryNow = <R>(compiled: CompiledQuery, timeoutMs: number) =>
-    guarded(() => runQuery<R>(client, compiled, { timeoutMs, nameStatement }));
+  const queryNow = <R>(compiled: CompiledQuery, timeoutMs: number) => {
+    const began = performance.now();
+    return guarded(() => runQuery<R>(client, compiled, { timeoutMs, nameStatement }), began);
+  };
   /** Continues without the answer if statements can be pipelined. The next awaited statement reports a failure. */
   const ahead = async (work: Promise<unknown>): Promise<void> => {
     const done = work.catch((error: unknown) => {
