@@ -127,11 +127,14 @@ class PoolerFound extends Error {
 }
 
 /** What the connections of a storage share. */
-const createShared = (db: () => Handle, { schema, isOwn }: { schema: string; isOwn: boolean }) => ({
+const createShared = (
+  db: () => Handle,
+  { schema, isOwn, slowMs }: { schema: string; isOwn: boolean; slowMs: number },
+) => ({
   stuckReads: createStuckReads(),
   sharedReads: isOwn ? createSharedReads() : undefined,
   joinedTexts: createJoinedTexts(asOneWrite),
-  staleStatistics: createStaleStatistics(db, schema),
+  staleStatistics: createStaleStatistics(db, { schema, slowMs }),
 });
 
 const openStorage = async (options: PostgresStorageOptions): Promise<Storage<PostgresTransaction>> => {
@@ -144,7 +147,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const opened = await openPool({ ...options, logger, timeouts });
   const { pool, reads, keepsTimeouts } = opened;
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
-  const shared = createShared(() => db, { schema, isOwn: options.pool === undefined });
+  const shared = createShared(() => db, { schema, isOwn: options.pool === undefined, slowMs: timeouts.slow });
   const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement, ...shared };
   const channel = channelOf(schema);
   let closed: Promise<void> | undefined;

@@ -56,11 +56,7 @@ test("after a slow statement, a table that has grown is analyzed", async () => {
   await growQueue();
   expect(await planned()).toBeLessThanOrEqual(0);
   let now = 0;
-  const statistics = createStaleStatistics(
-    () => sideOf(storage).db,
-    schema,
-    () => now,
-  );
+  const statistics = createStaleStatistics(() => sideOf(storage).db, { schema, slowMs: 30, now: () => now });
   now = 10;
   statistics.ended(0);
   await statistics.settled();
@@ -73,11 +69,7 @@ test("after a slow statement, a table that has grown is analyzed", async () => {
 
 test("after a look at the statistics, slow statements cause no other for a while", async () => {
   let now = slow;
-  const statistics = createStaleStatistics(
-    () => sideOf(storage).db,
-    schema,
-    () => now,
-  );
+  const statistics = createStaleStatistics(() => sideOf(storage).db, { schema, slowMs: 30, now: () => now });
   statistics.ended(0);
   await statistics.settled();
   await growQueue();
@@ -97,7 +89,7 @@ test("a statement of the storage's own that waited long has a grown queue analyz
   const own = await createPostgresStorage({
     connectionString: await testPostgresUrl(),
     schema,
-    timeouts: unhurried,
+    timeouts: { ...unhurried, slow: 30 },
   });
   await client.query("begin");
   await client.query("lock table claims in access exclusive mode");

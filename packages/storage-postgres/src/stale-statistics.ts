@@ -2,8 +2,6 @@ import type { Handle } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
 import { quoted } from "./quoted.ts";
 
-/** Ms beyond which an answer may come from a plan for tables that were smaller. */
-const slowMs = 30;
 /** Ms between two looks at the statistics, however slow the answers are: most have other reasons. */
 const pauseMs = 10_000;
 /** A table is stale if it has more rows than twice those that PostgreSQL plans for, and this many more. */
@@ -25,7 +23,7 @@ const analyzeGrown = async (db: Handle, schema: string): Promise<void> => {
 
 /** Watches how long statements take. */
 export interface StaleStatistics {
-  /** Reports a statement that began at `began`, by `performance.now()`, and has ended. */
+  /** Reports a statement that began at `began`, by the clock `now`, and has ended. */
   ended(began: number): void;
   /** Resolves when no look is under way. */
   settled(): Promise<void>;
@@ -38,8 +36,7 @@ export interface StaleStatistics {
  */
 export const createStaleStatistics = (
   db: () => Handle,
-  schema: string,
-  now = () => performance.now(),
+  { schema, slowMs, now = () => performance.now() }: { schema: string; slowMs: number; now?: () => number },
 ): StaleStatistics => {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking = Promise.resolve();

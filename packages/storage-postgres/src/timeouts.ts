@@ -14,6 +14,8 @@ export interface Timeouts {
   query: number;
   /** Between two checks of the listening connection. */
   listenCheck: number;
+  /** After an answer that took longer, tables that have grown are analyzed. */
+  slow: number;
 }
 
 export const defaultTimeouts: Timeouts = {
@@ -24,6 +26,7 @@ export const defaultTimeouts: Timeouts = {
   idleInTransaction: 10_000,
   query: 10_000,
   listenCheck: 10_000,
+  slow: 30,
 };
 
 /** Migrations wait for those of other processes, and build indexes. */
