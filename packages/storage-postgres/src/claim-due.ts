@@ -1,4 +1,4 @@
-import type { ClaimedRow, Engine, QueueRow } from "@posthorn/storage-sql";
+import type { ClaimedRow, Engine, Handle, QueueRow } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
 import { quoted } from "./quoted.ts";
 
@@ -50,8 +50,12 @@ const textOf = (table: (name: string) => string): string => `
   )
   select claim.id as claim_id, found.* from found cross join claim`;
 
-/** Claims e-mails of the schema's tables. */
-export const createClaimDue = (schema: string): Engine["claimDue"] => {
+/**
+ * Claims e-mails of the schema's tables. A connection that keeps no settings has the database's own isolation level and
+ * no time limit outside a transaction: what a claim took after this process had given up waiting would be delivered only
+ * when its lease ends.
+ */
+export const createClaimDue = (schema: string, keepsSettings: boolean): Engine["claimDue"] => {
   const text = textOf((name) => `${quoted(schema)}.${quoted(name)}`);
   return async (db, { wants, now, until, worker, maxBytes }) => {
     const parameters = [
@@ -64,7 +68,9 @@ export const createClaimDue = (schema: string): Engine["claimDue"] => {
       worker,
       until,
     ];
-    const { rows } = await db.executeQuery(CompiledQuery.raw(text, parameters) as CompiledQuery<Found>);
+    const query = CompiledQuery.raw(text, parameters) as CompiledQuery<Found>;
+    const ask = (handle: Handle) => handle.executeQuery(query);
+    const { rows } = await (keepsSettings || db.isTransaction ? ask(db) : db.transaction().execute(ask));
     return rows
       .sort((a, b) => a.place - b.place || a.due_at - b.due_at || a.email_id - b.email_id)
       .map(toClaimed);

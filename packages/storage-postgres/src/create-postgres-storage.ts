@@ -141,11 +141,11 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const schema = assertSchema(options.schema ?? "posthorn");
   const logger = options.logger ?? silentLogger;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const leases = createQuotaLeases(() => db);
-  const engine = createPostgresEngine(schema, leases);
-  const hostEngine = forHosts(engine);
   const opened = await openPool({ ...options, logger, timeouts });
   const { pool, reads, keepsTimeouts } = opened;
+  const leases = createQuotaLeases(() => db);
+  const engine = createPostgresEngine(schema, { leases, keepsSettings: keepsTimeouts });
+  const hostEngine = forHosts(engine);
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
   const shared = createShared(() => db, { schema, isOwn: options.pool === undefined, slowMs: timeouts.slow });
   const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement, ...shared };

@@ -18,8 +18,14 @@ export const forHosts = (engine: Engine): Engine => ({
   leases: withoutLeases,
 });
 
-/** The PostgreSQL engine, for tables in `schema`. Lists are sent as one array. */
-export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engine => ({
+/**
+ * The PostgreSQL engine, for tables in `schema`. Lists are sent as one array. `keepsSettings`: whether connections have
+ * our isolation level and time-outs outside transactions, too.
+ */
+export const createPostgresEngine = (
+  schema: string,
+  { leases, keepsSettings }: { leases: QuotaLeases; keepsSettings: boolean },
+): Engine => ({
   name: "postgres",
   schema,
   tableName: (name) => name,
@@ -56,7 +62,7 @@ export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engin
   skipLocked: (query) => query.forUpdate().skipLocked(),
   pause: () => undefined,
   insertRows: createInsertRows(schema),
-  claimDue: createClaimDue(schema),
+  claimDue: createClaimDue(schema, keepsSettings),
   takeItems: createTakeItems(schema),
   findParts: createFindParts(
     `${quoted(schema)}.${quoted("email_queue")}`,
