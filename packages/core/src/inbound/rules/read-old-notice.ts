@@ -55,7 +55,8 @@ function qmail(text: string): Finding[] | undefined {
 const remoteReply = (reason: string): string =>
   /(?:Remote host said:|failed after I sent the message\.)\s*([\s\S]*)/
     .exec(reason)?.[1]
-    ?.replace(/\nGiving up on .*\s*$/, "") ?? reason;
+    ?.trimEnd()
+    .replace(/\nGiving up on .*$/, "") ?? reason;
 
 /** Parses notices of older Exchange servers, and of others that write only for people. */
 function exchange(message: MessagePart, text: string): Finding[] | undefined {

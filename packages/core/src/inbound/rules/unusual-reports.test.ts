@@ -162,6 +162,13 @@ describe("a message designed to exhaust the parser", () => {
       expect(readReport(`\n${notice}<${address.repeat(many)}`).findings).toEqual([]);
   });
 
+  test("with spaces behind qmail's last words takes linear time", () => {
+    const reply = `550 no\nGiving up on ${" ".repeat(300_000)}x\ny`;
+    const notice = lines("", "Hi. This is the qmail-send program", "", "<ada@example.com>:");
+    const { findings } = readReport(`${notice}\nRemote host said: ${reply}`);
+    expect(findings.map(brief)).toEqual(["bounce ada@example.com other"]);
+  });
+
   test("with folded lines, brackets and spaces is limited", () => {
     for (const text of [
       `A: b\n${" c\n".repeat(300_000)}`,
