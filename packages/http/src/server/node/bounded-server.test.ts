@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
+import type { ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rawRequest } from "../../../test/raw-request.ts";
 import { startServer, type TestServer } from "../../../test/start-server.ts";
+import { createBoundedServer } from "./bounded-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {
@@ -85,6 +87,13 @@ describe("a server that stops", () => {
     expect(await text(socket)).toBe("");
   });
 
+  test("closes connections that never had a request", async () => {
+    const socket = connect(server.port, "127.0.0.1");
+    await once(server.server.server, "connection");
+    await server.server.stop({ idleMs: 1 });
+    expect(await text(socket)).toBe("");
+  });
+
   test("says in the response to a request in progress that its connection closes", async () => {
     const { asked, release } = holdReady();
     const answer = fetch(`${server.url}/readyz`);
@@ -145,6 +154,27 @@ describe("bytes that are no HTTP", () => {
     await asked;
     release();
     expect(statuses(await answer)).toEqual(["200", "200"]);
+  });
+
+  test("are noted once, however many follow behind a response that has begun", async () => {
+    const begun = Promise.withResolvers<ServerResponse>();
+    const { server: bounded, stop } = createBoundedServer(10, (_, response) => {
+      response.write("a");
+      begun.resolve(response);
+    });
+    await once(bounded.listen(0, "127.0.0.1"), "listening");
+    const socket = connect((bounded.address() as AddressInfo).port, "127.0.0.1");
+    socket.write(get("/"));
+    const response = await begun.promise;
+    const listeners = response.listenerCount("finish");
+    for (const _ of Array(3)) {
+      socket.write("nonsense\r\n\r\n");
+      await once(bounded, "clientError");
+    }
+    expect(response.listenerCount("finish")).toBe(listeners + 1);
+    response.end("b");
+    expect(statuses(await text(socket))).toEqual(["200"]);
+    await stop();
   });
 
   test("within a request's body are answered with a 400", async () => {

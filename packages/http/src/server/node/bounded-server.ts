@@ -4,7 +4,7 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import { Server as NetServer } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
 import { limitConnections } from "./connection-limits.ts";
 import { closeIfCutOff } from "./ignored-upgrade.ts";
 import { createFaultAnswers } from "./parser-faults.ts";
@@ -51,6 +51,11 @@ export function createBoundedServer(
   );
   const faults = createFaultAnswers();
   const refuse = limitConnections(server, maxConnections);
+  const open = new Set<Socket>();
+  server.on("connection", (socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
   server.maxHeadersCount = 100;
   server.on("clientError", faults.answer);
   // Without a listener for "upgrade", Node ignores that header, which clients that know HTTP/2 send (RFC 9110 section 7.8).
@@ -68,6 +73,8 @@ export function createBoundedServer(
         const closeIdle = (): void => {
           closesIdle = true;
           server.closeIdleConnections();
+          // Node takes one that has sent nothing yet for one whose request is arriving. Browsers open such in advance.
+          for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
         };
         const timers = [
           setTimeout(closeIdle, Math.min(idleMs, timeoutMs)),

@@ -48,6 +48,7 @@ export interface FaultAnswers {
 /** Creates the answers to what is no HTTP: they end the connection, behind the answers to valid requests before. */
 export function createFaultAnswers(): FaultAnswers {
   const latest = new WeakMap<Duplex, Exchange>();
+  const ending = new WeakSet<Duplex>();
   return {
     watch: (request, response) => void latest.set(request.socket, { request, response }),
     answer(error, socket) {
@@ -55,6 +56,9 @@ export function createFaultAnswers(): FaultAnswers {
         socket.destroy();
         return;
       }
+      // Node's parser fails again for whatever follows.
+      if (ending.has(socket)) return;
+      ending.add(socket);
       const exchange = latest.get(socket);
       const fault = parserFaults[error.code ?? ""] ?? noHttp;
       if (exchange === undefined || exchange.response.writableFinished) endWith(socket, fault);
