@@ -31,6 +31,19 @@ describe("configuring", () => {
     });
   });
 
+  test.each([
+    [{ defaultSendr: "a@b.example" }, "there is no option defaultSendr; the options are storage, mailer, "],
+    [
+      { webhooks: { retries: 1 } },
+      "there is no option webhooks.retries; the options are webhooks.maxRetries, ",
+    ],
+    [{ worker: { slots: 1 } }, "there is no option worker.slots; the options are worker.concurrency, "],
+  ])("refuses the unknown option in %o by name", (option, message) => {
+    const options: PosthornOptions = { ...needed, ...(option as object) };
+    expect(() => configure(options)).toThrow(new RegExp(`^${message}`));
+    expect(() => configure(options)).toThrow(TypeError);
+  });
+
   test("the service's own e-mails are from the base URL's host, or the default sender", () => {
     const baseUrl = "https://mail.example.com/service/";
     expect(configure({ ...needed, baseUrl })).toMatchObject({

@@ -81,21 +81,21 @@ export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
   options: WorldOptions<M> = {},
 ): Promise<World<M, Tx>> {
   await storage.migrate();
-  const { clock = createFixedClock() } = options;
+  const { databaseClock, ...given } = options;
+  const { clock = createFixedClock() } = given;
   // Without a given mailer, M is its default.
   const mailer = (options.mailer ?? createMemoryMailer()) as M;
   const { httpSender: http = createMemoryHttpSender() } = options;
   const { dns = createMemoryDns() } = options;
   // The database's clock is the world's by default.
-  const timed: Storage<Tx> =
-    options.databaseClock === "own" ? storage : { ...storage, now: async () => clock.now() };
+  const timed: Storage<Tx> = databaseClock === "own" ? storage : { ...storage, now: async () => clock.now() };
   const posthorn = createPosthorn({
     secretKey: worldSecretKey,
     defaultSender: "Posthorn <no-reply@posthorn.example>",
     random: () => 0.5,
     createKeyPair: createQuickKeyPair,
     logger: strictLogger,
-    ...options,
+    ...given,
     storage: timed,
     mailer,
     clock,
