@@ -73,11 +73,11 @@ async function settleTried(
     for (const route of [...freed].sort()) await storage.emailQueue.endHold(route, runtime.queueClock.now());
     const workspaces = new Set(attempted.flatMap(({ claimed }) => claimed.email.workspaceId ?? []));
     // Answered in the round trip of the settlement's first statement: all later ones then go together.
-    const [webhooks, settled] = await Promise.all([
-      storage.webhooks.listActive([...workspaces]),
-      storage.emailQueue.settle(results, runtime.queueClock.now()),
-    ]);
-    const recorded = new Set(settled);
+    const listing = storage.webhooks.listActive([...workspaces]);
+    // Its failure waits for the settlement, which would go on writing after the transaction was rolled back.
+    listing.catch(() => {});
+    const recorded = new Set(await storage.emailQueue.settle(results, runtime.queueClock.now()));
+    const webhooks = await listing;
     const stands = attempted.filter(({ result }) => recorded.has(result.emailId));
     await countSent(runtime, storage, stands);
     const bounces = await recordBounces(runtime, storage, stands);
