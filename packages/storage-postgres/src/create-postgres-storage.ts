@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import {
   type Clock,
   type Logger,
+  type OptionNames,
+  refuseUnknownOptions,
   type Storage,
   StorageUnavailable,
   silentLogger,
@@ -73,6 +75,18 @@ export interface PostgresStorageOptions {
   timeouts?: Partial<Timeouts>;
 }
 
+const optionNames: OptionNames<PostgresStorageOptions> = {
+  connectionString: true,
+  pool: true,
+  listenConnectionString: true,
+  transactionPooler: true,
+  schema: true,
+  logger: true,
+  clock: true,
+  max: true,
+  timeouts: true,
+};
+
 /** A channel name of at most 63 bytes, the length to which PostgreSQL truncates names. */
 const channelOf = (schema: string): string => {
   const name = `posthorn_${schema}`;
@@ -96,6 +110,8 @@ const assertSchema = (schema: string): string => {
 export const createPostgresStorage = async (
   options: PostgresStorageOptions,
 ): Promise<Storage<PostgresTransaction>> => {
+  refuseUnknownOptions(options, optionNames);
+  refuseUnknownOptions(options.timeouts ?? {}, defaultTimeouts, "timeouts.");
   try {
     return await openStorage(options);
   } catch (error) {

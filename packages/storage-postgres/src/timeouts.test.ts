@@ -24,6 +24,13 @@ afterEach(async () => {
   await runOnce(connectionString, `drop schema "${schema}" cascade`);
 });
 
+test.each([
+  [{ url: "postgres://127.0.0.1:1/a" }, /^there is no option url; the options are connectionString, pool, /],
+  [{ timeouts: { idle: 1 } }, /^there is no option timeouts\.idle; the options are timeouts\.connect, /],
+])("the unknown option in %o is refused by name", async (options, message) => {
+  await expect(createPostgresStorage(options as object)).rejects.toThrow(message);
+});
+
 test("the server ends a statement that takes too long, and the transaction is not run again", async () => {
   const host = new pg.Client({ connectionString });
   await host.connect();

@@ -27,6 +27,13 @@ const openMigrated = async () => {
 };
 
 describe("opening", () => {
+  test("an unknown option is refused by name", async () => {
+    const options: { filename: string } = { filename, ...{ file: "a.db" } };
+    await expect(createSqliteStorage(options)).rejects.toThrow(
+      /^there is no option file; the options are filename, database, /,
+    );
+  });
+
   test("commits are synced to disk, and deletes cascade", async () => {
     const database = await openWriter(Sqlite, filename);
     const read = (name: string) => database.pragma(name, { simple: true });

@@ -1,4 +1,10 @@
-import { type Clock, type Storage, StorageUnavailable } from "@posthorn/core/storage";
+import {
+  type Clock,
+  type OptionNames,
+  refuseUnknownOptions,
+  type Storage,
+  StorageUnavailable,
+} from "@posthorn/core/storage";
 import {
   createHandleOn,
   createHostTransaction,
@@ -61,6 +67,16 @@ export interface SqliteStorageOptions {
    */
   onFatal?: (error: unknown) => void;
 }
+
+const optionNames: OptionNames<SqliteStorageOptions> = {
+  filename: true,
+  database: true,
+  tablePrefix: true,
+  writeTurns: true,
+  readThreadFrom: true,
+  clock: true,
+  onFatal: true,
+};
 
 /** Ms between two checks whether the host's transaction has ended, as SQLite sends no notification of that. */
 const lookMs = 5;
@@ -144,6 +160,7 @@ export const createSqliteStorage = async (
   options: SqliteStorageOptions,
 ): Promise<Storage<SqliteTransaction>> => {
   assertNodeVersion(process.versions.node);
+  refuseUnknownOptions(options, optionNames);
   const prefix = assertPrefix(options.tablePrefix ?? "posthorn_");
   const writeTurns = createWriteTurns(options.writeTurns);
   const { readThreadFrom = 32 * 1024 * 1024 } = options;

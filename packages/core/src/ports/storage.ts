@@ -24,6 +24,7 @@ import type { Invitations, Members, SettingsRepository, Workspaces } from "./sto
 export type { Clock } from "./clock.ts";
 export type { Logger } from "./logger.ts";
 export { silentLogger } from "./logger.ts";
+export { type OptionNames, refuseUnknownOptions } from "./refuse-unknown-options.ts";
 export { addressKey } from "./storage/address-key.ts";
 export type * from "./storage/api-keys.ts";
 export type * from "./storage/attachments.ts";

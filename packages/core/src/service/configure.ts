@@ -3,15 +3,15 @@ import { workspaceName } from "../calls/name-field.ts";
 import { readBounceRules } from "../inbound/rules/own-bounce-rules.ts";
 import { parseDomain, parseMailbox } from "../rules/addresses.ts";
 import { secretKeyFault } from "../rules/secret-box.ts";
+import { checkOptionNames } from "./check-option-names.ts";
 import type { Config, PosthornOptions, Registration } from "./options.ts";
-import { refuseUnknownOptions } from "./refuse-unknown-options.ts";
 
 const registrations: readonly Registration[] = ["invited", "open", "closed"];
 
 /** Returns the options with all defaults. Throws a `TypeError` that names the option and the fault. */
 export function configure(options: PosthornOptions): Config {
   checkParts(options);
-  refuseUnknownOptions(options);
+  checkOptionNames(options);
   const baseUrl = readUrl("baseUrl", options.baseUrl ?? "http://127.0.0.1:8080");
   const defaultSender = options.defaultSender === undefined ? undefined : readMailbox(options.defaultSender);
   const { webhooks = {}, worker = {} } = options;
