@@ -7,4 +7,4 @@ const storage = url.startsWith("sqlite:")
   ? await (await import("@posthorn/storage-sqlite")).createSqliteStorage({ filename: url.slice(7) })
   : await (await import("@posthorn/storage-postgres")).createPostgresStorage({ connectionString: url });
 const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}` });
-createPosthorn({ storage, mailer, secretKey, log: () => {} }).start();
+createPosthorn({ storage, mailer, secretKey }).start();
