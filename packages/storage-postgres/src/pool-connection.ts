@@ -213,6 +213,7 @@ type Session = Awaited<ReturnType<typeof createSession>>;
 export const connectFromPool = (source: ConnectionSource): PostgresConnection => {
   let session: Session | undefined;
   let isInside = false;
+  let hasEnded = false;
   let isOver = false;
   const open = async (pool: Pool): Promise<Session> => {
     // A late statement that nobody awaits must not run among others' statements.
@@ -235,6 +236,8 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
 
   return {
     async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+      // Sent after a rollback, a late statement would be a transaction of its own.
+      if (hasEnded) throw new Error("the transaction has ended");
       const { stuckReads, sharedReads } = source;
       if (isInside && isDeferred(compiled)) {
         await opened().later(compiled);
@@ -261,8 +264,14 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
       isInside = true;
       await begin();
     },
-    commit: () => opened().commit(),
-    rollback: () => opened().rollback(),
+    commit() {
+      hasEnded = true;
+      return opened().commit();
+    },
+    rollback() {
+      hasEnded = true;
+      return opened().rollback();
+    },
     release() {
       isOver = true;
       session?.release();
