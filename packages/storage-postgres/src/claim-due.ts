@@ -1,6 +1,6 @@
 import type { ClaimedRow, Engine, Handle, QueueRow } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
-import { quoted } from "./quoted.ts";
+import { quotedTable } from "./quoted.ts";
 
 /** A row of the statement: the e-mail's, with what its row of the queue has beside that. */
 type Found = ClaimedRow["email"] &
@@ -56,7 +56,7 @@ const textOf = (table: (name: string) => string): string => `
  * when its lease ends.
  */
 export const createClaimDue = (schema: string, keepsSettings: boolean): Engine["claimDue"] => {
-  const text = textOf((name) => `${quoted(schema)}.${quoted(name)}`);
+  const text = textOf((name) => quotedTable(schema, name));
   return async (db, { wants, now, until, worker, maxBytes }) => {
     const parameters = [
       wants.map(({ route }) => route),

@@ -1,7 +1,7 @@
 import { deferredWrite, type Engine, type ValueType } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
 import { eventMark } from "./event-marks.ts";
-import { quoted } from "./quoted.ts";
+import { quoted, quotedTable } from "./quoted.ts";
 import { columnOf } from "./values-table.ts";
 
 type Types = Readonly<Record<string, ValueType>>;
@@ -13,7 +13,7 @@ const createInsertText = (schema: string) => {
     const values = Object.values(types).map((type, index) => `$${index + 1}::${type}${isSingle ? "" : "[]"}`);
     const source = isSingle ? values.join(", ") : `* from unnest(${values.join(", ")})`;
     const condition = table === "events" ? ` where ${eventMark(schema)}` : "";
-    return `insert into ${quoted(schema)}.${quoted(table)} (${names.join(", ")}) select ${source}${condition}`;
+    return `insert into ${quotedTable(schema, table)} (${names.join(", ")}) select ${source}${condition}`;
   };
   const texts = new WeakMap<Types, Map<string, string>>();
   return (table: string, types: Types, isSingle: boolean): string => {

@@ -1,6 +1,6 @@
 import type { Handle } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
-import { quoted } from "./quoted.ts";
+import { quotedTable } from "./quoted.ts";
 
 /** Ms between two looks at the statistics, however slow the answers are: most have other reasons. */
 const pauseMs = 10_000;
@@ -17,7 +17,7 @@ const analyzeGrown = async (db: Handle, schema: string): Promise<void> => {
     CompiledQuery.raw(staleText, [schema]) as CompiledQuery<{ relname: string }>,
   );
   if (rows.length === 0) return;
-  const tables = rows.map(({ relname }) => `${quoted(schema)}.${quoted(relname)}`).join(", ");
+  const tables = rows.map(({ relname }) => quotedTable(schema, relname)).join(", ");
   await db.executeQuery(CompiledQuery.raw(`analyze (skip_locked) ${tables}`));
 };
 

@@ -1,6 +1,15 @@
 /** The names of a type's options: none can be missing. */
 export type OptionNames<T> = Record<keyof T, true>;
 
+/** Returns the name of an option that there is not, if one is given. */
+export function findUnknownOption<T extends object>(
+  given: T,
+  known: Record<keyof T, unknown>,
+): string | undefined {
+  for (const name in given) if (!Object.hasOwn(known, name)) return name;
+  return undefined;
+}
+
 /**
  * Throws a `TypeError` that names an unknown option, for hosts without types: its default would be in force instead.
  * `prefix` is that of the names in the message, such as `worker.`.
@@ -10,7 +19,7 @@ export function refuseUnknownOptions<T extends object>(
   known: Record<keyof T, unknown>,
   prefix = "",
 ): void {
-  const name = Object.keys(given).find((key) => !Object.hasOwn(known, key));
+  const name = findUnknownOption(given, known);
   if (name === undefined) return;
   const there = Object.keys(known).map((key) => prefix + key);
   throw new TypeError(`there is no option ${prefix}${name}; the options are ${there.join(", ")}`);

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { ApiKeyCaller, Caller, UserCaller } from "../calls/caller.ts";
 import { execute } from "../calls/execute.ts";
 import type { Access } from "../permissions.ts";
+import { findUnknownOption, type OptionNames } from "../ports/refuse-unknown-options.ts";
 import { useCases } from "../use-cases.ts";
 import type { CallOptions, ShapesGiven, Verbs, WorkspacesCallOptions } from "../verbs/index.ts";
 import type { Runtime } from "./runtime.ts";
@@ -73,7 +74,7 @@ export function bindVerbs<Tx>(runtime: Runtime, given: Options = {}): View<Tx> {
   ) as View<Tx>;
 }
 
-const optionNames: Record<keyof CallOptions, true> = {
+const optionNames: OptionNames<CallOptions> = {
   workspaceId: true,
   as: true,
   client: true,
@@ -82,8 +83,7 @@ const optionNames: Record<keyof CallOptions, true> = {
 
 /** Finds an unknown option, for hosts without types: a misspelt one would change what the call does. */
 function faultIn(options: Options): string | undefined {
-  for (const name in options)
-    if (!Object.hasOwn(optionNames, name))
-      return `has no call option ${JSON.stringify(name)}: there are ${Object.keys(optionNames).join(", ")}; everything else belongs to its input, the first argument`;
-  return undefined;
+  const name = findUnknownOption(options, optionNames);
+  if (name === undefined) return undefined;
+  return `has no call option ${JSON.stringify(name)}: there are ${Object.keys(optionNames).join(", ")}; everything else belongs to its input, the first argument`;
 }
