@@ -181,3 +181,10 @@ test("reports that a dedupe key was already used and nothing new was sent", asyn
     expect(await client.send(mail, { onDeduplicated: () => told.push(attempt) })).toEqual({ id: "a" });
   expect(told).toEqual(["second"]);
 });
+
+test("refuses an unknown option by name", () => {
+  expect(() => createClient(url, { apikey: "sk_a" } as object)).toThrow(
+    "there is no option apikey; the options are apiKey, token, workspaceId, retries, timeoutMs, fetch",
+  );
+  expect(() => createClient(url).with({ workspace: 1 } as object)).toThrow(/^there is no option workspace;/);
+});

@@ -54,6 +54,15 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
+const optionNames: Record<keyof ClientOptions, true> = {
+  apiKey: true,
+  token: true,
+  workspaceId: true,
+  retries: true,
+  timeoutMs: true,
+  fetch: true,
+};
+
 /** Options of a single request. */
 export interface RequestOptions {
   /** Makes a send repeatable: the same key and fields get the first answer again. Default: a new key for each call. */
@@ -108,8 +117,13 @@ export interface Client {
   with(options: ClientOptions): Client;
 }
 
-/** Creates a client. `url` is the service's, without `/api/v1`. */
+/** Creates a client. `url` is the service's, without `/api/v1`. Throws a `TypeError` for an unknown option. */
 export function createClient(url: string, options: ClientOptions = {}): Client {
+  for (const name in options)
+    if (!Object.hasOwn(optionNames, name))
+      throw new TypeError(
+        `there is no option ${name}; the options are ${Object.keys(optionNames).join(", ")}`,
+      );
   const base = `${url.replace(/\/+$/, "")}/api/v1`;
   const ask = async (
     signature: string,

@@ -12,6 +12,7 @@ export { type ExplainedFinding, type ExplainedReport, explainReport } from "./in
 export { createAttachment } from "./mail/attachments/attachment-content.ts";
 export { permissions } from "./permissions.ts";
 export { silentLogger } from "./ports/logger.ts";
+export { type OptionNames, refuseUnknownOptions } from "./ports/refuse-unknown-options.ts";
 export { emailStatuses } from "./ports/storage/emails.ts";
 export { inexactFault } from "./rules/inexact-numbers.ts";
 export { JsonError, parseJson } from "./rules/json.ts";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { DkimKey, Mailer, MailMessage } from "@posthorn/core";
+import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
 import { type CapturedMail, type CapturedMailDetail, summaryOf } from "./capture/captured-mail.ts";
 import { createDirectoryCaptureStore } from "./capture/directory-capture-store.ts";
 import { createMemoryCaptureStore } from "./capture/memory-capture-store.ts";
@@ -19,6 +20,14 @@ export interface CaptureMailerOptions extends ServerProbeOptions {
   dkim?: readonly DkimKey[];
 }
 
+const optionNames: OptionNames<CaptureMailerOptions> = {
+  directory: true,
+  limit: true,
+  dkim: true,
+  allowPrivateServers: true,
+  allowInsecureServers: true,
+};
+
 /** A mailer that keeps mail instead of sending it, for development and tests. */
 export interface CaptureMailer extends Mailer {
   /** The mails without their content, newest first. */
@@ -33,6 +42,7 @@ export interface CaptureMailer extends Mailer {
 
 /** Makes a mailer that keeps mail instead of sending it, and accepts every recipient. */
 export function createCaptureMailer(options: CaptureMailerOptions = {}): CaptureMailer {
+  refuseUnknownOptions(options, optionNames);
   const limit = options.limit ?? 1000;
   if (!Number.isInteger(limit) || limit < 1) throw new TypeError("limit is not a positive whole number");
   const store =

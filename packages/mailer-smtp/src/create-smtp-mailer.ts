@@ -1,4 +1,4 @@
-import type { DkimKey, Mailer, MailMessage, MailResult, SmtpServerAddress } from "@posthorn/core";
+import type { Mailer, MailMessage, MailResult, SmtpServerAddress } from "@posthorn/core";
 import { createHostResolver } from "@posthorn/core/network";
 import { assertAddress } from "./compose/assert-header-safe.ts";
 import { noAttachedMessages, readAttachedMessages } from "./compose/attached-messages.ts";
@@ -15,60 +15,10 @@ import { quit } from "./smtp/open-connection.ts";
 import { parseSmtpUrl } from "./smtp/parse-smtp-url.ts";
 import { steadyClock } from "./smtp/pool-clock.ts";
 import { probeServer } from "./smtp/probe-server.ts";
-import type { ServerSettings, SmtpTimeouts, SmtpTls } from "./smtp/server-settings.ts";
+import type { ServerSettings, SmtpTimeouts } from "./smtp/server-settings.ts";
 import { SmtpFault } from "./smtp/smtp-fault.ts";
 import { tenantSettings } from "./smtp/tenant-settings.ts";
-
-/** Options of the SMTP mailer. Times are in ms. Parameters of the URL take precedence over these options. */
-export interface SmtpMailerOptions {
-  /**
-   * The mailer's own server: `smtp://[user:password@]host[:port]`, or `smtps://…` for TLS from the start; `@` in a name or password is
-   * `%40`. Ports default to 25, to 587 with a login, and to 465 for `smtps`. Parameters, as in `?security=starttls&connections=5`:
-   * `security` (`none`, `opportunistic`, `starttls`, `tls`), `insecure_tls`, `ca_file`, `cert_file` and `key_file`, `tls_min`, `auth`
-   * (`plain`, `login`, `cram-md5`, `xoauth2`), `token_file`, `name`, `local_address`, `envelope_sender`, `dsn`, `connections`,
-   * `messages_per_connection`, `max_per_second`, and in seconds `connect_timeout`, `greeting_timeout`, `command_timeout`, `dot_timeout`.
-   */
-  url: string;
-  /** Maximum number of connections to the mailer's own server. Default 10. */
-  connections?: number;
-  /** Maximum number of connections to each workspace's server, unless the message says otherwise. Default 3. */
-  serverConnections?: number;
-  /** Maximum number of connections to one host, over all workspaces' servers there. Default 20. */
-  connectionsPerHost?: number;
-  /**
-   * Maximum number of workspace servers with open connections; beyond it the least recently used server's are closed.
-   * Default 50.
-   */
-  servers?: number;
-  /** Messages after which a connection is replaced. Default 100. */
-  messagesPerConnection?: number;
-  /**
-   * Keys of your own domain. Mail from it and its subdomains is signed with each of them, for example one RSA and one
-   * Ed25519 key (RFC 6376, RFC 8463).
-   */
-  dkim?: readonly DkimKey[];
-  /** Maximum messages per second for the mailer's own server. Default: as many as it accepts. */
-  maxPerSecond?: number;
-  /** Ms for which an idle connection is kept. Default 5 s. */
-  idleTime?: number;
-  /** Defaults: connect 30 s, greeting 300 s, command 300 s, dot 600 s (RFC 5321 section 4.5.3.2). */
-  timeouts?: Partial<SmtpTimeouts>;
-  /**
-   * Time-outs for workspaces' servers. Defaults: connect 4 s, greeting 30 s, command 120 s, dot 600 s. They are shorter
-   * because there is often another server to fall back to.
-   */
-  serverTimeouts?: Partial<SmtpTimeouts>;
-  /** Root certificates, client certificate and oldest TLS version for the mailer's own server. */
-  tls?: SmtpTls;
-  /** Fetches an OAuth 2 access token for the URL's user, at each login to the mailer's own server (XOAUTH2). */
-  accessToken?: () => string | Promise<string>;
-  /**
-   * Whether workspaces' servers may have private addresses and ports other than 25, 465, 587 and 2525. Default false.
-   */
-  allowPrivateServers?: boolean;
-  /** Whether workspaces' servers need no valid certificate. Default false. */
-  allowInsecureServers?: boolean;
-}
+import { checkOptionNames, type SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
 const defaultTimeouts: SmtpTimeouts = { connect: 30_000, greeting: 300_000, command: 300_000, dot: 600_000 };
 const defaultServerTimeouts: SmtpTimeouts = {
@@ -80,9 +30,11 @@ const defaultServerTimeouts: SmtpTimeouts = {
 
 /**
  * Creates a mailer that delivers to SMTP servers over pooled connections (RFC 5321) and signs mail for which there is a
- * DKIM key (RFC 6376). Throws a TypeError for a bad URL or DKIM key. It connects only when the first message is sent.
+ * DKIM key (RFC 6376). Throws a TypeError for a bad URL or DKIM key, and for an unknown option. It connects only when
+ * the first message is sent.
  */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
+  checkOptionNames(options);
   const own = readOwn(options);
   const { concurrency, timeouts } = own;
   const compose = createComposer();

@@ -5,5 +5,6 @@ export {
   type CaptureMailerOptions,
   createCaptureMailer,
 } from "./create-capture-mailer.ts";
-export { createSmtpMailer, type SmtpMailerOptions } from "./create-smtp-mailer.ts";
+export { createSmtpMailer } from "./create-smtp-mailer.ts";
 export type { SmtpTimeouts } from "./smtp/server-settings.ts";
+export type { SmtpMailerOptions } from "./smtp-mailer-options.ts";

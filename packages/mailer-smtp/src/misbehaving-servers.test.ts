@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, type ScriptedSession, startScriptedServer } from "../test/scripted-server.ts";
-import { createSmtpMailer, type SmtpMailerOptions } from "./create-smtp-mailer.ts";
+import { createSmtpMailer } from "./create-smtp-mailer.ts";
+import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
 const endings: (() => Promise<void>)[] = [];
 afterEach(async () => {

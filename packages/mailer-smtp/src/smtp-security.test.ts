@@ -6,7 +6,8 @@ import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { startScriptedServer } from "../test/scripted-server.ts";
 import { testCertificate } from "../test/test-certificate.ts";
-import { createSmtpMailer, type SmtpMailerOptions } from "./create-smtp-mailer.ts";
+import { createSmtpMailer } from "./create-smtp-mailer.ts";
+import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
 const endings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

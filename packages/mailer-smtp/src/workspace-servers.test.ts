@@ -5,7 +5,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, startScriptedServer } from "../test/scripted-server.ts";
 import { testCertificate } from "../test/test-certificate.ts";
-import { createSmtpMailer, type SmtpMailerOptions } from "./create-smtp-mailer.ts";
+import { createSmtpMailer } from "./create-smtp-mailer.ts";
+import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
 const endings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import type { Mailer, MailMessage } from "@posthorn/core";
 import { afterEach, expect } from "vitest";
-import { createSmtpMailer, type SmtpMailerOptions } from "../src/create-smtp-mailer.ts";
+import { createSmtpMailer } from "../src/create-smtp-mailer.ts";
+import type { SmtpMailerOptions } from "../src/smtp-mailer-options.ts";
 import { sampleMessage } from "./sample-message.ts";
 import { type Script, startScriptedServer } from "./scripted-server.ts";
 

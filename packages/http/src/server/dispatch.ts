@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ServiceError } from "@posthorn/core";
+import type { OptionNames } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { routes as contract } from "../contract/routes/index.ts";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
@@ -31,6 +32,18 @@ export interface DispatcherOptions extends PagesOptions {
   /** Program that renders the reference at `/docs`. Default: a plain page that needs no program. */
   reference?: ReferenceProgram;
 }
+
+/** The names of these options. */
+export const dispatcherOptionNames: OptionNames<DispatcherOptions> = {
+  routes: true,
+  corsOrigins: true,
+  eventStream: true,
+  metricsToken: true,
+  reference: true,
+  inbox: true,
+  home: true,
+  previews: true,
+};
 
 /** Answers requests of any server. */
 export interface Dispatcher {

@@ -1,4 +1,5 @@
 import { type LoggedEvent, ServiceError } from "@posthorn/core";
+import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
 import { eventWire } from "../contract/wire/events.ts";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
 import { jsonHeaders } from "./error-response.ts";
@@ -18,6 +19,12 @@ export interface EventStreamOptions {
   maxTotal?: number;
 }
 
+const optionNames: OptionNames<EventStreamOptions> = {
+  everyHeartbeat: true,
+  maxPerUser: true,
+  maxTotal: true,
+};
+
 export interface EventStream {
   /** Responds with a stream. Throws refusals. */
   open(request: WireRequest, query: string, requestId: string): Promise<WireReply>;
@@ -29,6 +36,7 @@ export interface EventStream {
 
 /** Creates the administrators' event stream (service.md, Administrator event stream; decisions §11). */
 export function createEventStream(posthorn: ServedPosthorn, options: EventStreamOptions = {}): EventStream {
+  refuseUnknownOptions(options, optionNames, "eventStream.");
   const everyHeartbeat = options.everyHeartbeat ?? every15Seconds;
   const { maxPerUser = 5, maxTotal = 200 } = options;
   const open = new Set<OpenStream>();

@@ -1,4 +1,5 @@
 import { type HostLogin, ServiceError } from "@posthorn/core";
+import type { OptionNames } from "@posthorn/core/internal";
 import type { WireRequest } from "../contract/wire-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
@@ -13,6 +14,12 @@ export interface HostLoginOptions<Args extends unknown[]> {
   /** Maximum ms that `authenticate` may take; then the request gets a 503. Default 10,000. */
   authenticateTimeoutMs?: number;
 }
+
+/** The names of these options. */
+export const hostLoginOptionNames: OptionNames<HostLoginOptions<[]>> = {
+  authenticate: true,
+  authenticateTimeoutMs: true,
+};
 
 interface Known<Args extends unknown[]> extends HostLoginOptions<Args> {
   corsOrigins?: readonly string[];

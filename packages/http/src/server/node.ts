@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
 import type { WireRequest } from "../contract/wire-request.ts";
 import { type BodyBudget, createBodyBudget } from "./body-budget.ts";
 import {
@@ -7,8 +8,13 @@ import {
   createProxyCheck,
   type ProxyCheck,
 } from "./client-address.ts";
-import { createDispatcher, type Dispatcher, type DispatcherOptions } from "./dispatch.ts";
-import { createHostLogin, type HostLoginOptions } from "./host-login.ts";
+import {
+  createDispatcher,
+  type Dispatcher,
+  type DispatcherOptions,
+  dispatcherOptionNames,
+} from "./dispatch.ts";
+import { createHostLogin, type HostLoginOptions, hostLoginOptionNames } from "./host-login.ts";
 import { createTurns } from "./node/connection-turns.ts";
 import { drainRest, openBody, readBody } from "./node/read-body.ts";
 import { createReplyWriter } from "./node/write-reply.ts";
@@ -33,6 +39,15 @@ export interface NodeHandlerOptions<Asked extends IncomingMessage = IncomingMess
   limits?: NodeLimits;
 }
 
+/** The names of these options. */
+export const nodeHandlerOptionNames: OptionNames<NodeHandlerOptions> = {
+  prefix: true,
+  trustProxy: true,
+  limits: true,
+  ...hostLoginOptionNames,
+  ...dispatcherOptionNames,
+};
+
 /** Limits of memory and time that callers share. */
 export interface NodeLimits {
   /** Maximum time in ms that a response may stay unread before its connection is closed. Default 30,000. */
@@ -45,6 +60,12 @@ export interface NodeLimits {
    */
   maxBodyBytes?: number;
 }
+
+const limitNames: OptionNames<NodeLimits> = {
+  writeTimeoutMs: true,
+  maxUnreadBytes: true,
+  maxBodyBytes: true,
+};
 
 /** A handler for node:http, Express and Connect, and, through their raw request and response, Fastify and Koa. */
 export interface NodeHandler<Asked extends IncomingMessage = IncomingMessage> {
@@ -63,6 +84,7 @@ export function toNodeHandler<Asked extends IncomingMessage = IncomingMessage>(
   posthorn: ServedPosthorn,
   options: NodeHandlerOptions<Asked> = {},
 ): NodeHandler<Asked> {
+  refuseUnknownOptions<object>(options, nodeHandlerOptionNames);
   return createNodeHandler(posthorn, options, { onRead() {}, onReply() {} });
 }
 
@@ -80,6 +102,7 @@ export function createNodeHandler<Asked extends IncomingMessage>(
   options: NodeHandlerOptions<Asked>,
   { onRead, onReply }: Moments,
 ): NodeHandler<Asked> & Pick<Dispatcher, "prepareClose"> {
+  refuseUnknownOptions(options.limits ?? {}, limitNames, "limits.");
   const dispatcher: Dispatcher = createDispatcher(posthorn, options);
   const isProxy = createProxyCheck(options.trustProxy);
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");

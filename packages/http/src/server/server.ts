@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
 import { closeIfStopping, createBoundedServer, type StopOptions } from "./node/bounded-server.ts";
 import { connectionsFor, readDescriptorLimit } from "./node/connection-limits.ts";
-import { createNodeHandler, type NodeHandlerOptions } from "./node.ts";
+import { createNodeHandler, type NodeHandlerOptions, nodeHandlerOptionNames } from "./node.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { metricsType } from "./status-endpoints.ts";
 
@@ -14,6 +15,8 @@ export interface ServerOptions extends NodeHandlerOptions {
    */
   maxConnections?: number;
 }
+
+const optionNames: OptionNames<ServerOptions> = { maxConnections: true, ...nodeHandlerOptionNames };
 
 /** Address of a listening server. */
 export interface Listening {
@@ -44,6 +47,7 @@ export interface PosthornServer {
  * that follow no links.
  */
 export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOptions = {}): PosthornServer {
+  refuseUnknownOptions<object>(options, optionNames);
   const continuing = new WeakMap<IncomingMessage, ServerResponse>();
   const handler = createNodeHandler(posthorn, options, {
     onRead(request) {

@@ -1,9 +1,10 @@
 import { ServiceError } from "@posthorn/core";
+import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
 import { unknownAddress } from "./client-address.ts";
-import { createDispatcher, type DispatcherOptions } from "./dispatch.ts";
+import { createDispatcher, type DispatcherOptions, dispatcherOptionNames } from "./dispatch.ts";
 import { createGate } from "./gate.ts";
-import { createHostLogin, type HostLoginOptions } from "./host-login.ts";
+import { createHostLogin, type HostLoginOptions, hostLoginOptionNames } from "./host-login.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /**
@@ -21,6 +22,13 @@ export interface WebHandlerOptions<Rest extends unknown[] = []>
   clientAddress: (request: Request, ...rest: Rest) => string | undefined;
 }
 
+const optionNames: OptionNames<WebHandlerOptions> = {
+  prefix: true,
+  clientAddress: true,
+  ...hostLoginOptionNames,
+  ...dispatcherOptionNames,
+};
+
 /** A handler for Hono, Next and other frameworks that use Fetch's `Request` and `Response`. */
 export interface WebHandler<Rest extends unknown[] = []> {
   (request: Request, ...rest: Rest): Promise<Response>;
@@ -35,6 +43,7 @@ export function toWebHandler<Rest extends unknown[] = []>(
   posthorn: ServedPosthorn,
   options: WebHandlerOptions<Rest>,
 ): WebHandler<Rest> {
+  refuseUnknownOptions<object>(options, optionNames);
   const dispatcher = createDispatcher(posthorn, options);
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");
   const hostLogin = createHostLogin<[Request, ...Rest]>(posthorn, options);

@@ -1,0 +1,82 @@
+import type { DkimKey } from "@posthorn/core";
+import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
+import type { SmtpTimeouts, SmtpTls } from "./smtp/server-settings.ts";
+
+/** Options of the SMTP mailer. Times are in ms. Parameters of the URL take precedence over these options. */
+export interface SmtpMailerOptions {
+  /**
+   * The mailer's own server: `smtp://[user:password@]host[:port]`, or `smtps://…` for TLS from the start; `@` in a name or password is
+   * `%40`. Ports default to 25, to 587 with a login, and to 465 for `smtps`. Parameters, as in `?security=starttls&connections=5`:
+   * `security` (`none`, `opportunistic`, `starttls`, `tls`), `insecure_tls`, `ca_file`, `cert_file` and `key_file`, `tls_min`, `auth`
+   * (`plain`, `login`, `cram-md5`, `xoauth2`), `token_file`, `name`, `local_address`, `envelope_sender`, `dsn`, `connections`,
+   * `messages_per_connection`, `max_per_second`, and in seconds `connect_timeout`, `greeting_timeout`, `command_timeout`, `dot_timeout`.
+   */
+  url: string;
+  /** Maximum number of connections to the mailer's own server. Default 10. */
+  connections?: number;
+  /** Maximum number of connections to each workspace's server, unless the message says otherwise. Default 3. */
+  serverConnections?: number;
+  /** Maximum number of connections to one host, over all workspaces' servers there. Default 20. */
+  connectionsPerHost?: number;
+  /**
+   * Maximum number of workspace servers with open connections; beyond it the least recently used server's are closed.
+   * Default 50.
+   */
+  servers?: number;
+  /** Messages after which a connection is replaced. Default 100. */
+  messagesPerConnection?: number;
+  /**
+   * Keys of your own domain. Mail from it and its subdomains is signed with each of them, for example one RSA and one
+   * Ed25519 key (RFC 6376, RFC 8463).
+   */
+  dkim?: readonly DkimKey[];
+  /** Maximum messages per second for the mailer's own server. Default: as many as it accepts. */
+  maxPerSecond?: number;
+  /** Ms for which an idle connection is kept. Default 5 s. */
+  idleTime?: number;
+  /** Defaults: connect 30 s, greeting 300 s, command 300 s, dot 600 s (RFC 5321 section 4.5.3.2). */
+  timeouts?: Partial<SmtpTimeouts>;
+  /**
+   * Time-outs for workspaces' servers. Defaults: connect 4 s, greeting 30 s, command 120 s, dot 600 s. They are shorter
+   * because there is often another server to fall back to.
+   */
+  serverTimeouts?: Partial<SmtpTimeouts>;
+  /** Root certificates, client certificate and oldest TLS version for the mailer's own server. */
+  tls?: SmtpTls;
+  /** Fetches an OAuth 2 access token for the URL's user, at each login to the mailer's own server (XOAUTH2). */
+  accessToken?: () => string | Promise<string>;
+  /**
+   * Whether workspaces' servers may have private addresses and ports other than 25, 465, 587 and 2525. Default false.
+   */
+  allowPrivateServers?: boolean;
+  /** Whether workspaces' servers need no valid certificate. Default false. */
+  allowInsecureServers?: boolean;
+}
+
+const names: OptionNames<SmtpMailerOptions> = {
+  url: true,
+  connections: true,
+  serverConnections: true,
+  connectionsPerHost: true,
+  servers: true,
+  messagesPerConnection: true,
+  dkim: true,
+  maxPerSecond: true,
+  idleTime: true,
+  timeouts: true,
+  serverTimeouts: true,
+  tls: true,
+  accessToken: true,
+  allowPrivateServers: true,
+  allowInsecureServers: true,
+};
+const timeoutNames: OptionNames<SmtpTimeouts> = { connect: true, greeting: true, command: true, dot: true };
+const tlsNames: OptionNames<SmtpTls> = { ca: true, cert: true, key: true, minVersion: true };
+
+/** Throws a `TypeError` that names an unknown option. */
+export function checkOptionNames(options: SmtpMailerOptions): void {
+  refuseUnknownOptions(options, names);
+  refuseUnknownOptions(options.timeouts ?? {}, timeoutNames, "timeouts.");
+  refuseUnknownOptions(options.serverTimeouts ?? {}, timeoutNames, "serverTimeouts.");
+  refuseUnknownOptions(options.tls ?? {}, tlsNames, "tls.");
+}
