@@ -9,13 +9,13 @@ const root = resolve(import.meta.dirname, "..");
 
 /**
  * Removes imports, and what the formatter decides: whitespace, line ends, trailing commas, added brackets, and a
- * union's first bar.
+ * union's first bars.
  */
 const unformatted = (text: string): string =>
   text
     .replace(/^import .*?;$/gms, "")
     .replace(/[\s,()]+/g, "")
-    .replace(/(?<=[:<=])\|/g, "")
+    .replace(/(?<=[:<=])\|+/g, "")
     .replaceAll('"', "");
 
 test("the client's contract matches the server's: else run `npm run docs:routes`", () => {

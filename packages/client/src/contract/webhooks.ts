@@ -10,7 +10,27 @@ export interface WebhooksLines {
       /** The URL that events are posted to: https, at most 2,048 characters. */
       url: string;
       /** The types of events that the webhook receives, or `*` for all. */
-      events: string[];
+      events: (
+        | "*"
+        | "domain.verified"
+        | "domain.warning"
+        | "domain.failed"
+        | "smtp_server.down"
+        | "smtp_server.recovered"
+        | "email.queued"
+        | "email.sent"
+        | "email.delivery_delayed"
+        | "email.failed"
+        | "email.bounced"
+        | "email.complained"
+        | "email.suppressed"
+        | "email.unsubscribed"
+        | "email.cancelled"
+        | "suppression.created"
+        | "campaign.started"
+        | "campaign.completed"
+        | "webhook.test"
+      )[];
       /** Sender addresses or domains: the webhook receives only events of mail from one of them. Empty for all. */
       filters?: string[] | undefined;
     };
@@ -37,7 +57,29 @@ export interface WebhooksLines {
       /** The URL that events are posted to: https, at most 2,048 characters. */
       url?: string | undefined;
       /** The types of events that the webhook receives, or `*` for all. */
-      events?: string[] | undefined;
+      events?:
+        | (
+            | "*"
+            | "domain.verified"
+            | "domain.warning"
+            | "domain.failed"
+            | "smtp_server.down"
+            | "smtp_server.recovered"
+            | "email.queued"
+            | "email.sent"
+            | "email.delivery_delayed"
+            | "email.failed"
+            | "email.bounced"
+            | "email.complained"
+            | "email.suppressed"
+            | "email.unsubscribed"
+            | "email.cancelled"
+            | "suppression.created"
+            | "campaign.started"
+            | "campaign.completed"
+            | "webhook.test"
+          )[]
+        | undefined;
       /** Sender addresses or domains: the webhook receives only events of mail from one of them. Empty for all. */
       filters?: string[] | undefined;
       /** Whether the webhook is active and receives events. */

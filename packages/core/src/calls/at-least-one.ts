@@ -11,3 +11,6 @@ export const atLeastOne =
     const changes = Object.entries(input).some(([key, value]) => value !== undefined && !ids.includes(key));
     if (!changes) context.addIssue({ code: "custom", message: "No field to change was given." });
   };
+
+/** The same for the JSON Schema of a body, in which no id stands. */
+export const changesSomething = { minProperties: 1 };

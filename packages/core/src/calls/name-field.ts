@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isSafeName } from "../rules/addresses.ts";
 import { holdsLink, holdsWebAddress } from "../rules/web-addresses.ts";
+import { namePattern } from "./text-patterns.ts";
 
 /** A name: 1 to 100 characters on one line, in NFC, so that equal names are equal texts. */
 export const nameField = z
@@ -9,7 +10,8 @@ export const nameField = z
   .normalize("NFC")
   .min(1, "must not be empty")
   .max(100, "is longer than 100 characters")
-  .refine(isSafeName, "must be a single line without control characters");
+  .refine(isSafeName, "must be a single line without control characters")
+  .meta({ pattern: namePattern });
 
 /** A person's name. It appears in mails to addresses that nobody has verified, so it must not contain a link. */
 export const personName = nameField

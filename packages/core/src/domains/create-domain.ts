@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { domainPattern } from "../calls/text-patterns.ts";
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
@@ -30,6 +31,7 @@ export const createDomain = useCase({
       .trim()
       .min(1, "must not be empty")
       .max(253, "is longer than 253 characters")
+      .meta({ pattern: domainPattern })
       .describe(
         "The domain's name: one that can be registered, or a subdomain. International names are converted to punycode.",
       ),

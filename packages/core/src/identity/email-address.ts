@@ -18,4 +18,5 @@ export const emailAddress = z
     }
     return addressKey(typed) === addressKey(parsed) ? typed : parsed;
   })
+  .meta({ format: "email" })
   .describe("An e-mail address without a name, at most 254 characters.");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { suppressedPattern } from "../calls/text-patterns.ts";
 import { everyScope, type SuppressionOrigin } from "../ports/storage.ts";
 import { listField } from "./list-field.ts";
 import { parseSuppressed, type SuppressedAddress } from "./rules/suppression-key.ts";
@@ -17,6 +18,7 @@ export const suppressedField = z
     });
     return z.NEVER;
   })
+  .meta({ pattern: suppressedPattern })
   .describe("An address, such as `a@b.example`, or a whole domain, such as `@b.example`.");
 
 /** The scope: `*` for all mail, or a list's name. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { senderPattern } from "../calls/text-patterns.ts";
 import { fieldError } from "../errors.ts";
 import { webhookEventTypes } from "../events.ts";
 import { addressKey } from "../ports/storage/address-key.ts";
@@ -20,7 +21,8 @@ const filter = z
     if (parsed !== undefined) return parsed;
     context.addIssue({ code: "custom", message: "is neither a sender address nor a domain" });
     return z.NEVER;
-  });
+  })
+  .meta({ pattern: senderPattern });
 
 /** Fields of a webhook (service.md, Webhook; decisions §10). */
 export const webhookFields = {
@@ -28,9 +30,15 @@ export const webhookFields = {
     .string()
     .min(1, "must not be empty")
     .max(2048, "is longer than 2048 characters")
+    .meta({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://" })
     .describe("The URL that events are posted to: https, at most 2,048 characters."),
   events: z
-    .array(z.string().refine((type) => known.has(type), 'is not an event type, nor "*"'))
+    .array(
+      z
+        .string()
+        .refine((type) => known.has(type), 'is not an event type, nor "*"')
+        .meta({ enum: [...known] }),
+    )
     .min(1, "needs at least one event type")
     .max(50, "takes at most 50 event types")
     .transform(distinct)

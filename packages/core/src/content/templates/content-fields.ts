@@ -10,7 +10,8 @@ import { templateDataField } from "../template-data-field.ts";
 
 const source = z
   .string()
-  .refine((text) => Buffer.byteLength(text) <= maxTemplateSourceBytes, "is longer than 512 KiB");
+  .refine((text) => Buffer.byteLength(text) <= maxTemplateSourceBytes, "is longer than 512 KiB")
+  .meta({ maxLength: maxTemplateSourceBytes });
 
 /** Fields of a version's content, each optional (decisions §5). An empty text counts as absent. */
 export const contentFields = {

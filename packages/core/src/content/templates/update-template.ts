@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { atLeastOne } from "../../calls/at-least-one.ts";
+import { atLeastOne, changesSomething } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
 import { nameField } from "../../calls/name-field.ts";
+import { languagePattern } from "../../calls/text-patterns.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { isLanguageTag } from "../../rules/language-tags.ts";
@@ -26,10 +27,12 @@ export const updateTemplate = useCase({
       defaultLanguage: z
         .string()
         .refine(isLanguageTag, 'is not a BCP 47 language tag such as "en" or "pt-BR"')
+        .meta({ pattern: languagePattern, maxLength: 64 })
         .optional()
         .describe("BCP 47 tag of the template's language, such as en or pt-BR. New templates have en."),
     })
-    .superRefine(atLeastOne("templateId")),
+    .superRefine(atLeastOne("templateId"))
+    .meta(changesSomething),
   async run({ storage, workspace, now, emit }, { templateId, ...given }): Promise<TemplateView> {
     const before = await findTemplateOrThrow(storage, workspace.id, templateId);
     const {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { bytesField } from "../../calls/native-types.ts";
+import { base64Pattern, mediaTypePattern } from "../../calls/text-patterns.ts";
 import { decodeBase64 } from "../../rules/base64-lines.ts";
 import { cleanFilename } from "../../rules/file-names.ts";
 import { mediaTypeFault } from "../../rules/media-types.ts";
@@ -18,12 +19,16 @@ export const filenameField = z
     if (name !== undefined) return name;
     context.addIssue({ code: "custom", message: "is not a file name" });
     return z.NEVER;
-  });
+  })
+  .meta({ minLength: 1 });
 
-export const contentTypeField = z.string().superRefine((given, context) => {
-  const fault = mediaTypeFault(given);
-  if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
-});
+export const contentTypeField = z
+  .string()
+  .superRefine((given, context) => {
+    const fault = mediaTypeFault(given);
+    if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+  })
+  .meta({ pattern: mediaTypePattern, maxLength: 255 });
 
 const contentIdField = z
   .string()
@@ -42,7 +47,9 @@ export interface InlineContent {
   toJSON(): string;
 }
 
-const contentField = z.union([z.string(), bytesField]).transform((given, context): InlineContent => {
+const base64Text = z.string().meta({ contentEncoding: "base64", pattern: base64Pattern });
+
+const contentField = z.union([base64Text, bytesField]).transform((given, context): InlineContent => {
   const bytes =
     typeof given === "string"
       ? decodeBase64(given)

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nameField } from "../../calls/name-field.ts";
+import { fromDomainPattern, linePattern, returnPathPattern } from "../../calls/text-patterns.ts";
 import { fieldError } from "../../errors.ts";
 import type { SmtpServer } from "../../ports/storage.ts";
 import { parseAddress, parseDomain } from "../../rules/addresses.ts";
@@ -12,7 +13,8 @@ const plainLine = (longest: number) =>
   z
     .string()
     .max(longest, `is longer than ${longest} characters`)
-    .refine((text) => !/\p{Cc}/u.test(text), "must not contain control characters");
+    .refine((text) => !/\p{Cc}/u.test(text), "must not contain control characters")
+    .meta({ pattern: linePattern });
 
 const fromDomain = z
   .string()
@@ -26,7 +28,8 @@ const fromDomain = z
       message: 'is not a domain such as "shop.example" or ".shop.example"',
     });
     return z.NEVER;
-  });
+  })
+  .meta({ pattern: fromDomainPattern });
 
 const returnPath = z
   .string()
@@ -37,7 +40,8 @@ const returnPath = z
     if (address !== undefined) return address;
     context.addIssue({ code: "custom", message: 'is neither "sender" nor "verp" nor an e-mail address' });
     return z.NEVER;
-  });
+  })
+  .meta({ pattern: returnPathPattern });
 
 /** Input fields of a mail server (platform.md P5). */
 export const smtpServerFields = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { jsonObject } from "../../calls/json-object.ts";
 import { type Faults, refining, transforming } from "../../calls/refining.ts";
+import { calendarPattern, linePattern, mailboxPattern, namePattern } from "../../calls/text-patterns.ts";
 import { timeField } from "../../calls/time-fields.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
@@ -27,14 +28,16 @@ export const mailbox = z
       }
       return parsed;
     }),
-  );
+  )
+  .meta({ pattern: mailboxPattern });
 
 const singleLine = z
   .string()
   .max(998)
-  .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), "must be a single line without control characters");
+  .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), "must be a single line without control characters")
+  .meta({ pattern: linePattern });
 
-const headers = z.record(z.string(), z.string()).check(
+const headers = z.record(z.string(), z.string().meta({ pattern: namePattern, maxLength: 995 })).check(
   refining((fields: Record<string, string>, faults) => {
     const names = Object.keys(fields);
     if (names.length > 50) {
@@ -53,6 +56,7 @@ export const metadataField = jsonObject(4096, "4 KiB");
 const calendar = z
   .string()
   .max(longestCalendar, `is longer than ${longestCalendar} characters`)
+  .meta({ pattern: calendarPattern })
   .transform((text, context) => {
     const read = readCalendarObject(text);
     if (typeof read !== "string") return read;

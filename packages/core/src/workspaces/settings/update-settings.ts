@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { atLeastOne } from "../../calls/at-least-one.ts";
+import { atLeastOne, changesSomething } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
+import { linePattern, timeZonePattern } from "../../calls/text-patterns.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import { emailAddress } from "../../identity/email-address.ts";
@@ -17,12 +18,14 @@ const input = z
     timezone: z
       .string()
       .refine(isTimeZone, 'is not an IANA time zone such as "Europe/Paris"')
+      .meta({ pattern: timeZonePattern, maxLength: 64 })
       .optional()
       .describe("IANA time zone for display and reports. New workspaces have UTC."),
     defaultSenderName: z
       .string()
       .trim()
       .refine(isSafeName, "must be a single line of at most 200 characters, without control characters")
+      .meta({ pattern: linePattern, maxLength: 200 })
       .optional()
       .describe("Default sender's name, for requests without one."),
     defaultSenderEmail: z
@@ -59,7 +62,8 @@ const input = z
       "Whether the operator's server delivers mail that none of the workspace's own servers handles. New workspaces: true.",
     ),
   })
-  .superRefine(atLeastOne());
+  .superRefine(atLeastOne())
+  .meta(changesSomething);
 
 /** Changes the given settings of the workspace and returns all of them (service.md, Workspace settings). */
 export const updateSettings = useCase({

@@ -1,5 +1,5 @@
 import type { OutputOf } from "@posthorn/core";
-import type { useCases } from "@posthorn/core/internal";
+import { type useCases, webhookEventTypes } from "@posthorn/core/internal";
 import { z } from "zod";
 import { wire } from "../route.ts";
 import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts";
@@ -12,7 +12,8 @@ type ApiKey = OutputOf<Core["apiKeys"]["list"]>["items"][number];
 const webhookFields = {
   id: uuid,
   url: z.string(),
-  events: z.array(z.string()),
+  // The same names as in requests, so that what was read can be sent back.
+  events: z.array(z.string().meta({ enum: ["*", ...webhookEventTypes] })),
   filters: z.array(z.string()),
   is_active: z.boolean(),
   created_at: timestamp,

@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseDomain, parseMailbox } from "../rules/addresses.ts";
+import { isLanguageTag } from "../rules/language-tags.ts";
+import { mediaTypeFault } from "../rules/media-types.ts";
+import { isTimeZone } from "../rules/time-zones.ts";
+import { parseSuppressed } from "../suppressions/rules/suppression-key.ts";
+import {
+  domainPattern,
+  languagePattern,
+  mailboxPattern,
+  mediaTypePattern,
+  suppressedPattern,
+  timeZonePattern,
+} from "./text-patterns.ts";
+
+const accepts = (pattern: string, text: string): boolean => new RegExp(pattern, "u").test(text);
+
+const mailboxes = [
+  "a@b.example",
+  "Ada <ada@mail.b.example>",
+  '"Lovelace, Ada \\"Countess\\"" <ada+x@b.example>',
+  "Zoë Ünal <zoë@bücher.example>",
+  "<a@b.example>",
+  "a@xn--bcher-kva.example",
+  "a@пример.рф",
+  "a@b.xn--p1ai",
+  `${"x".repeat(64)}@b.example`,
+];
+const refused = [
+  "",
+  "a",
+  "a@",
+  "@b.example",
+  "a@b",
+  "a b@c.example",
+  "a@b.example, c@d.example",
+  "a@@b.example",
+];
+
+test.each(mailboxes)("the pattern of a mailbox accepts %s, as the parser does", (text) => {
+  expect([parseMailbox(text) !== undefined, accepts(mailboxPattern, text)]).toEqual([true, true]);
+});
+test.each([...refused, "Ada <a@b.example", "a@b.example>"])(
+  "the pattern of a mailbox refuses %j, as the parser does",
+  (text) => {
+    expect([parseMailbox(text) !== undefined, accepts(mailboxPattern, text)]).toEqual([false, false]);
+  },
+);
+
+describe("no pattern refuses what its parser accepts", () => {
+  const typed = fc.oneof(
+    fc.emailAddress(),
+    fc.domain(),
+    fc.domain().map((name) => `@${name}`),
+    fc.tuple(fc.string({ unit: "grapheme" }), fc.emailAddress()).map(([name, at]) => `${name} <${at}>`),
+    fc.string({ unit: "grapheme" }),
+    fc.constantFrom(
+      "en",
+      "pt-BR",
+      "zh-Hant-TW",
+      "UTC",
+      "Europe/Paris",
+      "America/Argentina/Salta",
+      "Etc/GMT+5",
+    ),
+    fc.constantFrom("text/plain", "text/calendar; method=REQUEST", 'a/b; c="d e"', "image/svg+xml"),
+  );
+  test.each<[string, string, (text: string) => boolean]>([
+    ["a mailbox", mailboxPattern, (text) => parseMailbox(text) !== undefined],
+    ["a suppressed address", suppressedPattern, (text) => parseSuppressed(text) !== undefined],
+    ["a domain", domainPattern, (text) => parseDomain(text) !== undefined],
+    ["a language", languagePattern, isLanguageTag],
+    ["a time zone", timeZonePattern, isTimeZone],
+    ["a media type", mediaTypePattern, (text) => mediaTypeFault(text) === undefined],
+  ])("that of %s", (_, pattern, isAccepted) => {
+    fc.assert(
+      fc.property(typed, (text) => {
+        if (text === text.trim() && isAccepted(text)) expect(accepts(pattern, text)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

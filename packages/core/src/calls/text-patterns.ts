@@ -1,0 +1,37 @@
+/**
+ * Patterns for the JSON Schema of the API, in the common subset of regular expressions. They are close to what our
+ * parsers accept, and refuse nothing of it but domains of more than eleven labels and letters beyond U+FFFF. The
+ * parsers decide.
+ */
+
+const labelCharacter = String.raw`[A-Za-z0-9\u0080-\uffff-]`;
+const domainName = String.raw`(?:${labelCharacter}{1,63}\.){1,10}[A-Za-z\u0080-\uffff]${labelCharacter}{0,62}`;
+const bare = String.raw`[\w.!#$%&'*+/=?^\x60{|}~\u0080-\uffff-]{1,64}@${domainName}`;
+const named = String.raw`(?:"(?:[^"\\]|\\.){0,200}" *|[^"<>(),;:@\[\\\]]{0,200})<${bare}>`;
+const oneLine = String.raw`[^\x00-\x1f\x7f-\x9f\u2028\u2029]*`;
+
+/** Text on one line, and the same with at least one character that is not a space. */
+export const linePattern = `^${oneLine}$`;
+export const namePattern = String.raw`^${oneLine}[^\s\x00-\x1f\x7f-\x9f]${oneLine}$`;
+/** `a@b` or `Name <a@b>`. */
+export const mailboxPattern = `^(?:${bare}|${named})$`;
+/** The same, or a domain as `@b`. */
+export const suppressedPattern = `^(?:${bare}|${named}|@${domainName})$`;
+/** A domain's name. */
+export const domainPattern = `^${domainName}\\.?$`;
+/** A domain's name, after a full stop for its subdomains. */
+export const fromDomainPattern = String.raw`^\.?${domainName}$`;
+/** `sender`, `verp` or an address. */
+export const returnPathPattern = `^(?:sender|verp|${bare})$`;
+/** An address or a domain, also as `@b`. */
+export const senderPattern = `^(?:${bare}|@?${domainName})$`;
+/** Base64 with line breaks. */
+export const base64Pattern = String.raw`^[A-Za-z0-9+/=\s]*$`;
+/** An IANA time zone, by the form of its name. */
+export const timeZonePattern = "^[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*$";
+/** A BCP 47 language tag, by its form. */
+export const languagePattern = "^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$";
+/** A media type, by its form (RFC 6838). */
+export const mediaTypePattern = String.raw`^[!#$&^_.+*'\x60|~%A-Za-z0-9-]+/[!#$&^_.+*'\x60|~%A-Za-z0-9-]+(?:[ \t]*;.*)?$`;
+/** An iCalendar object, by its first and last line. */
+export const calendarPattern = String.raw`^\s*[Bb][Ee][Gg][Ii][Nn]:[Vv][Cc][Aa][Ll][Ee][Nn][Dd][Aa][Rr]\r?\n[\s\S]*\n[Ee][Nn][Dd]:[Vv][Cc][Aa][Ll][Ee][Nn][Dd][Aa][Rr]\s*$`;
