@@ -2,11 +2,18 @@ import { createMutex, type Engine, portError } from "@posthorn/storage-sql";
 import type { CompiledQuery } from "kysely";
 import { executorOf } from "./host-transaction.ts";
 import { noStream, type PostgresConnection } from "./postgres-dialect.ts";
+import { isReadOnly } from "./postgres-errors.ts";
 
 type Enter = ReturnType<typeof createMutex>;
 
 /** One queue per transaction that the host passes, however often it does. */
 const lines = new WeakMap<object, Enter>();
+
+/** A server without writes would be worth another try; a transaction that the host began without them is not. */
+const readOnly = (cause: unknown): Error =>
+  new Error("the host's transaction is read-only: begin it as READ WRITE, on a server that accepts writes", {
+    cause,
+  });
 
 /**
  * Connections inside a transaction that the host begins and ends: statements go directly to it, and a transaction of
@@ -27,7 +34,7 @@ export const createConnectionsWithin = (
       host.assertOpen();
       return await work();
     } catch (error) {
-      throw portError(engine, error);
+      throw isReadOnly(error) ? readOnly(error) : portError(engine, error);
     }
   };
 

@@ -210,6 +210,8 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   });
   const close = async () => {
     await notifier.close();
+    // A host ends its own pool next.
+    await shared.staleStatistics.settled();
     await opened.close();
   };
   const common = {

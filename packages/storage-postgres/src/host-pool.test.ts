@@ -217,3 +217,28 @@ test("a closed storage says so, and closing again is harmless", async () => {
   await storage.notify(["emails"]);
   await runOnce(connectionString, `drop schema "${schema}" cascade`);
 });
+
+test("closing the storage waits for a look at the statistics on a host's pool", async () => {
+  const own = new pg.Pool({ connectionString });
+  const looks = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  own.on("connect", (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const slowed = async (...args: unknown[]): Promise<unknown> => {
+      if (JSON.stringify(args).includes("pg_stat_get_live_tuples")) {
+        looks.resolve();
+        await mayAnswer.promise;
+      }
+      return query(...args);
+    };
+    Object.assign(client, { query: slowed });
+  });
+  const schema = await newSchema();
+  const storage = await createPostgresStorage({ pool: own, schema, timeouts: { ...unhurried, slow: 0 } });
+  await looks.promise;
+  const used = storage.close().then(() => own.totalCount - own.idleCount);
+  for (let turn = 0; turn < 5; turn += 1) await pool.query("select 1");
+  mayAnswer.resolve();
+  expect(await used).toBe(0);
+  await own.end();
+});

@@ -145,3 +145,18 @@ test("a host's open transaction that counts without a limit does not block other
   expect(await storage.usage.find(workspaceId, 0, 0)).toEqual({ hour: 2, day: 2 });
   await storage.close();
 });
+
+test("a write in a host's read-only transaction names that as the fault", async () => {
+  const storage = await openTestPostgres();
+  const client = await pool.connect();
+  const query = hostTransaction(async (text, values) => (await client.query(text, [...values])).rows);
+  for (const transaction of [client, query]) {
+    await client.query("begin read only");
+    const { workspaces } = storage.within(transaction);
+    const fault = "the host's transaction is read-only: begin it as READ WRITE";
+    await expect(workspaces.insert({ name: "Acme", createdAt: 1 })).rejects.toThrow(fault);
+    await client.query("rollback");
+  }
+  client.release();
+  await storage.close();
+});

@@ -88,7 +88,11 @@ export function createHandOver(runtime: Runtime): HandOver {
       message.envelope = { ...message.envelope, from: sender };
       const patienceMs = carriers.slice(place + 1).some(isUp) ? patience : undefined;
       const handed = await (carrier === "platform"
-        ? viaPlatform(claimed, composed, signal).then((result) => ({ result, server: undefined }))
+        ? // A host's mailer in JavaScript may answer without a promise.
+          Promise.resolve(viaPlatform(claimed, composed, signal)).then((result) => ({
+            result,
+            server: undefined,
+          }))
         : viaServer(carrier, message, {
             signal,
             patienceMs,

@@ -48,6 +48,14 @@ describe("an e-mail", () => {
     expect(await show(relay.id)).toMatchObject({ sent24h: 1, lastSuccessAt: world.clock.now(), state: "up" });
   });
 
+  test("is sent through a host's mailer that answers without a promise", async () => {
+    await add("relay");
+    Object.assign(world.mailer, { send: acceptAll });
+    const { id } = await send("other", { from: "a@other.example" });
+    await world.posthorn.drain();
+    expect(await get(id)).toMatchObject({ status: "sent" });
+  });
+
   test("that names its server is sent through no other", async () => {
     const [a, b] = [await add("a"), await add("b")];
     answers["b"] = dead;
