@@ -1,4 +1,5 @@
 import { readFeedback } from "./read-feedback.ts";
+import { readHotmailComplaint } from "./read-hotmail-complaint.ts";
 import { allParts, fieldOf, type MessagePart, readFields, readMessage } from "./read-message.ts";
 import { readOldNotice } from "./read-old-notice.ts";
 import { readStatus } from "./read-status.ts";
@@ -17,8 +18,10 @@ const maxMentions = 5;
  */
 export function readReport(source: string): Report {
   const message = readMessage(source);
-  const parts = allParts(message);
-  const found = readStructured(parts) ?? readOldNotice(message, utf8Text(textOf(parts)));
+  const own = allParts(message);
+  const parts = readStructured(own) === undefined ? (forwardedReport(message, own) ?? own) : own;
+  const found =
+    readStructured(parts) ?? readHotmailComplaint(own) ?? readOldNotice(message, utf8Text(textOf(own)));
   if (found !== undefined) {
     const { kind, findings, ids } = found;
     return {
@@ -38,13 +41,29 @@ function readStructured(parts: MessagePart[]): ReportFacts | undefined {
   return feedback === undefined ? undefined : readFeedback(feedback.body, returnedFields(parts));
 }
 
+const isMessage = (type: string): boolean => /^message\/(?:rfc822|global)$/.test(type);
+
+/**
+ * Returns the parts of the one report that a message forwards as an attachment. A report's own attachment is the mail
+ * that it is about, which may be a report, too.
+ */
+function forwardedReport(message: MessagePart, parts: MessagePart[]): MessagePart[] | undefined {
+  if (message.type === "multipart/report") return undefined;
+  const reports = parts
+    .filter(({ type }) => isMessage(type))
+    .map(({ body }) => allParts(readMessage(body)))
+    .filter((inner) => readStructured(inner) !== undefined);
+  return reports.length === 1 ? reports[0] : undefined;
+}
+
 const textOf = (parts: MessagePart[]): string =>
   parts.find(({ type, body }) => type === "text/plain" && body !== "")?.body ?? parts[0]?.body ?? "";
 
 /** Returns the header fields of the mail that the report returns. */
 function returnedFields(parts: MessagePart[]): MessagePart["fields"] {
-  const returned = parts.find(({ type }) =>
-    /^(?:message\/(?:rfc822|global)|text\/rfc822-headers|message\/(?:rfc822|global)-headers)$/.test(type),
+  const returned = parts.find(
+    ({ type }) =>
+      isMessage(type) || /^(?:text\/rfc822-headers|message\/(?:rfc822|global)-headers)$/.test(type),
   );
   return returned === undefined ? [] : readFields(returned.body);
 }

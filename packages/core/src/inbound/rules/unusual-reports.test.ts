@@ -93,6 +93,52 @@ describe("servers without RFC 3464: recipient and reason are found, and nothing 
   });
 });
 
+const attaching = (...messages: string[]): string =>
+  lines(
+    "From: staff@hotmail.com",
+    "Subject: complaint about message from 192.0.2.1",
+    "Content-Type: multipart/mixed; boundary=out",
+    "",
+    ...messages.flatMap((message) => ["--out", "Content-Type: message/rfc822", "", message]),
+    "--out--",
+  );
+const sent = lines(`X-Service-Ref: ${token}`, "To: ada@example.com", "", "Hello");
+const bounced = statusReport({
+  groups: [["Reporting-MTA: dns; mx.example"], failed("ada@example.com")],
+  returned: { type: "message/rfc822", text: sent },
+});
+
+describe("a message with another attached", () => {
+  test("is read as the notification that it forwards", () => {
+    const { kind, findings, mentions } = readReport(attaching(bounced));
+    expect([kind, findings.map(brief)]).toEqual(["delivery", ["bounce ada@example.com invalid_recipient"]]);
+    expect(mentions.tokens).toEqual([token]);
+  });
+
+  test("is none if it forwards two, or if a report of another kind returns one", () => {
+    expect(readReport(attaching(bounced, bounced)).kind).toBe("other");
+    const readReceipt = attaching(bounced).replace("multipart/mixed", "multipart/report");
+    expect(readReport(readReceipt).kind).toBe("other");
+  });
+
+  test("is a complaint if Outlook.com names the recipient who complained in it", () => {
+    const { kind, findings, mentions } = readReport(
+      attaching(`X-HmXmrOriginalRecipient: <ada@example.com>\r\n${sent}`),
+    );
+    expect(kind).toBe("feedback");
+    expect(findings).toMatchObject([
+      {
+        kind: "complaint",
+        addresses: ["ada@example.com"],
+        feedback: "abuse",
+        reply: "abuse complaint about message from 192.0.2.1",
+      },
+    ]);
+    expect(mentions.tokens).toEqual([token]);
+    expect(readReport(attaching(sent)).kind).toBe("other");
+  });
+});
+
 describe("a report about an international address", () => {
   const report = (recipient: string, reply: string): string =>
     Buffer.from(
