@@ -22,3 +22,9 @@ test("the bundle is ASCII, so that V8 keeps it with one byte a character", () =>
   expect(files.length).toBeGreaterThan(100);
   expect(files.filter((file) => /\P{ASCII}/u.test(readFileSync(file, "utf8")))).toEqual([]);
 });
+
+test("the bundle has neither comments nor a library's messages in other languages, which V8 would keep", () => {
+  const files = globSync(join(installCommand(), "../../dist/*.js"));
+  const kept = /^\/\/ \S+\.[jt]s$|Ung\\xFCltige Eingabe/m;
+  expect(files.filter((file) => kept.test(readFileSync(file, "utf8")))).toEqual([]);
+});
