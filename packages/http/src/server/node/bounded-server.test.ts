@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
@@ -191,4 +192,13 @@ describe("bytes that are no HTTP", () => {
     socket.write("nonsense\r\n\r\n");
     expect(statuses(await text(socket))).toEqual(["400"]);
   });
+});
+
+test("a server does without Node's WebSocket client, which an import of node:http loads", () => {
+  const place = JSON.stringify(new URL("bounded-server.ts", import.meta.url));
+  const program = `const { createBoundedServer } = await import(${place}); createBoundedServer(10, () => {});
+    console.log(process.moduleLoadList.filter((name) => /(\\bhttp|undici)$/.test(name)).join());`;
+  const options = ["--conditions=posthorn-source", "--input-type=module", "--eval", program];
+  const { stdout } = spawnSync(process.execPath, options, { encoding: "utf8" });
+  expect(stdout.trim()).toBe("NativeModule internal/http,NativeModule http");
 });
