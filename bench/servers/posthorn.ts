@@ -6,6 +6,7 @@ import { createPosthorn } from "@posthorn/core";
 import { createPosthornServer } from "@posthorn/http";
 import { createCaptureMailer } from "@posthorn/mailer-smtp";
 import { tuneV8 } from "../../packages/cli/src/program/tune-v8.ts";
+import { sizeYoungGeneration } from "../../packages/cli/src/program/young-generation.ts";
 import { html, subject, text } from "../mail.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 
@@ -38,6 +39,7 @@ async function open(userId: number, name: string): Promise<{ workspaceId: number
 const keys = isPrepared === undefined ? await prepare() : {};
 const server = createPosthornServer(posthorn, {});
 const { port } = await server.listen(0, "127.0.0.1");
+sizeYoungGeneration();
 console.log(JSON.stringify({ port, ...keys }));
 process.on("SIGUSR2", () => {
   const { user, system } = process.cpuUsage();

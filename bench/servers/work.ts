@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createPosthorn } from "@posthorn/core";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { tuneV8 } from "../../packages/cli/src/program/tune-v8.ts";
+import { sizeYoungGeneration } from "../../packages/cli/src/program/young-generation.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 
 // Like the command.
@@ -20,6 +21,7 @@ let peak = 0;
 const sample = setInterval(() => {
   peak = Math.max(peak, megabytes());
 }, 50);
+sizeYoungGeneration();
 posthorn.start();
 await delay(Number(seconds) * 1000);
 await posthorn.stop();

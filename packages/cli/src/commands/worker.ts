@@ -1,6 +1,7 @@
 import type { CommandContext } from "../program/command-context.ts";
 import type { Register } from "../program/register.ts";
 import { warnOfUnknownSettings } from "../program/unknown-settings.ts";
+import { sizeYoungGeneration } from "../program/young-generation.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -46,6 +47,7 @@ async function deliverOnce(context: CommandContext): Promise<void> {
     logger,
     onFatal: (error) => shutdown.fail("the disk failed to keep a commit", error),
   });
+  sizeYoungGeneration();
   const progress = createProgress("Delivering", undefined);
   try {
     const count = await posthorn.drain({ signal: ending.signal, onHandled: progress.add });
@@ -76,6 +78,7 @@ async function deliver(context: CommandContext): Promise<void> {
       onFatal: (error) => shutdown.fail("the disk failed to keep a commit", error),
     });
     const metrics = await showMetrics(posthorn, values);
+    sizeYoungGeneration();
     posthorn.start();
     context.output.note("Delivering queued e-mails.");
     if (metrics !== undefined) context.output.note(`Metrics:     ${metrics.url}`);

@@ -1,5 +1,4 @@
 import { setFlagsFromString } from "node:v8";
-import { sizeYoungGeneration } from "./young-generation.ts";
 
 /**
  * V8 options for a long-running process, in all its threads. docs/scaling.md has the effect of each. V8 reads them at
@@ -13,10 +12,12 @@ export const v8Options = [
   // functions in each thread. Compiled so early, from what the first calls were like, a third of them must be compiled
   // again.
   "--invocation-count-for-turbofan=30000",
+  // While the program loads, the young generation stays small: `sizeYoungGeneration` lets it grow when work begins. The
+  // thread of `serve` that only answers keeps it small until it has much to answer.
+  "--semi-space-growth-factor=1",
 ];
 
 /** Tunes V8 for a long-running process: `serve`, `worker`, `dev`. Commands that end soon do best with V8's defaults. */
 export function tuneV8(): void {
-  sizeYoungGeneration();
   for (const option of v8Options) setFlagsFromString(option);
 }

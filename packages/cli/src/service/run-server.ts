@@ -4,6 +4,7 @@ import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { SettingValues } from "../program/settings.ts";
 import { warnOfUnknownSettings } from "../program/unknown-settings.ts";
+import { sizeYoungGeneration } from "../program/young-generation.ts";
 import { createLogger } from "../terminal/create-logger.ts";
 import { addCounters } from "./add-counters.ts";
 import { cannotListen, hostInUrl } from "./cannot-listen.ts";
@@ -91,6 +92,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
       await server.stop();
       throw error;
     });
+    sizeYoungGeneration();
     if (writeTurns !== undefined)
       thread = (await import("./deliver-in-thread.ts")).deliverInThread(
         { values, baseUrl, writeTurns },
