@@ -5,6 +5,7 @@ import { createPosthornServer, type PosthornServer, type ServerOptions } from "@
 import { createJwtSigner } from "../../core/src/identity/adapters/jwt.ts";
 import { createPasswordHasher } from "../../core/src/identity/adapters/password-hasher.ts";
 import { createSecretBox } from "../../core/src/rules/secret-box.ts";
+import { quickPasswordCost } from "../../core/src/testing/quick-password-cost.ts";
 import { worldSecretKey } from "../../core/src/testing/world.ts";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 
@@ -54,7 +55,7 @@ export type Fields = Record<string, string & number & boolean & Record<string, u
 /** Password of all persons. */
 export const password = "correct horse battery staple";
 
-const hasher = createPasswordHasher();
+const hasher = createPasswordHasher({ cost: quickPasswordCost });
 let passwordHash: Promise<string> | undefined;
 
 /** Starts a server on a free port of loopback, for a service on the storage; default SQLite in memory. */

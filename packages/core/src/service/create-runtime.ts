@@ -1,9 +1,9 @@
 import { createBackgroundWork } from "../calls/background-work.ts";
 import { execute } from "../calls/execute.ts";
-import { createInliner } from "../content/inlining/create-inliner.ts";
+import { createInliner, type LendInlineThread } from "../content/inlining/create-inliner.ts";
 import { createKeyPair } from "../domains/adapters/create-key-pair.ts";
 import { createJwtSigner } from "../identity/adapters/jwt.ts";
-import { createPasswordHasher } from "../identity/adapters/password-hasher.ts";
+import { createPasswordHasher, type PasswordCost } from "../identity/adapters/password-hasher.ts";
 import { createReportTokens } from "../inbound/rules/report-token.ts";
 import { createUploadLimits } from "../mail/attachments/upload-limits.ts";
 import { createSending } from "../mail/submission/sending.ts";
@@ -24,14 +24,26 @@ import { createOnlyWorkspace } from "./only-workspace.ts";
 import type { PosthornOptions } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 
+/** What tests replace in a service, besides its options. */
+export interface RuntimeChanges {
+  /** Cost of password hashes. Default: OWASP's recommendation. */
+  passwordCost?: PasswordCost;
+  /** Reuses inlining threads. Default: each service opens its own. */
+  lendInlineThread?: LendInlineThread;
+}
+
 /** Creates a service's runtime from its options. Slow libraries are loaded when first used. */
-export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[]) => void): Runtime {
+export function createRuntime(
+  options: PosthornOptions,
+  tell: (events: NewEvent[]) => void,
+  { passwordCost, lendInlineThread }: RuntimeChanges = {},
+): Runtime {
   const config = configure(options);
   const { storage, mailer, logger = silentLogger, clock = systemClock } = options;
   const secrets = createSecretBox(options.secretKey);
   const formerSecrets = (options.formerSecretKeys ?? []).map(createSecretBox);
   const createUuid = createUuidSource();
-  const inlining = createInliner({ logger });
+  const inlining = createInliner({ logger, ...(lendInlineThread && { lend: lendInlineThread }) });
   const onlyWorkspace =
     config.workspace &&
     createOnlyWorkspace(storage, config.workspace, (given, transaction) =>
@@ -58,7 +70,7 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
       secrets.reportKey,
       formerSecrets.map(({ reportKey }) => reportKey),
     ),
-    passwords: createPasswordHasher(),
+    passwords: createPasswordHasher(passwordCost && { cost: passwordCost }),
     tokens: createJwtSigner(secrets.jwtKey, { issuer: config.baseUrl, audience: config.baseUrl }),
     inlining,
     dns:

@@ -18,7 +18,7 @@ import { createWorker, type DrainOptions, type Worker } from "../queue/worker.ts
 import { announceExpiringKeys } from "../workspaces/api-keys/announce-expiring-keys.ts";
 import { bindVerbs, type View } from "./bind-verbs.ts";
 import type { Counters } from "./counters.ts";
-import { createRuntime } from "./create-runtime.ts";
+import { createRuntime, type RuntimeChanges } from "./create-runtime.ts";
 import type { Config, PosthornOptions } from "./options.ts";
 import { createSecretKeyCheck } from "./secret-key-check.ts";
 
@@ -137,8 +137,13 @@ export function createPosthorn<Tx>(
 export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx>;
 /** The overloads' implementation. */
 export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
+  return createService(options);
+}
+
+/** Creates a service, with changes that only tests make. */
+export function createService<Tx>(options: PosthornOptions<Tx>, changes?: RuntimeChanges): Posthorn<Tx> {
   const listeners = createListeners(options.logger);
-  const runtime = createRuntime(options, listeners.tell);
+  const runtime = createRuntime(options, listeners.tell, changes);
   const worker: Worker = createWorker(runtime);
   const secretKey = createSecretKeyCheck(runtime);
   const apiKeys = createApiKeys(runtime);

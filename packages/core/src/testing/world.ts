@@ -4,13 +4,15 @@ import { type Logger, silentLogger } from "../ports/logger.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import type { Role, Storage } from "../ports/storage.ts";
 import type { PosthornOptions } from "../service/options.ts";
-import { createPosthorn, type Posthorn } from "../service/service.ts";
+import { createService, type Posthorn } from "../service/service.ts";
 import type { UserCallOptions, WorkspaceCallOptions } from "../verbs/index.ts";
 import { createFixedClock, type FixedClock } from "./fixed-clock.ts";
+import { lendInlineThread } from "./lend-inline-thread.ts";
 import { createMemoryDns, type MemoryDns } from "./memory-dns.ts";
 import { createMemoryHttpSender, type MemoryHttpSender } from "./memory-http-sender.ts";
 import { createMemoryMailer, type MemoryMailer } from "./memory-mailer.ts";
 import { createQuickKeyPair } from "./quick-key-pair.ts";
+import { quickPasswordCost } from "./quick-password-cost.ts";
 
 /** A service on a fixed clock, with mail and network in memory, and functions that create what tests need. */
 export interface World<M extends Mailer = MemoryMailer, Tx = never> {
@@ -89,7 +91,7 @@ export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
   const { dns = createMemoryDns() } = options;
   // The database's clock is the world's by default.
   const timed: Storage<Tx> = databaseClock === "own" ? storage : { ...storage, now: async () => clock.now() };
-  const posthorn = createPosthorn({
+  const all: PosthornOptions<Tx> = {
     secretKey: worldSecretKey,
     defaultSender: "Posthorn <no-reply@posthorn.example>",
     random: () => 0.5,
@@ -101,7 +103,8 @@ export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
     clock,
     httpSender: http,
     dns,
-  });
+  };
+  const posthorn = createService(all, { passwordCost: quickPasswordCost, lendInlineThread });
   let count = 0;
 
   async function addUser({

@@ -24,8 +24,13 @@ export type InlinerOptions = {
   now?: () => number;
   /** Locates the worker's code. */
   find?: typeof findWorker;
+  /** Opens a thread, or returns one that is reused. Default: opens it. */
+  lend?: LendInlineThread;
   logger?: Logger;
 };
+
+/** Returns a thread, opened by the given function or lent. */
+export type LendInlineThread = (open: () => InlineThread) => InlineThread;
 
 type Outcome = { ok: true; output: string } | InlineRefusal;
 type Waiting = { job: InlineJob; resolve: (outcome: Outcome) => void };
@@ -93,6 +98,7 @@ function createPool({
   timeoutMs = inlineTimeoutMs,
   threads: most = availableParallelism() > 2 ? 2 : 1,
   find = findWorker,
+  lend = (open) => open(),
   logger = silentLogger,
   now,
 }: InlinerOptions & { now: () => number }) {
@@ -110,7 +116,7 @@ function createPool({
     source ??= find();
     const found = await source;
     if (found === undefined || closed) return undefined;
-    const thread = createInlineThread(found, { timeoutMs, now });
+    const thread = lend(() => createInlineThread(found, { timeoutMs, now }));
     threads.push(thread);
     return thread;
   }

@@ -22,9 +22,16 @@ export interface PasswordHasher {
   needsRehash(hash: string): boolean;
 }
 
-// Parameters of OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane.
-const argon2Parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
-const currentHash = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
+/** Cost of a hash. */
+export interface PasswordCost {
+  /** Memory in KiB. */
+  memoryCost: number;
+  /** Number of passes over the memory. */
+  timeCost: number;
+}
+
+/** OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane. */
+const recommendedCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 /** Argon2id's variant number (RFC 9106 §3.2). The library names it only in a const enum. */
 const argon2idNumber = 2;
 
@@ -36,20 +43,27 @@ const argon2idNumber = 2;
 export function createPasswordHasher({
   concurrency = 2,
   queue = 64,
+  cost: { memoryCost, timeCost } = recommendedCost,
 }: {
   concurrency?: number;
   queue?: number;
+  /** Default: OWASP's recommendation, 19 MiB and two passes. */
+  cost?: PasswordCost;
 } = {}): PasswordHasher {
   const { logins, newPasswords } = createLanes(concurrency, queue);
   const unpadded = (length: number): string => randomBytes(length).toString("base64").replace(/=+$/, "");
   // A hash that matches no password, with the current parameters, so that unknown accounts take as long as known ones.
-  const dummy = `$argon2id$v=19$m=${argon2Parameters.memoryCost},t=${argon2Parameters.timeCost},p=${argon2Parameters.parallelism}$${unpadded(16)}$${unpadded(32)}`;
+  const dummy = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${unpadded(16)}$${unpadded(32)}`;
+  const currentHash = new RegExp(
+    `^\\$argon2id\\$v=19\\$m=${memoryCost},t=${timeCost},p=1\\$[A-Za-z0-9+/]{22}\\$[A-Za-z0-9+/]{43}$`,
+  );
 
   return {
     hash(password) {
       return newPasswords(async () => {
         const { hash } = await import("@node-rs/argon2");
-        return hash(normalizePassword(password), { ...argon2Parameters, algorithm: argon2idNumber });
+        const parameters = { memoryCost, timeCost, parallelism: 1, outputLen: 32, algorithm: argon2idNumber };
+        return hash(normalizePassword(password), parameters);
       });
     },
 
