@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "@posthorn/core/version";
 import { describe, expect, test } from "vitest";
-import { holdFreePort } from "../src/service/hold-free-port.ts";
+import { findFreePort } from "../../storage-postgres/test/find-free-port.ts";
 import { makeFolder, runCommand, runProcess, startCommand } from "./run-command.ts";
 
 test("prints its version", async () => {
@@ -44,8 +44,7 @@ describe.skipIf(!existsSync("/dev/full"))("on a full disk", () => {
   });
 
   test("a log that can't be written does not stop the service", async () => {
-    const { port, release } = await holdFreePort("127.0.0.1");
-    await release();
+    const port = await findFreePort();
     const served = startCommand(["serve"], {
       cwd: makeFolder(),
       env: { SERVICE_PORT: String(port), SERVICE_SMTP_URL: "capture:", SERVICE_LOG_LEVEL: "debug" },

@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { createWorld } from "@posthorn/core/testing";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { holdFreePort } from "./hold-free-port.ts";
 import { showMetrics } from "./show-metrics.ts";
 
 const host = "127.0.0.1";
@@ -19,10 +18,7 @@ test("serves a worker's metrics on a port of their own, and nothing else", async
   const { id: workspaceId } = await addWorkspace();
   await posthorn.emails.send({ to: ["ada@example.com"], subject: "Hi", text: "x" }, { workspaceId });
   await posthorn.drain();
-  const { port, release } = await holdFreePort(host);
-  await expect(showMetrics(posthorn, { metrics_port: port, host })).rejects.toThrow("the port is taken");
-  await release();
-  const shown = await showMetrics(posthorn, { metrics_port: port, host });
+  const shown = await showMetrics(posthorn, { metrics_port: 0, host });
   const text = await (await fetch(shown?.url ?? "")).text();
   expect(text).toMatch(/^posthorn_email_attempts_total\{.*\} 1$/m);
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
