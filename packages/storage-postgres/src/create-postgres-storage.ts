@@ -24,10 +24,12 @@ import type { Pool } from "pg";
 import { assertOpen } from "./assert-open.ts";
 import { checkServer } from "./check-server.ts";
 import { createConnectionsWithin } from "./connections-within.ts";
+import { createAssumptions } from "./create-assumptions.ts";
 import { createNotifier, notifyWithin } from "./create-notifier.ts";
 import { createStatementRunner } from "./create-statement-runner.ts";
 import type { PostgresTransaction } from "./host-transaction.ts";
 import { asOneWrite, createJoinedTexts } from "./joined-texts.ts";
+import { createKnownAnswers } from "./known-answers.ts";
 import { listen, sendPayload } from "./listen.ts";
 import { openPool } from "./open-pool.ts";
 import { type ConnectionSource, checkOut, connectFromPool } from "./pool-connection.ts";
@@ -146,9 +148,11 @@ class PoolerFound extends Error {
 const createShared = (
   db: () => Handle,
   { schema, isOwn, slowMs }: { schema: string; isOwn: boolean; slowMs: number },
+  known = createKnownAnswers(),
 ) => ({
+  known,
   stuckReads: createStuckReads(),
-  sharedReads: isOwn ? createSharedReads() : undefined,
+  sharedReads: isOwn ? createSharedReads(undefined, known) : undefined,
   joinedTexts: createJoinedTexts(asOneWrite),
   staleStatistics: createStaleStatistics(db, { schema, slowMs }),
 });
@@ -180,6 +184,8 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     return rootHandle(db, createStatementRunner(connect, createHandleOn(db, createPostgresDialect(connect))));
   };
   const db = openStraight(connectWith({}));
+  const handleOn = createHandleOn(db, createPostgresDialect(connectWith({})));
+  const assume = createAssumptions({ db, engine, known: shared.known }, handleOn);
 
   const send = async (payload: string): Promise<void> => {
     const client = await checkOut(pool, timeouts);
@@ -250,6 +256,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     ...withRetries(createAllRepositories(db, engine)),
     migrate: migrating.migrate,
     ping: () => assertOpen(db, engine),
+    ...(keepsTimeouts ? { assume } : {}),
     isRemote: true,
   };
 };

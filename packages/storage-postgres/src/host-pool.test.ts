@@ -242,3 +242,10 @@ test("closing the storage waits for a look at the statistics on a host's pool", 
   expect(await used).toBe(0);
   await own.end();
 });
+
+test("a host's pool gets no assumptions, nor does a pooler", async () => {
+  const within = await createPostgresStorage({ pool });
+  const behind = await createPostgresStorage({ connectionString, transactionPooler: true });
+  expect([within.assume, behind.assume]).toEqual([undefined, undefined]);
+  for (const each of [within, behind]) await each.close();
+});

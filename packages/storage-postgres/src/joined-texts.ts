@@ -53,6 +53,16 @@ export const asOneWrite = (texts: readonly string[]): string => {
   return `with ${parts.join(", ")} ${texts.at(-1)}`;
 };
 
+/** Text of an error that the server raises if an assumption is wrong. */
+export const otherAnswer = "posthorn: an assumed answer is another one now";
+
+/**
+ * A statement that fails unless all conditions hold, and then writes beside it fail, too. The text that is no integer
+ * depends on them: as a constant it would be converted before they are looked at.
+ */
+export const asOneFact = (conditions: readonly string[]): string =>
+  `select (case when ${conditions.join(" and ")} then '1' else '${otherAnswer}' end)::integer as confirmed`;
+
 /** One row with a column for each: its rows as JSON, or null if there are none. */
 export const asOneRead = (texts: readonly string[]): string => {
   const columns = texts.map(

@@ -7,8 +7,8 @@ export interface JoinedWrites {
   add(query: CompiledQuery, table: keyof Database): void;
   /** Sends waiting writes. Call it before any statement that must come after them. */
   flush(): void;
-  /** Returns waiting writes as the statements that they become, instead of sending them. */
-  take(): readonly CompiledQuery[];
+  /** Returns waiting writes, with a statement to follow them, as the statements that they become, instead of sending them. */
+  take(last?: CompiledQuery): readonly CompiledQuery[];
 }
 
 /**
@@ -22,8 +22,8 @@ export const createJoinedWrites = (
 ): JoinedWrites => {
   let waiting: CompiledQuery[] = [];
   const tables = new Set<keyof Database>();
-  const take = (): readonly CompiledQuery[] => {
-    const queries = waiting;
+  const take = (last?: CompiledQuery): readonly CompiledQuery[] => {
+    const queries = last === undefined ? waiting : [...waiting, last];
     waiting = [];
     tables.clear();
     const text = queries.length > 1 ? textOf(queries) : undefined;

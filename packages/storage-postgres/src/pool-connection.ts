@@ -3,6 +3,7 @@ import {
   createMutex,
   type Engine,
   isBrief,
+  isConfirming,
   isDeferred,
   portError,
   tableWritten,
@@ -100,6 +101,8 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
   let answered: Promise<unknown> = Promise.resolve();
   /** How the transaction begins, until the server is told. */
   let beginning: string | undefined;
+  /** What must succeed for the transaction to commit, until the server is told. */
+  let confirmation: CompiledQuery | undefined;
   let hasBegun = false;
   const onError = () => {
     broken = true;
@@ -150,6 +153,11 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
   /** Within a transaction, after its beginning. */
   const queryWithin: typeof queryNow = (compiled, timeoutMs) => {
     if (beginning !== undefined) void beginNow(beginning);
+    if (confirmation !== undefined) {
+      const first = confirmation;
+      confirmation = undefined;
+      void ahead(queryNow(first, timeouts.query));
+    }
     return queryNow(compiled, timeoutMs);
   };
   const send = (compiled: CompiledQuery): void => void ahead(queryWithin(compiled, timeouts.query));
@@ -175,8 +183,14 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
       if (joined !== undefined && table !== undefined) joined.add(compiled, table);
       else await ahead((isRead(compiled) ? queryWithin : query)(compiled, timeouts.query));
     },
+    /** Fails the transaction, at its end at the latest, if the statement fails. */
+    async confirm(compiled: CompiledQuery): Promise<void> {
+      if (joined === undefined || beginning === undefined) await queryWithin(compiled, timeouts.query);
+      else confirmation = compiled;
+    },
     async commit() {
-      const last = joined?.take() ?? [];
+      const last = joined?.take(confirmation) ?? [];
+      confirmation = undefined;
       if (beginning !== undefined && last.length <= 1) {
         // The server knows nothing of the transaction yet, and runs a single statement as one.
         beginning = undefined;
@@ -192,6 +206,7 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
     },
     async rollback() {
       joined?.take();
+      confirmation = undefined;
       beginning = undefined;
       if (!hasBegun) return;
       try {
@@ -239,6 +254,10 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
       // Sent after a rollback, a late statement would be a transaction of its own.
       if (hasEnded) throw new Error("the transaction has ended");
       const { stuckReads, sharedReads } = source;
+      if (isInside && isConfirming(compiled)) {
+        await opened().confirm(compiled);
+        return { rows: [] };
+      }
       if (isInside && isDeferred(compiled)) {
         await opened().later(compiled);
         return { rows: [] };

@@ -1,3 +1,5 @@
+import { otherAnswer } from "./joined-texts.ts";
+
 /** The server's SQLSTATE, or Node's code of a network error; empty if there is neither. */
 const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
@@ -59,6 +61,10 @@ export const isUnavailable = (error: unknown): boolean => {
 export const endsConnection = (error: unknown): boolean =>
   isStalePlan(error) ||
   (isUnavailable(error) && !conflicts.test(codeOf(error)) && !/^(53100|57014)$/.test(codeOf(error)));
+
+/** Whether a transaction was rolled back because an assumed answer is another one by now. */
+export const isOtherAnswer = (error: unknown): boolean =>
+  codeOf(error) === "22P02" && messageOf(error).includes(otherAnswer);
 
 /** Whether a statement failed only because an earlier one in the transaction had failed. */
 export const isAborted = (error: unknown): boolean => codeOf(error) === "25P02";

@@ -1,5 +1,6 @@
 import { CompiledQuery, type QueryResult } from "kysely";
 import { asOneRead, createJoinedTexts } from "./joined-texts.ts";
+import type { KnownAnswers } from "./known-answers.ts";
 
 /** A connection to read on, until its release. */
 interface ReadSession {
@@ -47,7 +48,10 @@ const readApart = (
  * Joins short reads that begin in one turn into one statement, whose rows come as JSON: for reads by a key, executing
  * costs both sides less than a statement of its own.
  */
-export const createSharedReads = (now = () => performance.now()): SharedReads => {
+export const createSharedReads = (
+  now = () => performance.now(),
+  known?: Pick<KnownAnswers, "remember">,
+): SharedReads => {
   const textOf = createJoinedTexts(asOneRead);
   let gathered: Waiting[] | undefined;
   let apartUntil = Number.NEGATIVE_INFINITY;
@@ -63,8 +67,11 @@ export const createSharedReads = (now = () => performance.now()): SharedReads =>
         CompiledQuery.raw(text, parameters),
         timeoutMs,
       );
-      for (const [index, { resolve }] of reads.entries())
-        resolve({ rows: JSON.parse(rows[0]?.[`r${index}`] ?? "[]") });
+      for (const [index, { query, resolve }] of reads.entries()) {
+        const answer = rows[0]?.[`r${index}`] ?? null;
+        known?.remember(query, answer);
+        resolve({ rows: JSON.parse(answer ?? "[]") });
+      }
     } catch (error) {
       apartUntil = now() + apartMs;
       // Only those fail that must: one by one, the others succeed unless the connection is lost.

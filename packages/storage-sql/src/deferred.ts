@@ -25,12 +25,41 @@ export const isDeferred = (query: CompiledQuery): boolean => mark in query;
 
 const briefMark = Symbol("over at once");
 
+/** How the answer of a short read may be assumed before it is known. */
+export interface BriefRead {
+  /** A column that changes without any difference to who reads it. */
+  ignored?: string;
+  /** Whether there are usually no rows. */
+  usuallyEmpty?: boolean;
+}
+
 /** Marks a read that is short whatever the tables hold: outside a transaction, those of one turn may be one statement. */
-export const brief = <R>(query: CompiledQuery<R>): CompiledQuery<R> =>
-  Object.freeze({ ...query, [briefMark]: true });
+export const brief = <R>(query: CompiledQuery<R>): CompiledQuery<R> => briefly({})(query);
+
+/** Like `brief`, for a read of which something is known. */
+export const briefly =
+  (known: BriefRead) =>
+  <R>(query: CompiledQuery<R>): CompiledQuery<R> =>
+    Object.freeze({ ...query, [briefMark]: known });
+
+/** What is known of a read that is marked as short; `undefined` for any other. */
+export const briefReadOf = (query: CompiledQuery): BriefRead | undefined =>
+  (query as CompiledQuery & { [briefMark]?: BriefRead })[briefMark];
 
 /** Whether the read is marked as short. */
 export const isBrief = (query: CompiledQuery): boolean => briefMark in query;
+
+const confirmingMark = Symbol("fails the transaction");
+
+/**
+ * Marks a read of which only the failure matters: the transaction must not commit without it. An engine may run it with any
+ * other statement of the transaction.
+ */
+export const confirming = (query: CompiledQuery): CompiledQuery =>
+  Object.freeze({ ...query, [confirmingMark]: true });
+
+/** Whether only the failure of the read matters. */
+export const isConfirming = (query: CompiledQuery): boolean => confirmingMark in query;
 
 const longMark = Symbol("may be long");
 

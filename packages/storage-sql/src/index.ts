@@ -1,8 +1,19 @@
 export { atomically } from "./atomically.ts";
 export { type CopyOptions, CopyRefused, type CopySide, copyTables } from "./copy-tables.ts";
-export { createAllRepositories } from "./create-repositories.ts";
+export { createAllRepositories, createRepositories } from "./create-repositories.ts";
 export { createHostTransaction, createSqlStorage, sideOf } from "./create-sql-storage.ts";
-export { deferred, deferredWrite, isBrief, isDeferred, isLongRead, tableWritten } from "./deferred.ts";
+export {
+  type BriefRead,
+  briefReadOf,
+  confirming,
+  deferred,
+  deferredWrite,
+  isBrief,
+  isConfirming,
+  isDeferred,
+  isLongRead,
+  tableWritten,
+} from "./deferred.ts";
 export type {
   ClaimedRow,
   Ddl,

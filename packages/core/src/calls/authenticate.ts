@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import type { User } from "../ports/storage.ts";
+import type { ApiKey, User } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { apiKeyDigest } from "../workspaces/rules/api-key.ts";
 import type { ApiKeyCaller, UserCaller } from "./caller.ts";
@@ -40,8 +40,8 @@ export interface ApiKeys {
    */
   authenticate(key: string): Promise<ApiKeyCaller | undefined>;
   /**
-   * Returns the caller of a key that was valid when it was last used, while the key is looked up; `undefined` for any
-   * other key.
+   * Returns the caller of a key that was valid when it was last used, and is still to be looked up; `undefined` for
+   * any other key.
    */
   expect(key: string): ApiKeyCaller | undefined;
 }
@@ -61,9 +61,8 @@ export function createApiKeys({
 }: Pick<Runtime, "sending" | "now" | "storage">): ApiKeys {
   const known = new Map<string, ApiKeyCaller>();
 
-  async function find(digest: string): Promise<ApiKeyCaller | undefined> {
-    const found = await lookups.findApiKey(digest);
-    known.delete(digest);
+  /** Returns the caller of a key as it was found. Throws if it has expired. */
+  function callerWith(found: ApiKey | undefined): ApiKeyCaller | undefined {
     if (found === undefined || found.revokedAt !== undefined) return undefined;
     if (found.expiresAt !== undefined && found.expiresAt <= now()) {
       const ended = new Date(found.expiresAt).toISOString();
@@ -72,8 +71,13 @@ export function createApiKeys({
       });
     }
     const { id: apiKeyId, workspaceId, name, lastUsedAt } = found;
-    const caller: ApiKeyCaller = { kind: "api_key", apiKeyId, workspaceId, name, lastUsedAt };
-    if (!isRemote) return caller;
+    return { kind: "api_key", apiKeyId, workspaceId, name, lastUsedAt };
+  }
+  async function find(digest: string): Promise<ApiKeyCaller | undefined> {
+    const found = await lookups.findApiKey(digest);
+    known.delete(digest);
+    const caller = callerWith(found);
+    if (!isRemote || caller === undefined) return caller;
     const [first] = known.keys();
     if (known.size >= keysAtMost && first !== undefined) known.delete(first);
     known.set(digest, caller);
@@ -91,12 +95,18 @@ export function createApiKeys({
       const expected = digest === undefined ? undefined : known.get(digest);
       if (digest === undefined || expected === undefined) return undefined;
       const caller = { ...expected };
-      caller.confirmed = find(digest).then((found) => {
-        if (found === undefined) throw new ServiceError("unauthenticated");
-        Object.assign(caller, found);
-      });
-      // Whoever awaits the promise handles its rejection; this prevents an unhandled one.
-      caller.confirmed.catch(() => {});
+      let confirmed: Promise<void> | undefined;
+      const lookUp = (): Promise<void> => {
+        const looking = find(digest).then((found) => {
+          if (found === undefined) throw new ServiceError("unauthenticated");
+          Object.assign(caller, found);
+        });
+        // Whoever awaits the promise handles its rejection; this prevents an unhandled one.
+        looking.catch(() => {});
+        return looking;
+      };
+      caller.confirm = () => (confirmed ??= lookUp());
+      caller.assume = async (assumed) => callerWith(await assumed(digest));
       return caller;
     },
   };

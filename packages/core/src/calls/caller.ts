@@ -1,3 +1,4 @@
+import type { ApiKey } from "../ports/storage/api-keys.ts";
 import type { Role } from "../ports/storage/workspaces.ts";
 
 /** The caller. The identity comes only from verified credentials, never from fields of a request. */
@@ -26,10 +27,15 @@ export type Caller =
       /** When the key was last used, as recorded; ms since the epoch. */
       lastUsedAt: number | undefined;
       /**
-       * Present while the key is still being looked up (`Posthorn.expectApiKey`): nothing may be written or answered
-       * before it resolves. Rejects if the key is not valid.
+       * Present if the key is not looked up yet (`Posthorn.expectApiKey`): looks it up once. Nothing may be written or
+       * answered before it resolves. Rejects if the key is not valid.
        */
-      confirmed?: Promise<void>;
+      confirm?: () => Promise<void>;
+      /**
+       * Present with `confirm`: returns the caller by another look-up of keys; `undefined` if the key is not valid by
+       * that.
+       */
+      assume?: (find: (digest: string) => Promise<ApiKey | undefined>) => Promise<ApiKeyCaller | undefined>;
     }
   /** The operator of this process: the host, or the command line. May do everything that needs no user. */
   | { kind: "operator"; name: string };

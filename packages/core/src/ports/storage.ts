@@ -127,6 +127,11 @@ export interface Storage<Tx = never> extends Repositories {
    */
   transaction<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>;
   /**
+   * Begins to assume that reads are answered as they were before, if the storage is so far away that a round trip
+   * counts; `undefined` while it had better not.
+   */
+  assume?(): Assumptions | undefined;
+  /**
    * Returns the repositories inside the host's own open transaction, which the host ends. The storage defines the type
    * of handle.
    */
@@ -161,6 +166,22 @@ export interface Storage<Tx = never> extends Repositories {
   reclaim(options?: { all?: boolean; stopped?: () => boolean }): Promise<number>;
   /** Closes what the storage opened itself. Later calls reject. */
   close(): Promise<void>;
+}
+
+/** Answers that are assumed, and a transaction that confirms them. */
+export interface Assumptions {
+  /** Answers short reads from memory; all else rejects with `Unconfirmed`. */
+  reads: Repositories;
+  /**
+   * Like the storage's `transaction`, but rejects with `Unconfirmed`, and has changed nothing, unless `reads` would
+   * answer the same in it. `work` runs once.
+   */
+  transaction<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>;
+}
+
+/** Error for an answer that can't be assumed, or is no longer the same: nothing was changed. */
+export class Unconfirmed extends Error {
+  override name = "Unconfirmed";
 }
 
 /**

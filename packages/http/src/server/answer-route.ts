@@ -39,7 +39,7 @@ export async function answerRoute(
     return await answerCall(posthorn, routed, { request, requestId, call: expected.call });
   } catch (error) {
     // If the credentials are refused, that error takes precedence over any other.
-    await expected.confirmed;
+    await expected.confirm?.();
     throw error;
   }
 }

@@ -10,11 +10,11 @@ import type { ServedPosthorn } from "./served-posthorn.ts";
  */
 const bodyAtMost = 65_536;
 
-/** A caller whose lookup is in progress. */
+/** A caller who is still to be looked up. */
 export interface ExpectedCaller {
   call: Call;
   /** Resolves once the credentials are accepted; rejects with their refusal. */
-  confirmed: Promise<void> | undefined;
+  confirm: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -34,5 +34,5 @@ export function expectCaller(
   const caller = posthorn.expectApiKey(bearerOf(request));
   if (caller === undefined) return undefined;
   const call: Call = { caller, client: clientOf(request, requestId), workspaceId: undefined };
-  return { call, confirmed: caller.confirmed };
+  return { call, confirm: caller.confirm };
 }

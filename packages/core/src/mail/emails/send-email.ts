@@ -48,7 +48,7 @@ export const sendEmail = useCase({
   confirmsCaller: true,
   input,
   run: (context, request): Promise<SentEmail> =>
-    answerOnce(context, request, async () => submitEmail(context, await draft(context, request), request)),
+    answerOnce(context, request, async (on) => submitEmail(on, await draft(on, request), request)),
 });
 
 /** Returns what `send` would answer, with all reasons for a refusal. Stores nothing. */

@@ -13,6 +13,8 @@ const gatherTicks = 10;
 export interface Acceptor {
   /** Resolves once the submission is on disk or refused. Rejects if the storage can't tell. */
   accept(submission: Submission): Promise<SubmissionOutcome>;
+  /** Whether a submission is under way. */
+  isBusy(): boolean;
 }
 
 interface Waiting {
@@ -58,6 +60,7 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
   }
 
   return {
+    isBusy: () => busy,
     accept: (submission) =>
       new Promise((resolve, reject) => {
         waiting.push({ submission, resolve, reject });
@@ -122,6 +125,15 @@ async function commit(storage: Storage, tell: (events: NewEvent[]) => void, batc
     return;
   }
   for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as SubmissionOutcome);
+  await announce(storage, tell, outcomes);
+}
+
+/** Notifies whoever waits for what was accepted. */
+export async function announce(
+  storage: Pick<Storage, "notify">,
+  tell: (events: NewEvent[]) => void,
+  outcomes: readonly SubmissionOutcome[],
+): Promise<void> {
   const topics = topicsOf(outcomes);
   if (topics.length === 0) return;
   tell(

@@ -2,6 +2,7 @@ import { confirmCaller } from "../../calls/confirm-caller.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { bodyDigest, keyHolder, type SubmissionCall } from "./create-submission.ts";
+import { sendAssuming } from "./send-assuming.ts";
 import { idempotencyLifetimeMs } from "./submission.ts";
 import { findFirst, readAnswer, type SentEmail } from "./submit-email.ts";
 
@@ -18,10 +19,14 @@ interface Asked extends SubmissionCall {
 export async function answerOnce(
   context: ReadContext<"api_key">,
   request: Asked,
-  send: () => Promise<SentEmail>,
+  send: (context: ReadContext<"api_key">) => Promise<SentEmail>,
 ): Promise<SentEmail> {
+  const assumed = context.sending.assume && (await sendAssuming(context, send));
+  if (assumed !== undefined) return assumed;
+  // The key is looked up together with what the send needs.
+  void confirmCaller(context);
   try {
-    return await send();
+    return await send(context);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     await confirmCaller(context);

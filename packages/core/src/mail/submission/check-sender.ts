@@ -3,6 +3,10 @@ import type { SendingContext } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Check, EmailDraft } from "./email-draft.ts";
 
+/** Whether a send looks up the sender's domain: the choice of a server depends on the signature, too. */
+export const asksDomain = ({ isTrusted, settings, servers }: SendingContext): boolean =>
+  !isTrusted || settings.requireVerifiedDomain || servers.length > 0;
+
 /**
  * Determines the sender: the e-mail's own, else the workspace's default, else the server's (decisions §7). Also checks
  * whether the workspace may send: its owner's address must be verified; and if its settings require it, or nobody
@@ -19,9 +23,7 @@ export const checkSender: Check = (draft, { config, sending: { lookups } }) => {
   draft.from = fields.from ?? defaultSenderOf(sending.settings) ?? config.defaultSender;
   draft.requiresDomain = !sending.isTrusted || sending.settings.requireVerifiedDomain;
   if (draft.from === undefined) reasons.push(new ServiceError("sender_missing"));
-  // The choice of a server depends on the signature, too.
-  else if (draft.requiresDomain || sending.servers.length > 0)
-    return checkDomain(draft, domainOf(draft.from.address), lookups);
+  else if (asksDomain(sending)) return checkDomain(draft, domainOf(draft.from.address), lookups);
 };
 
 async function checkDomain(

@@ -216,7 +216,7 @@ export function bodyDigest(
  * Returns the API key whose last use is to be updated: at most once a minute, so that sends do not write the same row
  * each time.
  */
-function keyToNote({ caller, now }: ReadContext): string | undefined {
+export function keyToNote({ caller, now }: Pick<ReadContext, "caller" | "now">): string | undefined {
   if (caller.kind !== "api_key") return undefined;
   return caller.lastUsedAt === undefined || caller.lastUsedAt < now - 60_000 ? caller.apiKeyId : undefined;
 }

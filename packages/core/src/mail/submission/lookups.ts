@@ -84,7 +84,8 @@ export function createLookups(storage: Repositories): Lookups {
 const keyOf = ({ workspaceId, domain }: SenderDomain): string => `${workspaceId} ${domain}`;
 
 /**
- * Creates lookups that read one by one, for a call inside the host's transaction, which sees its own uncommitted rows.
+ * Creates lookups that read one by one: for a call inside the host's transaction, which sees its own uncommitted rows,
+ * and for one on assumptions.
  */
 export function createDirectLookups(storage: Repositories): Lookups {
   return {

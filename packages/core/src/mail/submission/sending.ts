@@ -5,6 +5,7 @@ import type { NewEvent } from "../../ports/storage/events.ts";
 import type { JoinedRepositories, Storage } from "../../ports/storage.ts";
 import { acceptSubmissions, topicsOf } from "./accept-submissions.ts";
 import { batchLimit, createAcceptor } from "./acceptor.ts";
+import { createAssuming } from "./create-assuming.ts";
 import { createDirectLookups, createLookups } from "./lookups.ts";
 import type { Sending } from "./sending-facility.ts";
 
@@ -15,12 +16,14 @@ export function createSending(
 ): Sending {
   // A single e-mail must not wait behind a batch of thousands.
   const [few, many] = [createAcceptor(storage, tell), createAcceptor(storage, tell)];
-  return {
+  const sending: Sending = {
     lookups: createLookups(storage),
     contentCache: createContentCache(storage, inlining, logger),
     accept: (submission) => (submission.items.length > batchLimit ? many : few).accept(submission),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
   };
+  const assume = createAssuming(storage, sending, { others: few, tell });
+  return assume === undefined ? sending : { ...sending, assume };
 }
 
 /**

@@ -2,6 +2,7 @@ import { confirmCaller } from "../../calls/confirm-caller.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
+import { Unconfirmed } from "../../ports/storage.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { storeFiles } from "../attachments/store-files.ts";
 import { type EmailView, viewStored } from "../emails/email-view.ts";
@@ -32,6 +33,7 @@ export async function submitEmail(
   if (reason !== undefined) throw reason;
   if (draft.from === undefined) throw new ServiceError("sender_missing");
   const hasFiles = draft.files.files.length > 0;
+  if (hasFiles && context.sending.assumes) throw new Unconfirmed("files are stored before the e-mail");
   const previewed = hasFiles ? await keepDraftFiles(context, draft, draft.from, call) : undefined;
   const outcome = previewed ?? (await submit(context, createSubmission(context, draft, draft.from, call)));
   if (outcome.kind === "replayed") return readAnswer(outcome.answer);

@@ -1,7 +1,7 @@
 import type { PutOutcome, Suppression, SuppressionFilter, Suppressions } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
-import { brief } from "../../deferred.ts";
+import { briefly } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
@@ -92,7 +92,7 @@ const findUnder = prepared(
       .selectAll()
       .where((is) => engine.anyOf(is.ref("workspace_id"), workspaceIds, "bigint"))
       .where((is) => engine.anyOf(is.ref("address_key"), keys, "text")),
-  brief,
+  briefly({ usuallyEmpty: true }),
 );
 
 /** End of a range of texts with the same prefix, in byte order. */

@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeys, SendingContext } from "@posthorn/core/storage";
 import { sql } from "kysely";
-import { brief } from "../../deferred.ts";
+import { brief, briefly } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import type { Row } from "../../tables.ts";
@@ -13,7 +13,7 @@ const findByDigests = prepared(
       .selectFrom("api_keys")
       .selectAll()
       .where((eb) => engine.anyOf(eb.ref("digest"), digests, "text")),
-  brief,
+  briefly({ ignored: "last_used_at" }),
 );
 
 const touch = prepared((db, { ids, now }: { ids: string[]; now: number }, engine) =>
