@@ -9,7 +9,8 @@ export const nameField = z
   .trim()
   .normalize("NFC")
   .min(1, "must not be empty")
-  .max(100, "is longer than 100 characters")
+  // No further check examines a text that is too long.
+  .max(100, { error: "is longer than 100 characters", abort: true })
   .refine(isSafeName, "must be a single line without control characters")
   .meta({ pattern: namePattern });
 

@@ -19,3 +19,7 @@ test.each([
 ])("%s: link %s, web address %s", (text, link, address) =>
   expect([holdsLink(text), holdsWebAddress(text)]).toEqual([link, address]),
 );
+
+test.each(["x", "x-", "x.", "1", "/", "www"])("a megabyte of %j takes linear time", (part) => {
+  expect(holdsWebAddress(part.repeat(1_000_000 / part.length))).toBe(false);
+});
