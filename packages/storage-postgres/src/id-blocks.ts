@@ -11,11 +11,16 @@ interface Block {
   takenAt: number;
 }
 
+interface IdBlocks extends Pick<Engine, "reserveIds"> {
+  /** Returns ascending ids for rows to be inserted. */
+  takeIds(db: Handle, table: string, count: number): Promise<number[]>;
+}
+
 /**
  * Reserves ids of tables' sequences, in blocks if many are needed: rows that refer to each other can then be sent
  * together.
  */
-export const createIdBlocks = (schema: string): Pick<Engine, "takeIds" | "reserveIds"> => {
+export const createIdBlocks = (schema: string): IdBlocks => {
   const blocks = new Map<string, Block>();
   const reserving = new Map<string, Promise<void>>();
 

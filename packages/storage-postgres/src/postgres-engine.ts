@@ -11,6 +11,21 @@ import { quoted, quotedTable } from "./quoted.ts";
 import { createTakeItems } from "./take-items.ts";
 import { valuesTable, valuesToFind } from "./values-table.ts";
 
+const createInserts = (schema: string): Pick<Engine, "insertRows" | "insertNumbered" | "reserveIds"> => {
+  const insertRows = createInsertRows(schema);
+  const { takeIds, reserveIds } = createIdBlocks(schema);
+  return {
+    insertRows,
+    reserveIds,
+    async insertNumbered(db, table, types, rows) {
+      const ids = await takeIds(db, table, rows.length);
+      const numbered = rows.map((row, at) => Object.assign(row, { id: ids[at] }));
+      await insertRows(db, table, types, numbered);
+      return ids;
+    },
+  };
+};
+
 /** The engine for a host's transactions. */
 export const forHosts = (engine: Engine): Engine => ({
   ...engine,
@@ -61,7 +76,7 @@ export const createPostgresEngine = (
   forShare: (query) => query.forShare(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
   pause: () => undefined,
-  insertRows: createInsertRows(schema),
+  ...createInserts(schema),
   claimDue: createClaimDue(schema, keepsSettings),
   takeItems: createTakeItems(schema),
   findParts: createFindParts(quotedTable(schema, "email_queue"), quotedTable(schema, "parked_routes")),
@@ -74,7 +89,6 @@ export const createPostgresEngine = (
   valuesTable,
   valuesToFind,
   ...createEventHorizon(schema),
-  ...createIdBlocks(schema),
   clock: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   // The protocol sends bytea in hexadecimal, which doubles its size.
   asciiBytes: (column) => sql`${column}`,

@@ -19,3 +19,10 @@ export const bulkInsert = <T extends TableName, L extends ColumnName<T> = never>
   );
   return (db, engine, rows) => engine.insertRows(db, name, types, rows);
 };
+
+/** Creates the bulk insert of a table whose rows get new ids; it returns those. Call it in a transaction. */
+export const numberedInsert = <T extends TableName>(name: T) => {
+  const types = columnsOf(name, Object.keys(tables[name].columns) as ColumnName<T>[]);
+  return (db: Handle, engine: Engine, rows: readonly Omit<NewRow<T>, "id">[]): Promise<number[]> =>
+    engine.insertNumbered(db, name, types, rows);
+};

@@ -196,6 +196,16 @@ export interface Engine {
     rows: readonly Readonly<Record<string, unknown>>[],
   ): Promise<void>;
   /**
+   * In a transaction: like `insertRows`, for rows that get ascending ids; returns those. `types` has the column `id`, the
+   * rows don't.
+   */
+  insertNumbered(
+    db: Handle,
+    table: keyof Database,
+    types: Readonly<Record<string, ValueType>>,
+    rows: readonly Readonly<Record<string, unknown>>[],
+  ): Promise<number[]>;
+  /**
    * Moves due e-mails of each wanted part of the queue into a claim, longest due first, all or none. Rows that another
    * transaction has locked are skipped, and rows without an e-mail are dropped.
    */
@@ -222,9 +232,10 @@ export interface Engine {
     type?: ValueType,
   ): RawBuilder<SqlBool>;
   /**
-   * Tests whether `column` is the value: if the engine has it, hot statements use it instead of `anyOf` for a list of one.
+   * Tests whether `column` is one of the values: if the engine has it, hot statements use it instead of `anyOf` for a list
+   * of up to four.
    */
-  isValue?(column: Expression<unknown>, value: RawBuilder<unknown>): RawBuilder<SqlBool>;
+  isOneOf?(column: Expression<unknown>, values: readonly RawBuilder<unknown>[]): RawBuilder<SqlBool>;
   /**
    * The values as a table `alias` to select from, with the columns of `types`; sent as one parameter, or one per column.
    */
@@ -253,9 +264,7 @@ export interface Engine {
   asciiBytes(column: Expression<string>): RawBuilder<string | Uint8Array>;
   /** Text that compares byte by byte, whatever the database's locale. */
   bytewise(column: Expression<unknown>): RawBuilder<unknown>;
-  /** In a transaction: reserves ascending ids for rows to be inserted. */
-  takeIds(db: Handle, table: keyof Database, count: number): Promise<number[]>;
-  /** Fetches that many ids in advance, if `takeIds` would have to ask the database. Never rejects. */
+  /** Fetches that many ids in advance, if `insertNumbered` would have to ask the database. Never rejects. */
   reserveIds(db: Handle, table: keyof Database, count: number): Promise<void>;
   /** The last id that the table assigned, even if its row was deleted; 0 for none. */
   lastId(db: Handle, table: keyof Database): Promise<number>;

@@ -66,34 +66,46 @@ export const prepared = <P extends object, R>(
 /** The compiled query for the values of an execution. */
 type Forms<R> = (values: object) => CompiledQuery<R>;
 
+/** Maximum length of a list whose values are parameters of their own, if the engine prefers that. */
+const fewValues = 4;
+
 /**
- * Compiles a query in as many forms as it is needed in: if the engine has a cheaper test for a list of one value, there is
- * a form for each choice of lists that have one. No query has more than two such lists, so there are four at most.
+ * Compiles a query in as many forms as it is needed in: if the engine has a cheaper test for a list of few values, there
+ * is a form for each choice of such lengths. No query has more than two such lists, so there are 25 at most.
  */
 function formsOf<R>(engine: Engine, compile: (engine: Engine) => CompiledQuery<R>): Forms<R> {
-  const { isValue } = engine;
-  if (isValue === undefined) {
+  const { isOneOf } = engine;
+  if (isOneOf === undefined) {
     const query = compile(engine);
     return () => query;
   }
   const lists: string[] = [];
-  const compileFor = (areOne: readonly string[]): CompiledQuery<R> =>
+  /** `countOf` tells the length of a list that has few values, else 0. */
+  const compileFor = (countOf: (list: string) => number): CompiledQuery<R> =>
     compile({
       ...engine,
       anyOf(column, values, type) {
         if (type === undefined || !isParameter(values)) return engine.anyOf(column, values, type);
         const name = values[nameOf];
         if (!lists.includes(name)) lists.push(name);
-        if (!areOne.includes(name)) return engine.anyOf(column, values, type);
-        return isValue(column, sql`${madeOf(values, ([value]) => value)}`);
+        const count = countOf(name);
+        if (count === 0) return engine.anyOf(column, values, type);
+        const valueAt = (at: number) => sql`${madeOf(values, (given) => given[at])}`;
+        return isOneOf(
+          column,
+          Array.from({ length: count }, (_, at) => valueAt(at)),
+        );
       },
     });
-  const forms: (CompiledQuery<R> | undefined)[] = [compileFor([])];
+  const forms: (CompiledQuery<R> | undefined)[] = [compileFor(() => 0)];
   return (values) => {
-    const isOne = (name: string) => (values as Record<string, readonly unknown[]>)[name]?.length === 1;
+    const countOf = (name: string): number => {
+      const count = (values as Record<string, readonly unknown[]>)[name]?.length ?? 0;
+      return count <= fewValues ? count : 0;
+    };
     let form = 0;
-    for (let at = 0; at < lists.length; at += 1) if (isOne(lists[at] ?? "")) form += 2 ** at;
-    const known = forms[form] ?? compileFor(lists.filter(isOne));
+    for (let at = 0; at < lists.length; at += 1) form = form * (fewValues + 1) + countOf(lists[at] ?? "");
+    const known = forms[form] ?? compileFor(countOf);
     forms[form] = known;
     return known;
   };

@@ -29,21 +29,23 @@ afterEach(async () => {
   database.close();
 });
 
-test("a list of one value is compared as a value, whatever other lists the look-up has", async () => {
-  const workspaceId = 1;
+/** Looks up the suppressions of that many addresses, named after their place. */
+const findUnder = (count: number) =>
+  storage.suppressions.findUnder(
+    Array.from({ length: count }, (_, at) => ({ workspaceId: 1, addressKey: String(at) })),
+  );
+
+test("lists of up to four values are compared as values, whatever other lists the look-up has", async () => {
   await storage.apiKeys.findByDigests(["a"]);
-  await storage.apiKeys.findByDigests(["a", "b"]);
-  await storage.suppressions.findUnder([{ workspaceId, addressKey: "a" }]);
-  await storage.suppressions.findUnder([
-    { workspaceId, addressKey: "a" },
-    { workspaceId, addressKey: "b" },
-  ]);
-  expect(texts.map(listsIn)).toEqual([0, 1, 0, 1]);
+  await storage.apiKeys.findByDigests(["a", "b", "c", "d", "e"]);
+  for (const count of [1, 2, 4, 5, 6]) await findUnder(count);
+  expect(texts.map(listsIn)).toEqual([0, 1, 0, 0, 0, 1]);
 });
 
-test("a look-up of one value finds by the index", async () => {
-  await storage.suppressions.findUnder([{ workspaceId: 1, addressKey: "a" }]);
-  const plan = database.prepare(`explain query plan ${texts[0]}`).all(1, "a") as { detail: string }[];
+test.each([1, 3])("a look-up of %i values finds by the index", async (count) => {
+  await findUnder(count);
+  const values = [1, ...Array<string>(count).fill("a")];
+  const plan = database.prepare(`explain query plan ${texts[0]}`).all(values) as { detail: string }[];
   expect(plan.map(({ detail }) => detail)).toEqual([
     expect.stringMatching(/^SEARCH .*workspace_id=\? AND address_key=\?/),
   ]);

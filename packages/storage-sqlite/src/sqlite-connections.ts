@@ -80,9 +80,12 @@ interface Turn {
 const createTurn = (file: SqliteFile): Turn => {
   const { writer } = file;
   let isOpen = false;
+  /** SQLite rolls back by itself only when a statement fails; on a handle in memory, the host can, too. */
+  let mayHaveEnded = true;
   return {
     open() {
       isOpen = true;
+      mayHaveEnded = file.reader === undefined;
     },
     close() {
       isOpen = false;
@@ -94,10 +97,11 @@ const createTurn = (file: SqliteFile): Turn => {
           file.assertUsable();
           if (!isOpen) throw new Error("the transaction has ended");
           // Otherwise the rest of the transaction would be committed statement by statement.
-          if (!writer.database.inTransaction)
+          if (mayHaveEnded && !writer.database.inTransaction)
             throw new StorageUnavailable("SQLite rolled the transaction back");
           return Promise.resolve(writer.statements.run<R>(sql, parameters));
         } catch (error) {
+          mayHaveEnded = true;
           return Promise.reject(portErrorOf(file, error));
         }
       },

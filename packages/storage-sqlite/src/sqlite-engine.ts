@@ -7,11 +7,11 @@ import {
   type QueuePart,
   type QueueRow,
   takeInSteps,
-  type ValueType,
   wordOfColumns,
 } from "@posthorn/storage-sql";
 import { CompiledQuery, sql } from "kysely";
 import { inOrder, partsTextOf, partsValues } from "./find-parts.ts";
+import { createInserts } from "./insert-rows.ts";
 
 const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
@@ -19,62 +19,6 @@ const codeOf = (error: unknown): string =>
     : "";
 
 const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL|CORRUPT|NOTADB)/;
-
-/** The text of an insert of that many rows, built once per constant of columns. */
-const createInsertText = () => {
-  const texts = new WeakMap<object, Map<string, string>>();
-  return (table: string, types: Readonly<Record<string, ValueType>>, rows: number): string => {
-    const made = texts.get(types) ?? new Map<string, string>();
-    texts.set(types, made);
-    const key = `${table} ${rows}`;
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const columns = Object.keys(types);
-    const names = columns.map((column) => `"${column}"`).join(", ");
-    const row = `(${columns.map(() => "?").join(", ")})`;
-    const text = `insert into "${table}" (${names}) values ${Array(rows).fill(row).join(", ")}`;
-    made.set(key, text);
-    return text;
-  };
-};
-
-/**
- * Rows per statement. Each statement has a fixed cost, and with powers of two, any number of rows takes few statements.
- */
-const insertSizes = [64, 32, 16, 8, 4, 2, 1];
-
-/** The parameters of that many rows, in the order of the columns. */
-const valuesOf = (
-  rows: readonly Readonly<Record<string, unknown>>[],
-  columns: readonly string[],
-  start: number,
-  size: number,
-): unknown[] => {
-  const values = new Array<unknown>(size * columns.length);
-  let at = 0;
-  for (let index = start; index < start + size; index += 1)
-    for (const column of columns) values[at++] = rows[index]?.[column];
-  return values;
-};
-
-/** Bulk inserts in statements of a few sizes. `pause` is called between two, and may let others use the thread. */
-const createInsertRows = (
-  tableName: Engine["tableName"],
-  pause: () => Promise<void> | undefined,
-): Engine["insertRows"] => {
-  const insertText = createInsertText();
-  return async (db, table, types, rows) => {
-    const columns = Object.keys(types);
-    for (let start = 0; start < rows.length; ) {
-      const size = insertSizes.find((fit) => fit <= rows.length - start) ?? 1;
-      const values = valuesOf(rows, columns, start, size);
-      start += size;
-      await db.executeQuery(CompiledQuery.raw(insertText(tableName(table), types, size), values));
-      const pausing = pause();
-      if (pausing !== undefined) await pausing;
-    }
-  };
-};
 
 /**
  * The plus changes no value, but hides it from the planner: SQLite would plan the statement again for each value that
@@ -173,7 +117,7 @@ export const createSqliteEngine = (
     forShare: (query) => query,
     skipLocked: (query) => query,
     pause,
-    insertRows: createInsertRows(tableName, pause),
+    ...createInserts(tableName, pause),
     claimDue: (db, claim) => claimInSteps(db, engine, claim, (tx) => takeDue(tx, claim)),
     takeItems: (db, keys) => takeInSteps(db, engine, keys),
     async findParts(db, { starts, now, limit }) {
@@ -183,7 +127,10 @@ export const createSqliteEngine = (
     anyOf: (column, values) => sql`${column} in (select value from json_each(${values}))`,
     fewRows,
     // The plus: see `dueTextOf`.
-    isValue: (column, value) => sql`${column} = +${value}`,
+    isOneOf: (column, values) => {
+      const hidden = values.map((value) => sql`+${value}`);
+      return hidden.length === 1 ? sql`${column} = ${hidden[0]}` : sql`${column} in (${sql.join(hidden)})`;
+    },
     valuesTable,
     valuesToFind: valuesTable,
     // One writer at a time: readers see all smaller ids.
@@ -192,11 +139,6 @@ export const createSqliteEngine = (
     asciiBytes: (column) => sql`cast(${column} as blob)`,
     bytewise: (column) => sql`${column}`,
     lastId,
-    // One writer at a time: nobody else can assign the next id.
-    async takeIds(db, table, count) {
-      const last = await lastId(db, table);
-      return Array.from({ length: count }, (_, index) => last + 1 + index);
-    },
     reserveIds: async () => {},
     // A table without `autoincrement` has no counter: it continues after its highest id.
     async setLastId(db, table, last) {

@@ -53,8 +53,8 @@ export const createStatementCache = (database: Database): StatementCache => {
       const statement = get(text);
       const values = parameters.map(bound);
       if (statement.reader) return { rows: statement.all(values) as R[] };
-      const { changes } = statement.run(values);
-      return { rows: [], numAffectedRows: BigInt(changes) };
+      const { changes, lastInsertRowid } = statement.run(values);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     },
   };
 };

@@ -113,6 +113,17 @@ export function describeEmails(open: () => Promise<Storage>): void {
       expect(await storage.emails.history(nextId())).toBeUndefined();
     });
 
+    test("of many inserted at once, each e-mail has its own recipients", async () => {
+      const { storage } = world();
+      const emails = Array.from({ length: 71 }, (_, at) =>
+        newEmail(world(), { recipients: [{ kind: "to", name: "", address: `${at}@example.com` }] }),
+      );
+      await storage.emails.insert(emails.slice(0, 70));
+      await storage.emails.insert(emails.slice(70));
+      for (const [at, { id }] of emails.entries())
+        expect(await storage.emails.recipients(id)).toMatchObject([{ address: `${at}@example.com` }]);
+    });
+
     test("e-mails due before a time are listed, the longest due first", async () => {
       const { storage } = world();
       const [late, soon, next] = [3, 1, 2].map((after) => newEmail(world(), { dueAt: NOW + after }));

@@ -57,6 +57,18 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(found).toMatchObject({ origin: "complaint", expiresAt: undefined });
     });
 
+    test.each([1, 2, 4, 5])("a look-up of %i addresses finds each entry, and no other", async (count) => {
+      const { suppressions } = world().storage;
+      const named = (count: number) => Array.from({ length: count }, (_, at) => `${at}@example.com`);
+      await put(...named(6).map((address) => entry(address)));
+      const other = await world().addWorkspace("Other");
+      const under = (workspaceId: number) =>
+        suppressions.findUnder(named(count).map((addressKey) => ({ workspaceId, addressKey })));
+      const found = await under(world().workspaceId);
+      expect(found.map(({ addressKey }) => addressKey).toSorted()).toEqual(named(count));
+      expect(await under(other)).toEqual([]);
+    });
+
     test("an expired entry is not listed, and a new one is added in its place", async () => {
       const { storage, workspaceId } = world();
       await put(entry("ada@example.com", { expiresAt: NOW + DAY }));

@@ -1,5 +1,5 @@
 import { addressKey, type NewEmail, suppressionReply } from "@posthorn/core/storage";
-import { bulkInsert } from "../../../bulk-insert.ts";
+import { bulkInsert, numberedInsert } from "../../../bulk-insert.ts";
 import { labelsOf } from "../../../email-labels.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import type { NewRow } from "../../../tables.ts";
@@ -7,7 +7,7 @@ import { countEmails } from "./count.ts";
 import { insertOutcomes } from "./insert-outcomes.ts";
 import { isSealed, originText, payloadText } from "./rows.ts";
 
-const insertMails = bulkInsert("emails");
+const insertMails = numberedInsert("emails");
 const insertRecipients = bulkInsert("email_recipients", [
   "attempts",
   "last_code",
@@ -28,13 +28,12 @@ interface Numbered {
 
 /** Inserts e-mails with recipients, payloads and queue rows, and counts them; call it in a transaction. */
 export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[]): Promise<void> {
-  const ids = await engine.takeIds(db, "emails", emails.length);
+  const ids = await insertMails(db, engine, emails.map(emailRow));
   const numbered = emails.map((email, index) => {
     const id = ids[index];
     if (id === undefined) throw new Error("an e-mail has no id");
     return { id, email };
   });
-  await insertMails(db, engine, numbered.map(emailRow));
   await insertRecipients(db, engine, numbered.flatMap(recipientRows));
   const [suppressed, waiting] = parted(numbered);
   const payloads = waiting.map(({ id, email: { payload } }) => ({
@@ -114,9 +113,8 @@ function sizeOf({ subject, metadata, recipients }: NewEmail, payload: string): n
   return bytes;
 }
 
-function emailRow({ id, email }: Numbered): NewRow<"emails"> {
+function emailRow(email: NewEmail): Omit<NewRow<"emails">, "id"> {
   return {
-    id,
     uuid: email.id,
     workspace_id: email.workspaceId ?? null,
     api_key_id: email.apiKeyId ?? null,
