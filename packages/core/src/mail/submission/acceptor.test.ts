@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { createWorld, type World } from "../../testing/index.ts";
+import { createAcceptor } from "./acceptor.ts";
 
 let storage: Storage;
 let notify: Storage["notify"];
@@ -37,6 +38,20 @@ async function codesOf(calls: Promise<unknown>[]): Promise<string[]> {
 const deleteWorkspace = async (id: number) => {
   await storage.workspaces.delete(id);
 };
+
+test("an acceptor is busy until all are answered, not until others are notified", async () => {
+  const accepted = { kind: "accepted", items: [{ events: [], deliveries: [] }], duplicates: new Map() };
+  const notified = Promise.withResolvers<void>();
+  const acceptor = createAcceptor(
+    { ...storage, transaction: async () => [accepted] as never, notify: () => notified.promise },
+    () => {},
+  );
+  const accepting = acceptor.accept({ workspaceId: 1, items: [] } as never);
+  expect(acceptor.isBusy()).toBe(true);
+  await accepting;
+  expect(acceptor.isBusy()).toBe(false);
+  notified.resolve();
+});
 
 describe("accepting many e-mails at once", () => {
   test("shares commits, and answers each after its own", async () => {

@@ -13,7 +13,7 @@ const gatherTicks = 10;
 export interface Acceptor {
   /** Resolves once the submission is on disk or refused. Rejects if the storage can't tell. */
   accept(submission: Submission): Promise<SubmissionOutcome>;
-  /** Whether a submission is under way. */
+  /** Whether a submission is not answered yet. */
   isBusy(): boolean;
 }
 
@@ -27,6 +27,7 @@ interface Waiting {
 export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => void): Acceptor {
   let waiting: Waiting[] = [];
   let busy = false;
+  let unanswered = 0;
   // A storage in this process has a small fixed cost, and its commits wait for other writers rather than for the machine.
   const more = storage.isRemote ? createAwaitMore() : undefined;
 
@@ -60,10 +61,18 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
   }
 
   return {
-    isBusy: () => busy,
+    // A caller that was answered may ask again while others are still notified.
+    isBusy: () => unanswered > 0,
     accept: (submission) =>
       new Promise((resolve, reject) => {
-        waiting.push({ submission, resolve, reject });
+        unanswered += 1;
+        const answering =
+          <T>(settle: (answer: T) => void) =>
+          (answer: T) => {
+            unanswered -= 1;
+            settle(answer);
+          };
+        waiting.push({ submission, resolve: answering(resolve), reject: answering(reject) });
         more?.arrived(waiting.length);
         if (busy) return;
         busy = true;
