@@ -49,8 +49,9 @@ async function send(over: object = {}) {
   }>;
 }
 
-/** What was sent to the server for a call: look-ups, acceptances that confirm what was assumed, and others. */
+/** What was sent for a call that finds a fresh id: look-ups, acceptances that confirm what was assumed, and others. */
 async function sentBy(work: () => Promise<unknown>): Promise<string[]> {
+  await storage.emails.reserveIds(1);
   query.mockClear();
   await work();
   return query.mock.calls.flatMap(([asked]) => {
