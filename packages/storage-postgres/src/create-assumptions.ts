@@ -14,8 +14,11 @@ import type { KnownAnswers } from "./known-answers.ts";
 import { noStream } from "./postgres-dialect.ts";
 import { isConflict, isLockTimeout, isOtherAnswer } from "./postgres-errors.ts";
 
-/** Ms for which nothing is assumed after the confirmation waited in vain for a locked table. */
+/** Ms for which nothing is assumed after the confirmation waited in vain for a locked table, or was refused too often. */
 const pauseMs = 10_000;
+
+/** Refused confirmations in a row from which on each one is followed by a pause: what is looked up changes all the time. */
+const refusedAtMost = 8;
 
 /** The condition that a read answers what its last parameter says. */
 const conditionOf = ({ sql, parameters }: CompiledQuery, ignored: string | undefined): string => {
@@ -57,6 +60,7 @@ export const createAssumptions = (
   const textOf = createJoinedTexts(asOneFact);
   const factOf = createFacts();
   let pausedUntil = Number.NEGATIVE_INFINITY;
+  let refused = 0;
 
   return () => {
     if (now() < pausedUntil) return undefined;
@@ -85,12 +89,15 @@ export const createAssumptions = (
       reads: createRepositories(handleOn(connection), engine),
       async transaction(work) {
         try {
-          return await runOnLeases(db, engine, async (handle) => {
+          const result = await runOnLeases(db, engine, async (handle) => {
             await handle.executeQuery(confirmation());
             return work(createRepositories(handle, engine));
           });
+          refused = 0;
+          return result;
         } catch (error) {
-          if (isLockTimeout(error)) pausedUntil = now() + pauseMs;
+          if (isOtherAnswer(error)) refused += 1;
+          if (isLockTimeout(error) || refused >= refusedAtMost) pausedUntil = now() + pauseMs;
           // In each of these cases the server has rolled back.
           if (!isOtherAnswer(error) && !isConflict(error)) throw error;
           for (const { query } of assumed) known.forget(query);
