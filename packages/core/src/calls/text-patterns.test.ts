@@ -1,18 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseDomain, parseMailbox } from "../rules/addresses.ts";
+import { headerFault } from "../mail/rules/header-fields.ts";
+import { isSafeName, parseDomain, parseMailbox } from "../rules/addresses.ts";
 import { isLanguageTag } from "../rules/language-tags.ts";
 import { mediaTypeFault } from "../rules/media-types.ts";
 import { isTimeZone } from "../rules/time-zones.ts";
 import { parseSuppressed } from "../suppressions/rules/suppression-key.ts";
-import {
+import * as patterns from "./text-patterns.ts";
+
+const {
   domainPattern,
+  headerPattern,
   languagePattern,
   mailboxPattern,
   mediaTypePattern,
+  namePattern,
   suppressedPattern,
   timeZonePattern,
-} from "./text-patterns.ts";
+} = patterns;
 
 const accepts = (pattern: string, text: string): boolean => new RegExp(pattern, "u").test(text);
 
@@ -47,6 +52,21 @@ test.each([...refused, "Ada <a@b.example", "a@b.example>"])(
     expect([parseMailbox(text) !== undefined, accepts(mailboxPattern, text)]).toEqual([false, false]);
   },
 );
+
+test.each(["a", " a", "\ta\tb ", "\u00a0a", "", " ", "\t", "a\n", "\na", "a\u2028", "\u0085a"])(
+  "the pattern of a header field's value decides on %j as the server does",
+  (text) => expect(accepts(headerPattern, text)).toBe(headerFault("X-Shop", text) === undefined),
+);
+test.each(["a", " a b", "\u00a0a", "", " ", "\u00a0", "a\tb", "a\u2028", "\u0085a"])(
+  "the pattern of a name decides on %j as the server does",
+  (text) => expect(accepts(namePattern, text)).toBe(text.trim() !== "" && isSafeName(text)),
+);
+
+test.each(Object.entries(patterns))("%s takes linear time", (_, pattern) => {
+  for (const part of ["a", " ", "é", "a.", "\n", '\\"', "a/", "a;", "\nEND:VCALENDAR"])
+    for (const start of ["", "a@", '"', "a/b", "BEGIN:VCALENDAR\n"])
+      expect(accepts(pattern, `${start}${part.repeat(1_000_000 / part.length)}\n\0`)).toBe(false);
+});
 
 describe("no pattern refuses what its parser accepts", () => {
   const typed = fc.oneof(

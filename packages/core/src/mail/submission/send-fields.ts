@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonObject } from "../../calls/json-object.ts";
 import { type Faults, refining, transforming } from "../../calls/refining.ts";
-import { calendarPattern, linePattern, mailboxPattern, namePattern } from "../../calls/text-patterns.ts";
+import { calendarPattern, headerPattern, linePattern, mailboxPattern } from "../../calls/text-patterns.ts";
 import { timeField } from "../../calls/time-fields.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
@@ -37,7 +37,7 @@ const singleLine = z
   .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), "must be a single line without control characters")
   .meta({ pattern: linePattern });
 
-const headers = z.record(z.string(), z.string().meta({ pattern: namePattern, maxLength: 995 })).check(
+const headers = z.record(z.string(), z.string().meta({ pattern: headerPattern, maxLength: 995 })).check(
   refining((fields: Record<string, string>, faults) => {
     const names = Object.keys(fields);
     if (names.length > 50) {
