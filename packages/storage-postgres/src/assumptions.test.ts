@@ -165,18 +165,18 @@ test("a new active version, a new sender and a new webhook apply to the next sen
   await posthorn.templateVersions.activate({ templateId, versionId }, shop.asOwner);
   expect(await send()).toMatchObject({ subject: "Two" });
   await posthorn.settings.update({ defaultSenderEmail: "new@shop.example" }, shop.asOwner);
+  const findWorkspace = vi.spyOn(storage.workspaces, "find");
   expect(await send()).toMatchObject({ from: expect.stringContaining("new@shop.example") });
+  expect(findWorkspace).not.toHaveBeenCalled();
   await posthorn.webhooks.create({ url: "https://hooks.example/", events: ["*"] }, shop.asOwner);
   await send();
-  const { db } = sideOf(storage);
-  expect(await db.selectFrom("webhook_deliveries").select("id").execute()).toHaveLength(1);
+  expect(await sideOf(storage).db.selectFrom("webhook_deliveries").select("id").execute()).toHaveLength(1);
 });
 
 test("what a host has not committed is neither assumed nor waited for", async () => {
   await warmUp();
   const { db } = sideOf(storage);
-  const uncommitted = Promise.withResolvers<void>();
-  const changed = Promise.withResolvers<void>();
+  const [uncommitted, changed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const changing = db.transaction().execute(async (handle) => {
     await handle.updateTable("api_keys").set({ revoked_at: 1 }).execute();
     changed.resolve();
@@ -226,8 +226,7 @@ test("a connection that is lost while the e-mail is written is reported, and the
   await warmUp();
   const before = await countEmails();
   const { db } = sideOf(storage);
-  const held = Promise.withResolvers<void>();
-  const locked = Promise.withResolvers<void>();
+  const [held, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = db.transaction().execute(async (handle) => {
     await handle.selectFrom("workspaces").selectAll().where("id", "=", shop.id).forUpdate().execute();
     locked.resolve();
@@ -265,10 +264,11 @@ test("a workspace that needs a verified domain sends on what is looked up", asyn
 test("an e-mail with files is on no assumption: they are stored before it", async () => {
   const attachments = [{ filename: "a.txt", content: Buffer.from("text").toString("base64") }];
   await warmUp();
+  const findHandles = vi.spyOn(storage.attachments, "findHandles");
   expect(await sentBy(() => send({ attachments }))).not.toContain("confirmed");
+  expect(findHandles).toHaveBeenCalledTimes(1);
   await world.posthorn.apiKeys.revoke({ apiKeyId }, shop.asOwner);
-  const { db } = sideOf(storage);
-  const count = async () => (await db.selectFrom("blobs").selectAll().execute()).length;
+  const count = async () => (await sideOf(storage).db.selectFrom("blobs").selectAll().execute()).length;
   const before = await count();
   const other = [{ filename: "b.txt", content: Buffer.from("other").toString("base64") }];
   expect(await codeOf(send({ attachments: other }))).toBe("unauthenticated");

@@ -7,6 +7,7 @@ import { idempotencyLifetimeMs } from "./submission.ts";
 import { findFirst, readAnswer, type SentEmail } from "./submit-email.ts";
 
 interface Asked extends SubmissionCall {
+  attachments: readonly unknown[];
   dedupeKey?: string | undefined;
   sensitive: boolean;
 }
@@ -21,8 +22,11 @@ export async function answerOnce(
   request: Asked,
   send: (context: ReadContext<"api_key">) => Promise<SentEmail>,
 ): Promise<SentEmail> {
-  const assumed = context.sending.assume && (await sendAssuming(context, send));
-  if (assumed !== undefined) return assumed;
+  // Files are stored before the e-mail, and so only for a caller who is confirmed.
+  if (context.sending.assume !== undefined && request.attachments.length === 0) {
+    const assumed = await sendAssuming(context, send);
+    if (assumed !== undefined) return assumed;
+  }
   // The key is looked up together with what the send needs.
   void confirmCaller(context);
   try {

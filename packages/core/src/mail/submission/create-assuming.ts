@@ -32,7 +32,6 @@ export function createAssuming(
           void announce(storage, tell, outcomes);
           return outcomes[0] as SubmissionOutcome;
         },
-        assumes: true,
       },
       end: () => {
         isAssuming = false;

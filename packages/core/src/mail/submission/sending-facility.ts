@@ -13,8 +13,9 @@ export interface Sending {
    * nothing.
    */
   pause(): Promise<void> | undefined;
-  /** Begins to send on assumptions; `undefined` if the storage offers none, or other sends are under way. */
+  /**
+   * Begins to send on assumptions; `undefined` if the storage offers none, or other sends are under way. Nothing may be
+   * written before the submission.
+   */
   assume?: () => { sending: Sending; end(): void } | undefined;
-  /** Whether it sends on assumptions: nothing may be written before the submission. */
-  assumes?: true;
 }

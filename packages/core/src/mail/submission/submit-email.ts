@@ -33,7 +33,6 @@ export async function submitEmail(
   if (reason !== undefined) throw reason;
   if (draft.from === undefined) throw new ServiceError("sender_missing");
   const hasFiles = draft.files.files.length > 0;
-  if (hasFiles && context.sending.assumes) throw new Unconfirmed("files are stored before the e-mail");
   const previewed = hasFiles ? await keepDraftFiles(context, draft, draft.from, call) : undefined;
   const outcome = previewed ?? (await submit(context, createSubmission(context, draft, draft.from, call)));
   if (outcome.kind === "replayed") return readAnswer(outcome.answer);
@@ -94,6 +93,7 @@ async function refuseIfGone(
   workspaceId: number,
   error: unknown,
 ): Promise<never> {
+  if (error instanceof Unconfirmed) throw error;
   const exists = await storage.workspaces.find(workspaceId).catch(() => true);
   if (exists === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
   throw error;
