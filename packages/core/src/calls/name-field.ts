@@ -3,14 +3,18 @@ import { isSafeName } from "../rules/addresses.ts";
 import { holdsLink, holdsWebAddress } from "../rules/web-addresses.ts";
 import { namePattern } from "./text-patterns.ts";
 
+// No further check examines a text that is too long.
+const tooLong = { error: "is longer than 100 characters", abort: true };
+
 /** A name: 1 to 100 characters on one line, in NFC, so that equal names are equal texts. */
 export const nameField = z
   .string()
   .trim()
+  // Normalising takes quadratic time for accents in another order than the canonical one, and may leave a quarter.
+  .max(400, tooLong)
   .normalize("NFC")
   .min(1, "must not be empty")
-  // No further check examines a text that is too long.
-  .max(100, { error: "is longer than 100 characters", abort: true })
+  .max(100, tooLong)
   .refine(isSafeName, "must be a single line without control characters")
   .meta({ pattern: namePattern });
 
