@@ -121,10 +121,10 @@ export class ServiceError extends Error {
   }
 }
 
-/** Creates a validation error for one field. */
+/** Creates a validation error for one field, or for the whole input if the path is empty. */
 export function fieldError(path: string, message: string): ServiceError {
   return new ServiceError("validation_failed", {
-    message: `${path}: ${message}`,
+    message: path === "" ? `The input ${message}.` : `${path}: ${message}`,
     details: [{ path, message }],
   });
 }

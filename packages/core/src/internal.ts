@@ -1,5 +1,6 @@
 /** Exports for this project's own packages beyond the public API. They may change with any version. */
 export { parseInput } from "./calls/parse-input.ts";
+export { maxUnknownFields } from "./calls/refuse-oversized.ts";
 export { takesTime } from "./calls/time-fields.ts";
 export { type TemplateField, templateFieldsOf } from "./content/rendering/template-fields.ts";
 export { domainProblems } from "./domains/rules/verdict.ts";

@@ -23,8 +23,8 @@ interface Def {
 const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def;
 const bounds = new WeakMap<z.ZodType, Bound | undefined>();
 
-/** Maximum number of unknown fields that are named one by one; nobody mistypes more. */
-const maxUnknown = 1_000;
+/** Maximum number of unknown fields of an object that are examined; nobody mistypes more. */
+export const maxUnknownFields = 1_000;
 
 /**
  * Refuses values before zod would validate them item by item only to find them too large: a list beyond its maximum
@@ -55,7 +55,7 @@ function boundOfObject({ shape = {}, catchall }: Def): Bound {
     return bound === undefined ? [] : [[name, bound]];
   });
   const isStrict = catchall !== undefined && defOf(catchall).type === "never";
-  const most = isStrict ? Object.keys(shape).length + maxUnknown : Number.POSITIVE_INFINITY;
+  const most = isStrict ? Object.keys(shape).length + maxUnknownFields : Number.POSITIVE_INFINITY;
   return (value, path) => {
     if (!isObject(value)) return;
     if (Object.keys(value).length > most) throw fieldError(path.join("."), "has too many unknown fields");

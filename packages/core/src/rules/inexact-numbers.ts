@@ -1,22 +1,43 @@
+import { endOfString } from "./json-strings.ts";
+
 /** The fault of a number that JSON can hold and a double can't. */
 export const inexact = "is beyond ±9007199254740991 and would be changed: write it as a string";
 
-/** Matches where there may be such a number: 16 digits, or an exponent, at the beginning of a value. Rare in strings. */
-const suspicious = /[:,[\s]-?(?:\d{16}|[\d.]+e\+?\d)/i;
-const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.e+-]*/gi;
+/** Digits of an integer that no double holds. */
+const mostDigits = 310;
 
 /**
  * Finds the first number of well-formed JSON that is parsed as another, because it is beyond 2^53 - 1 (RFC 8259,
- * section 6), such as the ids of many services; the index of its first character. Digits after the decimal point may be
+ * section 6), such as the ids of many services; the index of its first digit. Digits after the decimal point may be
  * lost, as in any JSON parser.
  */
-export const inexactNumberAt = (text: string): number | undefined => {
-  if (!suspicious.test(text)) return undefined;
-  for (const { 0: found, index } of text.matchAll(stringOrNumber))
-    if (found[0] !== '"' && Math.abs(Number(found)) > Number.MAX_SAFE_INTEGER) return index;
+export function inexactNumberAt(bytes: Uint8Array): number | undefined {
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 0x22) at = endOfString(bytes, at + 1);
+    else if (isDigit(byte)) {
+      const start = at;
+      while (isDigit(bytes[at + 1])) at++;
+      if (at - start >= mostDigits) return start;
+      while (continuesNumber(bytes[at + 1])) at++;
+      const text = Buffer.from(bytes.subarray(start, at + 1)).toString("latin1");
+      if (Number(text) > Number.MAX_SAFE_INTEGER) return start;
+    }
+  }
   return undefined;
-};
+}
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+
+/** Whether it is a digit, or one of `.`, `e`, `E`, `+`, `-`. */
+const continuesNumber = (byte: number | undefined): boolean =>
+  isDigit(byte) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === 0x2b || byte === 0x2d;
 
 /** Returns what is wrong with well-formed JSON that has such a number, as words after its name; `undefined` if it has none. */
 export const inexactFault = (text: string): string | undefined =>
-  inexactNumberAt(text) === undefined ? undefined : `holds a number that ${inexact}`;
+  suspicious.test(text) && inexactNumberAt(Buffer.from(text)) !== undefined
+    ? `holds a number that ${inexact}`
+    : undefined;
+
+/** Matches where there may be such a number: 16 digits, or an exponent, at the beginning of a value. Rare in strings. */
+const suspicious = /[:,[\s]-?(?:\d{16}|[\d.]+e\+?\d)/i;

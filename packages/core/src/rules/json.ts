@@ -1,12 +1,21 @@
 import { inexact, inexactNumberAt } from "./inexact-numbers.ts";
+import { jsonPathAt } from "./json-path.ts";
+import { endOfString } from "./json-strings.ts";
 
-/** Error for a body that is not acceptable JSON. The message is for the caller and quotes nothing of the body. */
+/**
+ * Error for a body that is not acceptable JSON. The message is for the caller and quotes nothing of the body. With a
+ * path, it is about that field, and its words follow the field's name.
+ */
 export class JsonError extends Error {
   override name = "JsonError";
+  readonly path: string;
+  constructor(message: string, path = "") {
+    super(message);
+    this.path = path;
+  }
 }
 
 const quoteCode = 0x22;
-const backslashCode = 0x5c;
 
 /** Limits on JSON. */
 export interface JsonLimits {
@@ -33,10 +42,10 @@ export function parseJson(
   if (text.trim() === "") throw new JsonError("The body is empty; JSON is expected.");
   const value = parse(text);
   if (mayBeInexact && !allowInexact) {
-    const at = inexactNumberAt(text);
-    if (at !== undefined) throw new JsonError(`The number at character ${at} ${inexact}.`);
+    const at = inexactNumberAt(bytes);
+    if (at !== undefined) throw faultOf(inexact, jsonPathAt(bytes, at));
   }
-  if (/__proto__|\\u(?:0000|005f|d[89a-f])/i.test(text)) refuseUnstorable(value);
+  if (/__proto__|\\u(?:0000|005f|d[89a-f])/i.test(text)) refuseUnstorable(value, []);
   return value;
 }
 
@@ -93,7 +102,8 @@ function examine(
     } else if (byte === 0x5b || byte === 0x7b) {
       depth += 1;
       values += 1;
-      if (depth > maxDepth) throw new JsonError(`The JSON is nested more than ${maxDepth} levels deep.`);
+      if (depth > maxDepth)
+        throw faultOf(`is nested more than ${maxDepth} levels deep`, jsonPathAt(bytes, at));
     } else if (byte === 0x5d || byte === 0x7d) {
       depth -= 1;
     } else if (byte === 0x2c) {
@@ -104,33 +114,24 @@ function examine(
   return mayBeInexact;
 }
 
-/** Characters of a string that are looked at one by one: calling `indexOf` costs as much as some fifty of them. */
-const nearby = 64;
-
-function endOfString(bytes: Uint8Array, start: number): number {
-  const far = Math.min(start + nearby, bytes.length);
-  for (let at = start; at < far; at++) {
-    if (bytes[at] === quoteCode) return at;
-    if (bytes[at] === backslashCode) at++;
+/** Strings and keys of a value that is nested no deeper than its limit. */
+function refuseUnstorable(value: unknown, path: string[]): void {
+  if (typeof value === "string") refuseText(value, path, "");
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, entry] of Object.entries(value)) {
+    if (key === "__proto__") throw faultOf("has the key __proto__", path.join("."));
+    refuseText(key, path, "has a key that ");
+    path.push(key);
+    refuseUnstorable(entry, path);
+    path.pop();
   }
-  for (let end = bytes.indexOf(quoteCode, start); end >= 0; end = bytes.indexOf(quoteCode, end + 1)) {
-    let first = end;
-    while (first > start && bytes[first - 1] === backslashCode) first -= 1;
-    if ((end - first) % 2 === 0) return end;
-  }
-  return bytes.length;
 }
 
-function refuseUnstorable(root: unknown): void {
-  const open: unknown[] = [root];
-  while (open.length > 0) {
-    const value = open.pop();
-    if (typeof value === "string") {
-      if (value.includes("\0")) throw new JsonError("The JSON contains a NUL character.");
-      if (!value.isWellFormed()) throw new JsonError("The JSON contains half of a surrogate pair.");
-    } else if (typeof value === "object" && value !== null) {
-      if (Object.hasOwn(value, "__proto__")) throw new JsonError("The JSON contains the key __proto__.");
-      for (const [key, entry] of Object.entries(value)) open.push(key, entry);
-    }
-  }
+function refuseText(text: string, path: readonly string[], lead: string): void {
+  if (text.includes("\0")) throw faultOf(`${lead}contains a NUL character`, path.join("."));
+  if (!text.isWellFormed()) throw faultOf(`${lead}contains half of a surrogate pair`, path.join("."));
+}
+
+function faultOf(words: string, path: string): JsonError {
+  return path === "" ? new JsonError(`The body ${words}.`) : new JsonError(words, path);
 }

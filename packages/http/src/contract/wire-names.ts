@@ -1,4 +1,4 @@
-import { takesTime } from "@posthorn/core/internal";
+import { maxUnknownFields, takesTime } from "@posthorn/core/internal";
 import type { z } from "zod";
 
 /** Converts `maxApiKeys` to `max_api_keys`. */
@@ -85,7 +85,7 @@ function shapeFor(shape: Shape, value: unknown): Shape {
 
 /**
  * Renames known keys to the schema's names. An unknown field gets a question mark before its name, which no schema has,
- * so that the schema reports it together with all other faults.
+ * so that the schema reports it together with all other faults; those beyond what it reports are left out.
  */
 export function fromWire(shape: Shape, value: unknown): unknown {
   const fitting = shapeFor(shape, value);
@@ -99,10 +99,11 @@ export function fromWire(shape: Shape, value: unknown): unknown {
   }
   if (fitting.kind !== "object" || !isRecord(value)) return value;
   const input: Record<string, unknown> = {};
-  for (const [name, entry] of Object.entries(value)) {
+  let room = fitting.strict ? fitting.fields.size + maxUnknownFields + 1 : Number.POSITIVE_INFINITY;
+  for (const name of Object.keys(value)) {
     const field = fitting.fields.get(name);
-    if (field === undefined) input[`?${name}`] = entry;
-    else input[field.key] = fromWire(field.shape, entry);
+    if (field !== undefined) input[field.key] = fromWire(field.shape, value[name]);
+    else if (room-- > 0) input[`?${name}`] = value[name];
   }
   return input;
 }

@@ -87,7 +87,8 @@ function wholeRequest({ headers }: WireRequest, raw: RawBody, bytes: Uint8Array)
 function parseBody(request: WireRequest, { maxValues, raw }: Route, bytes: Uint8Array): Body {
   if (raw?.type === "*") return { value: wholeRequest(request, raw, bytes) };
   if (bytes.length === 0) return { value: undefined };
-  const [type = ""] = (headerOf(request, "content-type") ?? "").toLowerCase().split(";", 1);
+  const stated = (headerOf(request, "content-type") ?? "").toLowerCase();
+  const [type = ""] = stated.split(";", 1);
   const isRaw = raw !== undefined && type.trim() === raw.type;
   if (!isRaw && type.trim() !== "application/json") {
     const message =
@@ -96,7 +97,15 @@ function parseBody(request: WireRequest, { maxValues, raw }: Route, bytes: Uint8
   }
   refuseEncoded(request);
   if (isRaw) return { value: { [raw.field]: Buffer.from(bytes).toString("latin1") } };
+  refuseCharset(stated);
   return { value: parseJson(bytes, { allowInexact: false, maxValues }), jsonBytes: bytes.length };
+}
+
+/** Throws `unsupported_media_type` for JSON in another encoding than UTF-8 (RFC 8259 section 8.1), of which ASCII is a part. */
+function refuseCharset(contentType: string): void {
+  const charset = /;[ \t]*charset="?([^\s";]*)/.exec(contentType)?.[1];
+  if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/.test(charset))
+    throw new ServiceError("unsupported_media_type", { message: "Send JSON in UTF-8." });
 }
 
 function replyOf(route: Route, outcome: unknown, requestId: string): WireReply {

@@ -1,4 +1,4 @@
-import { type ErrorCode, ServiceError, StorageUnavailable } from "@posthorn/core";
+import { type ErrorCode, fieldError, ServiceError, StorageUnavailable } from "@posthorn/core";
 import { JsonError } from "@posthorn/core/internal";
 import type { WireReply } from "../contract/wire-request.ts";
 
@@ -77,7 +77,10 @@ export const errorStatuses: Record<ErrorCode, number> = {
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof JsonError) {
-    return new ServiceError("validation_failed", { message: error.message, cause: error });
+    const { message, path } = error;
+    return path === ""
+      ? new ServiceError("validation_failed", { message, cause: error })
+      : fieldError(path, message);
   }
   if (error instanceof StorageUnavailable) {
     return new ServiceError("unavailable", { retryAfter: 1, cause: error });

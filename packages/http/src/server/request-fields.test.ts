@@ -17,6 +17,33 @@ describe("fields", () => {
     });
   });
 
+  test("thousands of unknown fields are refused without a name", async () => {
+    const body = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`x${at}`, 1]));
+    const { status, body: answer } = await current("POST /workspaces/current/invitations", { body });
+    expect([status, answer.error?.message]).toEqual([400, "The input has too many unknown fields."]);
+  });
+
+  test.each([
+    ["display_name", '{"display_name":12345678901234567}'],
+    ["sample_data.a.1", '{"sample_data":{"a":["", "\\ud800"]}}'],
+    [`sample_data.${"0.".repeat(30)}0`, `{"sample_data":${"[".repeat(33)}${"]".repeat(33)}}`],
+  ])("JSON that can't be kept is refused with the path %s", async (path, body) => {
+    const answer = await current("POST /workspaces/current/templates", { body });
+    expect([answer.status, answer.body.error?.details?.[0]?.path]).toEqual([400, path]);
+    expect(answer.body.error?.message).toMatch(`${path}: `);
+  });
+
+  test.each([
+    [415, "application/json; charset=utf-16"],
+    [415, 'application/json;charset="ISO-8859-1"'],
+    [400, 'application/json; charset="UTF-8"'],
+    [400, "application/json;charset=utf8; profile=x"],
+  ])("answers %d for %s, as JSON is in UTF-8", async (status, type) => {
+    const headers = { "content-type": type };
+    const answer = await current("PUT /workspaces/current/settings", { headers, body: '{"é":1}' });
+    expect(answer.status).toBe(status);
+  });
+
   test("camelCase names are unknown too, and errors use the API's names", async () => {
     const answer = await current("PUT /workspaces/current/settings", {
       body: { webhookRetryCount: 3, webhook_retry_count: "many", api_key_expiry_days: -1 },
