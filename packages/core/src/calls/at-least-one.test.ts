@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { atLeastOne, changesSomething } from "./at-least-one.ts";
+import { atLeastOne } from "./at-least-one.ts";
 import { parseInput } from "./parse-input.ts";
 
 const update = z
   .strictObject({ id: z.int(), name: z.string().optional(), note: z.string().optional() })
-  .superRefine(atLeastOne("id"))
-  .meta(changesSomething);
+  .apply(atLeastOne, "id");
 
 test("an update without a field to change is refused, and one with a field is accepted", () => {
   for (const input of [{ id: 7 }, { id: 7, name: undefined }])

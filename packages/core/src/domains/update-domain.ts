@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeastOne, changesSomething } from "../calls/at-least-one.ts";
+import { atLeastOne } from "../calls/at-least-one.ts";
 import { changesOf } from "../calls/changes-of.ts";
 import { useCase } from "../calls/use-case.ts";
 import { domainFields } from "./domain-fields.ts";
@@ -18,8 +18,7 @@ export const updateDomain = useCase({
       returnPath: domainFields.returnPath.optional(),
       tls: domainFields.tls.optional(),
     })
-    .superRefine(atLeastOne("domainId"))
-    .meta(changesSomething),
+    .apply(atLeastOne, "domainId"),
   async run(
     { storage, workspace, runtime, config, now, emit },
     { domainId, includeSubdomains, returnPath, tls },

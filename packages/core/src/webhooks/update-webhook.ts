@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeastOne, changesSomething } from "../calls/at-least-one.ts";
+import { atLeastOne } from "../calls/at-least-one.ts";
 import type { FieldChange } from "../calls/changes-of.ts";
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
@@ -22,8 +22,7 @@ export const updateWebhook = useCase({
         .optional()
         .describe("Whether the webhook is active and receives events."),
     })
-    .superRefine(atLeastOne("webhookId"))
-    .meta(changesSomething),
+    .apply(atLeastOne, "webhookId"),
   async run({ storage, workspace, config, now, emit }, { webhookId, ...given }): Promise<WebhookView> {
     if (given.url !== undefined) assertTarget(given.url, config);
     const before = viewWebhook(await findWebhookOrThrow(storage, workspace.id, webhookId));

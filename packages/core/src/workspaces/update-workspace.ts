@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeastOne, changesSomething } from "../calls/at-least-one.ts";
+import { atLeastOne } from "../calls/at-least-one.ts";
 import { workspaceName } from "../calls/name-field.ts";
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
@@ -16,8 +16,7 @@ export const updateWorkspace = useCase({
         .optional()
         .describe("The workspace's name: at most 100 characters on one line, without a link."),
     })
-    .superRefine(atLeastOne())
-    .meta(changesSomething),
+    .apply(atLeastOne),
   async run({ storage, workspace, now, emit }, { name }): Promise<WorkspaceView> {
     const before = await getWorkspaceOrThrow(storage, workspace.id);
     if (name === undefined || name === before.name) return viewWorkspace(before, workspace.role);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeastOne, changesSomething } from "../../calls/at-least-one.ts";
+import { atLeastOne } from "../../calls/at-least-one.ts";
 import { nameField } from "../../calls/name-field.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
@@ -28,8 +28,7 @@ export const updateStylesheet = useCase({
           "CSS that is inlined into every template of the workspace, in the order of the stylesheets' names; at most 256 KiB.",
         ),
     })
-    .superRefine(atLeastOne("stylesheetId"))
-    .meta(changesSomething),
+    .apply(atLeastOne, "stylesheetId"),
   async prepare(context, { stylesheetId, css }) {
     await findStylesheetOrThrow(context.storage, context.workspace.id, stylesheetId);
     if (css !== undefined) await checkCss(context, css, stylesheetId);

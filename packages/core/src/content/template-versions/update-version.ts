@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeastOne, changesSomething } from "../../calls/at-least-one.ts";
+import { atLeastOne } from "../../calls/at-least-one.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { checkContent, contentFields, mergeContent } from "../templates/content-fields.ts";
@@ -20,8 +20,7 @@ export const updateVersion = useCase({
       versionId: z.uuid().describe("The version's id, a UUID."),
       ...contentFields,
     })
-    .superRefine(atLeastOne("templateId", "versionId"))
-    .meta(changesSomething),
+    .apply(atLeastOne, "templateId", "versionId"),
   async prepare(context, input) {
     // Checked before anything costly is done.
     await findVersionOrThrow(context.storage, context.workspace.id, input);

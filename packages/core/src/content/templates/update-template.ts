@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeastOne, changesSomething } from "../../calls/at-least-one.ts";
+import { atLeastOne } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
 import { nameField } from "../../calls/name-field.ts";
 import { languagePattern } from "../../calls/text-patterns.ts";
@@ -31,8 +31,7 @@ export const updateTemplate = useCase({
         .optional()
         .describe("BCP 47 tag of the template's language, such as en or pt-BR. New templates have en."),
     })
-    .superRefine(atLeastOne("templateId"))
-    .meta(changesSomething),
+    .apply(atLeastOne, "templateId"),
   async run({ storage, workspace, now, emit }, { templateId, ...given }): Promise<TemplateView> {
     const before = await findTemplateOrThrow(storage, workspace.id, templateId);
     const {

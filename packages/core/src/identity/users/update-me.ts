@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeastOne, changesSomething } from "../../calls/at-least-one.ts";
+import { atLeastOne } from "../../calls/at-least-one.ts";
 import { personName } from "../../calls/name-field.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { userOrThrow } from "./user-or-throw.ts";
@@ -8,7 +8,7 @@ import { type UserView, viewUser } from "./user-view.ts";
 /** Changes the caller's name (decisions §2). */
 export const updateMe = useCase({
   access: "user",
-  input: z.strictObject({ name: personName.optional() }).superRefine(atLeastOne()).meta(changesSomething),
+  input: z.strictObject({ name: personName.optional() }).apply(atLeastOne),
   async run({ storage, caller, emit }, { name }): Promise<UserView> {
     const before = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
     if (name === undefined || name === before.name) return viewUser(before);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeastOne, changesSomething } from "../../calls/at-least-one.ts";
+import { atLeastOne } from "../../calls/at-least-one.ts";
 import { type FieldChange, snakeCase } from "../../calls/changes-of.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
@@ -25,8 +25,7 @@ const input = z
         "A new password, at most 1,000 characters; null or empty for none. Required again if host, port or user name change.",
       ),
   })
-  .superRefine(atLeastOne("smtpServerId"))
-  .meta(changesSomething);
+  .apply(atLeastOne, "smtpServerId");
 
 type Given = Omit<z.output<typeof input>, "smtpServerId">;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeastOne, changesSomething } from "../../calls/at-least-one.ts";
+import { atLeastOne } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
@@ -13,10 +13,7 @@ type Fields = Omit<Partial<Plan>, "isDefault">;
 export const updatePlan = useCase({
   access: "administrator",
   refusals: ["default_plan", "plan_name_taken"],
-  input: z
-    .strictObject({ planId, ...planFields })
-    .superRefine(atLeastOne("planId"))
-    .meta(changesSomething),
+  input: z.strictObject({ planId, ...planFields }).apply(atLeastOne, "planId"),
   async run({ storage, now, emit }, { planId: id, isDefault, ...given }): Promise<Plan> {
     // The lock makes concurrent changes take turns: changes to different fields must both last, and either may go on to
     // move the default.

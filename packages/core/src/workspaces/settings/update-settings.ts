@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeastOne, changesSomething } from "../../calls/at-least-one.ts";
+import { atLeastOne } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
 import { linePattern, timeZonePattern } from "../../calls/text-patterns.ts";
 import { useCase } from "../../calls/use-case.ts";
@@ -62,8 +62,7 @@ const input = z
       "Whether the operator's server delivers mail that none of the workspace's own servers handles. New workspaces: true.",
     ),
   })
-  .superRefine(atLeastOne())
-  .meta(changesSomething);
+  .apply(atLeastOne);
 
 /** Changes the given settings of the workspace and returns all of them (service.md, Workspace settings). */
 export const updateSettings = useCase({
