@@ -5,24 +5,24 @@
  *
  * node --conditions=posthorn-source bench/end-to-end.ts [seconds] [rounds] [only what has this in its name]
  */
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startTestServer } from "../packages/storage-postgres/test/test-server.ts";
+import { benchSecretKey } from "./bench-secret-key.ts";
 import { installPackages } from "./install-packages.ts";
 import { load, requestFile } from "./load-request.ts";
 import { makeDatabase } from "./make-database.ts";
 import { requestBody } from "./order-mail.ts";
 import { cpuOf, memoryOf } from "./process-usage.ts";
 import { startChild } from "./processes.ts";
-import { freePort, startSink } from "./sink.ts";
+import { startSink } from "./sink.ts";
+import { startCommand } from "./start-command.ts";
 import { median, report, round } from "./table.ts";
 
 const connections = 64;
 const pace = 200;
-const secretKey = "only for measuring, 0123456789abcdef";
 
 /** A server to measure. */
 interface Subject {
@@ -136,35 +136,20 @@ async function startHandMade(kind: string, place: string, smtpPort: number): Pro
 }
 
 async function startPosthorn(command: string, url: string, smtpPort: number): Promise<Subject> {
-  const { key } = await startChild("servers/prepare.ts", url, secretKey).next<{ key: string }>();
-  const [port, metrics] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [...nodeOptions(), command, "serve"], {
-    env: {
-      PATH: process.env["PATH"],
-      SERVICE_DATABASE_URL: url,
-      SERVICE_SECRET_KEY: secretKey,
-      SERVICE_SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
-      SERVICE_PORT: String(port),
-      SERVICE_METRICS_PORT: String(metrics),
-      SERVICE_LOG_LEVEL: "error",
-    },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const { key } = await startChild("servers/prepare.ts", url, benchSecretKey).next<{ key: string }>();
+  const serve = [...nodeOptions(), command, "serve"];
+  const { pid, port, metricsPort, stop } = await startCommand(serve, { url, smtpPort });
   while (!(await answers(`http://127.0.0.1:${port}/readyz`))) await delay(50);
   return {
     port,
-    pid: child.pid ?? 0,
+    pid,
     path: "/api/v1/emails/send-template",
     key,
     async delivered() {
-      const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       return Number(/^posthorn_email_attempts_total\{outcome="sent"\} (\d+)$/m.exec(text)?.[1] ?? 0);
     },
-    async stop() {
-      child.kill("SIGTERM");
-      await ended;
-    },
+    stop,
   };
 }
 

@@ -4,18 +4,19 @@
  *
  * node --conditions=posthorn-source bench/memory.ts [e-mails]
  */
-import { spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startTestServer } from "../packages/storage-postgres/test/test-server.ts";
+import { benchSecretKey } from "./bench-secret-key.ts";
 import { createEmails } from "./create-emails.ts";
 import { installPackages } from "./install-packages.ts";
 import { makeDatabase } from "./make-database.ts";
-import { benchSecretKey, openBenchService } from "./open-bench-service.ts";
+import { openBenchService } from "./open-bench-service.ts";
 import { cpuOf, memoryOf } from "./process-usage.ts";
-import { freePort, type Sink, startSink } from "./sink.ts";
+import { startSink } from "./sink.ts";
+import { type Started, startCommand, startNode } from "./start-command.ts";
 import { report, round } from "./table.ts";
 
 const v8Options = ["--max-semi-space-size=16", "--heap-growing-percent=100"];
@@ -27,17 +28,18 @@ export async function run(emails = 200_000): Promise<void> {
   copyFileSync(new URL("servers/embedded-host.mjs", import.meta.url), host);
   const sink = await startSink();
   const server = await startTestServer();
+  const smtpPort = sink.port;
   const inOneThread = { SERVICE_WORKER_THREAD: "false" };
   const rows: Record<string, string | number>[] = [];
   try {
     for (const storage of ["SQLite", "PostgreSQL"]) {
       const subjects: Record<string, (url: string) => Promise<Started>> = {
-        worker: (url) => startCommand([command, "worker"], url, sink),
-        serve: (url) => startCommand([command, "serve"], url, sink),
-        "serve in one thread": (url) => startCommand([command, "serve"], url, sink, inOneThread),
-        "embedding host": async (url) => start([host, url, benchSecretKey, String(sink.port)]),
+        worker: (url) => startCommand([command, "worker"], { url, smtpPort }),
+        serve: (url) => startCommand([command, "serve"], { url, smtpPort }),
+        "serve in one thread": (url) => startCommand([command, "serve"], { url, smtpPort, env: inOneThread }),
+        "embedding host": async (url) => startNode([host, url, benchSecretKey, String(smtpPort)]),
         [`node ${v8Options.join(" ")}`]: async (url) =>
-          start([...v8Options, host, url, benchSecretKey, String(sink.port)]),
+          startNode([...v8Options, host, url, benchSecretKey, String(smtpPort)]),
       };
       for (const [name, begin] of Object.entries(subjects)) {
         const suffix = `memory_${rows.length}`;
@@ -82,41 +84,5 @@ async function measure(
     await service.close();
   }
 }
-
-interface Started {
-  pid: number;
-  stop(): Promise<void>;
-}
-
-function start(args: string[], env: Record<string, string> = {}): Started {
-  const child = spawn(process.execPath, args, {
-    env: { PATH: process.env["PATH"], ...env },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  return {
-    pid: child.pid ?? 0,
-    async stop() {
-      child.kill("SIGTERM");
-      await ended;
-    },
-  };
-}
-
-const startCommand = async (
-  args: string[],
-  url: string,
-  sink: Sink,
-  env: Record<string, string> = {},
-): Promise<Started> =>
-  start(args, {
-    SERVICE_DATABASE_URL: url,
-    SERVICE_SECRET_KEY: benchSecretKey,
-    SERVICE_SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
-    SERVICE_PORT: String(await freePort()),
-    SERVICE_METRICS_PORT: String(await freePort()),
-    SERVICE_LOG_LEVEL: "error",
-    ...env,
-  });
 
 if (import.meta.main) await run(...process.argv.slice(2).map(Number));

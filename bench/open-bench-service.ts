@@ -1,9 +1,8 @@
 import { createPosthorn, type Mailer, type Posthorn } from "@posthorn/core";
 import type { NewEmail } from "@posthorn/core/storage";
+import { benchSecretKey } from "./bench-secret-key.ts";
 import { html, subject, text } from "./mail.ts";
 import { openBenchStorage } from "./open-bench-storage.ts";
-
-export const benchSecretKey = "only for measuring, 0123456789abcdef";
 
 /**
  * A service in this process with two workspaces and a content, and a function that fills its queue without acceptance.

@@ -6,6 +6,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { createPosthorn, type Posthorn } from "@posthorn/core";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
+import { benchSecretKey } from "../bench-secret-key.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 import { memoryOf } from "../process-usage.ts";
 
@@ -19,8 +20,7 @@ const mailer = createSmtpMailer({
   url: `smtp://127.0.0.1:${port}`,
   dkim: [{ domain: "example.com", selector: "s", privateKey: pem }],
 });
-const secretKey = "only for measuring, 0123456789abcdef";
-const posthorn = createPosthorn({ storage, mailer, secretKey });
+const posthorn = createPosthorn({ storage, mailer, secretKey: benchSecretKey });
 await posthorn.migrate();
 console.log(JSON.stringify(mode === "fill" ? await fill(posthorn) : await deliver(posthorn)));
 await posthorn.close();

@@ -4,6 +4,7 @@
  */
 import { createPosthorn } from "@posthorn/core";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
+import { benchSecretKey } from "../bench-secret-key.ts";
 import { createEmails } from "../create-emails.ts";
 import { html, subject, text } from "../mail.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
@@ -12,7 +13,7 @@ const [url = "sqlite::memory:", port, count = "10000"] = process.argv.slice(2);
 const total = Number(count);
 const storage = await openBenchStorage(url);
 const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}` });
-const posthorn = createPosthorn({ storage, mailer, secretKey: "only for measuring, 0123456789abcdef" });
+const posthorn = createPosthorn({ storage, mailer, secretKey: benchSecretKey });
 await posthorn.migrate();
 const owner = await posthorn.users.create({
   name: "Ann",

@@ -5,12 +5,13 @@
 import { createPosthorn } from "@posthorn/core";
 import { createPosthornServer } from "@posthorn/http";
 import { createCaptureMailer } from "@posthorn/mailer-smtp";
+import { benchSecretKey } from "../bench-secret-key.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 
 const [url = "sqlite::memory:"] = process.argv.slice(2);
 const storage = await openBenchStorage(url);
 const mailer = createCaptureMailer();
-const posthorn = createPosthorn({ storage, mailer, secretKey: "only for measuring, 0123456789abcdef" });
+const posthorn = createPosthorn({ storage, mailer, secretKey: benchSecretKey });
 await posthorn.migrate();
 const login = { email: "ann@example.com", password: "correct horse battery" };
 const owner = await posthorn.users.create({ name: "Ann", ...login });

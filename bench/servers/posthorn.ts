@@ -7,6 +7,7 @@ import { createPosthornServer } from "@posthorn/http";
 import { createCaptureMailer } from "@posthorn/mailer-smtp";
 import { tuneV8 } from "../../packages/cli/src/program/tune-v8.ts";
 import { sizeYoungGeneration } from "../../packages/cli/src/program/young-generation.ts";
+import { benchSecretKey } from "../bench-secret-key.ts";
 import { html, subject, text } from "../mail.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 
@@ -15,7 +16,7 @@ tuneV8();
 const [url = "sqlite::memory:", isPrepared] = process.argv.slice(2);
 const storage = await openBenchStorage(url);
 const mailer = createCaptureMailer();
-const posthorn = createPosthorn({ storage, mailer, secretKey: "only for measuring, 0123456789abcdef" });
+const posthorn = createPosthorn({ storage, mailer, secretKey: benchSecretKey });
 await posthorn.migrate();
 
 async function prepare(): Promise<{ key: string; limitedKey: string }> {

@@ -4,6 +4,7 @@
  */
 import { createPosthorn } from "@posthorn/core";
 import { createCaptureMailer } from "@posthorn/mailer-smtp";
+import { benchSecretKey } from "../bench-secret-key.ts";
 import { createEmails } from "../create-emails.ts";
 import { html, subject, text } from "../mail.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
@@ -13,7 +14,7 @@ const [url = "sqlite::memory:", count = "1000000"] = process.argv.slice(2);
 const total = Number(count);
 const storage = await openBenchStorage(url);
 const mailer = createCaptureMailer();
-const posthorn = createPosthorn({ storage, mailer, secretKey: "only for measuring, 0123456789abcdef" });
+const posthorn = createPosthorn({ storage, mailer, secretKey: benchSecretKey });
 await posthorn.migrate();
 const owner = await posthorn.users.create({
   name: "Ann",

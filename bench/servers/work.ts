@@ -7,6 +7,7 @@ import { createPosthorn } from "@posthorn/core";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { tuneV8 } from "../../packages/cli/src/program/tune-v8.ts";
 import { sizeYoungGeneration } from "../../packages/cli/src/program/young-generation.ts";
+import { benchSecretKey } from "../bench-secret-key.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 
 // Like the command.
@@ -14,7 +15,7 @@ tuneV8();
 const [url = "sqlite::memory:", port, seconds = "10"] = process.argv.slice(2);
 const storage = await openBenchStorage(url);
 const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}` });
-const posthorn = createPosthorn({ storage, mailer, secretKey: "only for measuring, 0123456789abcdef" });
+const posthorn = createPosthorn({ storage, mailer, secretKey: benchSecretKey });
 const megabytes = (): number => Math.round(process.memoryUsage.rss() / 1024 / 1024);
 const idle = megabytes();
 let peak = 0;

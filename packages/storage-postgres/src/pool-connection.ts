@@ -1,238 +1,21 @@
-import { StorageUnavailable } from "@posthorn/core/storage";
-import {
-  createMutex,
-  type Engine,
-  isBrief,
-  isConfirming,
-  isDeferred,
-  portError,
-  tableWritten,
-} from "@posthorn/storage-sql";
+import { isBrief, isConfirming, isDeferred } from "@posthorn/storage-sql";
 import type { CompiledQuery, QueryResult } from "kysely";
-import type { Pool, PoolClient } from "pg";
-import { gatherWrites } from "./gather-writes.ts";
-import type { JoinedTexts } from "./joined-texts.ts";
-import { createJoinedWrites } from "./joined-writes.ts";
+import type { Pool } from "pg";
+import { type ConnectionSource, createSession, isRead, type Session } from "./create-session.ts";
 import { noStream, type PostgresConnection } from "./postgres-dialect.ts";
-import { endsConnection, isAborted, isLockTimeout, isReadTimeout } from "./postgres-errors.ts";
-import { runQuery, runText } from "./run-query.ts";
-import type { SharedReads } from "./shared-reads.ts";
-import type { StaleStatistics } from "./stale-statistics.ts";
-import type { NameStatement } from "./statement-names.ts";
-import type { StuckReads } from "./stuck-reads.ts";
-import type { Timeouts } from "./timeouts.ts";
-
-/** The source of connections, and the time-outs on them. */
-export interface ConnectionSource {
-  /** For transactions and writing statements. */
-  pool: Pool;
-  /** For reads outside a transaction, which are thus not blocked by writers waiting for locks. */
-  reads: Pool;
-  engine: Engine;
-  timeouts: Timeouts;
-  /** Whether connections were opened with the time-outs set; else each transaction sets its own. */
-  keepsTimeouts: boolean;
-  /** Absent if each transaction may get another server process. */
-  nameStatement: NameStatement | undefined;
-  stuckReads: StuckReads;
-  joinedTexts: JoinedTexts;
-  /** Absent on a host's connections. */
-  sharedReads: SharedReads | undefined;
-  staleStatistics: StaleStatistics;
-}
-
-/**
- * Takes a client from a pool. A host's pool may wait without limit: a client that comes too late is returned at once.
- */
-export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClient> => {
-  // An idle client arrives in the same turn: most statements need no timer.
-  if (pool.idleCount > pool.waitingCount) return pool.connect();
-  let late = false;
-  const coming = pool.connect().then((client) => {
-    if (late) client.release();
-    return client;
-  });
-  const { promise: tooLong, reject } = Promise.withResolvers<never>();
-  const isFull = pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 10);
-  // While a connection is being opened, the pool's own time-out comes first, if it has one.
-  const waitMs = isFull ? timeouts.turn : timeouts.connect + 100;
-  const timer = setTimeout(() => {
-    late = true;
-    reject(new StorageUnavailable("no connection to PostgreSQL became free in time"));
-  }, waitMs);
-  try {
-    return await Promise.race([coming, tooLong]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
-/**
- * If a pooler reassigns server processes after each transaction, time-outs are set per transaction. The isolation level
- * is explicit, because the database's default may differ, and reading again after a lock relies on this level.
- */
-const beginText = ({ keepsTimeouts, timeouts }: ConnectionSource): string => {
-  const begin = "begin isolation level read committed";
-  if (keepsTimeouts) return begin;
-  return [
-    begin,
-    `set local statement_timeout = ${timeouts.statement}`,
-    `set local lock_timeout = ${timeouts.lock}`,
-    `set local idle_in_transaction_session_timeout = ${timeouts.idleInTransaction}`,
-  ].join("; ");
-};
-
-const isRead = ({ sql }: CompiledQuery): boolean =>
-  /^\s*select\b/i.test(sql) && !/\bfor (no key )?(update|share)\b|\bnextval\(/i.test(sql);
-
-/**
- * A pool's client, until its release. A client in a doubtful state is never reused. On our own connections, statements
- * are pipelined; on a host's they run one after another.
- */
-const createSession = async (source: ConnectionSource, pool: Pool) => {
-  const { engine, timeouts, nameStatement } = source;
-  const client = await checkOut(pool, timeouts).catch((error: unknown) => {
-    throw portError(engine, error);
-  });
-  let broken = false;
-  /** The error of a statement whose answer nobody awaited. */
-  let failure: { error: unknown } | undefined;
-  /** Resolves when all such statements are answered. */
-  let answered: Promise<unknown> = Promise.resolve();
-  /** How the transaction begins, until the server is told. */
-  let beginning: string | undefined;
-  /** What must succeed for the transaction to commit, until the server is told. */
-  let confirmation: CompiledQuery | undefined;
-  let hasBegun = false;
-  const onError = () => {
-    broken = true;
-  };
-  // Without a listener, a connection lost between two statements would end the process.
-  client.on("error", onError);
-  const enter = client.pipeline ? undefined : createMutex();
-  const gather = client.pipeline ? gatherWrites(client) : () => {};
-
-  const guarded = async <T>(work: () => Promise<T>, began?: number): Promise<T> => {
-    // Only statements sent before this one: otherwise it would wait for itself.
-    const before = answered;
-    const leave = await enter?.();
-    try {
-      if (broken) throw new StorageUnavailable("the connection to PostgreSQL is lost");
-      gather();
-      return await work();
-    } catch (error) {
-      if (endsConnection(error)) broken = true;
-      if (isAborted(error)) await before;
-      throw failure !== undefined && isAborted(error) ? failure.error : portError(engine, error);
-    } finally {
-      leave?.();
-      if (began !== undefined) source.staleStatistics.ended(began);
-    }
-  };
-  const text = (words: string) =>
-    guarded(() => runText(client, words, { timeoutMs: timeouts.query, nameStatement }));
-  const queryNow = <R>(compiled: CompiledQuery, timeoutMs: number) => {
-    const began = performance.now();
-    return guarded(() => runQuery<R>(client, compiled, { timeoutMs, nameStatement }), began);
-  };
-  /** Continues without the answer if statements can be pipelined. The next awaited statement reports a failure. */
-  const ahead = async (work: Promise<unknown>): Promise<void> => {
-    const done = work.catch((error: unknown) => {
-      failure ??= { error };
-    });
-    answered = Promise.all([answered, done]);
-    if (client.pipeline) return;
-    await done;
-    if (failure !== undefined) throw failure.error;
-  };
-  const beginNow = (words: string): Promise<void> => {
-    beginning = undefined;
-    hasBegun = true;
-    return ahead(text(words));
-  };
-  /** Within a transaction, after its beginning. */
-  const queryWithin: typeof queryNow = (compiled, timeoutMs) => {
-    if (beginning !== undefined) void beginNow(beginning);
-    if (confirmation !== undefined) {
-      const first = confirmation;
-      confirmation = undefined;
-      void ahead(queryNow(first, timeouts.query));
-    }
-    return queryNow(compiled, timeoutMs);
-  };
-  const send = (compiled: CompiledQuery): void => void ahead(queryWithin(compiled, timeouts.query));
-  const joined = client.pipeline ? createJoinedWrites(source.joinedTexts, send) : undefined;
-  const query: typeof queryNow = (compiled, timeoutMs) => {
-    joined?.flush();
-    return queryWithin(compiled, timeoutMs);
-  };
-
-  return {
-    query,
-    /**
-     * If statements can be pipelined, and the connection keeps its settings, the server is told together with the first
-     * statement.
-     */
-    async begin(): Promise<void> {
-      if (client.pipeline && source.keepsTimeouts) beginning = beginText(source);
-      else await beginNow(beginText(source));
-    },
-    /** Continues without the answer: writes join others of the turn, and reads are independent of them. */
-    async later(compiled: CompiledQuery): Promise<void> {
-      const table = tableWritten(compiled);
-      if (joined !== undefined && table !== undefined) joined.add(compiled, table);
-      else await ahead((isRead(compiled) ? queryWithin : query)(compiled, timeouts.query));
-    },
-    /** Fails the transaction, at its end at the latest, if the statement fails. */
-    async confirm(compiled: CompiledQuery): Promise<void> {
-      if (joined === undefined || beginning === undefined) await queryWithin(compiled, timeouts.query);
-      else confirmation = compiled;
-    },
-    async commit() {
-      const last = joined?.take(confirmation) ?? [];
-      confirmation = undefined;
-      if (beginning !== undefined && last.length <= 1) {
-        // The server knows nothing of the transaction yet, and runs a single statement as one.
-        beginning = undefined;
-        for (const write of last) await queryNow(write, timeouts.query);
-        return;
-      }
-      for (const write of last) send(write);
-      const command = await text("commit");
-      await answered;
-      if (failure !== undefined) throw failure.error;
-      if (command !== "COMMIT")
-        throw new Error("the transaction was aborted by an earlier error that was ignored");
-    },
-    async rollback() {
-      joined?.take();
-      confirmation = undefined;
-      beginning = undefined;
-      if (!hasBegun) return;
-      try {
-        await text("rollback");
-      } catch {
-        broken = true;
-      }
-    },
-    release() {
-      client.off("error", onError);
-      client.release(broken);
-    },
-  };
-};
-
-type Session = Awaited<ReturnType<typeof createSession>>;
+import { isLockTimeout, isReadTimeout } from "./postgres-errors.ts";
 
 /** A connection for Kysely, which takes a client once its use is known. */
 export const connectFromPool = (source: ConnectionSource): PostgresConnection => {
   let session: Session | undefined;
-  let isInside = false;
-  let hasEnded = false;
-  let isOver = false;
+  let state: "outside a transaction" | "inside" | "ended" | "released" = "outside a transaction";
+  /** Refuses a late statement that nobody awaits: it would run as a transaction of its own, or among others' statements. */
+  const refuseLate = (): void => {
+    if (state === "ended") throw new Error("the transaction has ended");
+    if (state === "released") throw new Error("the connection was released");
+  };
   const open = async (pool: Pool): Promise<Session> => {
-    // A late statement that nobody awaits must not run among others' statements.
-    if (isOver) throw new Error("the connection was released");
+    refuseLate();
     session ??= await createSession(source, pool);
     return session;
   };
@@ -242,17 +25,17 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
    */
   const timeoutOf = (): number => {
     const { keepsTimeouts, timeouts } = source;
-    return isInside || keepsTimeouts ? timeouts.query : Math.min(timeouts.query, 2 * timeouts.lock);
+    return state === "inside" || keepsTimeouts ? timeouts.query : Math.min(timeouts.query, 2 * timeouts.lock);
   };
   const opened = (): Session => {
-    if (session === undefined || isOver) throw new Error("no transaction is open");
+    if (session === undefined) throw new Error("no transaction is open");
     return session;
   };
 
   return {
     async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
-      // Sent after a rollback, a late statement would be a transaction of its own.
-      if (hasEnded) throw new Error("the transaction has ended");
+      refuseLate();
+      const isInside = state === "inside";
       const { stuckReads, sharedReads } = source;
       if (isInside && isConfirming(compiled)) {
         await opened().confirm(compiled);
@@ -280,20 +63,21 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
     streamQuery: noStream,
     async begin() {
       const { begin } = await open(source.pool);
-      isInside = true;
+      state = "inside";
       await begin();
     },
     commit() {
-      hasEnded = true;
+      state = "ended";
       return opened().commit();
     },
     rollback() {
-      hasEnded = true;
+      state = "ended";
       return opened().rollback();
     },
     release() {
-      isOver = true;
       session?.release();
+      session = undefined;
+      if (state !== "ended") state = "released";
     },
   };
 };

@@ -51,7 +51,7 @@ export function createWorkLoop<T, R>(
     complain,
   });
   const settling = createSettling<T, R>(work, {
-    settled: (items) => letGo(items),
+    settled: (items) => freeSlots(items),
     complain,
   });
   const claiming = createClaiming(
@@ -99,7 +99,7 @@ export function createWorkLoop<T, R>(
       (error: unknown) => {
         // An error of this service: the lease expires, and the item is tried again.
         complain("handling")(error);
-        letGo([item]);
+        freeSlots([item]);
       },
     );
   }
@@ -112,12 +112,15 @@ export function createWorkLoop<T, R>(
     void work.release([item]).catch(complain("releasing"));
   }
 
-  function letGo(items: readonly T[]): void {
+  /** Ends items that came from the line. */
+  function freeSlots(items: readonly T[]): void {
+    for (const item of items) line.leave(item);
+    end(items);
+  }
+
+  function end(items: readonly T[]): void {
     active = active.filter((item) => !items.includes(item));
-    for (const item of items) {
-      leases.drop(item);
-      line.leave(item);
-    }
+    for (const item of items) leases.drop(item);
     if (active.length === 0) for (const idle of idlers.splice(0)) idle();
     begin();
     claiming.moved();
@@ -168,9 +171,7 @@ export function createWorkLoop<T, R>(
         await handleAll(items);
       } finally {
         await prolonged();
-        active = active.filter((item) => !items.includes(item));
-        for (const item of items) leases.drop(item);
-        letGo([]);
+        end(items);
       }
       return items.length;
     },

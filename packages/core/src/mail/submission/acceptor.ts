@@ -23,11 +23,15 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+/** What came of a submission: its outcome, once it is on disk, or the error of the storage. */
+type Result = { outcome: SubmissionOutcome } | { error: unknown };
+
 /** Creates an acceptor with one batch in progress; submissions that arrive meanwhile form the next one. */
 export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => void): Acceptor {
   let waiting: Waiting[] = [];
-  let busy = false;
-  let unanswered = 0;
+  /** The batch being committed. */
+  let underWay: Waiting[] = [];
+  let isDraining = false;
   // A storage in this process has a small fixed cost, and its commits wait for other writers rather than for the machine.
   const more = storage.isRemote ? createAwaitMore() : undefined;
 
@@ -52,30 +56,31 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
       await gather(seen);
       const { batch, rest } = takeBatch(waiting);
       waiting = rest;
+      underWay = batch;
       const begun = performance.now();
-      await commit(storage, tell, batch);
+      const results = await commit(storage, batch);
+      // Whoever is answered may ask again at once, while others are still notified.
+      underWay = [];
+      for (const [index, one] of batch.entries()) answer(one, results[index] as Result);
+      await announce(
+        storage,
+        tell,
+        results.flatMap((result) => ("outcome" in result ? result.outcome : [])),
+      );
       const tookMs = performance.now() - begun;
       await more?.after({ tookMs, answered: batch.length, waiting: waiting.length });
     }
-    busy = false;
+    isDraining = false;
   }
 
   return {
-    // A caller that was answered may ask again while others are still notified.
-    isBusy: () => unanswered > 0,
+    isBusy: () => waiting.length + underWay.length > 0,
     accept: (submission) =>
       new Promise((resolve, reject) => {
-        unanswered += 1;
-        const answering =
-          <T>(settle: (answer: T) => void) =>
-          (answer: T) => {
-            unanswered -= 1;
-            settle(answer);
-          };
-        waiting.push({ submission, resolve: answering(resolve), reject: answering(reject) });
+        waiting.push({ submission, resolve, reject });
         more?.arrived(waiting.length);
-        if (busy) return;
-        busy = true;
+        if (isDraining) return;
+        isDraining = true;
         setImmediate(drain);
       }),
   };
@@ -114,27 +119,30 @@ function keysOf({ workspaceId, items, idempotency }: Submission): string[] {
   return idempotency === undefined ? dedupe : [...dedupe, `key ${idempotency.apiKeyId} ${idempotency.key}`];
 }
 
-async function commit(storage: Storage, tell: (events: NewEvent[]) => void, batch: Waiting[]): Promise<void> {
-  let outcomes: SubmissionOutcome[];
+async function commit(storage: Storage, batch: Waiting[]): Promise<Result[]> {
   try {
-    outcomes = await storage.transaction((repositories) =>
+    const outcomes = await storage.transaction((repositories) =>
       acceptSubmissions(
         repositories,
         batch.map(({ submission }) => submission),
       ),
     );
+    return outcomes.map((outcome) => ({ outcome }));
   } catch (error) {
     if (batch.length > 1 && !(error instanceof StorageUnavailable)) {
       // One submission may fail the whole batch, such as one whose workspace was just deleted, so each is committed
       // alone.
-      for (const one of batch) await commit(storage, tell, [one]);
-      return;
+      const results: Result[] = [];
+      for (const one of batch) results.push(...(await commit(storage, [one])));
+      return results;
     }
-    for (const { reject } of batch) reject(error);
-    return;
+    return batch.map(() => ({ error }));
   }
-  for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as SubmissionOutcome);
-  await announce(storage, tell, outcomes);
+}
+
+function answer({ resolve, reject }: Waiting, result: Result): void {
+  if ("outcome" in result) resolve(result.outcome);
+  else reject(result.error);
 }
 
 /** Notifies whoever waits for what was accepted. */
