@@ -21,6 +21,7 @@ import { createHostHandles } from "./create-host-handles.ts";
 import { createNotifier } from "./create-notifier.ts";
 import { createPause } from "./create-pause.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { migratePatiently } from "./migrate-patiently.ts";
 import { assertHostHandle, fileOf, openReader, openWriter, readerPragmas } from "./open-database.ts";
 import { createReadThread } from "./read-thread.ts";
 import { createReclaim } from "./reclaim.ts";
@@ -232,6 +233,7 @@ export const createSqliteStorage = async (
   });
   return {
     ...storage,
+    migrate: () => migratePatiently(storage.migrate),
     async ping() {
       await watch?.assertSame();
       await storage.ping();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { StorageUnavailable } from "@posthorn/core/storage";
 import type { Database } from "better-sqlite3";
+import { isBusy } from "./open-database.ts";
 import type { WriteTurns } from "./write-turns.ts";
 
 /** Maximum number of transactions that share a commit, so that the first does not wait for the last of a long queue. */
@@ -77,7 +78,7 @@ export const createGroupCommit = ({
       try {
         if (!database.inTransaction) return attempt();
       } catch (error) {
-        if (!String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) throw error;
+        if (!isBusy(error)) throw error;
         cause = error;
       }
       if (performance.now() > deadline) {

@@ -9,7 +9,8 @@ type DatabaseConstructor = typeof BetterSqlite3;
 
 /** SQLite's own wait blocks the thread (reliability.md, M4): it is kept short, and retried from outside. */
 const busyTimeoutMs = 10;
-const openPatienceMs = 10_000;
+/** Ms for which opening a file, and migrating it, wait for other processes. */
+export const openPatienceMs = 10_000;
 /** Above this size, an integrity check at each start would take too long. */
 const checkedBytes = 256 * 1024 * 1024;
 
@@ -75,7 +76,11 @@ const assertSound = async (database: Database, filename: string) => {
     throw new Error(`the SQLite file ${filename} is damaged: ${answer}. Restore a backup.`);
 };
 
-const isCode = (error: unknown, pattern: RegExp) => pattern.test(String((error as { code?: unknown }).code));
+const isCode = (error: unknown, pattern: RegExp) =>
+  pattern.test(String((error as { code?: unknown } | undefined)?.code));
+
+/** Whether SQLite reports that another connection holds the file. */
+export const isBusy = (error: unknown): boolean => isCode(error, /^SQLITE_BUSY/);
 
 /** Opens a file for writing, creating it if missing. Throws an error that names what is wrong with the file. */
 export const openWriter = async (Sqlite: DatabaseConstructor, filename: string): Promise<Database> => {
@@ -93,7 +98,7 @@ export const openWriter = async (Sqlite: DatabaseConstructor, filename: string):
         throw new Error(`${filename} is not a valid SQLite file: restore a backup`, { cause: error });
       }
       // Other processes that start at the same moment switch the file to WAL too.
-      if (!isCode(error, /^SQLITE_BUSY/)) throw error;
+      if (!isBusy(error)) throw error;
       if (performance.now() > deadline) {
         throw new StorageUnavailable(`another process holds ${filename}`, { cause: error });
       }
