@@ -93,6 +93,7 @@ function split(text: string, boundary: string): string[] {
     const isDelimiter = line.startsWith(`--${boundary}`);
     const after = isDelimiter ? line.slice(boundary.length + 2).trimEnd() : "";
     if (isDelimiter && (after === "" || after === "--")) {
+      if (pieces.length === maxParts) break;
       if (lines !== undefined) pieces.push(lines.join("\n"));
       lines = after === "" ? [] : undefined;
     } else lines?.push(line);

@@ -12,6 +12,9 @@ export function readOldNotice(message: MessagePart, text: string): ReportFacts |
 }
 
 const maxAddresses = 100;
+const longestAddress = 320;
+/** Characters in which addresses are looked for: looking for one takes a time proportional to the product of both lengths. */
+const searched = 20_000;
 
 function finding(address: string, reply: string): Finding {
   const line = oneLine(reply);
@@ -32,6 +35,7 @@ function exim(message: MessagePart, text: string): Finding[] | undefined {
   return failed
     .split(",")
     .slice(0, maxAddresses)
+    .filter((address) => address.trim().length <= longestAddress)
     .map((address) => finding(address, withoutPreface(paragraphAfter(text, address.trim()))));
 }
 
@@ -43,7 +47,7 @@ function qmail(text: string): Finding[] | undefined {
   if (!/^\s*Hi\. This is the /.test(text)) return undefined;
   const [notice = ""] = text.split(/^--- /m, 1);
   return notice
-    .split(/\n[ \t]*\n/)
+    .split(/\n[ \t]*\n/, 2 * maxAddresses)
     .flatMap((paragraph) => {
       const [, address = "", reason = ""] = /^\s*<([^<>\s]{3,320})>:([\s\S]*)$/.exec(paragraph) ?? [];
       return address.includes("@") ? finding(address, remoteReply(reason)) : [];
@@ -68,7 +72,7 @@ function exchange(message: MessagePart, text: string): Finding[] | undefined {
       /undeliver|failure|returned/i.test(fieldOf(message, "subject")));
   if (!isNotice) return undefined;
   const addresses = [
-    ...text.slice(0, 20_000).matchAll(/([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d.-]{1,253})/gi),
+    ...text.slice(0, searched).matchAll(/([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d.-]{1,253})/gi),
   ].map(([, address = ""]) => address);
   return [...new Set(addresses)]
     .slice(0, maxAddresses)
@@ -77,7 +81,7 @@ function exchange(message: MessagePart, text: string): Finding[] | undefined {
 
 /** Returns the text between an address and the next blank line. */
 function paragraphAfter(text: string, address: string): string {
-  const start = address === "" ? -1 : text.indexOf(address);
+  const start = address === "" ? -1 : text.slice(0, searched).indexOf(address);
   if (start < 0) return "";
   const after = text.slice(start + address.length, start + address.length + 4_000);
   const end = after.search(/\n[ \t]*\n/);

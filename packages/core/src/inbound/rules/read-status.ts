@@ -2,13 +2,16 @@ import { oneLine } from "./one-line.ts";
 import { fieldOf, type HeaderField, readFields } from "./read-message.ts";
 import type { Finding, ReportFacts } from "./report.ts";
 
+/** No e-mail has more recipients. */
+const maxGroups = 1_001;
+
 /**
  * Parses the machine-readable part of a notification (RFC 3464): groups of fields, the first about the message, each
  * further one about a recipient. Only failures and delays are reported, successful deliveries are skipped.
  */
 export function readStatus(body: string): ReportFacts {
   const groups = body
-    .split(/\n[ \t]*\n/)
+    .split(/\n[ \t]*\n[ \t\n]*/, maxGroups)
     .map((text) => readFields(text.replace(/^\n+/, "")))
     .filter((fields) => fields.length > 0);
   const [perMessage = []] = groups;

@@ -215,6 +215,17 @@ describe("a message designed to exhaust the parser", () => {
     expect(findings.map(brief)).toEqual(["bounce ada@example.com other"]);
   });
 
+  test("with long addresses that a long text nearly holds is searched at its beginning only", () => {
+    const near = `${"ab".repeat(150)}a`;
+    const text = `${"ab".repeat(149)}b`.repeat(8_000);
+    const notice = (address: string) =>
+      `X-Failed-Recipients: ${Array(30).fill(near).join(",")},${address}\n\n${text}\n${address}\n  550 no`;
+    expect(readReport(notice("ada@example.com")).findings.map(({ reply }) => reply)).toEqual(
+      Array(31).fill(""),
+    );
+    expect(readReport(notice(`${"a".repeat(400)}@example.com`)).findings).toHaveLength(30);
+  });
+
   test("with folded lines, brackets and spaces is limited", () => {
     for (const text of [
       `A: b\n${" c\n".repeat(300_000)}`,
