@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { headerFault } from "../mail/rules/header-fields.ts";
-import { isSafeName, parseDomain, parseMailbox } from "../rules/addresses.ts";
+import { isSafeName, parseAddress, parseDomain, parseMailbox } from "../rules/addresses.ts";
 import { isLanguageTag } from "../rules/language-tags.ts";
 import { mediaTypeFault } from "../rules/media-types.ts";
 import { isTimeZone } from "../rules/time-zones.ts";
@@ -9,6 +9,7 @@ import { parseSuppressed } from "../suppressions/rules/suppression-key.ts";
 import * as patterns from "./text-patterns.ts";
 
 const {
+  addressPattern,
   domainPattern,
   headerPattern,
   languagePattern,
@@ -53,6 +54,14 @@ test.each([...refused, "Ada <a@b.example", "a@b.example>"])(
   },
 );
 
+test.each(["ada@b.example", "zoë@bücher.example", "a@пример.рф"])(
+  "the pattern of an address accepts %s, as the parser does",
+  (text) => expect([parseAddress(text) !== undefined, accepts(addressPattern, text)]).toEqual([true, true]),
+);
+test.each([...refused, "Ada <a@b.example>"])("the pattern of an address refuses %j", (text) =>
+  expect(accepts(addressPattern, text)).toBe(false),
+);
+
 test.each(["a", " a", "\ta\tb ", "\u00a0a", "", " ", "\t", "a\n", "\na", "a\u2028", "\u0085a"])(
   "the pattern of a header field's value decides on %j as the server does",
   (text) => expect(accepts(headerPattern, text)).toBe(headerFault("X-Shop", text) === undefined),
@@ -87,6 +96,7 @@ describe("no pattern refuses what its parser accepts", () => {
     fc.constantFrom("text/plain", "text/calendar; method=REQUEST", 'a/b; c="d e"', "image/svg+xml"),
   );
   test.each<[string, string, (text: string) => boolean]>([
+    ["an address", addressPattern, (text) => parseAddress(text) !== undefined],
     ["a mailbox", mailboxPattern, (text) => parseMailbox(text) !== undefined],
     ["a suppressed address", suppressedPattern, (text) => parseSuppressed(text) !== undefined],
     ["a domain", domainPattern, (text) => parseDomain(text) !== undefined],

@@ -17,6 +17,8 @@ export const linePattern = `^${oneLine}$`;
 export const namePattern = `^${begun}${oneLine}$`;
 /** The value of a header field: the same with tabs. */
 export const headerPattern = String.raw`^[^\S\n-\r\u2028\u2029]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x08\n-\x1f\x7f-\x9f\u2028\u2029]*$`;
+/** `a@b`. The format "email" refuses letters beyond ASCII. */
+export const addressPattern = `^${bare}$`;
 /** `a@b` or `Name <a@b>`. */
 export const mailboxPattern = `^(?:${bare}|${named})$`;
 /** The same, or a domain as `@b`. */

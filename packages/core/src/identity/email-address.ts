@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addressPattern } from "../calls/text-patterns.ts";
 import { addressKey } from "../ports/storage/address-key.ts";
 import { parseAddress } from "../rules/addresses.ts";
 
@@ -18,5 +19,5 @@ export const emailAddress = z
     }
     return addressKey(typed) === addressKey(parsed) ? typed : parsed;
   })
-  .meta({ format: "email" })
+  .meta({ pattern: addressPattern })
   .describe("An e-mail address without a name, at most 254 characters.");

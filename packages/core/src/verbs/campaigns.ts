@@ -187,8 +187,8 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * (platform.md P9).
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
-   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `all_recipients_suppressed`, `rate_limited`,
-   * `template_render_failed`.
+   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `all_recipients_suppressed`,
+   * `no_smtp_server`, `rate_limited`, `template_render_failed`.
    */
   test(input: TestCampaignInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**

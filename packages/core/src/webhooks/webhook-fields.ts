@@ -30,7 +30,8 @@ export const webhookFields = {
     .string()
     .min(1, "must not be empty")
     .max(2048, "is longer than 2048 characters")
-    .meta({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://" })
+    // The format "uri" refuses hosts and paths beyond ASCII.
+    .meta({ pattern: "^[Hh][Tt][Tt][Pp][Ss]?://" })
     .describe("The URL that events are posted to: https, at most 2,048 characters."),
   events: z
     .array(

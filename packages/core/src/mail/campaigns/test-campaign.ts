@@ -21,6 +21,7 @@ export const testCampaign = useCase({
     ...senderRefusals,
     ...fileRefusals,
     "all_recipients_suppressed",
+    "no_smtp_server",
     "rate_limited",
     "template_render_failed",
   ],

@@ -81,6 +81,14 @@ describe("an e-mail", () => {
     await world.posthorn.smtpServers.update({ smtpServerId: relay.id, isActive: false }, workspace.asOwner);
     await expect(send("x", { smtpServerId: relay.id })).rejects.toMatchObject(refusal);
     await expect(send("x")).rejects.toMatchObject(refusal);
+    const { campaigns } = world.posthorn;
+    const { id: campaignId } = await campaigns.create(
+      { name: "x", subject: "x", text: "x" },
+      workspace.asOwner,
+    );
+    await expect(
+      campaigns.test({ campaignId, to: "a@example.com" }, workspace.asOwner),
+    ).rejects.toMatchObject(refusal);
     await settings({ platformServer: true });
     await send("y");
   });
