@@ -1,6 +1,6 @@
 import { createMutex } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
-import { assertHostHandle, fileOf } from "./open-database.ts";
+import { assertHostHandle, type DatabaseConstructor, fileOf } from "./open-database.ts";
 import { createStatementCache, type StatementCache } from "./statement-cache.ts";
 
 const isHandle = (handle: unknown): handle is Database => {
@@ -24,13 +24,25 @@ export interface HostHandles {
 }
 
 /** Checks each handle once, and keeps its statements as long as the handle lives. */
-export const createHostHandles = ({ writer, file }: { writer: Database; file: string }): HostHandles => {
+export const createHostHandles = ({
+  Sqlite,
+  writer,
+  file,
+}: {
+  Sqlite: DatabaseConstructor;
+  writer: Database;
+  file: string;
+}): HostHandles => {
   const known = new WeakMap<Database, HostHandle>();
   const assertSameDatabase = (database: Database) => {
     if (file === "" ? database !== writer : fileOf(database) !== file) {
       const needed = file === "" ? "the handle that the storage was opened with" : `a handle on ${file}`;
       throw new TypeError(`transaction must be ${needed}: this one is another database`);
     }
+    if (!(database instanceof Sqlite))
+      throw new TypeError(
+        "transaction is a handle of another copy of better-sqlite3, which doesn't see the storage's locks on the file: open the storage with a handle of that copy, as `database`",
+      );
     assertHostHandle(database);
   };
   return {

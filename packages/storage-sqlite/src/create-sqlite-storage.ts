@@ -22,7 +22,15 @@ import { createNotifier } from "./create-notifier.ts";
 import { createPause } from "./create-pause.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migratePatiently } from "./migrate-patiently.ts";
-import { assertHostHandle, fileOf, openReader, openWriter, readerPragmas } from "./open-database.ts";
+import {
+  assertHostHandle,
+  type DatabaseConstructor,
+  driverOf,
+  fileOf,
+  openReader,
+  openWriter,
+  readerPragmas,
+} from "./open-database.ts";
 import { createReadThread } from "./read-thread.ts";
 import { createReclaim } from "./reclaim.ts";
 import {
@@ -120,6 +128,10 @@ const assertPrefix = (prefix: string): string => {
 
 /** A storage's connections, and the file they are open on. */
 interface Opened {
+  /** The driver of all of them; a file is safe only with one copy of SQLite in a process. */
+  Sqlite: DatabaseConstructor;
+  /** Whether a thread can load the same driver by its name. */
+  isOwnDriver: boolean;
   writer: Database;
   /** Only for a file. */
   reader: Database | undefined;
@@ -131,14 +143,13 @@ interface Opened {
 }
 
 const open = async ({ filename, database }: SqliteStorageOptions): Promise<Opened> => {
-  if (database) {
-    assertHostHandle(database);
-    if (fileOf(database) === "")
-      return { writer: database, reader: undefined, watch: undefined, file: "", close: () => {} };
-  }
+  if (database) assertHostHandle(database);
+  const driver = await driverOf(database);
+  if (database && fileOf(database) === "")
+    return { ...driver, writer: database, reader: undefined, watch: undefined, file: "", close: () => {} };
   const path = database ? fileOf(database) : filename;
   if (path === undefined) throw new TypeError("createSqliteStorage needs a filename or a database");
-  const { default: Sqlite } = await import("better-sqlite3");
+  const { Sqlite } = driver;
   const writer = await openWriter(Sqlite, path);
   const reader = writer.memory ? undefined : openReader(Sqlite, path);
   const watch = writer.memory ? undefined : await watchFile(path);
@@ -146,7 +157,7 @@ const open = async ({ filename, database }: SqliteStorageOptions): Promise<Opene
     reader?.close();
     writer.close();
   };
-  return { writer, reader, watch, file: fileOf(writer), close };
+  return { ...driver, writer, reader, watch, file: fileOf(writer), close };
 };
 
 /** A host's transaction for the SQLite storage: the better-sqlite3 handle, on the same file, on which it was begun. */
@@ -187,7 +198,7 @@ export const createSqliteStorage = async (
   const names = new Map([...tableNames()].map((name) => [name, `${prefix}${name}`]));
   const connectWith = (connect: () => SqliteConnection) =>
     new Kysely<Tables>({ dialect: createSqliteDialect(connect, names) });
-  const reads = reader && createReadThread(opened.file, readerPragmas);
+  const reads = reader && opened.isOwnDriver ? createReadThread(opened.file, readerPragmas) : undefined;
   const file: SqliteFile = {
     ...guard,
     engine,

@@ -5,7 +5,7 @@ import type BetterSqlite3 from "better-sqlite3";
 import { makePrivateFile } from "./watch-file.ts";
 
 type Database = BetterSqlite3.Database;
-type DatabaseConstructor = typeof BetterSqlite3;
+export type DatabaseConstructor = typeof BetterSqlite3;
 
 /** SQLite's own wait blocks the thread (reliability.md, M4): it is kept short, and retried from outside. */
 const busyTimeoutMs = 10;
@@ -37,7 +37,11 @@ export const fileOf = (database: Database): string =>
 /** Throws unless our statements are as safe on the host's handle as on our own connection. */
 export const assertHostHandle = (database: Database): void => {
   if (typeof (database as Partial<Database>).pragma !== "function")
-    throw new TypeError("database must be a better-sqlite3 handle; give a path as filename");
+    throw new TypeError(
+      typeof database === "string"
+        ? "database must be a better-sqlite3 handle; give a path as filename"
+        : "database must be a better-sqlite3 handle: another driver in this process would not see Posthorn's locks on the file",
+    );
   if (database.readonly) throw new Error("the SQLite handle is read-only, but Posthorn writes");
   assertDurable(database);
   const journal = database.pragma("journal_mode", { simple: true });
@@ -46,6 +50,18 @@ export const assertHostHandle = (database: Database): void => {
       `SQLite runs with journal_mode=${journal}, but needs WAL: set it before synchronous, which it lowers`,
     );
   }
+};
+
+/**
+ * Two copies of SQLite in one process, of two versions of the driver, don't see each other's locks on a file (POSIX
+ * locks belong to the process), and each overwrites what the other commits. So the driver is the host handle's.
+ */
+export const driverOf = async (
+  database: Database | undefined,
+): Promise<{ Sqlite: DatabaseConstructor; isOwnDriver: boolean }> => {
+  const { default: own } = await import("better-sqlite3");
+  if (database === undefined || database instanceof own) return { Sqlite: own, isOwnDriver: true };
+  return { Sqlite: (database as object).constructor as DatabaseConstructor, isOwnDriver: false };
 };
 
 const configure = (database: Database) => {

@@ -1,0 +1,70 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { StorageUnavailable } from "@posthorn/core/storage";
+import type Sqlite from "better-sqlite3";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createSqliteStorage } from "./index.ts";
+
+const require = createRequire(import.meta.url);
+
+/** Loads a copy of the driver, and so of SQLite, beside the one that the storage imports. */
+const loadSecondDriver = async (target: string): Promise<typeof Sqlite> => {
+  const source = dirname(require.resolve("better-sqlite3/package.json"));
+  await cp(source, target, { recursive: true, filter: (path) => !/\/(deps|src)$/.test(path) });
+  return require(target);
+};
+
+let home = "";
+let Second: typeof Sqlite;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "posthorn-driver-"));
+  Second = await loadSecondDriver(join(home, "better-sqlite3"));
+});
+afterAll(() => rm(home, { recursive: true }));
+
+let handle: Sqlite.Database;
+let filename = "";
+beforeEach(async () => {
+  filename = join(await mkdtemp(join(home, "file-")), "shop.db");
+  handle = new Second(filename);
+  handle.pragma("journal_mode = WAL");
+  handle.pragma("synchronous = FULL");
+  handle.pragma("foreign_keys = ON");
+  handle.exec("create table orders (article text)");
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  handle.close();
+});
+
+test("writes wait for the transaction of a host whose driver is another copy, and neither overwrites the other", async () => {
+  const storage = await createSqliteStorage({ database: handle, readThreadFrom: 0 });
+  await storage.migrate();
+  handle.exec("begin immediate");
+  handle.exec("insert into orders values ('coat')");
+  // The clock shows half a second more at each look, so that the write soon gives up.
+  let seconds = 0;
+  const now = vi.spyOn(performance, "now").mockImplementation(() => {
+    seconds += 0.5;
+    return seconds * 1000;
+  });
+  await expect(storage.workspaces.insert({ name: "A", createdAt: 0 })).rejects.toThrow(StorageUnavailable);
+  now.mockRestore();
+  handle.exec("commit");
+  await storage.workspaces.insert({ name: "B", createdAt: 0 });
+  expect(handle.prepare("select article from orders").all()).toEqual([{ article: "coat" }]);
+  const { items } = await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 10 });
+  expect(items.map(({ name }) => name)).toEqual(["B"]);
+  expect(handle.pragma("integrity_check", { simple: true })).toBe("ok");
+  await storage.close();
+});
+
+test("its handle is no transaction of a storage that opened the file with its own driver", async () => {
+  const storage = await createSqliteStorage({ filename });
+  handle.exec("begin");
+  expect(() => storage.within(handle)).toThrow(/another copy of better-sqlite3.*as `database`$/);
+  handle.exec("rollback");
+  await storage.close();
+});
