@@ -20,7 +20,7 @@ test("shows help with every command, and each has its module", async () => {
   const names = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name ?? "");
   expect(names).toEqual(expect.arrayContaining(["serve", "worker", "demo", "dev", "doctor", "migrate"]));
   const helps = await Promise.all(
-    names.map(async (name) => ({ name, ...(await runProcess([name, "--help"], { cwd })) })),
+    names.map(async (name) => ({ name, ...(await runCommand([name, "--help"], { cwd })) })),
   );
   expect(helps.filter(({ code }) => code !== 0).map(({ name }) => name)).toEqual([]);
 });
@@ -84,11 +84,11 @@ test("refuses --port and --host on smtp-servers, and names the mail server's opt
 
 test("a bad setting stops the start with its name, the error and an example", async () => {
   const cwd = makeFolder();
-  const { code, stderr } = await runProcess(["serve"], { cwd, env: { SERVICE_PORT: "80a" } });
+  const { code, stderr } = await runCommand(["serve"], { cwd, env: { SERVICE_PORT: "80a" } });
   expect(code).toBe(2);
   expect(stderr).toContain("SERVICE_PORT must be a whole number from 0 to 65535");
   expect(stderr).toContain("SERVICE_PORT=8080");
-  const json = await runProcess(["serve", "--json", "--port", "x"], { cwd });
+  const json = await runCommand(["serve", "--json", "--port", "x"], { cwd });
   expect(JSON.parse(json.stderr)).toMatchObject({
     error: { code: "usage", message: expect.stringContaining("--port") },
   });
@@ -96,17 +96,17 @@ test("a bad setting stops the start with its name, the error and an example", as
 
 test("errors of the service's configuration name the setting", async () => {
   const cwd = makeFolder();
-  const sender = await runProcess(["queue"], { cwd, env: { SERVICE_DEFAULT_SENDER: "nobody" } });
+  const sender = await runCommand(["queue"], { cwd, env: { SERVICE_DEFAULT_SENDER: "nobody" } });
   expect(sender.code).toBe(2);
   expect(sender.stderr).toContain("SERVICE_DEFAULT_SENDER must be");
-  const key = await runProcess(["queue"], { cwd, env: { SERVICE_SECRET_KEY: "a".repeat(40) } });
+  const key = await runCommand(["queue"], { cwd, env: { SERVICE_SECRET_KEY: "a".repeat(40) } });
   expect(key.code).toBe(2);
   expect(key.stderr).toContain("SERVICE_SECRET_KEY");
   expect(key.stderr).not.toContain("aaaa");
 });
 
 test("does not repeat an invalid secret", async () => {
-  const { code, stderr } = await runProcess(["config", "show"], {
+  const { code, stderr } = await runCommand(["config", "show"], {
     cwd: makeFolder(),
     env: { SERVICE_SMTP_URL: "http://user:opensesame@host" },
   });
@@ -127,7 +127,7 @@ test("a flag overrides the environment, which overrides the file, and secrets ar
     SERVICE_SMTP_URL: "smtp://user:opensesame@mail.example.com",
     SERVICE_DATABASE_URL: "postgres://posthorn:opensesame@db.example.com/mail",
   };
-  const { code, stdout, stderr } = await runProcess(["config", "show", "--origin", "--port", "3"], {
+  const { code, stdout, stderr } = await runCommand(["config", "show", "--origin", "--port", "3"], {
     cwd,
     env,
   });
@@ -146,7 +146,7 @@ test("a flag overrides the environment, which overrides the file, and secrets ar
 test("refuses a file with an unknown setting, and lists the known ones", async () => {
   const cwd = makeFolder();
   writeFileSync(join(cwd, "posthorn.config.json"), JSON.stringify({ prot: 1 }));
-  const { code, stderr } = await runProcess(["config"], { cwd });
+  const { code, stderr } = await runCommand(["config"], { cwd });
   expect(code).toBe(2);
   expect(stderr).toContain('unknown setting "prot"');
 });
