@@ -16,10 +16,17 @@ interface StatusReport {
   /** The groups of fields of the machine-readable part, without the blank lines between them. */
   groups: string[][];
   fields?: string[];
+  /** The text for people. */
+  text?: string;
   returned?: { type: string; text: string };
 }
 
-export const statusReport = ({ groups, fields = [], returned }: StatusReport): string =>
+export const statusReport = ({
+  groups,
+  fields = [],
+  text = "It did not arrive.",
+  returned,
+}: StatusReport): string =>
   lines(
     "From: MAILER-DAEMON@mx.example",
     ...fields,
@@ -27,7 +34,7 @@ export const statusReport = ({ groups, fields = [], returned }: StatusReport): s
     "",
     "--b=1",
     "",
-    "It did not arrive.",
+    text,
     "--b=1",
     "Content-Type: message/delivery-status",
     "",

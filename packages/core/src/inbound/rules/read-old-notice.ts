@@ -1,3 +1,4 @@
+import { findReasons, searched } from "./find-reasons.ts";
 import { oneLine } from "./one-line.ts";
 import { fieldOf, type MessagePart } from "./read-message.ts";
 import type { Finding, ReportFacts } from "./report.ts";
@@ -13,8 +14,6 @@ export function readOldNotice(message: MessagePart, text: string): ReportFacts |
 
 const maxAddresses = 100;
 const longestAddress = 320;
-/** Characters in which addresses are looked for: looking for one takes a time proportional to the product of both lengths. */
-const searched = 20_000;
 
 function finding(address: string, reply: string): Finding {
   const line = oneLine(reply);
@@ -32,15 +31,17 @@ function finding(address: string, reply: string): Finding {
 function exim(message: MessagePart, text: string): Finding[] | undefined {
   const failed = fieldOf(message, "x-failed-recipients");
   if (failed === "") return undefined;
-  return failed
+  const addresses = failed
     .split(",")
     .slice(0, maxAddresses)
-    .filter((address) => address.trim().length <= longestAddress)
-    .map((address) => finding(address, withoutPreface(paragraphAfter(text, address.trim()))));
+    .map((address) => address.trim())
+    .filter((address) => address.length <= longestAddress);
+  const reasonOf = findReasons(text, addresses);
+  return addresses.map((address) => finding(address, withoutPreface(reasonOf(address, { anywhere: true }))));
 }
 
-/** Returns the server's reply, which Exim quotes after the command and the host. */
-const withoutPreface = (reason: string): string => /:\s([245]\d\d[ -][\s\S]*)/.exec(reason)?.[1] ?? reason;
+/** Returns the server's reply, which Exim quotes after the host and the command. */
+const withoutPreface = (reason: string): string => /:\s+([245]\d\d[ -][\s\S]*)/.exec(reason)?.[1] ?? reason;
 
 /** Parses qmail's QSBMF: a fixed first line, and a paragraph per recipient that begins with `<address>:`. */
 function qmail(text: string): Finding[] | undefined {
@@ -74,16 +75,31 @@ function exchange(message: MessagePart, text: string): Finding[] | undefined {
   const addresses = [
     ...text.slice(0, searched).matchAll(/([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d.-]{1,253})/gi),
   ].map(([, address = ""]) => address);
-  return [...new Set(addresses)]
-    .slice(0, maxAddresses)
-    .map((address) => finding(address, paragraphAfter(text, address)));
+  const named = [...new Set(addresses)].slice(0, maxAddresses);
+  const reasonOf = findReasons(text, named);
+  return named.map((address) => finding(address, reasonOf(address, { anywhere: true })));
 }
 
-/** Returns the text between an address and the next blank line. */
-function paragraphAfter(text: string, address: string): string {
-  const start = address === "" ? -1 : text.slice(0, searched).indexOf(address);
-  if (start < 0) return "";
-  const after = text.slice(start + address.length, start + address.length + 4_000);
-  const end = after.search(/\n[ \t]*\n/);
-  return (end < 0 ? after : after.slice(0, end)).replace(/^[>:\s]+/, "");
+/**
+ * Adds the reasons that a notification gives in its text for people alone: OpenSMTPD's machine-readable part has `5.0.0`
+ * for every failure, and no reply. The author of both is the same, so the text is as certain.
+ */
+export function addReasons(findings: Finding[], text: string): Finding[] {
+  const isVague = ({ reply, status }: Finding): boolean => reply === (status ?? "");
+  const vague = findings.filter(isVague).slice(0, maxAddresses);
+  if (vague.length === 0) return findings;
+  const reasonOf = findReasons(
+    text,
+    findings.flatMap(({ addresses }) => addresses),
+  );
+  const reasons = new Map(
+    vague.map((one) => [
+      one,
+      one.addresses.map((address) => reasonOf(address)).find((reason) => reason !== ""),
+    ]),
+  );
+  return findings.map((one) => {
+    const reason = reasons.get(one);
+    return reason === undefined ? one : { ...one, reply: oneLine(withoutPreface(reason)) };
+  });
 }

@@ -1,7 +1,7 @@
 import { readFeedback } from "./read-feedback.ts";
 import { readHotmailComplaint } from "./read-hotmail-complaint.ts";
 import { allParts, fieldOf, type MessagePart, readFields, readMessage } from "./read-message.ts";
-import { readOldNotice } from "./read-old-notice.ts";
+import { addReasons, readOldNotice } from "./read-old-notice.ts";
 import { readStatus } from "./read-status.ts";
 import type { Mentions, Report, ReportFacts } from "./report.ts";
 import { tokensInAddresses } from "./report-token.ts";
@@ -36,7 +36,10 @@ export function readReport(source: string): Report {
 
 function readStructured(parts: MessagePart[]): ReportFacts | undefined {
   const status = parts.find(({ type }) => /^message\/(?:global-)?delivery-status$/.test(type));
-  if (status !== undefined) return readStatus(status.body);
+  if (status !== undefined) {
+    const facts = readStatus(status.body);
+    return { ...facts, findings: addReasons(facts.findings, utf8Text(textOf(parts))) };
+  }
   const feedback = parts.find(({ type }) => type === "message/feedback-report");
   return feedback === undefined ? undefined : readFeedback(feedback.body, returnedFields(parts));
 }

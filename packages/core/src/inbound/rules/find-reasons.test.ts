@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { brief, failed, lines, statusReport } from "../../../test/status-report.ts";
+import { readReport } from "./read-report.ts";
+
+const vague = (address: string) => [`Final-Recipient: rfc822; ${address}`, "Action: failed", "Status: 5.0.0"];
+
+/** A notification as OpenSMTPD 6.8 writes it: `multipart/mixed`, and no reply in the machine-readable part. */
+const openSmtpd = (text: string[], groups: string[][]): string =>
+  lines(
+    "Subject: Delivery status notification: failed",
+    "From: Mailer Daemon <MAILER-DAEMON@mx.example>",
+    'Content-Type: multipart/mixed;boundary="23238190/mx.example"',
+    "",
+    "This is a MIME-encapsulated message.",
+    "",
+    "--23238190/mx.example",
+    "Content-Description: Notification",
+    "Content-Type: text/plain; charset=us-ascii",
+    "",
+    "    An error has occurred while attempting to deliver a message for",
+    "    the following list of recipients:",
+    "",
+    ...text,
+    "",
+    "    Below is a copy of the original message:",
+    "",
+    "--23238190/mx.example",
+    "Content-Description: Delivery Report",
+    "Content-Type: message/delivery-status",
+    "",
+    "Reporting-MTA: dns; mx.example",
+    "",
+    ...groups.flatMap((group) => [...group, ""]),
+    "--23238190/mx.example--",
+  );
+
+describe("a notification whose machine-readable part gives no reason", () => {
+  test("has those of its text, each recipient its own", () => {
+    const { findings } = readReport(
+      openSmtpd(
+        [
+          "gone@receiver.example: 550-5.1.1 The email account that you tried to reach does not exist",
+          "full@receiver.example: 552 5.2.2 Over quota",
+          "other@receiver.example: 550 5.7.1 Refused for a reason of our own",
+        ],
+        ["gone", "full", "other", "unnamed"].map((name) => vague(`${name}@receiver.example`)),
+      ),
+    );
+    expect(findings.map((one) => [brief(one), one.reply, one.isStructured])).toEqual([
+      [
+        "bounce gone@receiver.example invalid_recipient",
+        "550-5.1.1 The email account that you tried to reach does not exist",
+        true,
+      ],
+      ["bounce full@receiver.example mailbox_full", "552 5.2.2 Over quota", true],
+      ["bounce other@receiver.example policy", "550 5.7.1 Refused for a reason of our own", true],
+      ["bounce unnamed@receiver.example other", "5.0.0", true],
+    ]);
+  });
+
+  test("has none of a line that only mentions the address, and keeps a reply that it has", () => {
+    const { findings } = readReport(
+      openSmtpd(
+        [
+          "Your message to gone@receiver.example: 550 5.1.1 not delivered",
+          "ada@receiver.example: 552 5.2.2 full",
+        ],
+        [vague("gone@receiver.example"), failed("ada@receiver.example")],
+      ),
+    );
+    expect(findings.map(({ reply }) => reply)).toEqual(["5.0.0", "550 5.1.1 User unknown"]);
+  });
+
+  test("takes linear time, however many recipients and lines it has", () => {
+    const addresses = Array.from({ length: 1_000 }, (_, index) => `a${index}@b.example`);
+    const text = [
+      addresses.map((address) => `${address}:`).join("\n"),
+      "x\n".repeat(300_000),
+      ":".repeat(300_000),
+    ];
+    const { findings } = readReport(statusReport({ groups: addresses.map(vague), text: text.join("\n") }));
+    expect(findings).toHaveLength(1_000);
+  });
+});
+
+test("Exim's text lists addresses without blank lines between their reasons", () => {
+  const { findings } = readReport(
+    lines(
+      "X-Failed-Recipients: policy@receiver.example,",
+      "  gone@receiver.example",
+      "",
+      "  policy@receiver.example",
+      "    host mx.example [192.0.2.1]",
+      "    SMTP error from remote mail server after RCPT TO:<policy@receiver.example>:",
+      "    550 5.7.1 Message refused by policy",
+      "  gone@receiver.example",
+      "    host mx.example [192.0.2.1]",
+      "    SMTP error from remote mail server after RCPT TO:<gone@receiver.example>:",
+      "    550-5.1.1 The email account that you tried to reach does",
+      "    550 5.1.1 not exist",
+    ),
+  );
+  expect(findings.map(({ reply }) => reply)).toEqual([
+    "550 5.7.1 Message refused by policy",
+    "550-5.1.1 The email account that you tried to reach does 550 5.1.1 not exist",
+  ]);
+});
