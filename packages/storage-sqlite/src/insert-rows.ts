@@ -1,51 +1,106 @@
 import type { Engine, ValueType } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
 
-/** An insert of that many rows without its values, built once per constant of columns. */
-const createInsertQuery = () => {
-  const queries = new WeakMap<object, Map<string, CompiledQuery>>();
-  return (table: string, types: Readonly<Record<string, ValueType>>, rows: number): CompiledQuery => {
-    const made = queries.get(types) ?? new Map<string, CompiledQuery>();
-    queries.set(types, made);
+/** A statement that inserts some number of rows. */
+interface Form {
+  /** A bit for each column whose value is the same in all rows and bound once, ahead of the other values. */
+  shared: number;
+  query: CompiledQuery;
+}
+
+/**
+ * Maximum forms of an insert of some number of rows: a prepared statement takes some KB. Rows that share other columns
+ * than those of known forms get one that shares less.
+ */
+const maxForms = 5;
+/** Minimum rows of a statement that binds shared values once. */
+const leastSharing = 4;
+/** Maximum columns of a table for which it does: their bits fit into an integer. */
+const maxColumns = 30;
+
+/** Finds the form of an insert, built once per constant of columns. */
+const createForms = () => {
+  const known = new WeakMap<object, Map<string, Form[]>>();
+  return (table: string, types: Readonly<Record<string, ValueType>>, rows: number, shared: number): Form => {
+    const made = known.get(types) ?? new Map<string, Form[]>();
+    known.set(types, made);
     const key = `${table} ${rows}`;
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const columns = Object.keys(types);
-    const names = columns.map((column) => `"${column}"`).join(", ");
-    const row = `(${columns.map(() => "?").join(", ")})`;
-    const query = CompiledQuery.raw(
-      `insert into "${table}" (${names}) values ${Array(rows).fill(row).join(", ")}`,
-    );
-    made.set(key, query);
-    return query;
+    const forms = made.get(key) ?? [];
+    made.set(key, forms);
+    const isFull = forms.length >= maxForms;
+    const fit =
+      forms.find((form) => form.shared === shared) ??
+      (isFull ? forms.find((form) => (form.shared & ~shared) === 0) : undefined);
+    if (fit !== undefined) return fit;
+    const chosen = isFull ? 0 : shared;
+    const form = { shared: chosen, query: insertQuery(table, Object.keys(types), rows, chosen) };
+    // Those that share most come first.
+    forms.push(form);
+    forms.sort((a, b) => countOf(b.shared) - countOf(a.shared));
+    return form;
   };
 };
+
+const countOf = (bits: number): number => bits.toString(2).replaceAll("0", "").length;
+
+const isShared = (shared: number, column: number): boolean => (shared & (1 << column)) !== 0;
+
+function insertQuery(table: string, columns: readonly string[], rows: number, shared: number): CompiledQuery {
+  const own = columns.filter((_, column) => !isShared(shared, column));
+  const values = `values ${Array(rows)
+    .fill(`(${own.map(() => "?").join(", ")})`)
+    .join(", ")}`;
+  const into = `insert into "${table}" (${columns.map((column) => `"${column}"`).join(", ")})`;
+  if (shared === 0) return CompiledQuery.raw(`${into} ${values}`);
+  // SQLite's names for the columns of a list of values.
+  const taken = columns.map((column) => (own.includes(column) ? `column${own.indexOf(column) + 1}` : "?"));
+  return CompiledQuery.raw(`${into} select ${taken.join(", ")} from (${values})`);
+}
 
 /**
  * Rows per statement. Each statement has a fixed cost, and with powers of two, any number of rows takes few statements.
  */
 const insertSizes = [64, 32, 16, 8, 4, 2, 1];
 
-/** The parameters of that many rows, in the order of the columns. */
-const valuesOf = (
-  rows: readonly Readonly<Record<string, unknown>>[],
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** The columns that have the same value in that many rows, at most all but one. */
+function sharedBy(rows: Rows, columns: readonly string[], start: number, size: number): number {
+  if (size < leastSharing || columns.length > maxColumns) return 0;
+  let shared = 0;
+  for (let at = 0; at < columns.length; at += 1) {
+    const column = columns[at] as string;
+    const value = rows[start]?.[column];
+    let index = start + 1;
+    while (index < start + size && rows[index]?.[column] === value) index += 1;
+    if (index === start + size) shared |= 1 << at;
+  }
+  const all = (1 << columns.length) - 1;
+  return shared === all ? all - 1 : shared;
+}
+
+/** The parameters of that many rows, in the order of the columns: first the shared ones. */
+function valuesOf(
+  rows: Rows,
   columns: readonly string[],
-  start: number,
-  size: number,
-): unknown[] => {
-  const values = new Array<unknown>(size * columns.length);
-  let at = 0;
+  { start, size, shared }: { start: number; size: number; shared: number },
+): unknown[] {
+  const values: unknown[] = [];
+  const own: string[] = [];
+  for (const [at, column] of columns.entries())
+    if (isShared(shared, at)) values.push(rows[start]?.[column]);
+    else own.push(column);
   for (let index = start; index < start + size; index += 1)
-    for (const column of columns) values[at++] = rows[index]?.[column];
+    for (const column of own) values.push(rows[index]?.[column]);
   return values;
-};
+}
 
 /** Bulk inserts in statements of a few sizes. `pause` is called between two, and may let others use the thread. */
 export const createInserts = (
   tableName: Engine["tableName"],
   pause: () => Promise<void> | undefined,
 ): Pick<Engine, "insertRows" | "insertNumbered"> => {
-  const insertQuery = createInsertQuery();
+  const formOf = createForms();
   /** Appends the new rows' ids to `ids`. */
   const insertRows = async (
     ...[db, table, types, rows, ids]: [...Parameters<Engine["insertRows"]>, ids?: number[]]
@@ -53,9 +108,9 @@ export const createInserts = (
     const columns = Object.keys(types);
     for (let start = 0; start < rows.length; ) {
       const size = insertSizes.find((fit) => fit <= rows.length - start) ?? 1;
-      const parameters = valuesOf(rows, columns, start, size);
+      const { shared, query } = formOf(tableName(table), types, size, sharedBy(rows, columns, start, size));
+      const parameters = valuesOf(rows, columns, { start, size, shared });
       start += size;
-      const query = insertQuery(tableName(table), types, size);
       const { insertId } = await db.executeQuery({ ...query, parameters });
       // SQLite numbers the rows of a statement one after the other.
       if (ids) for (let left = size; left > 0; left -= 1) ids.push(Number(insertId) - left + 1);
