@@ -53,6 +53,12 @@ test("refuses a bad environment file with its name and the error", () => {
       hint: "Did you mean SERVICE_PORT?",
     }),
   );
+  expect(() => loadConfig({ envFile: envFile("SERVICE_PRT=1\nSERVICE_HOTS=a") }, {}, {})).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining("unknown settings: SERVICE_PRT, SERVICE_HOTS."),
+      hint: "Did you mean SERVICE_PORT? Did you mean SERVICE_HOST?",
+    }),
+  );
   expect(() => loadConfig({ envFile: envFile("SERVICE_PROFILE=prod") }, {}, {})).toThrow(
     expect.objectContaining({
       message: expect.stringContaining("can't name a profile"),

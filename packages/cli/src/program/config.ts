@@ -99,9 +99,13 @@ function readEnvFile(path: string | undefined): NodeJS.Dict<string> {
       "Name the file with the service's settings, such as --environment-file /etc/posthorn/posthorn.env",
     );
   }
-  const unknown = Object.keys(content).find(isUnknownSetting);
-  if (unknown !== undefined)
-    throw new CliError("usage", `${path} has an unknown setting ${unknown}.`, suggestSetting(unknown));
+  const unknown = Object.keys(content).filter(isUnknownSetting);
+  if (unknown.length > 0)
+    throw new CliError(
+      "usage",
+      `${path} has ${namedSettings(unknown)}.`,
+      [...new Set(unknown.map(suggestSetting))].join(" "),
+    );
   if (content["SERVICE_PROFILE"])
     throw new CliError(
       "usage",
@@ -110,6 +114,10 @@ function readEnvFile(path: string | undefined): NodeJS.Dict<string> {
     );
   return content;
 }
+
+/** All of them at once: mended one by one, they would take as many runs. */
+const namedSettings = (names: readonly string[]): string =>
+  names.length === 1 ? `an unknown setting ${names[0]}` : `unknown settings: ${names.join(", ")}`;
 
 function readFile(): Record<string, unknown> {
   if (!existsSync(fileName)) return {};
@@ -126,11 +134,11 @@ function readFile(): Record<string, unknown> {
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     throw new CliError("usage", `${fileName} must contain a JSON object.`, `An example: {"port": 8080}`);
   }
-  const unknown = Object.keys(content).find((name) => !Object.hasOwn(settings, name));
-  if (unknown !== undefined) {
+  const unknown = Object.keys(content).filter((name) => !Object.hasOwn(settings, name));
+  if (unknown.length > 0) {
     throw new CliError(
       "usage",
-      `${fileName} has an unknown setting "${unknown}".`,
+      `${fileName} has ${namedSettings(unknown.map((name) => `"${name}"`))}.`,
       `The settings are: ${Object.keys(settings).join(", ")}.`,
     );
   }
