@@ -112,7 +112,8 @@ const byPlace: Record<string, string> = {
     "Reply of the server, unchanged; for `starttls` the negotiated TLS. Empty if the operator's server describes itself.",
   "HandoverStep.error": "Why the step failed; null if it did not.",
   "HandoverStep.recipient": "Recipient of an `rcpt_to` step.",
-  "EmailRecipient.enhanced_code": "Enhanced status code of the bounce, such as `5.1.1`; null for none.",
+  "EmailRecipient.enhanced_code":
+    "Enhanced status code of the bounce, or of the reply that deferred it, such as `5.1.1`; null for none.",
   "EmailRecipient.class":
     "Class of the bounce: about the mailbox (`hard`), a temporary fault (`soft`), the sender (`block`, `setting`), or unknown; null without a bounce.",
   "EmailRecipient.category": "Category of the bounce, such as `mailbox_full`; null without a bounce.",

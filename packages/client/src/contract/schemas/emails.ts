@@ -158,7 +158,7 @@ export interface EmailRecipient {
   last_code: number | null;
   /** Last reply of the mail server about the recipient. */
   last_reply: string;
-  /** Enhanced status code of the bounce, such as `5.1.1`; null for none. */
+  /** Enhanced status code of the bounce, or of the reply that deferred it, such as `5.1.1`; null for none. */
   enhanced_code: string | null;
   /**
    * Class of the bounce: about the mailbox (`hard`), a temporary fault (`soft`), the sender (`block`, `setting`), or

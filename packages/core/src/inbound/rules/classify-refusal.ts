@@ -79,7 +79,7 @@ export function codeOf(reply: string): number | undefined {
  * whatever the server said. Ignores parts of an IP address such as `5.7.1.20`, and codes that contradict the reply
  * code.
  */
-function enhancedCodeOf(reply: string, status: string | undefined, code: string): string | undefined {
+export function enhancedCodeOf(reply: string, status: string | undefined, code: string): string | undefined {
   const [, said] = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(reply) ?? [];
   const fromReply =
     said !== undefined && (code === "" || said.charAt(0) === code.charAt(0)) ? said : undefined;

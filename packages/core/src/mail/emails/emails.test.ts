@@ -6,6 +6,7 @@ import { addTemplate, count, sendTemplate } from "../../../test/template-sends.t
 import {
   codesOf,
   eventsOf,
+  get,
   host,
   hour,
   limitTo,
@@ -282,4 +283,11 @@ test("subscribed webhooks are notified that an e-mail was queued, and that it wa
     { event: "email.cancelled", email_id: id, timestamp, data },
   ]);
   expect(world.mailer.inbox.all()).toEqual([]);
+});
+
+test("a deferred recipient shows the enhanced code of the reply", async () => {
+  const { id } = await send({});
+  world.mailer.answerWith(answerAll("deferred", 450, "450 4.2.1 over its rate"));
+  await world.posthorn.drain();
+  expect((await get(id)).recipients).toMatchObject([{ state: "deferred", enhancedCode: "4.2.1" }]);
 });

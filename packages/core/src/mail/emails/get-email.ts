@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import { enhancedCodeOf } from "../../inbound/rules/classify-refusal.ts";
+import type { RecipientDetails } from "../../ports/storage/email-recipients.ts";
 import { type EmailDetails, viewStored } from "./email-view.ts";
 import { buildTimeline } from "./timeline/build-timeline.ts";
 import { readSources } from "./timeline/read-sources.ts";
@@ -30,9 +32,16 @@ export const getEmail = useCase({
     return {
       ...view,
       contentRemoved: email.contentId === undefined || (email.isSensitive && isSettled),
-      recipients,
+      recipients: recipients.map(withEnhancedCode),
       attempts: attempts.map(({ trace: _, ...attempt }) => attempt),
       timeline: buildTimeline(sources),
     };
   },
 });
+
+/** A bounce is stored with its code; that of a reply that deferred a recipient is read from the reply. */
+function withEnhancedCode(recipient: RecipientDetails): RecipientDetails {
+  const { state, lastReply, lastCode, enhancedCode } = recipient;
+  if (state !== "deferred" || enhancedCode !== undefined) return recipient;
+  return { ...recipient, enhancedCode: enhancedCodeOf(lastReply, undefined, String(lastCode ?? "")) };
+}

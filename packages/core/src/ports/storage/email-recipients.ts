@@ -41,7 +41,7 @@ export interface RecipientDetails extends EmailRecipient {
   class: string | undefined;
   /** Category of its bounce or complaint. */
   category: string | undefined;
-  /** Enhanced status code, such as `5.1.1`. */
+  /** Enhanced status code of its bounce, such as `5.1.1`; in `emails.get` also of the reply that deferred it. */
   enhancedCode: string | undefined;
   /** When it bounced, ms since the epoch. */
   bouncedAt: number | undefined;
