@@ -126,8 +126,7 @@ export function createNodeHandler<Asked extends IncomingMessage>(
           return;
         }
         onReply(response);
-        writeReply(response, reply);
-        drainRest(request);
+        writeReply(response, reply, drainRest(request));
       });
     });
   };

@@ -115,25 +115,33 @@ function readStream(request: IncomingMessage, maxBytes: number, budget: BodyBudg
   });
 }
 
-const lingerBytes = 1024 * 1024;
+/** More than the largest body that any route takes, so that whoever sends a little too much reads why. */
+const lingerBytes = 32 * 1024 * 1024;
 const lingerMs = 2_000;
 
 /**
  * Reads and discards the rest of a body whose request is already answered, because a connection closed while the caller
- * still writes would hide the response. At most 1 MiB and 2 s; then the connection is closed.
+ * still writes would hide the response. At most 32 MiB and 2 s; then the connection is closed. Returns what resolves
+ * once there is no more; `undefined` if the body is complete.
  */
-export function drainRest(request: IncomingMessage): void {
+export function drainRest(request: IncomingMessage): Promise<void> | undefined {
   // Requests that a host creates for its tests lack this property.
-  if (request.complete !== false || request.destroyed) return;
-  let left = lingerBytes;
-  const timer = setTimeout(() => {
-    if (!request.complete) request.destroy();
-  }, lingerMs);
-  timer.unref();
-  request.on("data", (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) request.destroy();
+  if (request.complete !== false || request.destroyed) return undefined;
+  return new Promise((resolve) => {
+    let left = lingerBytes;
+    const timer = setTimeout(() => {
+      if (!request.complete) request.destroy();
+    }, lingerMs);
+    timer.unref();
+    request.on("data", (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) request.destroy();
+    });
+    request.on("end", resolve);
+    request.on("close", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    request.resume();
   });
-  request.on("close", () => clearTimeout(timer));
-  request.resume();
 }

@@ -10,8 +10,15 @@ export interface UnreadLimits {
   maxUnreadBytes: number;
 }
 
-/** Writes a response and watches that it is read. */
-export type WriteReply = (response: ServerResponse, reply: WireReply) => void;
+/**
+ * Writes a response and watches that it is read. `rest` resolves when its request's body has arrived, if it has not: a
+ * response that closes the connection ends only then.
+ */
+export type WriteReply = (
+  response: ServerResponse,
+  reply: WireReply,
+  rest?: Promise<void> | undefined,
+) => void;
 
 interface Unread {
   response: ServerResponse;
@@ -101,7 +108,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     }
   }
 
-  return (response, reply) => {
+  return (response, reply, rest) => {
     if (reply.stream !== undefined && reply.headOnly !== true) {
       writeStream(response, reply, reply.stream);
       return;
@@ -117,7 +124,9 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     if (status !== 204 && status !== 304) headers["content-length"] ??= String(length);
     response.writeHead(status, headers);
     if (reply.headOnly === true || length <= sliceBytes) {
-      response.end(reply.headOnly === true ? undefined : body);
+      const bytes = reply.headOnly === true ? undefined : body;
+      if (rest === undefined) response.end(bytes);
+      else endLater(response, bytes, rest);
       if ((response.socket?.writableLength ?? 0) > 0) watch(response, length);
       return;
     }
@@ -125,6 +134,15 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     const held = typeof body === "string" ? length : sliceBytes;
     writeSlices(watch(response, held), typeof body === "string" ? Buffer.from(body) : body);
   };
+}
+
+/** Node closes the connection at the end of its last response, and what the caller still writes would hide that response. */
+function endLater(response: ServerResponse, bytes: WireReply["body"] | undefined, rest: Promise<void>): void {
+  if (bytes === undefined || bytes.length === 0) response.flushHeaders();
+  else response.write(bytes);
+  // A host's compression buffers data until it is flushed.
+  (response as { flush?: () => void }).flush?.();
+  void rest.then(() => response.end());
 }
 
 function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: StreamSink) => void): void {
