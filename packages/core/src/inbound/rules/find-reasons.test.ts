@@ -49,7 +49,7 @@ describe("a notification whose machine-readable part gives no reason", () => {
     expect(findings.map((one) => [brief(one), one.reply, one.isStructured])).toEqual([
       [
         "bounce gone@receiver.example invalid_recipient",
-        "550-5.1.1 The email account that you tried to reach does not exist",
+        "550 5.1.1 The email account that you tried to reach does not exist",
         true,
       ],
       ["bounce full@receiver.example mailbox_full", "552 5.2.2 Over quota", true],
@@ -102,6 +102,6 @@ test("Exim's text lists addresses without blank lines between their reasons", ()
   );
   expect(findings.map(({ reply }) => reply)).toEqual([
     "550 5.7.1 Message refused by policy",
-    "550-5.1.1 The email account that you tried to reach does 550 5.1.1 not exist",
+    "550 5.1.1 The email account that you tried to reach does not exist",
   ]);
 });

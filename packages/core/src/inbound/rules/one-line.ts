@@ -7,3 +7,18 @@ export function oneLine(text: string): string {
     .trim()
     .slice(0, 1_000);
 }
+
+/**
+ * Returns a server's reply as one line. A reply of several lines has its codes in each, as in
+ * `550-5.1.1 No mailbox 550 5.1.1 by that name` (RFC 5321 section 4.2.1); only the first stay.
+ */
+export function replyLine(text: string): string {
+  const line = oneLine(text);
+  const [begin, code = "", enhanced = ""] = /^([245]\d\d)-([245]\.\d{1,3}\.\d{1,3} )?/.exec(line) ?? [];
+  if (begin === undefined) return line;
+  const rest = [" ", "-"].reduce(
+    (words, mark) => words.replaceAll(` ${code}${mark}${enhanced}`, " "),
+    line.slice(begin.length),
+  );
+  return `${code} ${enhanced}${rest}`;
+}

@@ -1,5 +1,5 @@
 import { findReasons, searched } from "./find-reasons.ts";
-import { oneLine } from "./one-line.ts";
+import { replyLine } from "./one-line.ts";
 import { fieldOf, type MessagePart } from "./read-message.ts";
 import type { Finding, ReportFacts } from "./report.ts";
 
@@ -16,7 +16,7 @@ const maxAddresses = 100;
 const longestAddress = 320;
 
 function finding(address: string, reply: string): Finding {
-  const line = oneLine(reply);
+  const line = replyLine(reply);
   return {
     kind: "bounce",
     addresses: [address.trim()],
@@ -100,6 +100,6 @@ export function addReasons(findings: Finding[], text: string): Finding[] {
   );
   return findings.map((one) => {
     const reason = reasons.get(one);
-    return reason === undefined ? one : { ...one, reply: oneLine(withoutPreface(reason)) };
+    return reason === undefined ? one : { ...one, reply: replyLine(withoutPreface(reason)) };
   });
 }

@@ -44,6 +44,22 @@ describe("a server's notification", () => {
   });
 });
 
+test.each([
+  [
+    "550-5.1.1 No mailbox\n 550-5.1.1 by that name\n 550 5.1.1 here",
+    "550 5.1.1 No mailbox by that name here",
+  ],
+  ["550-No mailbox\n 550 by 5505", "550 No mailbox by 5505"],
+  ["550 5.1.1 No mailbox, error 550 5.1.1", "550 5.1.1 No mailbox, error 550 5.1.1"],
+])("a reply of several lines is one line, with its codes once: %j", (reply, line) => {
+  const group = [
+    "Final-Recipient: rfc822;ada@example.com",
+    "Action: failed",
+    `Diagnostic-Code: smtp; ${reply}`,
+  ];
+  expect(readReport(statusReport({ groups: [group] })).findings).toMatchObject([{ reply: line }]);
+});
+
 describe("a report for several recipients", () => {
   const groups = [
     ["Reporting-MTA: dns; mx.example", `Original-Envelope-Id: ${uuid}`],

@@ -1,4 +1,4 @@
-import { oneLine } from "./one-line.ts";
+import { replyLine } from "./one-line.ts";
 import { fieldOf, type HeaderField, readFields } from "./read-message.ts";
 import type { Finding, ReportFacts } from "./report.ts";
 
@@ -67,7 +67,7 @@ function findingOf(fields: HeaderField[]): Finding[] {
         ),
       ].filter((address) => address !== ""),
       status,
-      reply: oneLine(reply === "" ? (status ?? "") : reply),
+      reply: replyLine(reply === "" ? (status ?? "") : reply),
       feedback: undefined,
       isStructured: true,
     },

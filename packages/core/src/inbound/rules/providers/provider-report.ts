@@ -1,4 +1,4 @@
-import { oneLine } from "../one-line.ts";
+import { replyLine } from "../one-line.ts";
 import type { Finding, Mentions } from "../report.ts";
 import { tokensInAddresses } from "../report-token.ts";
 import { listAt, textAt } from "./read-at.ts";
@@ -25,7 +25,7 @@ export interface ToldRecipient {
 export function findingOf({ kind, address, status = "", reply = "", feedback }: ToldRecipient): Finding {
   const [enhanced] = /[245]\.\d{1,3}\.\d{1,3}/.exec(status) ?? [];
   const [code] = /^[245]\d\d$/.exec(status.trim()) ?? [];
-  const words = oneLine(code === undefined || reply.startsWith(code) ? reply : `${code} ${reply}`);
+  const words = replyLine(code === undefined || reply.startsWith(code) ? reply : `${code} ${reply}`);
   return {
     kind,
     addresses: [address],
