@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -24,11 +23,6 @@ class SlowestFirst extends BaseSequencer {
     return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
   }
 }
-
-// V8's young generation of the threads that run tests: at its initial 1 MB, what a test still uses is copied again and
-// again, which took a sixth of the CPU.
-setFlagsFromString("--min-semi-space-size=16");
-setFlagsFromString("--max-semi-space-size=32");
 
 /** Tests run on the source of all packages, without a build: the `posthorn-source` condition of each package. */
 export default defineConfig({
