@@ -76,9 +76,8 @@ function findCommand(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Fits text of commander to a terminal's width; leaves it unchanged in a pipe. */
-const fitted = (text: string): string =>
-  process.stdout.isTTY === true ? fitHelp(text, process.stdout.columns || 80) : text;
+/** Fits text of commander to a terminal's width, or in a pipe, which may end in a pager, to that of its own lists. */
+const fitted = (text: string): string => fitHelp(text, process.stdout.columns || 80);
 
 function createProgram(): Command {
   const program = new Command("posthorn")
@@ -116,6 +115,6 @@ function createProgram(): Command {
   }
   return program.addHelpText(
     "after",
-    "\nSettings are read from flags, then --environment-file, the environment, posthorn.config.json. Exit codes: 0 done, 1 failed, 2 usage, 3 not found,\n4 not allowed, 5 conflict, 6 limit, 7 unavailable, 130 interrupted.",
+    "\nSettings are read from flags, then --environment-file, the environment,\nposthorn.config.json.\n\nExit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 conflict,\n6 limit, 7 unavailable, 130 interrupted.",
   );
 }

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "@posthorn/core/version";
+import stringWidth from "fast-string-width";
 import { describe, expect, test } from "vitest";
 import { findFreePort } from "../../storage-postgres/test/find-free-port.ts";
 import { makeFolder, runCommand, runProcess, startCommand } from "./run-command.ts";
@@ -23,6 +24,9 @@ test("shows help with every command, and each has its module", async () => {
     names.map(async (name) => ({ name, ...(await runCommand([name, "--help"], { cwd })) })),
   );
   expect(helps.filter(({ code }) => code !== 0).map(({ name }) => name)).toEqual([]);
+  // In a pipe, too: it may end in a pager.
+  const lines = [stdout, ...helps.map(({ stdout }) => stdout)].flatMap((text) => text.split("\n"));
+  expect(lines.filter((line) => stringWidth(line) > 80)).toEqual([]);
 });
 
 test.each([["--help"], ["demo"], ["completion", "fish"], ["config"]])(
