@@ -2,7 +2,7 @@ import { ServiceError } from "@posthorn/core";
 
 /** A body that is still being received. */
 export interface UnfinishedBody {
-  /** Counts a stored chunk. */
+  /** Counts memory that it holds from now on; negative if it holds less. */
   add(bytes: number): void;
   /** Ends the count: the body is complete, or was given up. */
   close(): void;
@@ -21,9 +21,6 @@ interface Entry {
   since: number;
   cut: (error: ServiceError) => void;
 }
-
-/** Bytes of overhead per chunk: a body may arrive in tiny chunks. */
-const chunkOverhead = 256;
 
 /**
  * Creates a budget. If it is exceeded, the body that has held the most memory for the longest time is given up with a
@@ -63,8 +60,8 @@ export function createBodyBudget(maxBytes: number): BodyBudget {
       return {
         add(bytes) {
           if (entries[entry.at] !== entry) return;
-          entry.bytes += bytes + chunkOverhead;
-          total += bytes + chunkOverhead;
+          entry.bytes += bytes;
+          total += bytes;
           if (total > maxBytes) makeRoom();
         },
         close: () => remove(entry),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "@posthorn/core";
 import type { BodyBudget } from "../body-budget.ts";
+import { gatherChunks } from "./gather-chunks.ts";
 
 const empty = new Uint8Array();
 const tooLarge = (): ServiceError => new ServiceError("payload_too_large");
@@ -83,12 +84,12 @@ function bytesOf(body: unknown, { headers }: IncomingMessage): Uint8Array {
 
 function readStream(request: IncomingMessage, maxBytes: number, budget: BodyBudget): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
+    let gathered = gatherChunks();
     let length = 0;
     const giveUp = (error: ServiceError): void => {
       unfinished.close();
       request.off("data", take);
-      chunks = [];
+      gathered = gatherChunks();
       reject(error);
     };
     const unfinished = budget.open(giveUp);
@@ -98,13 +99,12 @@ function readStream(request: IncomingMessage, maxBytes: number, budget: BodyBudg
         giveUp(tooLarge());
         return;
       }
-      chunks.push(chunk);
-      unfinished.add(chunk.length);
+      unfinished.add(gathered.add(chunk));
     }
     request.on("data", take);
     request.on("end", () => {
       unfinished.close();
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+      resolve(gathered.join());
     });
     const broken = (): void => {
       // "close" follows every request, and creating an error is expensive.
