@@ -52,6 +52,7 @@ describe("the event stream", () => {
   test("sends events as data with their id, without an event line", async () => {
     const stream = await follow(`?token=${admin.token}`);
     expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
+    expect(stream.response.headers.get("connection")).toBe("close");
     await stream.until(() => stream.comments.length > 0);
     await createPlan("Free");
     await stream.until(() => stream.messages.length > 0);

@@ -90,6 +90,8 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
       const headers = {
         ...jsonHeaders(requestId),
         "content-type": "text/event-stream",
+        // Kept alive after its stream, the connection would hold up a server's close() for seconds.
+        connection: "close",
         "x-accel-buffering": "no",
       };
       return { status: 200, headers, body: "", stream: (sink) => run(place, sink, asked) };

@@ -119,6 +119,25 @@ test.each([
   expect(await logIn(url)).toEqual(refused);
 });
 
+test("says so if a parser passed nothing on", async () => {
+  const handler = toNodeHandler(server.world.posthorn);
+  const url = await host((request, response) => {
+    void readAll(request).then(() => handler(request, response));
+  });
+  expect(await logIn(url)).toEqual([500, "internal_error"]);
+  const response = await fetch(`${url}/api/v1/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  });
+  expect(await response.text()).toContain("The host read the request's body before this handler.");
+  // Nothing was to be passed on.
+  const { token } = await server.logIn();
+  const headers = { authorization: `Bearer ${token}` };
+  const logout = await fetch(`${url}/api/v1/users/me/sessions/logout`, { method: "POST", headers });
+  expect(logout.status).toBe(200);
+});
+
 test("reads the stream itself if a parser only set a default body", async () => {
   const handler = toNodeHandler(server.world.posthorn);
   const url = await host((request, response) => handler(Object.assign(request, { body: {} }), response));

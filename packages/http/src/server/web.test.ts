@@ -29,6 +29,20 @@ test("answers Fetch requests with Fetch responses", async () => {
   expect([head.status, await head.text()]).toEqual([200, ""]);
 });
 
+test("says so if the host has read the body", async () => {
+  const handle = toWebHandler(server.world.posthorn, { clientAddress });
+  const headers = { "content-type": "application/json" };
+  const request = new Request("https://host.example/api/v1/auth/login", {
+    method: "POST",
+    headers,
+    body: "{}",
+  });
+  await request.text();
+  const response = await handle(request);
+  expect(response.status).toBe(500);
+  expect(await response.text()).toContain("The host read the request's body before this handler.");
+});
+
 test("refuses two Authorization headers and a body that is too large", async () => {
   const handle = toWebHandler(server.world.posthorn, { clientAddress });
   const headers = new Headers([

@@ -1,6 +1,7 @@
 import { ServiceError } from "@posthorn/core";
 import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
+import { bodyTaken } from "./body-taken.ts";
 import { unknownAddress } from "./client-address.ts";
 import { createDispatcher, type DispatcherOptions, dispatcherOptionNames } from "./dispatch.ts";
 import { createGate } from "./gate.ts";
@@ -72,7 +73,8 @@ function readRequest(request: Request, prefix: string, ip: string): WireRequest 
   };
 }
 
-async function* bodyOf({ body }: Request): AsyncGenerator<Uint8Array> {
+async function* bodyOf({ body, bodyUsed }: Request): AsyncGenerator<Uint8Array> {
+  if (bodyUsed) throw bodyTaken("Call the handler first, or read a clone of the request.");
   if (body !== null) yield* body as unknown as AsyncIterable<Uint8Array>;
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "@posthorn/core";
 import type { BodyBudget } from "../body-budget.ts";
+import { bodyTaken } from "../body-taken.ts";
 import { gatherChunks } from "./gather-chunks.ts";
 
 const empty = new Uint8Array();
@@ -68,6 +69,10 @@ function limited(bytes: Uint8Array, maxBytes: number): Uint8Array {
 
 /** Serialises a parser's result again, so that it passes the same checks as any other body. */
 function bytesOf(body: unknown, { headers }: IncomingMessage): Uint8Array {
+  if (body === undefined && Number(headers["content-length"]) > 0)
+    throw bodyTaken(
+      "Set request.body to what its parser made of it, or mount the handler before the parser.",
+    );
   if (body === undefined || body === null) return empty;
   if (body instanceof Uint8Array) return body;
   try {
