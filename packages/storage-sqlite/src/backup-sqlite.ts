@@ -1,7 +1,8 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { everyRoute, restoredCopyFact, restoredReason } from "@posthorn/core/storage";
 import type { Database } from "better-sqlite3";
 import { assertNodeVersion } from "./assert-node-version.ts";
+import { type DatabaseConstructor, takeDriver } from "./take-driver.ts";
 import { makePrivateFile } from "./watch-file.ts";
 
 /**
@@ -16,11 +17,19 @@ export const backupSqlite = async (
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> => {
   assertNodeVersion(process.versions.node);
-  const [{ default: Sqlite }, { existsSync }] = await Promise.all([
-    import("better-sqlite3"),
-    import("node:fs"),
-  ]);
   if (existsSync(target)) throw new Error(`${target} exists already`);
+  const { Sqlite, leave } = await takeDriver(source);
+  try {
+    await copyFile(Sqlite, { source, target, signal });
+  } finally {
+    leave();
+  }
+};
+
+async function copyFile(
+  Sqlite: DatabaseConstructor,
+  { source, target, signal }: { source: string; target: string; signal: AbortSignal | undefined },
+): Promise<void> {
   const database = new Sqlite(source, { readonly: true, fileMustExist: true });
   try {
     makePrivateFile(target);
@@ -46,7 +55,7 @@ export const backupSqlite = async (
   } finally {
     database.close();
   }
-};
+}
 
 /**
  * Marks a copy and holds all delivery there until it is resumed (platform.md P4), for each service with tables in it. A

@@ -1,7 +1,8 @@
 import { createMutex } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
-import { assertHostHandle, type DatabaseConstructor, fileOf } from "./open-database.ts";
+import { assertHostHandle, fileOf } from "./open-database.ts";
 import { createStatementCache, type StatementCache } from "./statement-cache.ts";
+import type { DatabaseConstructor } from "./take-driver.ts";
 
 const isHandle = (handle: unknown): handle is Database => {
   const database = handle as Partial<Database> | null | undefined;

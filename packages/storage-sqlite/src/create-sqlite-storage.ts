@@ -22,15 +22,7 @@ import { createNotifier } from "./create-notifier.ts";
 import { createPause } from "./create-pause.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migratePatiently } from "./migrate-patiently.ts";
-import {
-  assertHostHandle,
-  type DatabaseConstructor,
-  driverOf,
-  fileOf,
-  openReader,
-  openWriter,
-  readerPragmas,
-} from "./open-database.ts";
+import { assertHostHandle, fileOf, openReader, openWriter, readerPragmas } from "./open-database.ts";
 import { createReadThread } from "./read-thread.ts";
 import { createReclaim } from "./reclaim.ts";
 import {
@@ -42,6 +34,7 @@ import {
 import { createSqliteDialect, noTransactions, type SqliteConnection } from "./sqlite-dialect.ts";
 import { createSqliteEngine } from "./sqlite-engine.ts";
 import { createStatementCache } from "./statement-cache.ts";
+import { type Driver, driverOf, takeDriver } from "./take-driver.ts";
 import { type FileWatch, watchFile } from "./watch-file.ts";
 import { createWriteTurns } from "./write-turns.ts";
 
@@ -126,12 +119,8 @@ const assertPrefix = (prefix: string): string => {
   );
 };
 
-/** A storage's connections, and the file they are open on. */
-interface Opened {
-  /** The driver of all of them; a file is safe only with one copy of SQLite in a process. */
-  Sqlite: DatabaseConstructor;
-  /** Whether a thread can load the same driver by its name. */
-  isOwnDriver: boolean;
+/** A storage's connections, all of one driver, and the file they are open on. */
+interface Opened extends Driver {
   writer: Database;
   /** Only for a file. */
   reader: Database | undefined;
@@ -144,20 +133,29 @@ interface Opened {
 
 const open = async ({ filename, database }: SqliteStorageOptions): Promise<Opened> => {
   if (database) assertHostHandle(database);
-  const driver = await driverOf(database);
-  if (database && fileOf(database) === "")
-    return { ...driver, writer: database, reader: undefined, watch: undefined, file: "", close: () => {} };
   const path = database ? fileOf(database) : filename;
   if (path === undefined) throw new TypeError("createSqliteStorage needs a filename or a database");
-  const { Sqlite } = driver;
-  const writer = await openWriter(Sqlite, path);
-  const reader = writer.memory ? undefined : openReader(Sqlite, path);
-  const watch = writer.memory ? undefined : await watchFile(path);
+  if (database && path === "") {
+    const inMemory = { reader: undefined, watch: undefined, file: "", close: () => {} };
+    return { ...(await driverOf(database)), writer: database, ...inMemory };
+  }
+  const { leave, ...driver } = await takeDriver(path, database);
+  const opened: Database[] = [];
   const close = () => {
-    reader?.close();
-    writer.close();
+    for (const connection of opened.reverse()) connection.close();
+    leave();
   };
-  return { ...driver, writer, reader, watch, file: fileOf(writer), close };
+  try {
+    const writer = await openWriter(driver.Sqlite, path);
+    opened.push(writer);
+    const reader = writer.memory ? undefined : openReader(driver.Sqlite, path);
+    if (reader) opened.push(reader);
+    const watch = writer.memory ? undefined : await watchFile(path);
+    return { ...driver, writer, reader, watch, file: fileOf(writer), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
 };
 
 /** A host's transaction for the SQLite storage: the better-sqlite3 handle, on the same file, on which it was begun. */

@@ -2,10 +2,10 @@ import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { StorageUnavailable } from "@posthorn/core/storage";
 import type BetterSqlite3 from "better-sqlite3";
+import type { DatabaseConstructor } from "./take-driver.ts";
 import { makePrivateFile } from "./watch-file.ts";
 
 type Database = BetterSqlite3.Database;
-export type DatabaseConstructor = typeof BetterSqlite3;
 
 /** SQLite's own wait blocks the thread (reliability.md, M4): it is kept short, and retried from outside. */
 const busyTimeoutMs = 10;
@@ -50,18 +50,6 @@ export const assertHostHandle = (database: Database): void => {
       `SQLite runs with journal_mode=${journal}, but needs WAL: set it before synchronous, which it lowers`,
     );
   }
-};
-
-/**
- * Two copies of SQLite in one process, of two versions of the driver, don't see each other's locks on a file (POSIX
- * locks belong to the process), and each overwrites what the other commits. So the driver is the host handle's.
- */
-export const driverOf = async (
-  database: Database | undefined,
-): Promise<{ Sqlite: DatabaseConstructor; isOwnDriver: boolean }> => {
-  const { default: own } = await import("better-sqlite3");
-  if (database === undefined || database instanceof own) return { Sqlite: own, isOwnDriver: true };
-  return { Sqlite: (database as object).constructor as DatabaseConstructor, isOwnDriver: false };
 };
 
 const configure = (database: Database) => {

@@ -1,11 +1,13 @@
+import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { StorageUnavailable } from "@posthorn/core/storage";
 import type Sqlite from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { createSqliteStorage } from "./index.ts";
+import { backupSqlite, createSqliteStorage } from "./index.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -67,4 +69,60 @@ test("its handle is no transaction of a storage that opened the file with its ow
   expect(() => storage.within(handle)).toThrow(/another copy of better-sqlite3.*as `database`$/);
   handle.exec("rollback");
   await storage.close();
+});
+
+/** Whether another process finds the file in use, by the locks that all open connections hold. */
+const isSeenInUse = async (): Promise<boolean> => {
+  const driver = JSON.stringify(require.resolve("better-sqlite3"));
+  const script = `
+    const database = new (require(${driver}))(${JSON.stringify(filename)}, { timeout: 0 });
+    database.pragma("locking_mode = EXCLUSIVE");
+    try {
+      database.exec("begin immediate; rollback");
+      console.log("free");
+    } catch ({ code }) {
+      console.log(code);
+    }`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", script]);
+  return stdout.startsWith("SQLITE_BUSY");
+};
+
+test("a backup, and a second storage on the file, use the host's driver: their end releases none of its locks", async () => {
+  const storage = await createSqliteStorage({ database: handle });
+  await storage.migrate();
+  await backupSqlite(filename, join(dirname(filename), "backup.db"));
+  expect(await isSeenInUse()).toBe(true);
+  const second = await createSqliteStorage({ filename });
+  await second.close();
+  expect(await isSeenInUse()).toBe(true);
+  await storage.close();
+});
+
+test("its handle is refused while a storage has the file open by the other driver, and accepted afterwards", async () => {
+  const first = await createSqliteStorage({ filename });
+  await expect(createSqliteStorage({ database: handle })).rejects.toThrow(
+    "by another copy of better-sqlite3",
+  );
+  await first.close();
+  const storage = await createSqliteStorage({ database: handle });
+  await storage.migrate();
+  await storage.close();
+});
+
+test("the handle may be of a class of the host's, with a constructor of its own", async () => {
+  class Shop extends Second {
+    constructor() {
+      super(filename);
+    }
+  }
+  const shop = new Shop();
+  shop.pragma("synchronous = FULL");
+  shop.pragma("foreign_keys = ON");
+  const storage = await createSqliteStorage({ database: shop });
+  await storage.migrate();
+  handle.exec("begin immediate");
+  expect(() => storage.within(handle)).not.toThrow();
+  handle.exec("rollback");
+  await storage.close();
+  shop.close();
 });
