@@ -53,6 +53,24 @@ test("an acceptor is busy until all are answered, not until others are notified"
   notified.resolve();
 });
 
+test("of a batch that fails as a whole, each is answered after its own commit", async () => {
+  const accepted = { kind: "accepted", items: [{ events: [], deliveries: [] }], duplicates: new Map() };
+  const first = Promise.withResolvers<void>();
+  const commits = [
+    () => Promise.reject(new Error("one of them fails")),
+    async () => [accepted],
+    () => first.promise.then(() => [accepted]),
+  ];
+  const acceptor = createAcceptor(
+    { ...storage, transaction: () => commits.shift()?.() as never, notify: async () => {} },
+    () => {},
+  );
+  const accept = () => acceptor.accept({ workspaceId: 1, items: [] } as never);
+  const both = [accept().then(() => first.resolve()), accept()];
+  await Promise.all(both);
+  expect([commits.length, acceptor.isBusy()]).toEqual([0, false]);
+});
+
 describe("accepting many e-mails at once", () => {
   test("shares commits, and answers each after its own", async () => {
     const { id } = await world.addWorkspace();

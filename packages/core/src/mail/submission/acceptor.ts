@@ -29,8 +29,8 @@ type Result = { outcome: SubmissionOutcome } | { error: unknown };
 /** Creates an acceptor with one batch in progress; submissions that arrive meanwhile form the next one. */
 export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => void): Acceptor {
   let waiting: Waiting[] = [];
-  /** The batch being committed. */
-  let underWay: Waiting[] = [];
+  /** Submissions of the batch that are not answered yet. */
+  let underWay = 0;
   let isDraining = false;
   // A storage in this process has a small fixed cost, and its commits wait for other writers rather than for the machine.
   const more = storage.isRemote ? createAwaitMore() : undefined;
@@ -50,23 +50,23 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
     }
   }
 
+  function answer({ resolve, reject }: Waiting, result: Result): void {
+    underWay -= 1;
+    if ("outcome" in result) resolve(result.outcome);
+    else reject(result.error);
+  }
+
   async function drain(): Promise<void> {
     // A submission that is alone after one tick is committed without further waiting.
     for (let seen = 1; waiting.length > 0; seen = 0) {
       await gather(seen);
       const { batch, rest } = takeBatch(waiting);
       waiting = rest;
-      underWay = batch;
+      underWay = batch.length;
       const begun = performance.now();
-      const results = await commit(storage, batch);
       // Whoever is answered may ask again at once, while others are still notified.
-      underWay = [];
-      for (const [index, one] of batch.entries()) answer(one, results[index] as Result);
-      await announce(
-        storage,
-        tell,
-        results.flatMap((result) => ("outcome" in result ? result.outcome : [])),
-      );
+      const outcomes = await commit(storage, batch, answer);
+      await announce(storage, tell, outcomes);
       const tookMs = performance.now() - begun;
       await more?.after({ tookMs, answered: batch.length, waiting: waiting.length });
     }
@@ -74,7 +74,7 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
   }
 
   return {
-    isBusy: () => waiting.length + underWay.length > 0,
+    isBusy: () => waiting.length + underWay > 0,
     accept: (submission) =>
       new Promise((resolve, reject) => {
         waiting.push({ submission, resolve, reject });
@@ -119,30 +119,33 @@ function keysOf({ workspaceId, items, idempotency }: Submission): string[] {
   return idempotency === undefined ? dedupe : [...dedupe, `key ${idempotency.apiKeyId} ${idempotency.key}`];
 }
 
-async function commit(storage: Storage, batch: Waiting[]): Promise<Result[]> {
+/** Commits a batch, and answers each submission once it is committed or refused. Returns the outcomes. */
+async function commit(
+  storage: Storage,
+  batch: Waiting[],
+  answer: (one: Waiting, result: Result) => void,
+): Promise<SubmissionOutcome[]> {
+  let outcomes: SubmissionOutcome[];
   try {
-    const outcomes = await storage.transaction((repositories) =>
+    outcomes = await storage.transaction((repositories) =>
       acceptSubmissions(
         repositories,
         batch.map(({ submission }) => submission),
       ),
     );
-    return outcomes.map((outcome) => ({ outcome }));
   } catch (error) {
     if (batch.length > 1 && !(error instanceof StorageUnavailable)) {
       // One submission may fail the whole batch, such as one whose workspace was just deleted, so each is committed
       // alone.
-      const results: Result[] = [];
-      for (const one of batch) results.push(...(await commit(storage, [one])));
-      return results;
+      const accepted: SubmissionOutcome[] = [];
+      for (const one of batch) accepted.push(...(await commit(storage, [one], answer)));
+      return accepted;
     }
-    return batch.map(() => ({ error }));
+    for (const one of batch) answer(one, { error });
+    return [];
   }
-}
-
-function answer({ resolve, reject }: Waiting, result: Result): void {
-  if ("outcome" in result) resolve(result.outcome);
-  else reject(result.error);
+  for (const [index, one] of batch.entries()) answer(one, { outcome: outcomes[index] as SubmissionOutcome });
+  return outcomes;
 }
 
 /** Notifies whoever waits for what was accepted. */
