@@ -71,6 +71,21 @@ describe("a notification whose machine-readable part gives no reason", () => {
     expect(findings.map(({ reply }) => reply)).toEqual(["5.0.0", "550 5.1.1 User unknown"]);
   });
 
+  test.each([
+    ["5.2.2", "550 5.1.1 unknown", "5.2.2"],
+    ["5.2.2", "452 full", "5.2.2"],
+    ["4.4.7", "550 unknown", "4.4.7"],
+    ["5.2.2", "552 5.2.2 full", "552 5.2.2 full"],
+    ["5.2.2", "552 5.0.0 full", "552 5.0.0 full"],
+    ["5.2.2", "The mailbox is full", "The mailbox is full"],
+    ["5.0.0", "5.1.1 unknown", "5.1.1 unknown"],
+    ["4.0.0", "550 5.1.1 unknown", "4.0.0"],
+  ])("with the status %s and the text %j it has the reply %j", (status, text, reply) => {
+    const group = ["Final-Recipient: rfc822; ada@b.example", "Action: failed", `Status: ${status}`];
+    const { findings } = readReport(openSmtpd([`ada@b.example: ${text}`], [group]));
+    expect(findings).toMatchObject([{ status, reply }]);
+  });
+
   test("takes linear time, however many recipients and lines it has", () => {
     const addresses = Array.from({ length: 1_000 }, (_, index) => `a${index}@b.example`);
     const text = [

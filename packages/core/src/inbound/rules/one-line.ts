@@ -14,11 +14,11 @@ export function oneLine(text: string): string {
  */
 export function replyLine(text: string): string {
   const line = oneLine(text);
-  const [begin, code = "", enhanced = ""] = /^([245]\d\d)-([245]\.\d{1,3}\.\d{1,3} )?/.exec(line) ?? [];
+  const [begin, code = "", enhanced = ""] = /^([245]\d\d)-([245]\.\d{1,3}\.\d{1,3}(?= |$))?/.exec(line) ?? [];
   if (begin === undefined) return line;
-  const rest = [" ", "-"].reduce(
-    (words, mark) => words.replaceAll(` ${code}${mark}${enhanced}`, " "),
-    line.slice(begin.length),
+  const codes = new RegExp(
+    `(?<= )${code}[ -]${enhanced === "" ? "" : `${enhanced.replaceAll(".", "\\.")}(?= |$)`}`,
+    "g",
   );
-  return `${code} ${enhanced}${rest}`;
+  return oneLine(`${code} ${enhanced} ${line.slice(begin.length).replace(codes, " ")}`);
 }

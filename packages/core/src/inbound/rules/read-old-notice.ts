@@ -1,3 +1,4 @@
+import { codeOf, enhancedCodeOf } from "./classify-refusal.ts";
 import { findReasons, searched } from "./find-reasons.ts";
 import { replyLine } from "./one-line.ts";
 import { fieldOf, type MessagePart } from "./read-message.ts";
@@ -82,24 +83,30 @@ function exchange(message: MessagePart, text: string): Finding[] | undefined {
 
 /**
  * Adds the reasons that a notification gives in its text for people alone: OpenSMTPD's machine-readable part has `5.0.0`
- * for every failure, and no reply. The author of both is the same, so the text is as certain.
+ * for every failure, and no reply. The author of both is the same, so the text is as certain, unless it contradicts the
+ * machine-readable part, which then stands alone.
  */
 export function addReasons(findings: Finding[], text: string): Finding[] {
-  const isVague = ({ reply, status }: Finding): boolean => reply === (status ?? "");
-  const vague = findings.filter(isVague).slice(0, maxAddresses);
-  if (vague.length === 0) return findings;
+  const hasNoReply = ({ reply, status }: Finding): boolean => reply === (status ?? "");
+  const silent = new Set(findings.filter(hasNoReply).slice(0, maxAddresses));
+  if (silent.size === 0) return findings;
   const reasonOf = findReasons(
     text,
     findings.flatMap(({ addresses }) => addresses),
   );
-  const reasons = new Map(
-    vague.map((one) => [
-      one,
-      one.addresses.map((address) => reasonOf(address)).find((reason) => reason !== ""),
-    ]),
-  );
   return findings.map((one) => {
-    const reason = reasons.get(one);
-    return reason === undefined ? one : { ...one, reply: replyLine(withoutPreface(reason)) };
+    if (!silent.has(one)) return one;
+    const reason = one.addresses.map((address) => reasonOf(address)).find((found) => found !== "");
+    const reply = replyLine(withoutPreface(reason ?? ""));
+    return reply === "" || contradicts(reply, one.status) ? one : { ...one, reply };
   });
+}
+
+/** Whether a reply has a code of another class than the status, or another enhanced code than one that says more than `5.0.0`. */
+function contradicts(reply: string, status: string | undefined): boolean {
+  if (status === undefined) return false;
+  const enhanced = enhancedCodeOf(reply, undefined, "");
+  const code = String(codeOf(reply) ?? enhanced ?? status);
+  if (code.charAt(0) !== status.charAt(0)) return true;
+  return enhanced !== undefined && enhanced !== status && !status.endsWith(".0.0");
 }

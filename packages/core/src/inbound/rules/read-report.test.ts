@@ -50,6 +50,11 @@ test.each([
     "550 5.1.1 No mailbox by that name here",
   ],
   ["550-No mailbox\n 550 by 5505", "550 No mailbox by 5505"],
+  ["550-5.1.1\n 550-5.1.1 No mailbox\n 550-5.1.1 \n 550-5.1.1\n 550 5.1.1 here", "550 5.1.1 No mailbox here"],
+  ["550-5.1.1 No mailbox\n 550 5.1.1", "550 5.1.1 No mailbox"],
+  ["550-\n 550 No mailbox", "550 No mailbox"],
+  ["550-No mailbox\n 550 5.1.1 here", "550 No mailbox 5.1.1 here"],
+  ["550-5.1.1 No mailbox, error 550 here\n 550 5.1.1 now", "550 5.1.1 No mailbox, error 550 here now"],
   ["550 5.1.1 No mailbox, error 550 5.1.1", "550 5.1.1 No mailbox, error 550 5.1.1"],
 ])("a reply of several lines is one line, with its codes once: %j", (reply, line) => {
   const group = [
