@@ -12,6 +12,7 @@ const mostDigits = 310;
  * lost, as in any JSON parser.
  */
 export function inexactNumberAt(bytes: Uint8Array): number | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
     if (byte === 0x22) at = endOfString(bytes, at + 1);
@@ -20,14 +21,20 @@ export function inexactNumberAt(bytes: Uint8Array): number | undefined {
       while (isDigit(bytes[at + 1])) at++;
       if (at - start >= mostDigits) return start;
       while (continuesNumber(bytes[at + 1])) at++;
-      const text = Buffer.from(bytes.subarray(start, at + 1)).toString("latin1");
-      if (Number(text) > Number.MAX_SAFE_INTEGER) return start;
+      // Converting a number costs more than finding it, and shorter ones are exact without an exponent.
+      if (at - start < 15 && !hasExponent(bytes, start, at)) continue;
+      if (Number(text.toString("latin1", start, at + 1)) > Number.MAX_SAFE_INTEGER) return start;
     }
   }
   return undefined;
 }
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+
+function hasExponent(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at <= end; at++) if (bytes[at] === 0x65 || bytes[at] === 0x45) return true;
+  return false;
+}
 
 /** Whether it is a digit, or one of `.`, `e`, `E`, `+`, `-`. */
 const continuesNumber = (byte: number | undefined): boolean =>

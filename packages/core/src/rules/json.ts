@@ -4,7 +4,7 @@ import { endOfString } from "./json-strings.ts";
 
 /**
  * Error for a body that is not acceptable JSON. The message is for the caller and quotes nothing of the body. With a
- * path, it is about that field, and its words follow the field's name.
+ * path, which consists of the body's keys, it is about that field, and its words follow the field's name.
  */
 export class JsonError extends Error {
   override name = "JsonError";
