@@ -120,13 +120,13 @@ function readStream(request: IncomingMessage, maxBytes: number, budget: BodyBudg
   });
 }
 
-/** More than the largest body that any route takes, so that whoever sends a little too much reads why. */
-const lingerBytes = 32 * 1024 * 1024;
+/** More than the largest body that any route takes, a file of 64 MiB, so that whoever sends a little too much reads why. */
+const lingerBytes = 72 * 1024 * 1024;
 const lingerMs = 2_000;
 
 /**
  * Reads and discards the rest of a body whose request is already answered, because a connection closed while the caller
- * still writes would hide the response. At most 32 MiB and 2 s; then the connection is closed. Returns what resolves
+ * still writes would hide the response. At most 72 MiB and 2 s; then the connection is closed. Returns what resolves
  * once there is no more; `undefined` if the body is complete.
  */
 export function drainRest(request: IncomingMessage): Promise<void> | undefined {
