@@ -15,6 +15,22 @@ test("disconnects a server that sends unsolicited replies, to bound memory", asy
   await expect.poll(() => socket.destroyed).toBe(true);
 });
 
+test("disconnects a server whose few unsolicited replies are long", async () => {
+  const { socket, server } = open();
+  const reply = `${`250-${"x".repeat(4000)}\r\n`.repeat(100)}250 ok\r\n`;
+  for (let sent = 0; sent < 6; sent += 1) server.write(reply);
+  await expect.poll(() => socket.destroyed).toBe(true);
+});
+
+test("reads any number of long replies that are each awaited", async () => {
+  const { channel, server } = open();
+  const reply = `${`250-${"x".repeat(4000)}\r\n`.repeat(100)}250 ok\r\n`;
+  for (let sent = 0; sent < 10; sent += 1) {
+    server.write(reply);
+    expect((await channel.read(5000, "NOOP")).lines).toHaveLength(101);
+  }
+});
+
 test.each(["250 injected\r\n", "250-injected\r\n", "250 inj"])(
   "discards cleartext received before TLS: %j",
   async (injected) => {

@@ -30,7 +30,9 @@ export interface ReplyChannel {
   destroy(): void;
 }
 
+/** Replies that arrive before they are read: to a transaction's pipelined commands, and no more. */
 const maxEarlyReplies = 2000;
+const maxEarlyBytes = 2 * 1024 * 1024;
 
 /** Reads replies from a connected socket. */
 export function createReplyChannel(socket: Socket): ReplyChannel {
@@ -110,10 +112,14 @@ function createInbox(socket: Socket) {
     wake();
   };
   const reader = createReplyReader((reply) => replies.push(reply));
+  /** Bytes since there was last no unread reply. */
+  let earlyBytes = 0;
   const onData = (chunk: Buffer) => {
+    if (replies.length === 0) earlyBytes = 0;
+    earlyBytes += chunk.length;
     const wrong = reader.feed(chunk);
     if (wrong !== undefined) return fail(new SmtpFault("protocol", wrong));
-    if (replies.length > maxEarlyReplies)
+    if (replies.length > maxEarlyReplies || (replies.length > 0 && earlyBytes > maxEarlyBytes))
       return fail(new SmtpFault("protocol", "the server sends unsolicited replies"));
     wake();
   };
