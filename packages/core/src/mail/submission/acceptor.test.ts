@@ -10,13 +10,23 @@ let world: World;
 /** Called before each transaction; `commits` counts them. */
 let before: () => unknown;
 let commits: number;
+/** How many workspaces were looked up by id. */
+let found: number;
 beforeEach(async () => {
   storage = await openTestSqlite();
   notify = storage.notify;
   before = () => {};
   commits = 0;
+  found = 0;
   world = await createWorld({
     ...storage,
+    workspaces: {
+      ...storage.workspaces,
+      find(id) {
+        found += 1;
+        return storage.workspaces.find(id);
+      },
+    },
     notify: (topics) => notify(topics),
     async transaction(work) {
       commits += 1;
@@ -110,6 +120,17 @@ describe("accepting many e-mails at once", () => {
     ]);
     before = () => {};
     expect((await send(id)).status).toBe("queued");
+  });
+
+  test("an unavailable storage is not asked again, because each answer may take its whole time-out", async () => {
+    const { id } = await world.addWorkspace();
+    let foundBefore = -1;
+    before = () => {
+      foundBefore = found;
+      return Promise.reject(new StorageUnavailable("away"));
+    };
+    await expect(send(id)).rejects.toThrow(StorageUnavailable);
+    expect(found).toBe(foundBefore);
   });
 
   test("a failing notification delays nothing", async () => {

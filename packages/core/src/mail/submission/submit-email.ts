@@ -2,7 +2,7 @@ import { confirmCaller } from "../../calls/confirm-caller.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
-import { Unconfirmed } from "../../ports/storage.ts";
+import { StorageUnavailable, Unconfirmed } from "../../ports/storage.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { storeFiles } from "../attachments/store-files.ts";
 import { type EmailView, viewStored } from "../emails/email-view.ts";
@@ -93,7 +93,7 @@ async function refuseIfGone(
   workspaceId: number,
   error: unknown,
 ): Promise<never> {
-  if (error instanceof Unconfirmed) throw error;
+  if (error instanceof Unconfirmed || error instanceof StorageUnavailable) throw error;
   const exists = await storage.workspaces.find(workspaceId).catch(() => true);
   if (exists === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
   throw error;
