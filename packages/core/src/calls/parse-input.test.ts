@@ -77,5 +77,9 @@ test("every fault is reported, the first in the message", () => {
 });
 
 test.each([undefined, null, [], "text"])("an input that is no object: %j", (input) => {
-  expect(refusalOf(z.strictObject({}), input)).toMatchObject({ message: "The input must be an object." });
+  expect(refusalOf(z.strictObject({}), input)).toMatchObject({
+    message: "The input must be an object.",
+    // A batch puts an item's path before it.
+    details: [{ path: "", message: input === undefined ? "is required" : "must be an object" }],
+  });
 });

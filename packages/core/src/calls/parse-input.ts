@@ -27,10 +27,14 @@ export function parseInput<S extends z.ZodType>(
   );
   const first = details[0];
   const lead =
-    first === undefined || first.path === "" ? (first?.message ?? "") : `${first.path}: ${first.message}`;
+    first === undefined || first.path === "" ? wholeFault(issues[0]) : `${first.path}: ${first.message}`;
   const more = total > 1 ? ` (and ${total - 1} more)` : "";
   throw new ServiceError("validation_failed", { message: `${lead}${more}`, details });
 }
+
+/** Returns a fault of the input as a whole as a sentence. Checks' own words are sentences already. */
+const wholeFault = (issue: z.core.$ZodIssue | undefined): string =>
+  issue?.code === "invalid_type" ? "The input must be an object." : (issue?.message ?? "");
 
 function faultsOf(issue: z.core.$ZodIssue, before: PropertyKey[] = []): FieldFault[] {
   const path = [...before, ...issue.path].map(String);
@@ -38,8 +42,7 @@ function faultsOf(issue: z.core.$ZodIssue, before: PropertyKey[] = []): FieldFau
     return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "is not a known field" }));
   }
   if (issue.code === "invalid_union" && issue.message === "") return faultsOfUnion(issue, path);
-  const isInput = path.length === 0 && issue.code === "invalid_type";
-  return [{ path: path.join("."), message: isInput ? "The input must be an object." : issue.message }];
+  return [{ path: path.join("."), message: issue.message }];
 }
 
 /** Returns the faults of the one alternative with the value's type; if there is none, the allowed types. */
