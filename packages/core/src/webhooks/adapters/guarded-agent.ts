@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { isIP, type Socket } from "node:net";
 import type { Agent, buildConnector } from "undici";
 import type { HostResolver } from "../../network/create-host-resolver.ts";
 import { guardedLookup } from "../../network/guarded-lookup.ts";
@@ -7,6 +7,8 @@ import { isPublicAddress } from "../../rules/public-address.ts";
 
 const connectTimeoutMs = 10_000;
 const maxHeaderBytes = 16_384;
+/** More than headers, and as much of a body as is read, need, in chunks of a few bytes. */
+const maxResponseBytes = 1_048_576;
 
 /**
  * Creates an undici agent that checks the address of every new connection, so that a name that resolves differently
@@ -34,10 +36,31 @@ export function createGuardedAgent(
       }
       connect(options, (error, socket) => {
         if (error) return callback(error, null);
-        if (isAllowed(socket.remoteAddress ?? "")) return callback(null, socket);
+        if (isAllowed(socket.remoteAddress ?? "")) return callback(null, limitResponses(socket));
         socket.destroy();
         callback(new LookupFault(options.hostname, "blocked"), null);
       });
     },
   });
+}
+
+/** A response has more bytes than any that is read needs. */
+export class ResponseTooLarge extends Error {}
+
+/**
+ * Ends a connection whose response is too long before it has a body that could be counted: an endpoint may send interim
+ * responses (RFC 9110 section 15.2) or chunk extensions without end, which occupied the event loop until the time-out.
+ */
+function limitResponses<Any extends Socket>(socket: Any): Any {
+  let written = socket.bytesWritten;
+  let before = socket.bytesRead;
+  socket.on("readable", () => {
+    // Requests are not pipelined, so what was written since begins the next response.
+    if (socket.bytesWritten !== written) {
+      written = socket.bytesWritten;
+      before = socket.bytesRead;
+    }
+    if (socket.bytesRead - before > maxResponseBytes) socket.destroy(new ResponseTooLarge());
+  });
+  return socket;
 }

@@ -1,5 +1,6 @@
 import { LookupFault } from "../../network/lookup-fault.ts";
 import type { HttpPostResult } from "../../ports/http-sender.ts";
+import { ResponseTooLarge } from "./guarded-agent.ts";
 
 /** Class of a failed request, see {@link HttpPostResult}. */
 export type HttpFault = Extract<HttpPostResult, { kind: "fault" }>["fault"];
@@ -23,6 +24,7 @@ const byCode: [RegExp, HttpFault][] = [
 /** Returns the class of an error. The system's own message would reveal the internal network. */
 export function faultOf(error: unknown): HttpFault {
   if (error instanceof LookupFault) return error.reason === "blocked" ? "blocked_address" : "dns";
+  if (error instanceof ResponseTooLarge) return "too_large";
   if (error instanceof AggregateError)
     return error.errors.some((one) => faultOf(one) === "exhausted") ? "exhausted" : "connect";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

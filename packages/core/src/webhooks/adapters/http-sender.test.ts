@@ -161,6 +161,41 @@ describe("createHttpSender", () => {
   });
 });
 
+describe("a response without end", () => {
+  /** Answers with `head`, then repeats `piece` as long as the other side reads. */
+  const flood = (head: string, piece: string) =>
+    serveRaw((socket) => {
+      const pieces = piece.repeat(1_000);
+      socket.write(head);
+      const more = (): boolean => socket.writable && socket.write(pieces, () => setImmediate(more));
+      more();
+    });
+  const outcomes = [
+    ["interim responses", "", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", { fault: "too_large" }],
+    [
+      "chunk extensions",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;",
+      "a=b;",
+      { kind: "response", status: 200 },
+    ],
+  ] as const;
+  test.each(outcomes)("of %s is ended by its size", async (_, head, piece, outcome) => {
+    expect(await open()(await flood(head, piece), { timeoutMs: 3_600_000 })).toMatchObject(outcome);
+  });
+
+  test("is not what many responses over few connections are", async () => {
+    let connections = 0;
+    const server = createServer((_, response) => response.end("x".repeat(60_000)));
+    server.on("connection", () => {
+      connections += 1;
+    });
+    const url = `http://127.0.0.1:${await listen(server)}/`;
+    const post = open();
+    for (let turn = 0; turn < 100; turn += 1) expect(await post(url)).toMatchObject({ status: 200 });
+    expect(connections).toBeLessThan(5);
+  });
+});
+
 describe("the address check", () => {
   test("refuses private and odd targets by their URL alone", async () => {
     const post = open({ resolver: { resolve: () => Promise.reject(new Error("must not be asked")) } });
