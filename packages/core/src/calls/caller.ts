@@ -46,7 +46,7 @@ export type UserCaller = Extract<Caller, { kind: "user" }>;
 /** A workspace's API key as a caller. */
 export type ApiKeyCaller = Extract<Caller, { kind: "api_key" }>;
 
-/** Returns the client of a request: its address and user agent. */
+/** The client of a request: its address and user agent. */
 export interface ClientInfo {
   /** The client's address, IPv4 or IPv6; empty if the host calls. */
   ip: string;

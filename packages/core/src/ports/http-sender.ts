@@ -8,7 +8,7 @@ export interface HttpPost {
   headers: Record<string, string>;
   /** The body as UTF-8. */
   body: string;
-  /** Path of the folder as the user gave it. */
+  /** Time limit of the whole attempt in ms, name resolution and connection included. */
   timeoutMs: number;
   /** Whether plain HTTP and private targets are allowed (`SERVICE_WEBHOOK_ALLOW_PRIVATE`). */
   allowPrivate: boolean;
