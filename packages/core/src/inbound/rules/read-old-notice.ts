@@ -20,7 +20,7 @@ function finding(address: string, reply: string): Finding {
   const line = replyLine(reply);
   return {
     kind: "bounce",
-    addresses: [address.trim()],
+    addresses: [address],
     status: /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(line)?.[0],
     reply: line,
     feedback: undefined,
