@@ -6,9 +6,8 @@ import { LookupFault } from "../../network/lookup-fault.ts";
 import { isPublicAddress } from "../../rules/public-address.ts";
 
 const connectTimeoutMs = 10_000;
-const maxHeaderBytes = 16_384;
-/** More than headers, and as much of a body as is read, need, in chunks of a few bytes. */
-const maxResponseBytes = 1_048_576;
+/** Room for 16 KiB of headers, for as much of a body as is read, and for the sizes of its chunks. */
+const maxResponseBytes = 98_304;
 
 /**
  * Creates an undici agent that checks the address of every new connection, so that a name that resolves differently
@@ -19,6 +18,7 @@ export function createGuardedAgent(
   undici: { Agent: typeof Agent; buildConnector: typeof buildConnector },
   allowPrivate: boolean,
   resolver: HostResolver,
+  idleMs: number,
 ): Agent {
   const isAllowed = (address: string): boolean => allowPrivate || isPublicAddress(address);
   const connect = undici.buildConnector({
@@ -27,7 +27,12 @@ export function createGuardedAgent(
     lookup: guardedLookup(resolver, isAllowed),
   });
   return new undici.Agent({
-    maxHeaderSize: maxHeaderBytes,
+    // undici makes an error with its stack for each header beyond its limit, of which a chunk can hold 16,000. Headers
+    // are limited with the response instead.
+    maxHeaderSize: 2 * maxResponseBytes,
+    // An endpoint may ask to be kept connected for ten minutes, and each endpoint takes a descriptor meanwhile.
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
     connect(options, callback) {
       // Addresses in the URL never reach the look-up, so they are checked here.
       if (isIP(options.hostname) !== 0 && !isAllowed(options.hostname)) {
@@ -48,8 +53,9 @@ export function createGuardedAgent(
 export class ResponseTooLarge extends Error {}
 
 /**
- * Ends a connection whose response is too long before it has a body that could be counted: an endpoint may send interim
- * responses (RFC 9110 section 15.2) or chunk extensions without end, which occupied the event loop until the time-out.
+ * Ends a connection whose response is too long before it has a body that could be counted: an endpoint may send headers,
+ * interim responses (RFC 9110 section 15.2) or chunk extensions without end, which occupied the event loop until the
+ * time-out.
  */
 function limitResponses<Any extends Socket>(socket: Any): Any {
   let written = socket.bytesWritten;

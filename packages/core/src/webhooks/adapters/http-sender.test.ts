@@ -138,7 +138,7 @@ describe("createHttpSender", () => {
     });
     expect(
       await post(
-        await serveRaw((socket) => socket.write(`HTTP/1.1 200 OK\r\nX: ${"x".repeat(40_000)}\r\n\r\n`)),
+        await serveRaw((socket) => socket.write(`HTTP/1.1 200 OK\r\nX: ${"x".repeat(200_000)}\r\n\r\n`)),
       ),
     ).toMatchObject({ fault: "too_large" });
     const plain = await serveRaw((socket) => socket.end("HTTP/1.1 400 Bad\r\n\r\n"));
@@ -183,6 +183,11 @@ describe("a response without end", () => {
     expect(await open()(await flood(head, piece), { timeoutMs: 3_600_000 })).toMatchObject(outcome);
   });
 
+  test("of headers is ended by the response's size alone: undici's own limit makes an error for each header", async () => {
+    const head = `HTTP/1.1 200 OK\r\n${"A: b\r\n".repeat(10_000)}Content-Length: 0\r\n\r\n`;
+    expect(await open()(await serveRaw((socket) => socket.write(head)))).toMatchObject({ status: 200 });
+  });
+
   test("is not what many responses over few connections are", async () => {
     let connections = 0;
     const server = createServer((_, response) => response.end("x".repeat(60_000)));
@@ -194,6 +199,14 @@ describe("a response without end", () => {
     for (let turn = 0; turn < 100; turn += 1) expect(await post(url)).toMatchObject({ status: 200 });
     expect(connections).toBeLessThan(5);
   });
+});
+
+test("an unused connection is closed soon, however long the endpoint asks to keep it", async () => {
+  const head = "HTTP/1.1 200 OK\r\nKeep-Alive: timeout=600\r\nContent-Length: 0\r\n\r\n";
+  const sockets: Socket[] = [];
+  const url = await serveRaw((socket) => sockets.push(socket) && socket.write(head));
+  expect(await open({ idleMs: 1 })(url)).toMatchObject({ status: 200 });
+  await expect.poll(() => sockets[0]?.destroyed).toBe(true);
 });
 
 describe("the address check", () => {

@@ -13,9 +13,16 @@ type Outcome = HttpPostResult extends infer R ? (R extends unknown ? Omit<R, "du
 /**
  * Creates the {@link HttpSender}, on undici's `request`, which is loaded at the first post. Redirects are returned as
  * responses, nothing is decompressed, and the timeout covers name resolution, connection, headers and body. `resolver`
- * replaces the service's own, for tests.
+ * replaces the service's own, for tests; `idleMs` is how long an unused connection stays open, whatever the endpoint
+ * asks for.
  */
-export function createHttpSender({ resolver }: { resolver?: HostResolver } = {}): HttpSender {
+export function createHttpSender({
+  resolver,
+  idleMs = 4_000,
+}: {
+  resolver?: HostResolver;
+  idleMs?: number;
+} = {}): HttpSender {
   const inFlight = new Set<Promise<HttpPostResult>>();
   let undici: Promise<typeof import("undici")> | undefined;
   const agents = new Map<boolean, Agent>();
@@ -25,7 +32,7 @@ export function createHttpSender({ resolver }: { resolver?: HostResolver } = {})
     if (known) return known;
     // Names of internal servers may be relative to a search domain; names that tenants choose must not be.
     const names = resolver ?? createHostResolver({ searches: allowPrivate });
-    const agent = createGuardedAgent(library, allowPrivate, names);
+    const agent = createGuardedAgent(library, allowPrivate, names, idleMs);
     agents.set(allowPrivate, agent);
     return agent;
   }
