@@ -6,6 +6,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { backupSqlite } from "./backup-sqlite.ts";
 import { createSqliteStorage } from "./create-sqlite-storage.ts";
 
+/** Writes after which the test gives up waiting for the backup. */
+const maxWrites = 50_000;
+
 test("a backup ends during continuous writes, and shows one instant", async () => {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-backup-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -24,7 +27,7 @@ test("a backup ends during continuous writes, and shows one instant", async () =
   let writes = 0;
   let isDone = false;
   const goOn = (): void => {
-    if (isDone || writes === 200) return;
+    if (isDone || writes === maxWrites) return;
     writes += 1;
     write(writes);
     setImmediate(goOn);
@@ -35,7 +38,7 @@ test("a backup ends during continuous writes, and shows one instant", async () =
   goOn();
   await backup;
   expect(writes).toBeGreaterThan(5);
-  expect(writes).toBeLessThan(200);
+  expect(writes).toBeLessThan(maxWrites);
   const reader = new Sqlite(copy, { readonly: true });
   onTestFinished(() => void reader.close());
   const counts = reader
