@@ -10,7 +10,8 @@ import { readable } from "../terminal/report-done.ts";
 import { addPlanOptions } from "./campaigns/plan-options.ts";
 
 const statuses = ["draft", "scheduled", "running", "paused", "completed", "cancelled"] as const;
-const states = ["pending", "queued", "skipped", "cancelled"] as const;
+const states = ["pending", "queued", "settled", "skipped", "cancelled"] as const;
+const outcomes = ["sent", "failed", "suppressed", "cancelled"] as const;
 const find = { id: findListed(campaigns) };
 const run = lazily(() => import("./campaigns/actions.ts"));
 const watching = lazily(() => import("./campaigns/watch.ts"));
@@ -69,7 +70,10 @@ export const register: Register = (command, act) => {
   addRouteVerb(command, act, "recipients <campaign>", {
     asks: "GET /workspaces/current/campaigns/{id}/recipients",
     summary: "list a campaign's recipients, with the state of each",
-    example: "posthorn campaigns recipients Spring --state skipped --workspace Shop",
+    example: [
+      "posthorn campaigns recipients Spring --state skipped --workspace Shop",
+      "posthorn campaigns recipients Spring --email-status failed --all --format csv --workspace Shop",
+    ],
     find,
     pagesFrom: 0,
     options: [
@@ -79,11 +83,18 @@ export const register: Register = (command, act) => {
         describes: "only recipients in this state",
         choices: states,
       },
+      {
+        flags: "--email-status <status>",
+        field: "email_status",
+        describes: "only recipients whose e-mail has this outcome",
+        choices: outcomes,
+      },
       { flags: "--query <text>", field: "q", describes: "only recipients with this text in their address" },
     ],
     columns: [
       { title: "ADDRESS", cell: ({ email }) => email },
-      { title: "STATE", cell: ({ state }) => state },
+      // A settled recipient is the e-mail's outcome, until retention removes it.
+      { title: "STATE", cell: ({ state, email_status: outcome }) => outcome ?? state },
       { title: "REASON", cell: ({ reason }) => reason, narrow: "cut" },
       { title: "E-MAIL", cell: ({ email_id: id }) => id ?? "", narrow: "spare" },
     ],

@@ -81,8 +81,13 @@ export interface CampaignsLines extends CampaignsCreateLine, CampaignsUpdateLine
        * costs the same, however deep it is.
        */
       after?: string | undefined;
-      /** Only recipients in this state; `queued` ones have an e-mail. */
-      state?: "pending" | "queued" | "skipped" | "cancelled" | undefined;
+      /**
+       * Only recipients in this state. The e-mail of a `queued` one is on its way, that of a `settled` one has its
+       * outcome.
+       */
+      state?: "pending" | "queued" | "settled" | "skipped" | "cancelled" | undefined;
+      /** Only recipients whose e-mail has this outcome. */
+      email_status?: "sent" | "failed" | "suppressed" | "cancelled" | undefined;
       /** A part of the address. */
       q?: string | undefined;
     };

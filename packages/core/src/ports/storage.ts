@@ -29,6 +29,7 @@ export { addressKey } from "./storage/address-key.ts";
 export type * from "./storage/api-keys.ts";
 export type * from "./storage/attachments.ts";
 export type * from "./storage/batches.ts";
+export type * from "./storage/campaign-recipients.ts";
 export type * from "./storage/campaigns.ts";
 export { campaignCounters, maxLookAheadMs } from "./storage/campaigns.ts";
 export type * from "./storage/domains.ts";

@@ -80,8 +80,13 @@ export interface ListCampaignRecipientsInput {
    * costs the same, however deep it is.
    */
   after?: string | undefined;
-  /** Only recipients in this state; `queued` ones have an e-mail. */
-  state?: "pending" | "queued" | "skipped" | "cancelled" | undefined;
+  /**
+   * Only recipients in this state. The e-mail of a `queued` one is on its way, that of a `settled` one has its
+   * outcome.
+   */
+  state?: "pending" | "queued" | "settled" | "skipped" | "cancelled" | undefined;
+  /** Only recipients whose e-mail has this outcome. */
+  emailStatus?: "sent" | "failed" | "suppressed" | "cancelled" | undefined;
   /** A part of the address. */
   q?: string | undefined;
 }

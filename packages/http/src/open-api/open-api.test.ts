@@ -85,6 +85,18 @@ test("every field and every parameter has a description", () => {
   expect(silent).toEqual([]);
 });
 
+test("a description is not shared by fields of different types", () => {
+  const typesOf = new Map<string, Set<string>>();
+  for (const { properties = {} } of objectSchemas(document.components.schemas))
+    for (const [name, { description = "", type }] of Object.entries(properties)) {
+      // A nullable type is a union, which names no single type. Some ids are numbers, others UUIDs.
+      if (typeof type !== "string" || name === "id") continue;
+      const key = `${name}: ${description}`;
+      typesOf.set(key, (typesOf.get(key) ?? new Set()).add(type.replace("integer", "number")));
+    }
+  expect([...typesOf].filter(([, types]) => types.size > 1).map(([key]) => key)).toEqual([]);
+});
+
 test("patterns mean the same with and without the flag u", () => {
   const patterns = new Set(
     [...JSON.stringify(document).matchAll(/"pattern":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text),

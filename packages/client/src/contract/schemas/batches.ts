@@ -35,7 +35,7 @@ export interface BatchDryRun {
   would_send: boolean;
   /** All reasons to refuse it, each with the code of the refusal. */
   reasons: {
-    /** Code of the authenticator app, or a recovery code. */
+    /** Stable code. */
     code: string;
     /** Description of what happened, for people. */
     message: string;
@@ -74,7 +74,7 @@ export interface BatchDryRun {
   size_bytes: number;
   /** Remarks that do not prevent the send. */
   warnings: {
-    /** Code of the authenticator app, or a recovery code. */
+    /** Stable code. */
     code: string;
     /** Description of what happened, for people. */
     message: string;
@@ -99,7 +99,7 @@ export interface SentBatch {
     index: number;
     /** Id. */
     id: string;
-    /** The recipients. */
+    /** The recipient, or several with commas between them. */
     to: string;
     /** Status. */
     status:

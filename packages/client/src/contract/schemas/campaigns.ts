@@ -87,7 +87,7 @@ export interface Campaign {
     /** Number of e-mails to send before bounce and complaint rates are checked. */
     after: number;
   };
-  /** Recipients, each with its state. */
+  /** Number of recipients on the list. */
   recipients: number;
   /** Recipients so far, by outcome. */
   counts: {
@@ -103,7 +103,7 @@ export interface Campaign {
     bounced: number;
     /** Recipients who complained. */
     complained: number;
-    /** Whether mail to the address would be suppressed. */
+    /** Recipients who got no e-mail because they are suppressed. */
     suppressed: number;
     /** Recipients who got no e-mail: already suppressed, or without a value for a placeholder. */
     skipped: number;
@@ -112,9 +112,9 @@ export interface Campaign {
     /** Recipients who unsubscribed from the list. */
     unsubscribed: number;
   };
-  /** Time at which to send it, at most 30 days ahead. */
+  /** Time at which it begins once it is started; null to begin at once. */
   scheduled_at: string | null;
-  /** Time at which the attempt started. */
+  /** Time at which it was started; null before. */
   started_at: string | null;
   /** Time at which the last e-mail was settled or the campaign was cancelled; null before. */
   completed_at: string | null;
@@ -128,22 +128,22 @@ export interface Campaign {
 
 /** `CampaignCheck` of the API. */
 export interface CampaignCheck {
-  /** Recipients, each with its state. */
+  /** Number of recipients on the list. */
   recipients: number;
   /** Placeholders without a value. */
   missing: {
-    /** Name. */
+    /** Name of the placeholder. */
     name: string;
     /** Number of affected recipients. */
     count: number;
     /** The first affected addresses. */
     examples: string[];
   }[];
-  /** Whether mail to the address would be suppressed. */
+  /** Recipients who are suppressed, and would be skipped. */
   suppressed: number;
   /** All reasons to refuse it, each with the code of the refusal. */
   reasons: {
-    /** Code of the authenticator app, or a recovery code. */
+    /** Stable code. */
     code: string;
     /** Description of what happened, for people. */
     message: string;
@@ -160,7 +160,7 @@ export interface CampaignCheck {
   days_at_limits: number;
   /** Remarks that do not prevent the send. */
   warnings: {
-    /** Code of the authenticator app, or a recovery code. */
+    /** Stable code. */
     code: string;
     /** Description of what happened, for people. */
     message: string;
@@ -169,14 +169,25 @@ export interface CampaignCheck {
 
 /** `CampaignRecipient` of the API. */
 export interface CampaignRecipient {
-  /** An e-mail address. */
+  /** The recipient's address. */
   email: string;
-  /** Name. */
+  /** The recipient's name; empty if none was given. */
   name: string;
-  /** State of the recipient. */
-  state: "pending" | "queued" | "skipped" | "cancelled";
-  /** Reason, for people. */
+  /** State of the recipient. The e-mail of a `queued` one is on its way, that of a `settled` one has its outcome. */
+  state: "pending" | "queued" | "settled" | "skipped" | "cancelled";
+  /** Why the recipient was skipped, as a stable code; empty otherwise. */
   reason: string;
   /** Id of the recipient's e-mail; null for none. */
   email_id: string | null;
+  /** Outcome of the recipient's e-mail; null before, and once the e-mail is removed from the log. */
+  email_status:
+    | "scheduled"
+    | "queued"
+    | "sending"
+    | "sent"
+    | "partially_sent"
+    | "failed"
+    | "suppressed"
+    | "cancelled"
+    | null;
 }

@@ -133,7 +133,7 @@ export interface EmailDetails {
   content_removed: boolean;
   /** Recipients, each with its state. */
   recipients: EmailRecipient[];
-  /** Number of attempts made. */
+  /** Attempts to deliver it, oldest first. */
   attempts: EmailAttempt[];
   /**
    * What happened to the e-mail and what it waits for, oldest first; at most 200 webhook deliveries, and as many log

@@ -18,7 +18,7 @@ export interface MailMetrics {
     bounced: number;
     /** Recipients who complained. */
     complained: number;
-    /** Whether mail to the address would be suppressed. */
+    /** Recipients of accepted e-mails who got none because they are suppressed. */
     suppressed: number;
   };
   /** Figures for each hour or day with any, earliest first. */
@@ -35,7 +35,7 @@ export interface MailMetrics {
     bounced: number;
     /** Recipients who complained. */
     complained: number;
-    /** Whether mail to the address would be suppressed. */
+    /** Recipients of accepted e-mails who got none because they are suppressed. */
     suppressed: number;
   }[];
   /** Figures by domain: at most 100, those with the most recipients first. */
@@ -52,7 +52,7 @@ export interface MailMetrics {
     bounced: number;
     /** Recipients who complained. */
     complained: number;
-    /** Whether mail to the address would be suppressed. */
+    /** Recipients of accepted e-mails who got none because they are suppressed. */
     suppressed: number;
   }[];
   /** Sum of all other domains. */
@@ -67,7 +67,7 @@ export interface MailMetrics {
     bounced: number;
     /** Recipients who complained. */
     complained: number;
-    /** Whether mail to the address would be suppressed. */
+    /** Recipients of accepted e-mails who got none because they are suppressed. */
     suppressed: number;
   };
 }

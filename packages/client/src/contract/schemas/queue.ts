@@ -82,7 +82,7 @@ export interface QueueStatus {
     bounced: number;
     /** Recipients who complained. */
     complained: number;
-    /** Whether mail to the address would be suppressed. */
+    /** Recipients of accepted e-mails who got none because they are suppressed. */
     suppressed: number;
   };
   /** Recent failures, newest first: at most 10, of the last 500 events. */

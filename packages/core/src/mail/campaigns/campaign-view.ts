@@ -1,11 +1,7 @@
 import { ServiceError } from "../../errors.ts";
 import type { AttachmentItem } from "../../ports/storage/attachments.ts";
-import type {
-  Campaign,
-  CampaignCounts,
-  CampaignRecipient,
-  CampaignSummary,
-} from "../../ports/storage/campaigns.ts";
+import type { ListedCampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
+import type { Campaign, CampaignCounts, CampaignSummary } from "../../ports/storage/campaigns.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
 import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";
@@ -130,17 +126,16 @@ export interface CampaignRecipientView {
   /** The recipient's name; empty if none was given. */
   name: string;
   /** Whether the recipient was processed, and with which result. */
-  state: CampaignRecipient["state"];
+  state: ListedCampaignRecipient["state"];
   /** Reason why no e-mail was sent. */
   reason: string;
   /** The recipient's e-mail, once there is one. */
   emailId: string | undefined;
+  /** Outcome of the e-mail; `undefined` before, and once the e-mail is removed from the log. */
+  emailStatus: ListedCampaignRecipient["emailStatus"];
 }
 
-export const viewRecipient = ({
-  address,
-  name,
-  state,
-  reason,
-  emailId,
-}: CampaignRecipient): CampaignRecipientView => ({ email: address, name, state, reason, emailId });
+export const viewRecipient = ({ address, ...recipient }: ListedCampaignRecipient): CampaignRecipientView => {
+  const { name, state, reason, emailId, emailStatus } = recipient;
+  return { email: address, name, state, reason, emailId, emailStatus };
+};

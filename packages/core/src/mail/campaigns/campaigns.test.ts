@@ -164,10 +164,10 @@ describe("recipients who get nothing", () => {
     await world.posthorn.drain();
     expect(subjects()).toEqual(["For Person 0"]);
     const { items } = await own().listRecipients(spring);
-    expect(items.map(({ state, reason }) => [state, reason])).toEqual([
-      ["queued", ""],
-      ["skipped", "all_recipients_suppressed"],
-      ["skipped", "template_data_missing"],
+    expect(items.map(({ state, reason, emailStatus }) => [state, reason, emailStatus])).toEqual([
+      ["settled", "", "sent"],
+      ["skipped", "recipient_suppressed", undefined],
+      ["skipped", "template_data_missing", undefined],
     ]);
     expect(await get(spring)).toMatchObject({
       status: "completed",

@@ -1,4 +1,5 @@
-import type { Campaign, CampaignRecipient, TakenCampaign } from "../../ports/storage/campaigns.ts";
+import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
+import type { Campaign, TakenCampaign } from "../../ports/storage/campaigns.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { storeFiles } from "../attachments/store-files.ts";
 import { topicsOf } from "../submission/accept-submissions.ts";

@@ -15,17 +15,23 @@ export const listCampaignRecipients = useCase({
     campaignId,
     ...paging,
     state: z
-      .enum(["pending", "queued", "skipped", "cancelled"])
+      .enum(["pending", "queued", "settled", "skipped", "cancelled"])
       .optional()
-      .describe("Only recipients in this state; `queued` ones have an e-mail."),
+      .describe(
+        "Only recipients in this state. The e-mail of a `queued` one is on its way, that of a `settled` one has its outcome.",
+      ),
+    emailStatus: z
+      .enum(["sent", "failed", "suppressed", "cancelled"])
+      .optional()
+      .describe("Only recipients whose e-mail has this outcome."),
     q: z.string().trim().min(1).max(254).optional().describe("A part of the address."),
   }),
   async run(
     { storage, workspace },
-    { campaignId: id, state, q, ...asked },
+    { campaignId: id, state, emailStatus, q, ...asked },
   ): Promise<Page<CampaignRecipientView>> {
     await findCampaignOrThrow(storage, workspace.id, id);
-    const found = await storage.campaigns.recipients(id, { state, q }, sliceOf(asked));
+    const found = await storage.campaigns.recipients(id, { state, emailStatus, q }, sliceOf(asked));
     return pageOf(found, asked, viewRecipient);
   },
 });

@@ -1,6 +1,6 @@
 import { templateDataField } from "../../content/template-data-field.ts";
 import type { LineForm } from "../../files/line-form.ts";
-import type { CampaignRecipient } from "../../ports/storage/campaigns.ts";
+import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
 import { parseMailbox } from "../../rules/addresses.ts";
 
 /** A recipient in a line, in the form that the storage takes. */

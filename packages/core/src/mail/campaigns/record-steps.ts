@@ -16,6 +16,9 @@ export interface Step {
   skipped: string;
 }
 
+/** Reasons of recipients that have another name for an e-mail with several. */
+const reasonsOfOne: Readonly<Record<string, string>> = { all_recipients_suppressed: "recipient_suppressed" };
+
 /** Makes the step for a checked draft, with its e-mail as part of the campaign. */
 export function stepOf(
   context: FeedingContext,
@@ -24,8 +27,10 @@ export function stepOf(
   { position, dueAt }: { position: number; dueAt: number },
 ): Step {
   const [reason] = draft.reasons;
-  if (reason !== undefined || draft.from === undefined)
-    return { position, item: undefined, skipped: reason?.code ?? "sender_missing" };
+  if (reason !== undefined || draft.from === undefined) {
+    const code = reason?.code ?? "sender_missing";
+    return { position, item: undefined, skipped: reasonsOfOne[code] ?? code };
+  }
   const { email, ...tells } = createItem(context, draft, draft.from);
   const item = {
     ...tells,
@@ -79,7 +84,7 @@ export async function recordSteps(
   // The campaign is paused, cancelled, or fed by another process: the transaction has to be rolled back.
   if (!(await storage.campaigns.advance(campaign.id, fence, progress))) throw new CampaignLost();
   const queued = going.filter(({ item }) => item !== undefined).length;
-  const suppressed = going.filter(({ skipped }) => skipped === "all_recipients_suppressed").length;
+  const suppressed = going.filter(({ skipped }) => skipped === "recipient_suppressed").length;
   const by = { queued, skipped: going.length - queued, suppressed };
   const changes = (["queued", "skipped", "suppressed"] as const).map((counter) => ({
     campaignId: campaign.id,

@@ -1,4 +1,9 @@
 import type { Mailbox } from "../mailer.ts";
+import type {
+  CampaignRecipient,
+  CampaignRecipientFilter,
+  ListedCampaignRecipient,
+} from "./campaign-recipients.ts";
 import type { Listing, Slice } from "./paging.ts";
 import type { OldCampaigns } from "./retention.ts";
 
@@ -127,27 +132,6 @@ export type NewCampaign = Pick<
 /** Fields that may change as long as nothing was sent. */
 export type CampaignChanges = Partial<Omit<NewCampaign, "workspaceId" | "createdBy" | "createdAt">>;
 
-/** State of a campaign's recipient. Its e-mail has the result of the delivery. */
-export type CampaignRecipientState = "pending" | "queued" | "skipped" | "cancelled";
-
-/** A recipient on a campaign's list. */
-export interface CampaignRecipient {
-  /** Position on the list, from 1. */
-  position: number;
-  /** The recipient's name; empty if none was given. */
-  name: string;
-  /** The address as it was given. */
-  address: string;
-  /** Template values for this recipient. */
-  templateData: Record<string, unknown>;
-  /** State of the recipient in the campaign. */
-  state: CampaignRecipientState;
-  /** Reason for skipping the recipient. */
-  reason: string;
-  /** Id of the e-mail to the recipient. */
-  emailId: string | undefined;
-}
-
 /**
  * Counters of a campaign, in recipients. Each `queued` one ends as `sent`, `failed`, `cancelled`, or suppressed at
  * delivery. `skipped` got no e-mail, including those suppressed before; `withdrawn` were cancelled before they got one.
@@ -244,12 +228,12 @@ export interface Campaigns {
    * recipients does not change.
    */
   removeRecipients(id: number, limit: number): Promise<number>;
-  /** Lists recipients in the order of the list. `q` is searched in name and address. */
+  /** Lists recipients in the order of the list. */
   recipients(
     id: number,
-    filter: { state?: CampaignRecipientState | undefined; q?: string | undefined },
+    filter: CampaignRecipientFilter,
     slice: Slice,
-  ): Promise<Listing<CampaignRecipient>>;
+  ): Promise<Listing<ListedCampaignRecipient>>;
   /**
    * Lists recipients after a position, in order, up to `limit` or `maxBytes` of values; at least one, if there is any.
    */

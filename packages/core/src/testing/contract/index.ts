@@ -3,6 +3,7 @@ import type { Storage } from "../../ports/storage.ts";
 import { describeApiKeys } from "./api-keys.ts";
 import { describeAttachments } from "./attachments.ts";
 import { describeBatches } from "./batches.ts";
+import { describeCampaignRecipients } from "./campaign-recipients.ts";
 import { describeCampaigns } from "./campaigns.ts";
 import { describeContents } from "./contents.ts";
 import { describeDedupeKeys } from "./dedupe-keys.ts";
@@ -63,6 +64,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeEmailSettlements(open);
     describeEmailControl(open);
     describeCampaigns(open);
+    describeCampaignRecipients(open);
     describeMetrics(open);
     describeIdempotencyKeys(open);
     describeSuppressions(open);

@@ -1,5 +1,5 @@
 import type { OutputOf } from "@posthorn/core";
-import type { useCases } from "@posthorn/core/internal";
+import { emailStatuses, type useCases } from "@posthorn/core/internal";
 import { z } from "zod";
 import { wire } from "../route.ts";
 import { emailFileWire } from "./emails.ts";
@@ -107,17 +107,19 @@ export const campaignRecipientWire = wire(
     z.object({
       email: z.string(),
       name: z.string(),
-      state: z.enum(["pending", "queued", "skipped", "cancelled"]),
+      state: z.enum(["pending", "queued", "settled", "skipped", "cancelled"]),
       reason: z.string(),
       email_id: uuid.nullable(),
+      email_status: z.enum(emailStatuses).nullable(),
     }),
   ),
-  ({ email, name, state, reason, emailId }: Recipient) => ({
+  ({ email, name, state, reason, emailId, emailStatus }: Recipient) => ({
     email,
     name,
     state,
     reason,
     email_id: emailId ?? null,
+    email_status: emailStatus ?? null,
   }),
 );
 

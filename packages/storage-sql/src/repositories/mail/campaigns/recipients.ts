@@ -1,11 +1,11 @@
-import { addressKey, type Campaigns } from "@posthorn/core/storage";
+import { addressKey, type CampaignRecipientFilter, type Campaigns } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { answerRange, countOf, rangeOf } from "../../../list-range.ts";
 import { containing } from "../../../search.ts";
 import { columnsOf } from "../../../tables.ts";
-import { toCampaignRecipient } from "./rows.ts";
+import { toCampaignRecipient, toListedRecipient } from "./rows.ts";
 
 const types = columnsOf("campaign_recipients", [
   "campaign_id",
@@ -55,16 +55,18 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
       return added;
     }),
   removeRecipients: (id, limit) => removeRecipients(db, id, limit),
-  async recipients(id, { state, q }, slice) {
-    let query = db.selectFrom("campaign_recipients").where("campaign_id", "=", id);
-    if (state !== undefined) query = query.where("state", "=", state);
-    if (q !== undefined) query = query.where(sql<SqlBool>`address_key like ${containing(q)} escape '\\'`);
+  async recipients(id, filter, slice) {
     const order = { column: "position", direction: "asc" } as const;
-    const rows = await rangeOf(query.selectAll(), slice, order).execute();
+    const listed = listedRecipients(db, id, filter);
+    const rows = await rangeOf(
+      listed.selectAll("r").select(["e.id as email", "o.status as email_status"]),
+      slice,
+      order,
+    ).execute();
     return answerRange(slice, rows, {
       keyOf: ({ position }) => position,
-      toItem: toCampaignRecipient,
-      count: () => countOf(query),
+      toItem: toListedRecipient,
+      count: () => countOf(listed),
     });
   },
   async recipientsAfter(id, position, { limit, maxBytes }) {
@@ -112,6 +114,22 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
     return rows.length;
   },
 });
+
+/** Recipients that a filter matches, joined with the outcome of their e-mail: `toListedRecipient` views their rows. */
+function listedRecipients(db: Handle, id: number, { state, emailStatus, q }: CampaignRecipientFilter) {
+  let query = db
+    .selectFrom("campaign_recipients as r")
+    .leftJoin("emails as e", "e.uuid", "r.email_id")
+    .leftJoin("email_outcomes as o", "o.email_id", "e.id")
+    .where("r.campaign_id", "=", id);
+  if (state !== undefined) query = query.where("r.state", "=", state === "settled" ? "queued" : state);
+  if (state === "queued") query = query.where("e.id", "is not", null).where("o.status", "is", null);
+  if (state === "settled")
+    query = query.where((eb) => eb.or([eb("e.id", "is", null), eb("o.status", "is not", null)]));
+  if (emailStatus !== undefined) query = query.where("o.status", "=", emailStatus);
+  if (q !== undefined) query = query.where(sql<SqlBool>`r.address_key like ${containing(q)} escape '\\'`);
+  return query;
+}
 
 /** Adds recipients from a position on; returns the number of those who were not on the list. */
 async function addSlice(

@@ -4,6 +4,8 @@ import type {
   CampaignPlan,
   CampaignRecipient,
   CampaignStatus,
+  EmailStatus,
+  ListedCampaignRecipient,
   NewCampaign,
   PausedReason,
 } from "@posthorn/core/storage";
@@ -88,3 +90,16 @@ export const toCampaignRecipient = (row: Row<"campaign_recipients">): CampaignRe
   reason: row.reason,
   emailId: present(row.email_id),
 });
+
+/** Only settled e-mails are removed from the log, so that a queued recipient without one is settled. */
+export function toListedRecipient(
+  row: Row<"campaign_recipients"> & { email: number | null; email_status: string | null },
+): ListedCampaignRecipient {
+  const recipient = toCampaignRecipient(row);
+  const isSettled = recipient.state === "queued" && (row.email === null || row.email_status !== null);
+  return {
+    ...recipient,
+    state: isSettled ? "settled" : recipient.state,
+    emailStatus: present(row.email_status) as EmailStatus | undefined,
+  };
+}

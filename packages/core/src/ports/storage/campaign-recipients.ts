@@ -1,0 +1,38 @@
+import type { EmailStatus } from "./emails.ts";
+
+/** State of a campaign's recipient. `settled` is not stored: it is a queued one whose e-mail has its outcome. */
+export type CampaignRecipientState = "pending" | "queued" | "settled" | "skipped" | "cancelled";
+
+/** Filter of a campaign's recipients. */
+export interface CampaignRecipientFilter {
+  /** Only recipients in this state. */
+  state?: CampaignRecipientState | undefined;
+  /** Only recipients whose e-mail has this outcome. */
+  emailStatus?: EmailStatus | undefined;
+  /** A part of the address. */
+  q?: string | undefined;
+}
+
+/** A recipient on a campaign's list. */
+export interface CampaignRecipient {
+  /** Position on the list, from 1. */
+  position: number;
+  /** The recipient's name; empty if none was given. */
+  name: string;
+  /** The address as it was given. */
+  address: string;
+  /** Template values for this recipient. */
+  templateData: Record<string, unknown>;
+  /** State of the recipient in the campaign. */
+  state: CampaignRecipientState;
+  /** Reason for skipping the recipient. */
+  reason: string;
+  /** Id of the e-mail to the recipient. */
+  emailId: string | undefined;
+}
+
+/** A recipient on a campaign's list with what became of the e-mail. */
+export interface ListedCampaignRecipient extends CampaignRecipient {
+  /** Outcome of the e-mail; `undefined` before, and once the e-mail is removed. */
+  emailStatus: EmailStatus | undefined;
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import type { Storage } from "../../ports/storage.ts";
+import { NOW, newCampaign, newEmail, useSendingWorld } from "./sending-world.ts";
+
+/** The contract of campaigns' lists: no duplicates, and each recipient with a state. */
+export const describeCampaignRecipients = (open: () => Promise<Storage>): void => {
+  describe("campaigns' recipients", () => {
+    const world = useSendingWorld(open);
+
+    const insert = () => world().storage.campaigns.insert(newCampaign(world()));
+    const people = (...addresses: string[]) =>
+      addresses.map((address) => ({ name: "", address, templateData: { for: address } }));
+    const run = (id: number) =>
+      world().storage.campaigns.transition(
+        id,
+        ["draft"],
+        { status: "running", lookAt: NOW, startedAt: NOW },
+        NOW,
+      );
+
+    test("has nobody on its list twice, ignoring case, and reads it in order within limits", async () => {
+      const { storage } = world();
+      const { campaigns } = storage;
+      const { id } = await insert();
+      expect(
+        await campaigns.addRecipients(id, people("ada@a.example", "ADA@a.example", "bob@a.example")),
+      ).toBe(2);
+      expect(await campaigns.addRecipients(id, people("Bob@A.example", "cy@a.example"))).toBe(1);
+      const all = await campaigns.recipientsAfter(id, 0, { limit: 10, maxBytes: 10_000 });
+      expect(all.map(({ address, state }) => [address, state])).toEqual([
+        ["ada@a.example", "pending"],
+        ["bob@a.example", "pending"],
+        ["cy@a.example", "pending"],
+      ]);
+      expect(all[1]?.templateData).toEqual({ for: "bob@a.example" });
+      const second = all[1]?.position ?? 0;
+      expect(await campaigns.recipientsAfter(id, 0, { limit: 10, maxBytes: 1 })).toEqual(all.slice(0, 1));
+      expect(await campaigns.recipientsAfter(id, second, { limit: 1, maxBytes: 99 })).toEqual(all.slice(2));
+      const found = await campaigns.recipients(id, { q: "BOB", state: "pending" }, { offset: 0, limit: 5 });
+      expect([found.total, found.items]).toEqual([1, all.slice(1, 2)]);
+    });
+
+    test("deletes its list in pieces, and with itself", async () => {
+      const { campaigns } = world().storage;
+      const [{ id }, other] = [await insert(), await insert()];
+      await campaigns.addRecipients(
+        id,
+        people(...Array.from({ length: 1_003 }, (_, n) => `p${n}@a.example`)),
+      );
+      await campaigns.addRecipients(other.id, people("ada@a.example"));
+      expect(await campaigns.removeRecipients(id, 2)).toBe(2);
+      const left = await campaigns.recipients(id, {}, { offset: 0, limit: 1 });
+      expect([left.total, left.items[0]?.address]).toEqual([1_001, "p2@a.example"]);
+      await campaigns.delete(id);
+      expect(await campaigns.removeRecipients(id, 9)).toBe(0);
+      expect((await campaigns.recipients(other.id, {}, { offset: 0, limit: 1 })).total).toBe(1);
+    });
+
+    test("cancels unprocessed recipients, in pieces", async () => {
+      const { storage } = world();
+      const { campaigns } = storage;
+      const { id } = await insert();
+      await campaigns.addRecipients(id, people("a@a.example", "b@a.example", "c@a.example", "d@a.example"));
+      await run(id);
+      const taken = await campaigns.take("one", NOW, 100);
+      const marks = [{ position: 1, state: "skipped" as const, reason: "suppressed", emailId: undefined }];
+      await campaigns.advance(id, taken?.fence ?? 0, { cursor: 1, nextSlotAt: 0, marks });
+      expect(await campaigns.cancelPending(id, 2)).toBe(2);
+      expect(await campaigns.cancelPending(id, 2)).toBe(1);
+      expect(await campaigns.cancelPending(id, 2)).toBe(0);
+      const { items } = await campaigns.recipients(id, {}, { offset: 0, limit: 10 });
+      expect(items.map(({ state }) => state)).toEqual(["skipped", "cancelled", "cancelled", "cancelled"]);
+    });
+
+    test("lists a recipient with the outcome of the e-mail, and as settled once it has one or is removed", async () => {
+      const { campaigns, emails } = world().storage;
+      const { id } = await insert();
+      const list = people("waits@a.example", "none@a.example", "removed@a.example", "pending@a.example");
+      await campaigns.addRecipients(id, list);
+      await run(id);
+      const refused = { kind: "to", name: "", address: "none@a.example", suppressedBy: "bounce" } as const;
+      const mails = [newEmail(world()), newEmail(world(), { recipients: [refused] })];
+      await emails.insert(mails);
+      const emailIds = [...mails.map((mail) => mail.id), "019b76da-a800-7000-8000-0000000000aa"];
+      const marks = emailIds.map((emailId, index) => ({
+        ...{ position: index + 1, state: "queued" as const, reason: "", emailId },
+      }));
+      const taken = await campaigns.take("one", NOW, 100);
+      await campaigns.advance(id, taken?.fence ?? 0, { cursor: 3, nextSlotAt: 0, marks });
+      const found = async (filter: Parameters<typeof campaigns.recipients>[1]) => {
+        const { items, total } = await campaigns.recipients(id, filter, { offset: 0, limit: 9 });
+        expect(total).toBe(items.length);
+        return items.map(({ address, state, emailStatus }) => [address.split("@")[0], state, emailStatus]);
+      };
+      const none = ["none", "settled", "suppressed"];
+      const removed = ["removed", "settled", undefined];
+      expect(await found({})).toEqual([
+        ["waits", "queued", undefined],
+        none,
+        removed,
+        ["pending", "pending", undefined],
+      ]);
+      expect(await found({ state: "queued" })).toEqual([["waits", "queued", undefined]]);
+      expect(await found({ state: "settled" })).toEqual([none, removed]);
+      expect(await found({ state: "settled", q: "none" })).toEqual([none]);
+      expect(await found({ emailStatus: "suppressed" })).toEqual([none]);
+      expect(await found({ emailStatus: "sent" })).toEqual([]);
+    });
+  });
+};
