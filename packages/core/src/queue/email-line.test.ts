@@ -51,7 +51,7 @@ test("a lane that was empty for long has not saved up turns", () => {
 
 test("no workspace has more than half of the slots under way while another waits, over all its routes", () => {
   const line = createEmailLine<Mail>(8);
-  for (let campaign = 0; campaign < 10; campaign += 1) line.add(mails(10, `c:1:${campaign}`));
+  for (const route of ["w:1", "c:1:1", "c:1:2"]) line.add(mails(10, route));
   const alone = begin(line, 6);
   expect(alone).toHaveLength(6);
   line.add(mails(10, "w:2"));
@@ -99,4 +99,32 @@ test("a workspace whose next e-mails are still in the queue keeps half of the sl
   due.delete(2);
   expect([line.ready, line.isBlocked({ route: "w:1", lane: 1 })]).toEqual([16, false]);
   expect(begin(line, 8)).toHaveLength(4);
+});
+
+test("workspaces whose own servers stall leave a quarter of the slots to the operator's", () => {
+  const line = createEmailLine<Mail>(16);
+  for (let workspace = 1; workspace <= 10; workspace += 1) line.add(mails(10, `s:${workspace}:12`));
+  expect(begin(line, 16)).toHaveLength(12);
+  expect(line.ready).toBe(0);
+  line.add(mails(5, "w:11"));
+  expect(line.ready).toBe(5);
+  expect(share(begin(line, 16), ({ route }) => route === "w:11")).toBe(5);
+});
+
+test("mail for own servers gets more slots as it flows, and fewer again once it stalls", () => {
+  let now = 0;
+  const line = createEmailLine<Mail>(16, undefined, () => now);
+  line.add(mails(100, "c:1:1"));
+  const turn = (count: number): void => {
+    const begun = begin(line, 16);
+    expect(begun).toHaveLength(count);
+    now += 1_000;
+    for (const mail of begun) line.leave(mail);
+  };
+  for (const count of [3, 6, 12, 12]) turn(count);
+  now += 30_000;
+  const stalled = begin(line, 16);
+  now += 30_000;
+  for (const mail of stalled) line.leave(mail);
+  turn(3);
 });

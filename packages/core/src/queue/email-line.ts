@@ -1,7 +1,8 @@
-import { isServersRoute, workspaceOfRoute } from "../mail/rules/routes.ts";
+import { isServersRoute, tenantOfRoute, workspaceOfRoute } from "../mail/rules/routes.ts";
 import type { ClaimedEmail } from "../ports/storage/email-queue.ts";
 import type { Lane } from "../ports/storage/lane.ts";
 import { laneShares } from "./plan-claim.ts";
+import { createTenantWindows } from "./tenant-windows.ts";
 import type { Line } from "./work.ts";
 
 type Waiting = Pick<ClaimedEmail, "route" | "lane">;
@@ -28,18 +29,22 @@ const isLessFar = (a: LaneLine<unknown>, b: LaneLine<unknown>): number =>
  * that was empty goes first. Within a lane it is the turn of the workspace with the fewest e-mails in progress, and
  * there of the route that waits longest. No workspace has more than half of the slots while another waits, be it in the
  * queue: `due` returns the workspaces that had due e-mails there at the last look. Mail to a workspace's own servers
- * never has more, as such a server may stall at any time.
+ * never has more, and `createTenantWindows` limits it further, as such a server may stall at any time.
  */
 export function createEmailLine<T extends Waiting>(
   slots: number,
   due: () => ReadonlySet<number | undefined> = () => new Set(),
+  monotonic: () => number = () => 0,
 ): Line<T> {
+  const windows = createTenantWindows<T>(slots, monotonic);
   const half = Math.ceil(slots / 2);
   const lanes = ([0, 1, 2] as const).map((lane): LaneLine<T> => ({ lane, routes: new Map(), served: 0 }));
   /** The lanes in the order of their turns, the next one first. */
   const order = [...lanes];
   const active = new Map<number | undefined, number>();
   const waiting = new Map<number | undefined, number>();
+  /** Of these, the ones that a workspace's own servers may carry. */
+  const waitingOfTenants = new Map<number, number>();
   let size = 0;
   let turn = 0;
   let reached = 0;
@@ -53,11 +58,19 @@ export function createEmailLine<T extends Waiting>(
     const route = line.routes.get(item.route);
     if (route === undefined) line.routes.set(item.route, { owner, items: [item], servedAt: turn });
     else route.items.push(item);
-    count(waiting, owner, 1);
-    size += 1;
+    countWaiting(item.route, owner, 1);
+  }
+
+  function countWaiting(route: string, owner: number | undefined, by: 1 | -1): void {
+    const tenant = tenantOfRoute(route);
+    count(waiting, owner, by);
+    if (tenant !== undefined) count(waitingOfTenants, tenant, by);
+    size += by;
   }
 
   const mayHaveMore = (name: string, owner: number | undefined): boolean => {
+    const tenant = tenantOfRoute(name);
+    if (tenant !== undefined && windows.isFull(tenant)) return false;
     const count = active.get(owner) ?? 0;
     return count < half || (count < slots && !isServersRoute(name) && !othersWait(owner));
   };
@@ -89,9 +102,9 @@ export function createEmailLine<T extends Waiting>(
     turn += 1;
     route.servedAt = turn;
     if (route.items.length === 0) line.routes.delete(name);
-    count(waiting, route.owner, -1);
+    countWaiting(name, route.owner, -1);
     count(active, route.owner, 1);
-    size -= 1;
+    if (item !== undefined) windows.begin(item);
     return item;
   }
 
@@ -104,9 +117,14 @@ export function createEmailLine<T extends Waiting>(
     get ready() {
       let blocked = 0;
       for (const [owner, number] of waiting) if (isBlocked(owner)) blocked += number;
+      for (const [tenant, number] of waitingOfTenants)
+        if (windows.isFull(tenant) && !isBlocked(tenant)) blocked += number;
       return size - blocked;
     },
-    isBlocked: ({ route }) => isBlocked(workspaceOfRoute(route)),
+    isBlocked({ route }) {
+      const tenant = tenantOfRoute(route);
+      return isBlocked(workspaceOfRoute(route)) || (tenant !== undefined && windows.isFull(tenant));
+    },
     add(items) {
       for (const item of items) addOne(item);
     },
@@ -118,12 +136,16 @@ export function createEmailLine<T extends Waiting>(
       }
       return undefined;
     },
-    leave: ({ route }) => count(active, workspaceOfRoute(route), -1),
+    leave(item) {
+      count(active, workspaceOfRoute(item.route), -1);
+      windows.end(item);
+    },
     all,
     clear() {
       const items = all();
       for (const { routes } of lanes) routes.clear();
       waiting.clear();
+      waitingOfTenants.clear();
       size = 0;
       return items;
     },

@@ -18,12 +18,15 @@ const keptFile = keptBytes / 4;
 export interface AttachmentReader {
   /**
    * Runs `work` with the e-mail's files, which can be read until it ends. Waits for free memory. `sealed` decrypts
-   * those of a sensitive e-mail.
+   * those of a sensitive e-mail. `tenant` is the workspace whose own server may decide how long that takes.
    */
-  use<T>(
-    files: { setId: number | undefined; sealed?: readonly SealedFile[] | undefined },
-    work: (files: MailAttachment[]) => Promise<T>,
-  ): Promise<T>;
+  use<T>(files: UsedFiles, work: (files: MailAttachment[]) => Promise<T>): Promise<T>;
+}
+
+interface UsedFiles {
+  setId: number | undefined;
+  sealed?: readonly SealedFile[] | undefined;
+  tenant?: number | undefined;
 }
 
 /** Creates a reader that reads files chunk by chunk while they are sent, and fetches the next chunk in the meantime. */
@@ -75,22 +78,22 @@ export function createAttachmentReader({ attachments }: Pick<Storage, "attachmen
 
   async function useSet<T>(
     setId: number,
-    sealed: readonly SealedFile[] | undefined,
+    { sealed, tenant }: UsedFiles,
     work: (files: MailAttachment[]) => Promise<T>,
   ): Promise<T> {
     const items = (await attachments.listItems([setId])).get(setId) ?? [];
     if (items.length === 0) throw new AttachmentUnreadable("the list of files was removed", { isGone: true });
     const bytes = items.reduce((sum, { size }) => sum + base64Length(size), 0);
-    await room.enter(bytes);
+    await room.enter(bytes, tenant);
     try {
       return await work(items.map((item, place) => toMail(item, sealed?.[place])));
     } finally {
-      room.leave(bytes);
+      room.leave(bytes, tenant);
     }
   }
 
   return {
-    use: ({ setId, sealed }, work) => (setId === undefined ? work([]) : useSet(setId, sealed, work)),
+    use: (files, work) => (files.setId === undefined ? work([]) : useSet(files.setId, files, work)),
   };
 }
 

@@ -7,6 +7,7 @@ import { emailLifetime, emailRetryDelay } from "../../rules/backoff.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { missingDomainDelay, missingSince } from "../rules/missing-domain.ts";
 import { remoteIdOf } from "../rules/remote-id.ts";
+import { tenantOfRoute } from "../rules/routes.ts";
 import { unseal } from "../submission/sealed-content.ts";
 import type { AttachmentReader } from "./attachment-reader.ts";
 import { type Handover, packTrace } from "./attempt-trace.ts";
@@ -188,8 +189,9 @@ async function hand(
     const { rest, leftOut } = separated instanceof Promise ? await separated : separated;
     if (rest.length === 0) return { recipients: leftOut, inDoubt: false, isAttempt: false };
     const { id, attachmentSetId: setId } = claimed.email;
+    const tenant = tenantOfRoute(claimed.route);
     const sealed = typeof payload.data === "string" ? unseal(runtime, id, payload.data) : undefined;
-    return await attachments.use({ setId, sealed: sealed?.files }, async (files): Promise<Handed> => {
+    return await attachments.use({ setId, sealed: sealed?.files, tenant }, async (files): Promise<Handed> => {
       const composed = await composeMail(runtime, claimed, payload, { open: rest, files, sealed });
       if (composed === undefined) return all("refused", "the content of the e-mail was removed");
       const { result, server, handovers } = await handOver(claimed, composed, signal);

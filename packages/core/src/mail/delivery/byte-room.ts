@@ -1,30 +1,95 @@
 /** Limits the total bytes in use at the same time. */
 export interface ByteRoom {
-  /** Takes the bytes, or returns a promise until they fit; a single user always fits. */
-  enter(bytes: number): Promise<void> | undefined;
-  leave(bytes: number): void;
+  /**
+   * Takes the bytes, or returns a promise until they fit. `tenant` is the workspace whose own mail server may decide how
+   * long they are used.
+   */
+  enter(bytes: number, tenant?: number): Promise<void> | undefined;
+  leave(bytes: number, tenant?: number): void;
 }
 
-/** Creates a room for so many bytes; waiting users enter in the order of arrival. */
+interface User {
+  bytes: number;
+  tenant: number | undefined;
+  go: () => void;
+}
+
+/** Fraction (1 / `smallPart`) of the room up to which bytes are not counted. The number of users is limited elsewhere. */
+const smallPart = 1024;
+/** Fraction (1 / `tenantPart`) of the room that one tenant may use with more than one e-mail. */
+const tenantPart = 8;
+/** Part of the room that all tenants together may use. */
+const tenantsPart = 0.75;
+
+/**
+ * Creates a room for so many bytes. All tenants together use at most a part of it, so that those who stall
+ * delay no e-mail on the operator's server, and few of others. A single user always fits, apart from tenants. Users
+ * enter in the order of arrival, except that nobody waits behind a tenant for whose e-mail alone there is no room.
+ */
 export function createByteRoom(capacity: number): ByteRoom {
+  const isSmall = (bytes: number): boolean => bytes <= capacity / smallPart;
   let taken = 0;
-  const waiting: { bytes: number; go: () => void }[] = [];
-  const fits = (bytes: number): boolean => taken === 0 || taken + bytes <= capacity;
-  return {
-    enter(bytes) {
-      if (waiting.length > 0 || !fits(bytes))
-        // A user who leaves reserves the bytes for the next in line.
-        return new Promise((go) => waiting.push({ bytes, go }));
-      taken += bytes;
-      return undefined;
-    },
-    leave(bytes) {
-      taken -= bytes;
-      for (let next = waiting[0]; next !== undefined && fits(next.bytes); next = waiting[0]) {
-        waiting.shift();
-        taken += next.bytes;
-        next.go();
+  let takenByTenants = 0;
+  const byTenant = new Map<number, number>();
+  let waiting: User[] = [];
+
+  const take = (bytes: number, tenant: number | undefined): void => {
+    taken += bytes;
+    if (tenant === undefined) return;
+    takenByTenants += bytes;
+    const sum = (byTenant.get(tenant) ?? 0) + bytes;
+    if (sum === 0) byTenant.delete(tenant);
+    else byTenant.set(tenant, sum);
+  };
+  const exceedsShare = ({ bytes, tenant = -1 }: User): boolean => {
+    const own = byTenant.get(tenant) ?? 0;
+    return own > 0 && own + bytes > capacity / tenantPart;
+  };
+  const fits = ({ bytes, tenant }: User): boolean => {
+    if (tenant === undefined) return taken === takenByTenants || taken + bytes <= capacity;
+    const isWithin = taken + bytes <= capacity && takenByTenants + bytes <= capacity * tenantsPart;
+    return takenByTenants === 0 || isWithin;
+  };
+
+  /** Lets in whoever fits. Users of one kind do not overtake each other, or a large one would wait for ever. */
+  function admit(): void {
+    const full = { operator: false, tenants: false };
+    const sated = new Set<number>();
+    waiting = waiting.filter((user) => {
+      const { bytes, tenant, go } = user;
+      const kind = tenant === undefined ? "operator" : "tenants";
+      if (full[kind] || (tenant !== undefined && sated.has(tenant))) return true;
+      if (tenant !== undefined && exceedsShare(user)) {
+        sated.add(tenant);
+        return true;
       }
+      if (!fits(user)) {
+        full[kind] = true;
+        return true;
+      }
+      take(bytes, tenant);
+      go();
+      return false;
+    });
+  }
+
+  return {
+    enter(bytes, tenant) {
+      if (isSmall(bytes)) return undefined;
+      let isIn = false;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const go = (): void => {
+        isIn = true;
+        resolve();
+      };
+      waiting.push({ bytes, tenant, go });
+      admit();
+      return isIn ? undefined : promise;
+    },
+    leave(bytes, tenant) {
+      if (isSmall(bytes)) return;
+      take(-bytes, tenant);
+      if (waiting.length > 0) admit();
     },
   };
 }

@@ -59,7 +59,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       batch,
       leaseMs,
       pollMs,
-      line: createEmailLine(concurrency, source.dueOwners),
+      line: createEmailLine(concurrency, source.dueOwners, queueClock.monotonic),
       async claim(limit, inHand) {
         const items = await source.claim(limit, inHand);
         for (const { lease } of items) lastClaim = Math.max(lastClaim, lease.claimId);

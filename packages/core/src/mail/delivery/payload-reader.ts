@@ -1,6 +1,7 @@
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload } from "../../ports/storage/emails.ts";
 import type { Storage } from "../../ports/storage.ts";
+import { tenantOfRoute } from "../rules/routes.ts";
 import { createByteRoom } from "./byte-room.ts";
 
 /** Maximum bytes read at once, unless a single piece is larger. */
@@ -50,12 +51,13 @@ export function createPayloadReader({ emailQueue }: Pick<Storage, "emailQueue">)
 
   return {
     async use(claimed, work) {
-      const entering = room.enter(claimed.bytes);
+      const tenant = tenantOfRoute(claimed.route);
+      const entering = room.enter(claimed.bytes, tenant);
       if (entering !== undefined) await entering;
       try {
         return await work(await read(claimed));
       } finally {
-        room.leave(claimed.bytes);
+        room.leave(claimed.bytes, tenant);
       }
     },
   };

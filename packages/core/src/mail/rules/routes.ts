@@ -26,6 +26,10 @@ export const isCampaignRoute = (route: string): boolean => route.startsWith("c:"
 export const campaignRoute = (workspaceId: number, campaignId: number): string =>
   `c:${workspaceId}:${campaignId}`;
 
+/** Returns the workspace whose own servers may carry the route's mails; `undefined` if only the operator's does. */
+export const tenantOfRoute = (route: string): number | undefined =>
+  isServersRoute(route) || isCampaignRoute(route) ? workspaceOfRoute(route) : undefined;
+
 /** Returns the workspace of a route; `undefined` for the service's own mails. */
 export function workspaceOfRoute(route: string): number | undefined {
   const [, workspace] = route.split(":");

@@ -1,0 +1,73 @@
+import { tenantOfRoute } from "../mail/rules/routes.ts";
+import type { ClaimedEmail } from "../ports/storage/email-queue.ts";
+import { createItemMap } from "./item-map.ts";
+
+/** Ms after which an e-mail in progress counts as stalled. */
+const stalledMs = 30_000;
+/** Part of the slots for all mail that workspaces' own servers may carry; the rest is for the operator's. */
+const tenantsPart = 0.75;
+/** Part of the slots for each tenant in the beginning, at least `leastWindow`. */
+const firstPart = 1 / 16;
+const leastWindow = 3;
+/** Maximum number of tenants whose windows are remembered. */
+const mostKnown = 1000;
+
+/** Limits on the e-mails in progress that workspaces' own servers may carry. */
+export interface TenantWindows<T> {
+  /** Whether no more of the tenant's e-mails may begin for now. */
+  isFull(tenant: number): boolean;
+  begin(item: T): void;
+  end(item: T): void;
+}
+
+/**
+ * Creates the windows, one for each tenant: it grows by one with each e-mail that ends in time, and is halved by one
+ * that stalled. A few tenants whose servers stall therefore can't occupy all slots, which a fixed limit for each would
+ * permit.
+ */
+export function createTenantWindows<T extends Pick<ClaimedEmail, "route">>(
+  slots: number,
+  monotonic: () => number,
+): TenantWindows<T> {
+  const most = Math.max(1, Math.floor(slots * tenantsPart));
+  const first = Math.min(most, Math.max(leastWindow, Math.floor(slots * firstPart)));
+  /** The windows that differ from the first. */
+  const windows = new Map<number, number>();
+  const active = new Map<number, number>();
+  const begun = createItemMap<T, number>();
+  let total = 0;
+
+  function count(tenant: number, by: 1 | -1): void {
+    const sum = (active.get(tenant) ?? 0) + by;
+    if (sum === 0) active.delete(tenant);
+    else active.set(tenant, sum);
+    total += by;
+  }
+
+  function setWindow(tenant: number, window: number): void {
+    windows.delete(tenant);
+    if (window <= first) return;
+    const [oldest] = windows.size < mostKnown ? [] : windows.keys();
+    if (oldest !== undefined) windows.delete(oldest);
+    windows.set(tenant, Math.min(most, window));
+  }
+
+  return {
+    isFull: (tenant) => total >= most || (active.get(tenant) ?? 0) >= (windows.get(tenant) ?? first),
+    begin(item) {
+      const tenant = tenantOfRoute(item.route);
+      if (tenant === undefined) return;
+      count(tenant, 1);
+      begun.set(item, monotonic());
+    },
+    end(item) {
+      const tenant = tenantOfRoute(item.route);
+      if (tenant === undefined) return;
+      const isStalled = monotonic() - (begun.get(item) ?? 0) >= stalledMs;
+      const window = windows.get(tenant) ?? first;
+      begun.delete(item);
+      count(tenant, -1);
+      setWindow(tenant, isStalled ? Math.floor(window / 2) : window + 1);
+    },
+  };
+}
