@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SchemaMismatch, StorageUnavailable } from "@posthorn/core/storage";
 import Sqlite from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { backupSqlite, createSqliteStorage } from "./index.ts";
 import { openWriter } from "./open-database.ts";
 
@@ -85,6 +85,20 @@ describe("opening", () => {
     await expect(storage.ping()).rejects.toThrow(/was replaced while it is in use/);
     await rename(away, `${filename}${suffix}`);
     await storage.ping();
+    await storage.close();
+  });
+
+  test("once a file is removed under the storage, it accepts nothing more, and tells the host", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const fatal = Promise.withResolvers<unknown>();
+    const storage = await createSqliteStorage({ filename, onFatal: fatal.resolve });
+    await storage.migrate();
+    await rename(`${filename}-wal`, `${filename}.away`);
+    vi.advanceTimersByTime(5_000);
+    expect(await fatal.promise).toMatchObject({ message: expect.stringContaining("was removed") });
+    const write = storage.workspaces.insert({ name: "A", createdAt: NOW });
+    await expect(write).rejects.toThrow(StorageUnavailable);
     await storage.close();
   });
 

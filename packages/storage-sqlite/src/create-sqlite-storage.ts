@@ -35,7 +35,7 @@ import { createSqliteDialect, noTransactions, type SqliteConnection } from "./sq
 import { createSqliteEngine } from "./sqlite-engine.ts";
 import { createStatementCache } from "./statement-cache.ts";
 import { type Driver, driverOf, takeDriver } from "./take-driver.ts";
-import { type FileWatch, watchFile } from "./watch-file.ts";
+import { type FileWatch, watchContinuously, watchFile } from "./watch-file.ts";
 import { createWriteTurns } from "./write-turns.ts";
 
 /** Options of the SQLite storage; one of `filename` and `database` is required. */
@@ -64,8 +64,8 @@ export interface SqliteStorageOptions {
   /** Default: the machine's clock. */
   clock?: Clock;
   /**
-   * Called once if the disk failed to store a commit: nothing works from then on, and the process should end
-   * (reliability.md, M6).
+   * Called once if the disk failed to store a commit (reliability.md, M6), if the file was removed or replaced, or if
+   * another copy of SQLite in this process has it open: nothing works from then on, and the process should end.
    */
   onFatal?: (error: unknown) => void;
 }
@@ -91,19 +91,22 @@ const whenEnded = (database: Database, tell: () => void): void => {
   setImmediate(look);
 };
 
-/** Remembers that the disk failed, after which nothing can be guaranteed. */
+/** Remembers a fault after which nothing can be guaranteed. */
 const createGuard = (onFatal: ((error: unknown) => void) | undefined) => {
-  let fatal: unknown;
+  let fatal: { reason: string; cause: unknown } | undefined;
+  const fail = (reason: string, cause: unknown) => {
+    if (fatal !== undefined) return;
+    fatal = { reason, cause };
+    onFatal?.(new StorageUnavailable(reason, { cause }));
+  };
   return {
+    fail,
     onError(error: unknown) {
       const code = String((error as { code?: unknown } | undefined)?.code);
-      if (fatal !== undefined || !/^SQLITE_IOERR_(DIR_)?FSYNC/.test(code)) return;
-      fatal = error;
-      onFatal?.(error);
+      if (/^SQLITE_IOERR_(DIR_)?FSYNC/.test(code)) fail("the disk failed to keep a commit", error);
     },
     assertUsable() {
-      if (fatal !== undefined)
-        throw new StorageUnavailable("the disk failed to keep a commit", { cause: fatal });
+      if (fatal !== undefined) throw new StorageUnavailable(fatal.reason, { cause: fatal.cause });
     },
   };
 };
@@ -124,7 +127,7 @@ interface Opened extends Driver {
   writer: Database;
   /** Only for a file. */
   reader: Database | undefined;
-  /** Detects that the file was replaced. Only for a file. */
+  /** Detects that commits to the file would be lost. Only for a file. */
   watch: FileWatch | undefined;
   /** Empty for a database in memory. */
   file: string;
@@ -214,6 +217,7 @@ export const createSqliteStorage = async (
     place: opened.file === "" ? "" : `${prefix} ${opened.file}`,
   });
   const handles = createHostHandles(opened);
+  const watching = watch && watchContinuously(watch, guard.fail);
   let closed: Promise<void> | undefined;
 
   const storage = createSqlStorage({
@@ -234,6 +238,7 @@ export const createSqliteStorage = async (
     close: () =>
       (closed ??= (async () => {
         notifier.close();
+        watching?.close();
         await reads?.close();
         await file.commits.close();
         await db.destroy();
@@ -244,7 +249,9 @@ export const createSqliteStorage = async (
     ...storage,
     migrate: () => migratePatiently(storage.migrate),
     async ping() {
-      await watch?.assertSame();
+      await watch?.assertSame().catch((cause: Error) => {
+        throw new StorageUnavailable(cause.message, { cause });
+      });
       await storage.ping();
     },
   };

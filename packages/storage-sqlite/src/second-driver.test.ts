@@ -28,8 +28,12 @@ afterAll(() => rm(home, { recursive: true }));
 
 let handle: Sqlite.Database;
 let filename = "";
+/** A second file, which the handle does not have open. */
+let other = "";
 beforeEach(async () => {
-  filename = join(await mkdtemp(join(home, "file-")), "shop.db");
+  const folder = await mkdtemp(join(home, "file-"));
+  filename = join(folder, "shop.db");
+  other = join(folder, "other.db");
   handle = new Second(filename);
   handle.pragma("journal_mode = WAL");
   handle.pragma("synchronous = FULL");
@@ -64,10 +68,12 @@ test("writes wait for the transaction of a host whose driver is another copy, an
 });
 
 test("its handle is no transaction of a storage that opened the file with its own driver", async () => {
-  const storage = await createSqliteStorage({ filename });
-  handle.exec("begin");
-  expect(() => storage.within(handle)).toThrow(/another copy of better-sqlite3.*as `database`$/);
-  handle.exec("rollback");
+  const storage = await createSqliteStorage({ filename: other });
+  const late = new Second(other);
+  late.exec("begin");
+  expect(() => storage.within(late)).toThrow(/another copy of better-sqlite3.*as `database`$/);
+  late.exec("rollback");
+  late.close();
   await storage.close();
 });
 
@@ -99,14 +105,15 @@ test("a backup, and a second storage on the file, use the host's driver: their e
 });
 
 test("its handle is refused while a storage has the file open by the other driver, and accepted afterwards", async () => {
-  const first = await createSqliteStorage({ filename });
-  await expect(createSqliteStorage({ database: handle })).rejects.toThrow(
-    "by another copy of better-sqlite3",
-  );
+  const first = await createSqliteStorage({ filename: other });
+  const late = new Second(other);
+  for (const pragma of ["synchronous = FULL", "foreign_keys = ON"]) late.pragma(pragma);
+  await expect(createSqliteStorage({ database: late })).rejects.toThrow("by another copy of better-sqlite3");
   await first.close();
-  const storage = await createSqliteStorage({ database: handle });
+  const storage = await createSqliteStorage({ database: late });
   await storage.migrate();
   await storage.close();
+  late.close();
 });
 
 test("the handle may be of a class of the host's, with a constructor of its own", async () => {

@@ -32,7 +32,7 @@ export const driverOf = async (database: Database): Promise<Driver> => {
 const inUse = new Map<string, { driver: Driver; users: number }>();
 
 /** The path that all names of a file have in common; the file may be missing. */
-const realPath = (path: string): string => {
+export const realPath = (path: string): string => {
   try {
     return realpathSync(path);
   } catch {

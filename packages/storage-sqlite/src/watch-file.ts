@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { StorageUnavailable } from "@posthorn/core/storage";
+import { assertOneCopy } from "./assert-one-copy.ts";
 
 /** Creates a missing file, accessible only to its owner; SQLite gives its -wal and -shm files the same rights. */
 export const makePrivateFile = (filename: string): void => {
@@ -12,42 +12,64 @@ export const makePrivateFile = (filename: string): void => {
   }
 };
 
-/** An open database's files, identified by the file system. */
+/** An open database's files. */
 export interface FileWatch {
-  /** Rejects with `StorageUnavailable` if the file or its WAL was removed or replaced: later writes would be lost. */
+  /**
+   * Rejects if later writes would be lost: the file or its WAL was removed or replaced, or another copy of SQLite in
+   * this process has the file open.
+   */
   assertSame(): Promise<void>;
 }
 
+/** The file's identity in the file system: `undefined` if it is missing, "unknown" if that can't be found out. */
 const identityOf = async (path: string): Promise<string | undefined> =>
   await stat(path).then(
     ({ dev, ino }) => `${dev}:${ino}`,
-    () => undefined,
+    ({ code }: NodeJS.ErrnoException) => (code === "ENOENT" ? undefined : "unknown"),
   );
 
 /**
  * Remembers the files of an open database. Its connections must stay open as long: the last to close removes the WAL.
+ * Rejects if another copy of SQLite has the file open already.
  */
 export const watchFile = async (filename: string): Promise<FileWatch> => {
+  assertOneCopy(filename);
   const known = new Map<string, string>();
-  for (const path of [filename, `${filename}-wal`]) {
+  const assertSamePath = async (path: string) => {
     const identity = await identityOf(path);
-    if (identity !== undefined) known.set(path, identity);
-  }
-  return {
-    async assertSame() {
-      for (const path of [filename, `${filename}-wal`]) {
-        const identity = await identityOf(path);
-        const before = known.get(path);
-        if (before === undefined) {
-          // The WAL is created by the first write.
-          if (identity !== undefined) known.set(path, identity);
-        } else if (identity !== before) {
-          const what = identity === undefined ? "removed" : "replaced";
-          throw new StorageUnavailable(
-            `${path} was ${what} while it is in use: restart, and restore a backup if anything is missing`,
-          );
-        }
-      }
-    },
+    if (identity === "unknown") return;
+    const before = known.get(path);
+    if (before === undefined) {
+      // The WAL is created by the first write.
+      if (identity !== undefined) known.set(path, identity);
+    } else if (identity !== before) {
+      const what = identity === undefined ? "removed" : "replaced";
+      throw new Error(
+        `${path} was ${what} while it is in use: restart, and restore a backup if anything is missing`,
+      );
+    }
   };
+  const assertSame = async () => {
+    assertOneCopy(filename);
+    for (const path of [filename, `${filename}-wal`]) await assertSamePath(path);
+  };
+  await assertSame();
+  return { assertSame };
+};
+
+/** Ms between two checks. */
+const checkMs = 5_000;
+
+/** Checks at intervals whether writes would be lost, and calls `onFault` once if so, with the reason and its error. */
+export const watchContinuously = (
+  { assertSame }: FileWatch,
+  onFault: (reason: string, error: unknown) => void,
+): { close(): void } => {
+  const timer = setInterval(() => {
+    assertSame().catch((error: Error) => {
+      clearInterval(timer);
+      onFault(error.message, error);
+    });
+  }, checkMs).unref();
+  return { close: () => clearInterval(timer) };
 };

@@ -45,7 +45,7 @@ async function deliverOnce(context: CommandContext): Promise<void> {
   const { posthorn } = await context.open({
     mail: "deliver",
     logger,
-    onFatal: (error) => shutdown.fail("the disk failed to keep a commit", error),
+    onFatal: (error) => shutdown.fail("the storage failed", error),
   });
   sizeYoungGeneration();
   const progress = createProgress("Delivering", undefined);
@@ -75,7 +75,7 @@ async function deliver(context: CommandContext): Promise<void> {
       database: "migrate",
       mail: "deliver",
       logger,
-      onFatal: (error) => shutdown.fail("the disk failed to keep a commit", error),
+      onFatal: (error) => shutdown.fail("the storage failed", error),
     });
     const metrics = await showMetrics(posthorn, values);
     sizeYoungGeneration();

@@ -64,7 +64,7 @@ export function deliverInThread(data: DeliveryData, onFault: DeliveryFault): Del
 
   thread.on("message", (message: FromDelivery) => {
     unanswered = 0;
-    if (message.kind === "fatal") return fail("the disk failed to keep a commit", message.error);
+    if (message.kind === "fatal") return fail("the storage failed", message.error);
     last = message.counters;
     asked?.resolve();
     asked = undefined;

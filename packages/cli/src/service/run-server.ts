@@ -57,7 +57,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
       logger,
       baseUrl,
       writeTurns,
-      onFatal: (error) => shutdown.fail("the disk failed to keep a commit", error),
+      onFatal: (error) => shutdown.fail("the storage failed", error),
     });
     const { createPosthornServer } = await import("@posthorn/http");
     const inbox = isLoopback(values.host) ? service.inbox : undefined;
