@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { SmtpServerAddress } from "@posthorn/core";
 import { SMTPServer } from "smtp-server";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, startScriptedServer } from "../test/scripted-server.ts";
 import { testCertificate } from "../test/test-certificate.ts";
@@ -121,6 +122,7 @@ test("an unreachable server is held for one second only, because its health is s
   const server = await start();
   await server.close();
   const mailer = createMailer();
+  onTestFinished(stopTime());
   const { held } = await mailer.send(sampleMessage({ server: at(server.port) }));
   expect(held).toMatchObject({ cause: "unreachable", retryAfterMs: 1000 });
 });

@@ -31,6 +31,7 @@ const mailboxes = [
   "a@xn--bcher-kva.example",
   "a@пример.рф",
   "a@b.xn--p1ai",
+  "𐀀@𐀀.က",
   `${"x".repeat(64)}@b.example`,
 ];
 const refused = [

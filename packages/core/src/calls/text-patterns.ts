@@ -1,12 +1,15 @@
 /**
  * Patterns for the JSON Schema of the API, in the common subset of regular expressions, each matched in linear time:
  * others check requests by them. They are close to what our parsers accept, and refuse nothing of it but domains of
- * more than eleven labels, letters beyond U+FFFF in addresses, and white space around a value. The parsers decide.
+ * more than eleven labels, and white space around a value. The parsers decide. Letters beyond ASCII are what is left of
+ * the others: a range to U+FFFF would lack some, and not all dialects can write one beyond.
  */
 
-const labelCharacter = String.raw`[A-Za-z0-9\u0080-\uffff-]`;
-const domainName = String.raw`(?:${labelCharacter}{1,63}\.){1,10}[A-Za-z\u0080-\uffff]${labelCharacter}{0,62}`;
-const bare = String.raw`[\w.!#$%&'*+/=?^\x60{|}~\u0080-\uffff-]{1,64}@${domainName}`;
+const letter = String.raw`[^\x00-\x40\x5b-\x60\x7b-\x7f]`;
+/** Letters, digits and hyphens. */
+const labelCharacter = String.raw`[^\x00-\x2c\x2e\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]`;
+const domainName = String.raw`(?:${labelCharacter}{1,63}\.){1,10}${letter}${labelCharacter}{0,62}`;
+const bare = String.raw`[^\x00-\x20"(),:;<>@\x5b-\x5d\x7f]{1,64}@${domainName}`;
 const named = String.raw`(?:"(?:[^"\\]|\\.){0,200}" *|[^"<>(),;:@\[\\\]]{0,200})<${bare}>`;
 const oneLine = String.raw`[^\x00-\x1f\x7f-\x9f\u2028\u2029]*`;
 /** The beginning of a text up to its first character that is not a space. */
