@@ -28,8 +28,9 @@ export async function main(args: string[]): Promise<void> {
   const called = findCommand(args);
   if (called === "serve" || called === "worker" || called === "dev")
     (await import("./program/tune-v8.ts")).tuneV8();
-  for (const { name, summary, load } of commands) {
-    const command = program.command(name).summary(summary).description(sentence(summary));
+  for (const { group, name, summary, load } of commands) {
+    const command = program.command(name).helpGroup(`${group}:`);
+    command.summary(summary).description(sentence(summary));
     if (name !== called && called !== "completion") continue;
     const [{ register }, { runAction }, { describeCall }] = await Promise.all([
       load(),
@@ -79,6 +80,16 @@ function findCommand(args: readonly string[]): string | undefined {
 /** Fits text of commander to a terminal's width, or in a pipe, which may end in a pager, to that of its own lists. */
 const fitted = (text: string): string => fitHelp(text, process.stdout.columns || 80);
 
+const footer = `
+Every command has --help: its verbs and options, with examples. That of serve
+lists the settings of a server.
+
+Settings are read from flags, then --environment-file, the environment,
+posthorn.config.json.
+
+Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 conflict,
+6 limit, 7 unavailable, 130 interrupted.`;
+
 function createProgram(): Command {
   const program = new Command("posthorn")
     .description("Sends e-mail from your own database: server, worker and administration.")
@@ -113,8 +124,6 @@ function createProgram(): Command {
   for (const { flag, value, describes, env } of Object.values(settings) as Setting<unknown>[]) {
     if (flag !== undefined) program.option(`--${flag} <${value}>`, `${describes} (${env})`);
   }
-  return program.addHelpText(
-    "after",
-    "\nSettings are read from flags, then --environment-file, the environment,\nposthorn.config.json.\n\nExit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 conflict,\n6 limit, 7 unavailable, 130 interrupted.",
-  );
+  const help = new Command("help").argument("[command]").summary("show the help of a command");
+  return program.addHelpCommand(help.helpOption(false).helpGroup("To begin:")).addHelpText("after", footer);
 }

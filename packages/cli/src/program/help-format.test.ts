@@ -29,9 +29,17 @@ test("lists commands before options", () => {
   expect(helpOf("emails")).toMatch(/^Commands:\n {2}send <to>.*\n(?: {2}.*\n)*\nOptions:\n/m);
 });
 
+test("lists commands by their headings, before options", () => {
+  const program = createProgram();
+  program.command("users").summary("people").helpGroup("People:");
+  program.commands[0]?.helpGroup("Running it:");
+  const text = program.helpInformation();
+  expect(orderOf(text)).toEqual(["Usage", "Running it", "Commands", "People", "Options"]);
+});
+
 test("lists the server's settings only for commands that use them", () => {
   expect(helpOf("serve")).toContain("--port");
-  for (const names of [["emails"], ["emails", "send"]]) {
+  for (const names of [[], ["emails"], ["emails", "send"]]) {
     expect(helpOf(...names)).not.toContain("--port");
     expect(helpOf(...names)).toContain("--database-url");
     expect(helpOf(...names)).toContain("--json");

@@ -12,6 +12,9 @@ const serverFlags = new Set(
   ),
 );
 
+const withoutServerFlags = (options: Option[]): Option[] =>
+  options.filter(({ long }) => !serverFlags.has(long ?? ""));
+
 const nameOfArgument = (argument: Argument): string => {
   const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
   return argument.required ? `<${name}>` : `[${name}]`;
@@ -28,18 +31,19 @@ export const helpFormat: HelpConfiguration = {
   subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(nameOfArgument)].join(" "),
   visibleGlobalOptions(command): Option[] {
     const options = Help.prototype.visibleGlobalOptions.call(this, command);
-    if (allSettings.includes(rootCommand(command))) return options;
-    return options.filter(({ long }) => !serverFlags.has(long ?? ""));
+    return allSettings.includes(rootCommand(command)) ? options : withoutServerFlags(options);
+  },
+  visibleOptions(command): Option[] {
+    const options = Help.prototype.visibleOptions.call(this, command);
+    return command.parent === null ? withoutServerFlags(options) : options;
   },
   formatHelp(command, helper) {
-    const text = Help.prototype.formatHelp.call(helper, command, helper);
+    const text = Help.prototype.formatHelp.call(helper, command, helper).trimEnd();
     // Commander puts commands last, behind a screen of options.
-    const [head = "", commands] = text.split(/^(?=Commands:$)/m);
-    return commands === undefined
-      ? text
-      : head
-          .trimEnd()
-          .replace(/^(?=Options:$)/m, () => `${commands}\n`)
-          .concat("\n");
+    const blocks = text.split(/\n\n(?=\S)/);
+    const first = blocks.findIndex((block) => /^(?:Global )?Options:/.test(block));
+    const [options, commands] = [[], []] as [string[], string[]];
+    for (const block of blocks.slice(first)) (/^[\w ]*Options:/.test(block) ? options : commands).push(block);
+    return `${[...blocks.slice(0, first), ...commands, ...options].join("\n\n")}\n`;
   },
 };
