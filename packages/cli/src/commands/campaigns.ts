@@ -22,7 +22,11 @@ const columns: Columns = [
   { title: "NAME", cell: ({ name }) => name, narrow: "cut" },
   {
     title: "STATUS",
-    cell: ({ status, paused_reason: why }) => (why === null ? status : `${status}: ${why}`),
+    cell: ({ status, paused_reason: why, limited_until: until }) => {
+      if (until !== null) return `${status}: waits for the plan's limit until ${readable(until)}`;
+      return why === null ? status : `${status}: ${why}`;
+    },
+    narrow: "cut",
   },
   { title: "RECIPIENTS", cell: ({ recipients }) => String(recipients) },
   { title: "SENT", cell: ({ counts }) => String(counts.sent) },

@@ -38,6 +38,8 @@ const byPlace: Record<string, string> = {
   "Campaign.attachments": "Files attached to each of its e-mails.",
   "CampaignCheck.size":
     "Bytes of the first recipient's e-mail: rendered subject, html, text and files, before transfer encoding.",
+  "Campaign.limited_until":
+    "While it waits for the plan's hourly or daily limit: time at which that has room again; null otherwise.",
   "Campaign.recipients": "Number of recipients on the list.",
   "Campaign.scheduled_at": "Time at which it begins once it is started; null to begin at once.",
   "Campaign.started_at": "Time at which it was started; null before.",

@@ -4,7 +4,7 @@ import type { CommandContext } from "../../program/command-context.ts";
 import { findListed } from "../../program/find-listed.ts";
 import { campaigns } from "../../program/listed-things.ts";
 import { createProgress } from "../../terminal/progress.ts";
-import { reportDone } from "../../terminal/report-done.ts";
+import { readable, reportDone } from "../../terminal/report-done.ts";
 
 /** Statuses in which a campaign proceeds by itself. */
 const moving: ReadonlySet<string> = new Set(["scheduled", "running"]);
@@ -25,6 +25,16 @@ async function tellWhyItWaits({ output }: CommandContext, { request }: Api): Pro
     );
 }
 
+/** Tells once for each of the plan's windows that the campaign waits for it. */
+function createLimitTeller({ output }: CommandContext) {
+  let told: string | null = null;
+  return ({ name, limited_until: until }: { name: string; limited_until: string | null }): void => {
+    if (until !== null && until !== told)
+      output.warn(`The plan's limit is reached: "${name}" continues at ${readable(until)}.`);
+    told = until;
+  };
+}
+
 export async function watch(
   context: CommandContext,
   named: string,
@@ -38,11 +48,14 @@ export async function watch(
     counts.sent + counts.failed + counts.skipped + counts.cancelled;
   let done = doneOf(campaign);
   if (moving.has(campaign.status)) await tellWhyItWaits(context, api);
+  const tellLimit = createLimitTeller(context);
+  tellLimit(campaign);
   const progress = createProgress(campaign.name, campaign.recipients, { before: done });
   try {
     while (moving.has(campaign.status) && !context.signal.aborted) {
       await wait(lookMs, undefined, { signal: context.signal }).catch(() => {});
       campaign = await ask();
+      tellLimit(campaign);
       progress.add(doneOf(campaign) - done);
       done = doneOf(campaign);
     }

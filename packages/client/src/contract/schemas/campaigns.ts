@@ -112,6 +112,8 @@ export interface Campaign {
     /** Recipients who unsubscribed from the list. */
     unsubscribed: number;
   };
+  /** While it waits for the plan's hourly or daily limit: time at which that has room again; null otherwise. */
+  limited_until: string | null;
   /** Time at which it begins once it is started; null to begin at once. */
   scheduled_at: string | null;
   /** Time at which it was started; null before. */

@@ -4,6 +4,7 @@ import type { ListedCampaignRecipient } from "../../ports/storage/campaign-recip
 import type { Campaign, CampaignCounts, CampaignSummary } from "../../ports/storage/campaigns.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
+import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";
 import { findFilesOf } from "./campaign-files.ts";
 
@@ -36,13 +37,17 @@ export interface CampaignView extends CampaignSummary {
   autoPause: Campaign["plan"]["autoPause"];
   /** Numbers of recipients. `pending` ones have not been processed yet. */
   counts: Omit<CampaignCounts, "settled" | "withdrawn" | "invalid" | "duplicates"> & { pending: number };
+  /** While it waits for the plan's hourly or daily limit: when that has room again. */
+  limitedUntil: number | undefined;
 }
+
+type Viewing = Pick<Repositories, "campaigns" | "attachments" | "apiKeys" | "usage">;
 
 function viewCampaign(
   { id, name, status, from, plan, ...campaign }: Campaign,
   counted: CampaignCounts,
   files: readonly AttachmentItem[],
-): CampaignView {
+): Omit<CampaignView, "limitedUntil"> {
   const { pausedReason, template, templateVersionId, recipients, createdBy } = campaign;
   const { scheduledAt, startedAt, completedAt, createdAt, updatedAt } = campaign;
   const { settled: _, withdrawn, invalid: __, duplicates: ___, ...counts } = counted;
@@ -68,25 +73,46 @@ function viewCampaign(
   };
 }
 
-/** Returns campaigns with their counts and files. */
+/** Returns campaigns of one workspace with their counts and files. */
 export async function viewCampaigns(
-  storage: Pick<Repositories, "campaigns" | "attachments">,
+  storage: Viewing,
   campaigns: readonly Campaign[],
+  now: number,
 ): Promise<CampaignView[]> {
   const counts = await storage.campaigns.counts(campaigns.map(({ id }) => id));
   const files = await findFilesOf(storage, campaigns);
-  return campaigns.flatMap((campaign) => {
+  const views = campaigns.flatMap((campaign) => {
     const counted = counts.get(campaign.id);
     return counted === undefined ? [] : viewCampaign(campaign, counted, files.get(campaign.id) ?? []);
   });
+  const feeds = ({ status, counts: { pending } }: (typeof views)[number]) =>
+    status === "running" && pending > 0;
+  const [campaign] = campaigns;
+  const limitedUntil =
+    campaign !== undefined && views.some(feeds)
+      ? await findLimitedUntil(storage, campaign.workspaceId, now)
+      : undefined;
+  return views.map((view) => ({ ...view, limitedUntil: feeds(view) ? limitedUntil : undefined }));
+}
+
+/** Returns when the plan's limits have room again; `undefined` if they have. */
+async function findLimitedUntil(
+  storage: Pick<Repositories, "apiKeys" | "usage">,
+  workspaceId: number,
+  now: number,
+): Promise<number | undefined> {
+  const [sending] = await storage.apiKeys.findSendingContexts([workspaceId]);
+  const { hourlyRateLimit = 0, dailyRateLimit = 0 } = sending?.limits ?? {};
+  if (hourlyRateLimit === 0 && dailyRateLimit === 0) return undefined;
+  const [hour, day] = [hourWindow(now), dayWindow(now)];
+  const used = await storage.usage.find(workspaceId, hour.start, day.start);
+  if (dailyRateLimit > 0 && used.day >= dailyRateLimit) return day.resetsAt;
+  return hourlyRateLimit > 0 && used.hour >= hourlyRateLimit ? hour.resetsAt : undefined;
 }
 
 /** Returns the campaign with its counts and files. */
-export async function viewOf(
-  storage: Pick<Repositories, "campaigns" | "attachments">,
-  campaign: Campaign,
-): Promise<CampaignView> {
-  const [view] = await viewCampaigns(storage, [campaign]);
+export async function viewOf(storage: Viewing, campaign: Campaign, now: number): Promise<CampaignView> {
+  const [view] = await viewCampaigns(storage, [campaign], now);
   if (view === undefined) throw new ServiceError("not_found");
   return view;
 }

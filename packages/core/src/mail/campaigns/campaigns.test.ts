@@ -243,12 +243,16 @@ describe("time", () => {
     const spring = await make(250);
     await own().start(spring);
     const rounds: number[] = [];
+    const waits: boolean[] = [];
     for (let round = 0; round < 3; round += 1) {
       await world.posthorn.drain();
       rounds.push(subjects().length);
+      const nextHour = (Math.floor(world.clock.now() / HOUR) + 1) * HOUR;
+      waits.push((await get(spring)).limitedUntil === nextHour);
       world.clock.advance(HOUR);
     }
     expect(rounds).toEqual([100, 200, 250]);
+    expect(waits).toEqual([true, true, false]);
     expect(await get(spring)).toMatchObject({ status: "completed", counts: { sent: 250, skipped: 0 } });
   });
 

@@ -22,6 +22,6 @@ export const cancelCampaign = useCase({
     await storage.emailQueue.park({ route, until: undefined, reason: "the campaign is cancelled" }, now);
     emit("campaign.cancelled", { metadata: { campaign_id: id, name: before.name } });
     wake("campaigns");
-    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id));
+    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id), now);
   },
 });

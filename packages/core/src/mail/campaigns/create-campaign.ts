@@ -40,6 +40,6 @@ export const createCampaign = useCase({
     });
     await putOnList(storage, id, toNewRecipients(recipients));
     emit("campaign.created", { metadata: { campaign_id: id, name } });
-    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id));
+    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id), now);
   },
 });

@@ -8,6 +8,6 @@ export const getCampaign = useCase({
   access: "campaigns:read",
   reads: true,
   input: z.strictObject({ campaignId }),
-  run: async ({ storage, workspace }, { campaignId: id }): Promise<CampaignView> =>
-    viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id)),
+  run: async ({ storage, workspace, now }, { campaignId: id }): Promise<CampaignView> =>
+    viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id), now),
 });

@@ -13,10 +13,10 @@ export const listCampaigns = useCase({
     status: z.enum(campaignStatuses).optional().describe("Only campaigns with this status."),
     q: z.string().trim().min(1).max(100).optional().describe("A part of the name."),
   }),
-  async run({ storage, workspace }, { status, q, ...asked }): Promise<Page<CampaignView>> {
+  async run({ storage, workspace, now }, { status, q, ...asked }): Promise<Page<CampaignView>> {
     const filter = { workspaceId: workspace.id, status, q };
     const found = await storage.campaigns.list(filter, sliceOf(asked));
-    const items = await viewCampaigns(storage, found.items);
+    const items = await viewCampaigns(storage, found.items, now);
     return pageOf({ ...found, items }, asked, (campaign) => campaign);
   },
 });

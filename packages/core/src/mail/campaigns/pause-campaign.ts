@@ -20,6 +20,6 @@ export const pauseCampaign = useCase({
     const route = campaignRoute(workspace.id, id);
     await storage.emailQueue.park({ route, until: undefined, reason: "the campaign is paused" }, now);
     emit("campaign.paused", { metadata: { campaign_id: id, name: before.name, reason: "user" } });
-    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id));
+    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id), now);
   },
 });

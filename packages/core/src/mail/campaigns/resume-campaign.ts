@@ -44,6 +44,6 @@ export const resumeCampaign = useCase({
     emit("campaign.resumed", { metadata: { campaign_id: id, name: before.name } });
     wake("campaigns");
     wake("emails");
-    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id));
+    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id), now);
   },
 });

@@ -33,6 +33,6 @@ export const startCampaign = useCase({
     if (waits) emit("campaign.scheduled", { metadata: { campaign_id: id, name: before.name } });
     else record(await campaignNotifications(runtime, storage, before, "campaign.started", origin));
     wake("campaigns");
-    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id));
+    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id), now);
   },
 });

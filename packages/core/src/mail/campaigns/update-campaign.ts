@@ -67,7 +67,7 @@ export const updateCampaign = useCase({
       wake("campaigns");
     }
     emit("campaign.updated", { metadata: { campaign_id: id, name, added: 0 } });
-    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id));
+    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id), now);
   },
 });
 
