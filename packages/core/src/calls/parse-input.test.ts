@@ -76,6 +76,17 @@ test("every fault is reported, the first in the message", () => {
   });
 });
 
+test("a long name is cut in the path of its fault", () => {
+  const name = "n".repeat(1_000);
+  expect(refusalOf(z.strictObject({}), { [name]: 1 }).message).toBe(
+    `${"n".repeat(100)}…: is not a known field`,
+  );
+  const record = z.object({ data: z.record(z.string(), z.string()) });
+  expect(refusalOf(record, { data: { [name]: 1 } })).toMatchObject({
+    details: [{ path: `data.${"n".repeat(100)}…` }],
+  });
+});
+
 test.each([undefined, null, [], "text"])("an input that is no object: %j", (input) => {
   expect(refusalOf(z.strictObject({}), input)).toMatchObject({
     message: "The input must be an object.",

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type FieldFault, ServiceError } from "../errors.ts";
+import { fieldPath } from "../rules/field-path.ts";
 import type { InputContext } from "./json-object.ts";
 import { refuseOversized } from "./refuse-oversized.ts";
 
@@ -39,10 +40,10 @@ const wholeFault = (issue: z.core.$ZodIssue | undefined): string =>
 function faultsOf(issue: z.core.$ZodIssue, before: PropertyKey[] = []): FieldFault[] {
   const path = [...before, ...issue.path].map(String);
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "is not a known field" }));
+    return issue.keys.map((key) => ({ path: fieldPath([...path, key]), message: "is not a known field" }));
   }
   if (issue.code === "invalid_union" && issue.message === "") return faultsOfUnion(issue, path);
-  return [{ path: path.join("."), message: issue.message }];
+  return [{ path: fieldPath(path), message: issue.message }];
 }
 
 /** Returns the faults of the one alternative with the value's type; if there is none, the allowed types. */
@@ -52,7 +53,7 @@ function faultsOfUnion(issue: z.core.$ZodIssueInvalidUnion, path: string[]): Fie
   const near = issue.errors.find((faults) => !faults.some(isOfOtherKind));
   if (near !== undefined) return near.flatMap((one) => faultsOf(one, path));
   const words = new Set(issue.errors.flatMap(([one]) => (one === undefined ? [] : [one.message])));
-  return [{ path: path.join("."), message: [...words].join(", or ") || "is not valid" }];
+  return [{ path: fieldPath(path), message: [...words].join(", or ") || "is not valid" }];
 }
 
 /** Returns the fault as words that follow the field's name, if the schema has no words of its own. */

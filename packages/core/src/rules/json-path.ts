@@ -1,21 +1,27 @@
+import { fieldPath } from "./field-path.ts";
 import { endOfString } from "./json-strings.ts";
 
 /** A list or an object that begins before the value and does not end there. */
 interface Open {
-  /** The key that was read last, or the index. */
-  at: string | number;
+  /** The key that was read last, in its quotes: of many, few are in the path. Or the index. */
+  at: Uint8Array | number;
   /** Whether the next string is a key. */
   expectsKey: boolean;
 }
 
-/** Returns the path, such as `to.0`, of the value that begins at an index of JSON. */
-export function jsonPathAt(bytes: Uint8Array, index: number): string {
+const noKey = new Uint8Array(0);
+
+/** Whether a path is that of the value at an index, or of the list or object that contains what is there. */
+export type JsonPart = "value" | "container";
+
+/** Returns the path, such as `to.0`, of what begins at an index of JSON. */
+export function jsonPathAt(bytes: Uint8Array, index: number, part: JsonPart = "value"): string {
   const open: Open[] = [];
   for (let at = 0; at < index; at++) {
     const inner = open.at(-1);
     switch (String.fromCharCode(bytes[at] ?? 0)) {
       case "{":
-        open.push({ at: "", expectsKey: true });
+        open.push({ at: noKey, expectsKey: true });
         break;
       case "[":
         open.push({ at: 0, expectsKey: false });
@@ -33,15 +39,16 @@ export function jsonPathAt(bytes: Uint8Array, index: number): string {
         break;
       case '"': {
         const end = endOfString(bytes, at + 1);
-        if (inner?.expectsKey === true) inner.at = keyOf(bytes.subarray(at, end + 1));
+        if (inner?.expectsKey === true) inner.at = bytes.subarray(at, end + 1);
         at = end;
       }
     }
   }
-  return open.map(({ at }) => at).join(".");
+  return fieldPath((part === "value" ? open : open.slice(0, -1)).map(({ at }) => keyOf(at)));
 }
 
-function keyOf(quoted: Uint8Array): string {
+function keyOf(quoted: Uint8Array | number): string | number {
+  if (typeof quoted === "number") return quoted;
   try {
     return String(JSON.parse(Buffer.from(quoted).toString()));
   } catch {

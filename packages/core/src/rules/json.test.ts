@@ -54,6 +54,9 @@ describe("parseJson", () => {
     ['["ok",{"a":"\\ud800"}]', "1.a", "contains half of a surrogate pair"],
     ['{"a":[{"\\ud800":1}]}', "a.0", "has a key that contains half of a surrogate pair"],
     ['{"a":[{"b":{"__proto__":1}}]}', "a.0.b", "has the key __proto__"],
+    ['{"x":"\\\\","a":[{"b":{"c":1,"\\u005f_proto__" :1}}]}', "a.0.b", "has the key __proto__"],
+    ['{"a":[1,{"b":2,"\\u0000":1}]}', "a.1", "has a key that contains a NUL character"],
+    [`{"${"k".repeat(1_000)}":"\\u0000"}`, `${"k".repeat(100)}…`, "contains a NUL character"],
     ['{"to":["x"],"data":{"a":"}","b":[1,[[{"c":{}}]]]}}', "data.b.1.0.0.c", "is nested more than 6 levels"],
   ])("says where in %s the fault is", (text, path, words) => {
     let fault: unknown;

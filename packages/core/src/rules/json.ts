@@ -1,6 +1,7 @@
 import { inexact, inexactNumberAt } from "./inexact-numbers.ts";
 import { jsonPathAt } from "./json-path.ts";
 import { endOfString } from "./json-strings.ts";
+import { findUnstorable } from "./unstorable-strings.ts";
 
 /**
  * Error for a body that is not acceptable JSON. The message is for the caller and quotes nothing of the body. With a
@@ -45,7 +46,8 @@ export function parseJson(
     const at = inexactNumberAt(bytes);
     if (at !== undefined) throw faultOf(inexact, jsonPathAt(bytes, at));
   }
-  if (/__proto__|\\u(?:0000|005f|d[89a-f])/i.test(text)) refuseUnstorable(value, []);
+  const unstorable = /__proto__|\\u(?:0000|005f|d[89a-f])/i.test(text) ? findUnstorable(bytes) : undefined;
+  if (unstorable !== undefined) throw faultOf(unstorable.words, unstorable.path);
   return value;
 }
 
@@ -112,24 +114,6 @@ function examine(
     if (values > maxValues) throw new JsonError(`The JSON holds more than ${maxValues} values.`);
   }
   return mayBeInexact;
-}
-
-/** Strings and keys of a value that is nested no deeper than its limit. */
-function refuseUnstorable(value: unknown, path: string[]): void {
-  if (typeof value === "string") refuseText(value, path, "");
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, entry] of Object.entries(value)) {
-    if (key === "__proto__") throw faultOf("has the key __proto__", path.join("."));
-    refuseText(key, path, "has a key that ");
-    path.push(key);
-    refuseUnstorable(entry, path);
-    path.pop();
-  }
-}
-
-function refuseText(text: string, path: readonly string[], lead: string): void {
-  if (text.includes("\0")) throw faultOf(`${lead}contains a NUL character`, path.join("."));
-  if (!text.isWellFormed()) throw faultOf(`${lead}contains half of a surrogate pair`, path.join("."));
 }
 
 function faultOf(words: string, path: string): JsonError {

@@ -1,0 +1,57 @@
+import { type JsonPart, jsonPathAt } from "./json-path.ts";
+import { endOfString } from "./json-strings.ts";
+
+const quoteCode = 0x22;
+const backslashCode = 0x5c;
+const underscoreCode = 0x5f;
+const colonCode = 0x3a;
+const proto = "__proto__";
+
+/** What can't be kept of a JSON text, as words that follow the path of what has it. */
+export interface Unstorable {
+  words: string;
+  path: string;
+}
+
+/**
+ * Finds the first string in valid JSON that no storage can hold (NUL and lone surrogates), or key `__proto__`, which
+ * most libraries lose. It reads the text, because walking through an object of ninety thousand keys takes longer than
+ * parsing it did.
+ */
+export function findUnstorable(bytes: Uint8Array): Unstorable | undefined {
+  let nextEscape = nextOf(bytes, backslashCode, 0);
+  for (let at = nextOf(bytes, quoteCode, 0); at < bytes.length; ) {
+    const end = endOfString(bytes, at + 1);
+    if (nextEscape < at) nextEscape = nextOf(bytes, backslashCode, at);
+    const mayBeProto = end - at - 1 === proto.length && bytes[at + 1] === underscoreCode;
+    if (nextEscape < end || mayBeProto) {
+      const isKey = bytes[afterBlanks(bytes, end + 1)] === colonCode;
+      const words = faultOf(textOf(bytes.subarray(at, end + 1)), isKey);
+      const part: JsonPart = isKey ? "container" : "value";
+      if (words !== undefined) return { words, path: jsonPathAt(bytes, at, part) };
+    }
+    at = nextOf(bytes, quoteCode, end + 1);
+  }
+  return undefined;
+}
+
+function faultOf(text: string, isKey: boolean): string | undefined {
+  if (isKey && text === proto) return `has the key ${proto}`;
+  const lead = isKey ? "has a key that " : "";
+  if (text.includes("\0")) return `${lead}contains a NUL character`;
+  return text.isWellFormed() ? undefined : `${lead}contains half of a surrogate pair`;
+}
+
+const textOf = (quoted: Uint8Array): string => String(JSON.parse(Buffer.from(quoted).toString()));
+
+function nextOf(bytes: Uint8Array, code: number, from: number): number {
+  const at = bytes.indexOf(code, from);
+  return at < 0 ? bytes.length : at;
+}
+
+/** Index of the first byte that is no blank of JSON (RFC 8259 section 2). */
+function afterBlanks(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0a || bytes[at] === 0x0d) at++;
+  return at;
+}
