@@ -40,9 +40,14 @@ export const acceptAll = (message: MailMessage): MailResult => ({
 
 /** The response of a server that refuses (5xx) or defers (4xx) all recipients. */
 export const answerAll =
-  (outcome: "refused" | "deferred", code: number, reply: string) =>
+  (outcome: "refused" | "deferred", code: number | undefined, reply: string) =>
   (message: MailMessage): MailResult => ({
-    recipients: message.envelope.to.map((address) => ({ address, outcome, code, reply })),
+    recipients: message.envelope.to.map((address) => ({
+      address,
+      outcome,
+      reply,
+      ...(code === undefined ? {} : { code }),
+    })),
     inDoubt: false,
   });
 

@@ -290,4 +290,8 @@ test("a deferred recipient shows the enhanced code of the reply", async () => {
   world.mailer.answerWith(answerAll("deferred", 450, "450 4.2.1 over its rate"));
   await world.posthorn.drain();
   expect((await get(id)).recipients).toMatchObject([{ state: "deferred", enhancedCode: "4.2.1" }]);
+  const { id: unreached } = await send({});
+  world.mailer.answerWith(answerAll("deferred", undefined, "no route to 4.2.1 of example.com"));
+  await world.posthorn.drain();
+  expect((await get(unreached)).recipients[0]?.enhancedCode).toBeUndefined();
 });
