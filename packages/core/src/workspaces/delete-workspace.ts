@@ -15,7 +15,8 @@ const piece = 500;
 export const deleteWorkspace = useCase({
   access: "workspace:delete",
   input: z.strictObject({
-    name: z.string().max(200).describe("The workspace's name, to confirm the deletion."),
+    // As long as the name may be when it is given: it is the same one decomposed.
+    name: z.string().trim().max(400).describe("The workspace's name, to confirm the deletion."),
   }),
   async prepare({ runtime, workspace, storage }, { name }): Promise<undefined> {
     if (await runtime.onlyWorkspace?.is(workspace.id, storage))
@@ -32,7 +33,7 @@ export const deleteWorkspace = useCase({
 
 async function assertNamed(storage: Repositories, id: number, given: string): Promise<string> {
   const { name } = await getWorkspaceOrThrow(storage, id);
-  if (given.trim().normalize("NFC") !== name)
+  if (given.normalize("NFC") !== name)
     throw fieldError("name", "must be the name of the workspace, as a confirmation");
   return name;
 }

@@ -189,6 +189,13 @@ describe("one workspace", () => {
     expect(codes).toEqual(["forbidden", "validation_failed"]);
   });
 
+  test("is deleted by its name decomposed, however long that is", async () => {
+    const name = "\u1ec7".repeat(100);
+    const workspace = await world.addWorkspace({ name });
+    await world.posthorn.workspaces.delete({ name: ` ${name.normalize("NFD")} ` }, workspace.asOwner);
+    expect(await world.storage.workspaces.find(workspace.id)).toBeUndefined();
+  });
+
   test("is deleted by its owner only, confirming with its name", async () => {
     const workspace = await world.addWorkspace({ name: "Shop" });
     const admin = await workspace.addMember("admin");
