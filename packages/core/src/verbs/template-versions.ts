@@ -131,7 +131,7 @@ export interface TemplateVersionsVerbs<K extends CallShapes = CallShapes> {
    * quota (decisions §5).
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
-   * `rate_limited`.
+   * `all_recipients_suppressed`, `no_smtp_server`, `rate_limited`, `template_render_failed`.
    */
   test(input: TestVersionInput, ...call: K["workspace"]): Promise<SentEmail>;
 }

@@ -269,3 +269,17 @@ describe("a preview", () => {
     expect(codes).toEqual(["ok", "forbidden"]);
   });
 });
+
+test("a test to a suppressed address, without a mail server, or beyond a limit is refused", async () => {
+  const testOf = (versionId: string, to = "ada@example.com", templateData = {}) =>
+    world.posthorn.templateVersions.test({ templateId, versionId, to, templateData }, workspace.asOwner);
+  await world.posthorn.suppressions.create({ email: "gone@example.com" }, workspace.asOwner);
+  const { id: looping } = await addVersion({ text: "{{#a}}x{{/a}}" });
+  const refused = [
+    testOf(firstId, "gone@example.com"),
+    testOf(looping, undefined, { a: Array.from({ length: 10_001 }, () => 1) }),
+  ];
+  expect(await codesOf(refused)).toEqual(["all_recipients_suppressed", "template_render_failed"]);
+  await world.posthorn.settings.update({ platformServer: false }, workspace.asOwner);
+  expect(await codesOf([testOf(firstId)])).toEqual(["no_smtp_server"]);
+});

@@ -14,7 +14,13 @@ import { templateDataField } from "../template-data-field.ts";
  */
 export const testVersion = useCase({
   access: "emails:test",
-  refusals: [...senderRefusals, "rate_limited"],
+  refusals: [
+    ...senderRefusals,
+    "all_recipients_suppressed",
+    "no_smtp_server",
+    "rate_limited",
+    "template_render_failed",
+  ],
   reads: true,
   input: z
     .strictObject({
