@@ -5,6 +5,7 @@ import {
   newSchema,
   openTestPostgres,
   runOnce,
+  takeTestSchema,
   testPostgresUrl,
   unhurried,
 } from "../test/open-test-storage.ts";
@@ -37,14 +38,12 @@ test("of two deadlocked transactions one is retried, and both commit", async () 
 });
 
 test("a row that the host keeps locked makes the storage unavailable, after retries of the whole transaction", async () => {
-  const connectionString = await testPostgresUrl();
-  const schema = newSchema();
+  const { connectionString, schema, giveBack } = await takeTestSchema();
   const storage = await createPostgresStorage({
     connectionString,
     schema,
     timeouts: { ...unhurried, lock: 50 },
   });
-  await storage.migrate();
   const { id } = await storage.workspaces.insert({ name: "held", createdAt: 1 });
   const host = new pg.Client({ connectionString });
   await host.connect();
@@ -66,7 +65,7 @@ test("a row that the host keeps locked makes the storage unavailable, after retr
   expect((await storage.workspaces.find(id))?.name).toBe("changed");
   await host.end();
   await storage.close();
-  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+  await giveBack();
 });
 
 test("a transaction whose error was ignored does not count as committed", async () => {
@@ -84,15 +83,13 @@ test("a transaction whose error was ignored does not count as committed", async 
 });
 
 test("an operator's table change delays writers briefly, and readers of other tables not at all", async () => {
-  const connectionString = await testPostgresUrl();
-  const schema = newSchema();
+  const { connectionString, schema, giveBack } = await takeTestSchema();
   const storage = await createPostgresStorage({
     connectionString,
     schema,
     max: 3,
     timeouts: { ...unhurried, lock: 150 },
   });
-  await storage.migrate();
   const { id } = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
   const operator = new pg.Client({ connectionString });
   await operator.connect();
@@ -108,19 +105,17 @@ test("an operator's table change delays writers briefly, and readers of other ta
   await storage.workspaces.update(id, { name: "Apex", updatedAt: 2 });
   await operator.end();
   await storage.close();
-  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+  await giveBack();
 });
 
 test("readers of a locked table are refused while one probes it, and leave connections to others", async () => {
-  const connectionString = await testPostgresUrl();
-  const schema = newSchema();
+  const { connectionString, schema, giveBack } = await takeTestSchema();
   const storage = await createPostgresStorage({
     connectionString,
     schema,
     max: 6,
     timeouts: { ...unhurried, lock: 400 },
   });
-  await storage.migrate();
   await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
   const operator = new pg.Client({ connectionString });
   await operator.connect();
@@ -142,19 +137,17 @@ test("readers of a locked table are refused while one probes it, and leave conne
   expect(await Promise.all([read(), read(), read()])).toEqual([undefined, undefined, undefined]);
   await operator.end();
   await storage.close();
-  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+  await giveBack();
 });
 
 test("on a host's own connections a read of a locked table times out, too, although the server has no time-out set", async () => {
-  const connectionString = await testPostgresUrl();
-  const schema = newSchema();
+  const { connectionString, schema, giveBack } = await takeTestSchema();
   const pool = new pg.Pool({ connectionString, max: 2 });
   const storage = await createPostgresStorage({
     pool,
     schema,
     timeouts: { ...unhurried, lock: 100, query: 60_000 },
   });
-  await storage.migrate();
   const operator = new pg.Client({ connectionString });
   await operator.connect();
   await operator.query(`begin; lock table "${schema}".emails`);
@@ -164,7 +157,7 @@ test("on a host's own connections a read of a locked table times out, too, altho
   await operator.end();
   await storage.close();
   await pool.end();
-  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+  await giveBack();
 });
 
 test("a statement prepared before its table changed is prepared again", async () => {

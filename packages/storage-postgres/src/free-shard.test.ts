@@ -1,15 +1,13 @@
 import type { UsageRequest } from "@posthorn/core/storage";
 import { expect, test } from "vitest";
-import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
+import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 test("open transactions that count the same thing do not wait for each other, and freed shards are reused", async () => {
-  const connectionString = await testPostgresUrl();
-  const schema = newSchema();
+  const { connectionString, schema, giveBack } = await takeTestSchema();
   const open = () => createPostgresStorage({ connectionString, schema, timeouts: unhurried });
   const storages = [await open(), await open(), await open()] as const;
   const [first] = storages;
-  await first.migrate();
   const { id: workspaceId } = await first.workspaces.insert({ name: "busy", createdAt: 1 });
   const window = { start: 0, limit: 0 };
   const one: UsageRequest = { workspaceId, recipients: 1, hour: window, day: window };
@@ -33,5 +31,5 @@ test("open transactions that count the same thing do not wait for each other, an
   );
   expect(shards).toEqual([{ count: 12 }]);
   for (const storage of storages) await storage.close();
-  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+  await giveBack();
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   newSchema,
   openTestPostgres,
-  runOnce,
+  takeTestSchema,
   testPostgresUrl,
   unhurried,
   withParameters,
@@ -212,13 +212,12 @@ test("works under a stricter default isolation", async () => {
 });
 
 test("a closed storage says so, and closing again is harmless", async () => {
-  const schema = newSchema();
+  const { schema, giveBack } = await takeTestSchema();
   const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
-  await storage.migrate();
   await Promise.all([storage.close(), storage.close()]);
   await expect(storage.ping()).rejects.toThrow("closed");
   await storage.notify(["emails"]);
-  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+  await giveBack();
 });
 
 test("closing the storage waits for a look at the statistics on a host's pool", async () => {

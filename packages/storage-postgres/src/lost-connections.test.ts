@@ -6,6 +6,8 @@ import {
   newSchema,
   ownTestServer,
   runOnce,
+  type TestSchema,
+  takeTestSchema,
   testPostgresUrl,
   unhurried,
   withParameters,
@@ -13,8 +15,10 @@ import {
 import { createRecordingLogger } from "../test/recording-logger.ts";
 import { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
 
-const openNamed = async (connectionString: string, options: PostgresStorageOptions = {}) => {
-  const schema = newSchema();
+const openNamed = async (
+  { connectionString, schema, giveBack }: TestSchema,
+  options: PostgresStorageOptions = {},
+) => {
   const logger = createRecordingLogger();
   const storage = await createPostgresStorage({
     connectionString: withParameters(connectionString, { application_name: schema }),
@@ -22,7 +26,6 @@ const openNamed = async (connectionString: string, options: PostgresStorageOptio
     logger,
     ...options,
   });
-  await storage.migrate();
   const terminate = () =>
     runOnce(
       connectionString,
@@ -38,13 +41,13 @@ const openNamed = async (connectionString: string, options: PostgresStorageOptio
     );
   const close = async () => {
     await storage.close();
-    await runOnce(connectionString, `drop schema "${schema}" cascade`);
+    await giveBack();
   };
   return { storage, schema, logger, terminate, answers, close };
 };
 
 test("idle connections that the server closes are a line in the log", async () => {
-  const { storage, logger, terminate, answers, close } = await openNamed(await testPostgresUrl());
+  const { storage, logger, terminate, answers, close } = await openNamed(await takeTestSchema());
   await Promise.all([storage.ping(), storage.ping(), storage.ping()]);
   await terminate();
   await eventually(answers);
@@ -53,7 +56,7 @@ test("idle connections that the server closes are a line in the log", async () =
 });
 
 test("a transaction whose connection the server closes between two statements leaves nothing", async () => {
-  const { storage, terminate, answers, close } = await openNamed(await testPostgresUrl());
+  const { storage, terminate, answers, close } = await openNamed(await takeTestSchema());
   let runs = 0;
   const lost = storage.transaction(async ({ workspaces }) => {
     runs += 1;
@@ -69,8 +72,9 @@ test("a transaction whose connection the server closes between two statements le
 });
 
 test("a statement whose connection the server closes rejects", async () => {
-  const connectionString = await testPostgresUrl();
-  const { storage, schema, terminate, answers, close } = await openNamed(connectionString);
+  const taken = await takeTestSchema();
+  const { connectionString } = taken;
+  const { storage, schema, terminate, answers, close } = await openNamed(taken);
   const { id } = await storage.workspaces.insert({ name: "held", createdAt: 1 });
   const host = new pg.Client({ connectionString });
   await host.connect();
@@ -95,7 +99,12 @@ test("a statement whose connection the server closes rejects", async () => {
 
 test("a server that crashes and restarts is unavailable for a moment, and commits are there", async () => {
   const server = await ownTestServer();
-  const { storage, answers, close } = await openNamed(server.connectionString);
+  const { storage, answers, close } = await openNamed({
+    connectionString: server.connectionString,
+    schema: newSchema(),
+    giveBack: async () => {},
+  });
+  await storage.migrate();
   const { id } = await storage.workspaces.insert({ name: "kept", createdAt: 1 });
   let notifier = 0;
   storage.subscribe(() => {
@@ -123,11 +132,12 @@ test("an unreachable storage can't be opened", async () => {
 });
 
 test("when every connection is in use for too long, the storage is unavailable", async () => {
-  const connectionString = await testPostgresUrl();
+  const taken = await takeTestSchema();
+  const { connectionString } = taken;
   const pool = new pg.Pool({ connectionString, max: 1 });
   // Connected in advance: within so short a time only an idle connection is available.
   await pool.query("select 1");
-  const { storage, close } = await openNamed(connectionString, {
+  const { storage, close } = await openNamed(taken, {
     pool,
     timeouts: { ...unhurried, connect: 50, turn: 50 },
   });

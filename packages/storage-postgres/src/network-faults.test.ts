@@ -2,7 +2,7 @@ import { StorageUnavailable } from "@posthorn/core/storage";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "../test/eventually.ts";
-import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
+import { takeTestSchema, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
 import { createTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";
 import { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
 
@@ -17,9 +17,8 @@ afterEach(() => proxy.close());
 const timeouts = { connect: 1_000, query: 1_000, listenCheck: 200 };
 
 const openThroughProxy = async (options: PostgresStorageOptions = {}) => {
-  const schema = newSchema();
+  const { schema, giveBack } = await takeTestSchema();
   const direct = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
-  await direct.migrate();
   const storage = await createPostgresStorage({
     ...(options.pool ? {} : { connectionString: proxy.urlFor(connectionString) }),
     schema,
@@ -29,7 +28,7 @@ const openThroughProxy = async (options: PostgresStorageOptions = {}) => {
   const close = async () => {
     await storage.close();
     await direct.close();
-    await runOnce(connectionString, `drop schema "${schema}" cascade`);
+    await giveBack();
   };
   return { storage, direct, close };
 };

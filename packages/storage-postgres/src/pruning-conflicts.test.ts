@@ -1,15 +1,13 @@
 import { expect, test } from "vitest";
-import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
+import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 const digest = "a".repeat(64);
 const hour = 3_600_000;
 
 test("pruning skips files that a sender has locked, and waits for nobody", async () => {
-  const connectionString = await testPostgresUrl();
-  const schema = newSchema();
+  const { connectionString, schema, giveBack } = await takeTestSchema();
   const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
-  await storage.migrate();
   const { attachments } = storage;
   const { id: workspaceId } = await storage.workspaces.insert({ name: "Shop", createdAt: 1 });
   const upload = await attachments.beginUpload(1);
@@ -33,5 +31,5 @@ test("pruning skips files that a sender has locked, and waits for nobody", async
   expect(whileInHand).toEqual([0, 0]);
   expect([await attachments.deleteExpired(now, 10), await attachments.deleteUnused(now, 10)]).toEqual([1, 1]);
   await storage.close();
-  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+  await giveBack();
 });

@@ -2,7 +2,7 @@ import type { Storage, UsageOutcome } from "@posthorn/core/storage";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { eventually } from "../test/eventually.ts";
-import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
+import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 const hour = 3_600_000;
@@ -10,13 +10,12 @@ const hour = 3_600_000;
 let storages: readonly [Storage, Storage, Storage];
 let connectionString: string;
 let schema: string;
+let giveBack: () => Promise<void>;
 let workspaceId: number;
 
 beforeAll(async () => {
-  connectionString = await testPostgresUrl();
-  schema = newSchema();
+  ({ connectionString, schema, giveBack } = await takeTestSchema());
   storages = [await open(), await open(), await open()];
-  await storages[0].migrate();
 });
 
 beforeEach(async () => {
@@ -29,7 +28,7 @@ afterEach(() => vi.restoreAllMocks());
 
 afterAll(async () => {
   for (const storage of storages) await storage.close();
-  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+  await giveBack();
 });
 
 const open = (): Promise<Storage> => createPostgresStorage({ connectionString, schema, timeouts: unhurried });

@@ -2,7 +2,7 @@ import type { Storage, Suppression } from "@posthorn/core/storage";
 import { CompiledQuery, type QueryResult } from "kysely";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
-import { newSchema, openTestPostgres, testPostgresUrl } from "../test/open-test-storage.ts";
+import { openTestPostgres, takeTestSchema } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./index.ts";
 import { createSharedReads } from "./shared-reads.ts";
 
@@ -105,10 +105,8 @@ test("any number of reads of one turn is answered, in statements that PostgreSQL
 });
 
 test("a look-up of a locked table fails none of the same turn on other tables", async () => {
-  const connectionString = await testPostgresUrl();
-  const schema = newSchema();
+  const { connectionString, schema, giveBack } = await takeTestSchema();
   const storage = await createPostgresStorage({ connectionString, schema });
-  await storage.migrate();
   const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query(`begin; lock table "${schema}".templates in access exclusive mode`);
@@ -118,6 +116,7 @@ test("a look-up of a locked table fails none of the same turn on other tables", 
   ]);
   await client.end();
   await storage.close();
+  await giveBack();
   expect(templates).toMatchObject({ status: "rejected", reason: { name: "StorageUnavailable" } });
   expect(suppressions).toEqual({ status: "fulfilled", value: [] });
 });

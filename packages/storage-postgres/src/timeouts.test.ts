@@ -2,26 +2,26 @@ import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "../test/eventually.ts";
-import { newSchema, runOnce, testPostgresUrl, unhurried, withParameters } from "../test/open-test-storage.ts";
+import { runOnce, takeTestSchema, unhurried, withParameters } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
-const schema = newSchema();
 let connectionString = "";
+let schema = "";
+let giveBack: () => Promise<void>;
 let storage: Storage;
 let workspaceId = 0;
 beforeEach(async () => {
-  connectionString = await testPostgresUrl();
+  ({ connectionString, schema, giveBack } = await takeTestSchema());
   storage = await createPostgresStorage({
     connectionString: withParameters(connectionString, { application_name: schema }),
     schema,
     timeouts: { ...unhurried, statement: 250, idleInTransaction: 250 },
   });
-  await storage.migrate();
   workspaceId = (await storage.workspaces.insert({ name: "Acme", createdAt: 1 })).id;
 });
 afterEach(async () => {
   await storage.close();
-  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+  await giveBack();
 });
 
 test.each([

@@ -158,6 +158,8 @@ const readable = (connectionString: string, schema: string, storage: TestStorage
   return storage;
 };
 
+const isGiven = (): boolean => process.env["TEST_POSTGRES_URL"] !== undefined;
+
 /** Empty schemas, and open storages on empty ones, for reuse. */
 const usedSchemas: string[] = [];
 const usedStorages: { schema: string; storage: TestStorage }[] = [];
@@ -180,15 +182,42 @@ const openOnSchema = async (
   return { schema, storage };
 };
 
+/** On an explicitly given server nothing remains, and its role may not empty tables as a superuser does. */
+const giveSchemaBack = async (connectionString: string, schema: string): Promise<void> => {
+  if (isGiven()) return void (await runOnce(connectionString, `drop schema "${schema}" cascade`));
+  await emptySchema(connectionString, schema);
+  usedSchemas.push(schema);
+};
+
+/** A migrated schema lent to a test. */
+export interface TestSchema {
+  connectionString: string;
+  schema: string;
+  giveBack(): Promise<void>;
+}
+
+/**
+ * Takes a migrated, empty schema, for a test that opens storages itself, and gives it back once they are closed: ten
+ * times faster than a new one. A test that changes its tables must drop it instead.
+ */
+export const takeTestSchema = async (): Promise<TestSchema> => {
+  const connectionString = await testPostgresUrl();
+  const take = async (): Promise<string> => {
+    const { schema, storage } = await openOnSchema(connectionString, {});
+    await storage.close();
+    return schema;
+  };
+  const schema = usedSchemas.pop() ?? (await take());
+  return { connectionString, schema, giveBack: () => giveSchemaBack(connectionString, schema) };
+};
+
 /**
  * Opens a migrated, empty storage in a schema used by one test at a time. A storage without options stays open when it
- * is closed, and is lent again, because its connections have planned their statements. On an explicitly given server
- * nothing remains, and its role may not empty tables as a superuser does.
+ * is closed, and is lent again, because its connections have planned their statements.
  */
 export const openTestPostgres = async (options?: TestOptions): Promise<TestStorage> => {
   const connectionString = await testPostgresUrl();
-  const isGiven = process.env["TEST_POSTGRES_URL"] !== undefined;
-  if (options === undefined && !isGiven) {
+  if (options === undefined && !isGiven()) {
     const lent = usedStorages.pop() ?? (await openOnSchema(connectionString, {}));
     const takeBack = async (): Promise<void> => {
       await underWayEnds(connectionString, lent.schema);
@@ -202,9 +231,7 @@ export const openTestPostgres = async (options?: TestOptions): Promise<TestStora
     ...storage,
     async close() {
       await storage.close();
-      if (isGiven) return void (await runOnce(connectionString, `drop schema "${schema}" cascade`));
-      await emptySchema(connectionString, schema);
-      usedSchemas.push(schema);
+      await giveSchemaBack(connectionString, schema);
     },
   };
   return readable(connectionString, schema, opened);
