@@ -30,6 +30,18 @@ test("serves until SIGTERM, and exits with 0", async () => {
   expect(stderr).toContain(`${url}/docs`);
 });
 
+test("prints the addresses of its other ports", async () => {
+  const inbound = { SERVICE_INBOUND_PORT: "0", SERVICE_RETURN_PATH_DOMAIN: "bounces.shop.example" };
+  const { server } = await serve([], makeFolder(), inbound);
+  const [, host = "", port = ""] = await server.waitForStderr(/Inbound: +smtp:\/\/([\d.]+):(\d+) /);
+  const greeting = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), host, () => {});
+    socket.once("data", (bytes) => resolve(String(bytes))).once("error", reject);
+    onTestFinished(() => void socket.destroy());
+  });
+  expect(greeting).toMatch(/^220 /);
+});
+
 test("exits with 130 after Ctrl-C", async () => {
   const { server } = await serve();
   server.child.kill("SIGINT");

@@ -139,9 +139,9 @@ export const settings = {
   inbound_port: optional({
     env: "SERVICE_INBOUND_PORT",
     value: "number",
-    describes: "the inbound port: receives bounces and complaints by mail",
+    describes: "the inbound port: receives bounces and complaints by mail; 0 picks a free one",
     example: "25",
-    read: number(1, 65_535),
+    read: number(0, 65_535),
   }),
   bounce_rules: optional({
     env: "SERVICE_BOUNCE_RULES",

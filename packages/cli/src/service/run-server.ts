@@ -23,6 +23,10 @@ export interface RunningServer extends OpenedService {
   url: string;
   /** URL of captured mail, for callers on the same machine only. */
   inboxUrl: string | undefined;
+  /** URL of the metrics' own port. */
+  metricsUrl?: string | undefined;
+  /** URL of the inbound port. */
+  inboundUrl?: string | undefined;
 }
 
 export interface RunServerOptions {
@@ -99,7 +103,13 @@ export async function runServer(context: CommandContext, options: RunServerOptio
         shutdown.fail,
       );
     else if (options.worker) posthorn.start();
-    const running = { ...service, logger, url, inboxUrl: inbox && `${url}/inbox` };
+    const on = (scheme: string, portOf: number) => `${scheme}://${hostInUrl(values.host)}:${portOf}`;
+    const running = {
+      ...{ ...service, logger, url },
+      inboxUrl: inbox && `${url}/inbox`,
+      metricsUrl: metricsPort === undefined ? undefined : `${on("http", metricsPort)}/metrics`,
+      inboundUrl: reports && on("smtp", reports.port),
+    };
     try {
       await options.onListening(running);
       await shutdown.ended;
@@ -134,10 +144,18 @@ async function openListener(
 /** Prints the server's addresses, and what happens to mail. */
 export function tellAddresses(
   { output }: CommandContext,
-  { url, inboxUrl, inbox }: Pick<RunningServer, "url" | "inboxUrl" | "inbox">,
+  {
+    url,
+    inboxUrl,
+    inbox,
+    metricsUrl,
+    inboundUrl,
+  }: Pick<RunningServer, "url" | "inboxUrl" | "inbox" | "metricsUrl" | "inboundUrl">,
 ): void {
   output.note(`Listening on ${url}`);
   output.note(`Reference:   ${url}/docs`);
+  if (metricsUrl !== undefined) output.note(`Metrics:     ${metricsUrl}`);
+  if (inboundUrl !== undefined) output.note(`Inbound:     ${inboundUrl} (bounces and complaints by mail)`);
   if (inboxUrl !== undefined) output.note(`Inbox:       ${inboxUrl} (e-mails are captured, not sent)`);
   else if (inbox !== undefined) {
     output.warn(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { domainPattern } from "../calls/text-patterns.ts";
 import { useCase } from "../calls/use-case.ts";
-import { ServiceError } from "../errors.ts";
+import { fieldError, ServiceError } from "../errors.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { UniqueViolation } from "../ports/storage.ts";
 import { findWorkspaceLimits } from "../workspaces/plans/effective-plan.ts";
@@ -44,12 +44,9 @@ export const createDomain = useCase({
     const parsed = await parseSendingDomain(name, config.webhooks.allowPrivate);
     if ("fault" in parsed) {
       const { fault, isRegistrable } = parsed;
-      const message = `${fault}.`;
+      if (isRegistrable) throw fieldError("name", fault);
       const details = [{ path: "name", message: fault }];
-      throw new ServiceError(
-        isRegistrable ? "validation_failed" : "domain_not_registrable",
-        isRegistrable ? { details } : { message, details },
-      );
+      throw new ServiceError("domain_not_registrable", { message: `${fault}.`, details });
     }
     await reserveAttempt(context, guardOf.domainChanges(workspace.id));
     const pairs = await Promise.all(algorithms.map((algorithm) => makePair(runtime, algorithm)));

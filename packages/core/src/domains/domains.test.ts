@@ -58,6 +58,10 @@ describe("an added domain", () => {
     expect(await refusal(add(name))).toBe(code);
   });
 
+  test("is refused by the message of its fault", async () => {
+    await expect(add("localhost")).rejects.toThrow('name: is not a domain such as "shop.example"');
+  });
+
   test("is unique in a workspace, and in another workspace has its own keys and ownership record", async () => {
     const own = await add();
     expect(await refusal(add("SHOP.example"))).toBe("domain_taken");

@@ -24,7 +24,7 @@ export const wordsAToM: Readonly<Record<string, string>> = {
   cc: "Recipients of a copy, visible to all; at most 50.",
   cipher: "Negotiated cipher.",
   client_ip: "IP address of the caller; empty if there was none.",
-  code: "Code of the authenticator app, or a recovery code.",
+  code: "Stable code.",
   complained: "Recipients who complained.",
   complaint_rate: "Share of complaints above which the campaign pauses, 0 to 1.",
   completed_at: "Time at which the last e-mail was settled or the campaign was cancelled; null before.",

@@ -73,7 +73,7 @@ const introduction = `The e-mail sending service that lives in your process and 
 Requests and responses are JSON in \`snake_case\`. Programs send with a workspace's API key: \`Authorization: Bearer sk_…\`. People log
 in and send their token the same way, with the workspace's id in \`X-Service-Workspace-Id\` below \`/workspaces/current\`.
 
-A response is \`{"success": true, "data": …}\`; a list adds \`pagination\`, with pages counted from 0. An error is
+A response is \`{"success": true, "data": …}\`; a list adds \`pagination\`, with pages counted from 0 (templates and stylesheets: from 1). An error is
 \`{"success": false, "error": {"code", "message", "details"}, "request_id"}\`: the code is stable, the message is for people. A send
 repeated with the same \`Idempotency-Key\` within 24 hours gets the first response again. Every response has an
 \`X-Request-Id\`; a 429 and a 503 say in \`Retry-After\` when to retry.`;
