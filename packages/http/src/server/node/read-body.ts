@@ -122,29 +122,32 @@ function readStream(request: IncomingMessage, maxBytes: number, budget: BodyBudg
 
 /** More than the largest body that any route takes, a file of 64 MiB, so that whoever sends a little too much reads why. */
 const lingerBytes = 72 * 1024 * 1024;
-const lingerMs = 2_000;
+/** As long as a request may take. */
+const lingerMs = 30_000;
+const pauseMs = 5_000;
 
 /**
  * Reads and discards the rest of a body whose request is already answered, because a connection closed while the caller
- * still writes would hide the response. At most 72 MiB and 2 s; then the connection is closed. Returns what resolves
- * once there is no more; `undefined` if the body is complete.
+ * still writes would hide the response. At most 72 MiB and 30 s, without a pause of 5 s; then the connection is closed.
+ * Returns what resolves once there is no more; `undefined` if the body is complete.
  */
 export function drainRest(request: IncomingMessage): Promise<void> | undefined {
   // Requests that a host creates for its tests lack this property.
   if (request.complete !== false || request.destroyed) return undefined;
   return new Promise((resolve) => {
     let left = lingerBytes;
-    const timer = setTimeout(() => {
+    const end = (): void => {
       if (!request.complete) request.destroy();
-    }, lingerMs);
-    timer.unref();
+    };
+    const timers = [setTimeout(end, lingerMs).unref(), setTimeout(end, pauseMs).unref()] as const;
     request.on("data", (chunk: Buffer) => {
+      timers[1].refresh();
       left -= chunk.length;
       if (left < 0) request.destroy();
     });
     request.on("end", resolve);
     request.on("close", () => {
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       resolve();
     });
     request.resume();
