@@ -1,5 +1,5 @@
 import type { Counters, Logger } from "@posthorn/core";
-import type { DevelopmentHome, TemplatePreviews } from "@posthorn/http";
+import type { DevelopmentHome, ServerOptions, TemplatePreviews } from "@posthorn/http";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { SettingValues } from "../program/settings.ts";
@@ -69,18 +69,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
     let thread: DeliveryThread | undefined;
     const counters = async (): Promise<Counters> =>
       addCounters(posthorn.counters(), await thread?.counters());
-    const server = createPosthornServer(
-      { ...posthorn, counters },
-      {
-        trustProxy: values.trust_proxy,
-        corsOrigins: values.cors_origins,
-        reference: referenceProgram,
-        ...(inbox === undefined ? {} : { inbox }),
-        ...(options.home === undefined ? {} : { home: options.home }),
-        ...(options.previews === undefined ? {} : { previews: options.previews }),
-        ...(values.metrics_token === undefined ? {} : { metricsToken: values.metrics_token }),
-      },
-    );
+    const server = createPosthornServer({ ...posthorn, counters }, serverOptions(values, options, inbox));
     await held?.release();
     const { url } = await server.listen(port, values.host).catch((error: NodeJS.ErrnoException) => {
       throw cannotListen(error, values, { port, flag: "--port (0 takes a free one)" });
@@ -120,6 +109,22 @@ export async function runServer(context: CommandContext, options: RunServerOptio
   } finally {
     shutdown.close();
   }
+}
+
+function serverOptions(
+  values: SettingValues,
+  { home, previews }: RunServerOptions,
+  inbox: OpenedService["inbox"],
+): ServerOptions {
+  return {
+    trustProxy: values.trust_proxy,
+    corsOrigins: values.cors_origins,
+    reference: referenceProgram,
+    ...(inbox === undefined ? {} : { inbox }),
+    ...(home === undefined ? {} : { home }),
+    ...(previews === undefined ? {} : { previews }),
+    ...(values.metrics_token === undefined ? {} : { metricsToken: values.metrics_token }),
+  };
 }
 
 /** Opens the inbound port, if one is configured. */
