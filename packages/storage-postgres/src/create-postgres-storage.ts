@@ -22,17 +22,18 @@ import {
 import { Kysely } from "kysely";
 import type { Pool } from "pg";
 import { assertOpen } from "./assert-open.ts";
+import type { WithClient } from "./assert-own-process.ts";
 import { checkServer } from "./check-server.ts";
 import { createConnectionsWithin } from "./connections-within.ts";
 import { createAssumptions } from "./create-assumptions.ts";
-import { createNotifier, notifyWithin } from "./create-notifier.ts";
+import { createNotifier, type Notifier, notifyWithin } from "./create-notifier.ts";
 import { type ConnectionSource, checkOut } from "./create-session.ts";
 import { createStatementRunner } from "./create-statement-runner.ts";
 import type { PostgresTransaction } from "./host-transaction.ts";
 import { asOneWrite, createJoinedTexts } from "./joined-texts.ts";
 import { createKnownAnswers } from "./known-answers.ts";
 import { listen, sendPayload } from "./listen.ts";
-import { openPool } from "./open-pool.ts";
+import { type OpenedPool, openPool } from "./open-pool.ts";
 import { connectFromPool } from "./pool-connection.ts";
 import { createPostgresDialect, type PostgresConnection } from "./postgres-dialect.ts";
 import { createPostgresEngine, forHosts } from "./postgres-engine.ts";
@@ -41,7 +42,7 @@ import { processNumbers } from "./process-numbers.ts";
 import { retryConflicts, withRetries } from "./retry-conflicts.ts";
 import { createSharedReads } from "./shared-reads.ts";
 import { createStaleStatistics } from "./stale-statistics.ts";
-import { createStatementNames } from "./statement-names.ts";
+import { createStatementNames, type NameStatement } from "./statement-names.ts";
 import { createStuckReads } from "./stuck-reads.ts";
 import { defaultTimeouts, patient, type Timeouts } from "./timeouts.ts";
 
@@ -158,6 +159,50 @@ const createShared = (
   staleStatistics: createStaleStatistics(db, { schema, slowMs }),
 });
 
+/** Takes a connection from a pool for each piece of work, and drops it if the work fails. */
+const clientsOf =
+  (pool: Pool, timeouts: Timeouts): WithClient =>
+  async (work) => {
+    const client = await checkOut(pool, timeouts);
+    const onError = () => {};
+    client.on("error", onError);
+    let failed = true;
+    try {
+      const result = await work(client);
+      failed = false;
+      return result;
+    } finally {
+      client.off("error", onError);
+      client.release(failed);
+    }
+  };
+
+/** Creates the notifications between processes over a pool and its listening connection. */
+const createNews = ({
+  opened: { pool, connectListener: connect },
+  channel,
+  logger,
+  timeouts,
+  nameStatement,
+}: {
+  opened: OpenedPool;
+  channel: string;
+  logger: Logger;
+  timeouts: Timeouts;
+  nameStatement: NameStatement | undefined;
+}): Notifier => {
+  const withClient = clientsOf(pool, timeouts);
+  const running = { timeoutMs: timeouts.query, nameStatement };
+  const send = (payload: string): Promise<void> =>
+    withClient((client) => sendPayload(client, { channel, payload }, running));
+  const { listenCheck: checkMs, connect: timeoutMs } = timeouts;
+  const common = { connect, channel, send, withClient, logger, checkMs, timeoutMs };
+  return createNotifier({
+    send,
+    listen: ({ payload, missed }) => listen({ ...common, onPayload: payload, onMissed: missed }),
+  });
+};
+
 const openStorage = async (options: PostgresStorageOptions): Promise<Storage<PostgresTransaction>> => {
   const schema = assertSchema(options.schema ?? "posthorn");
   const logger = options.logger ?? silentLogger;
@@ -188,33 +233,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const handleOn = createHandleOn(db, createPostgresDialect(connectWith({})));
   const assume = createAssumptions({ db, engine, known: shared.known }, handleOn);
 
-  const send = async (payload: string): Promise<void> => {
-    const client = await checkOut(pool, timeouts);
-    const onError = () => {};
-    client.on("error", onError);
-    let failed = true;
-    try {
-      await sendPayload(client, { channel, payload }, { timeoutMs: timeouts.query, nameStatement });
-      failed = false;
-    } finally {
-      client.off("error", onError);
-      client.release(failed);
-    }
-  };
-  const notifier = createNotifier({
-    send,
-    listen: ({ payload, missed }) =>
-      listen({
-        connect: opened.connectListener,
-        channel,
-        send,
-        onPayload: payload,
-        onMissed: missed,
-        logger,
-        checkMs: timeouts.listenCheck,
-        timeoutMs: timeouts.connect,
-      }),
-  });
+  const notifier = createNews({ opened, channel, logger, timeouts, nameStatement });
   const close = async () => {
     await notifier.close();
     // A host ends its own pool next.

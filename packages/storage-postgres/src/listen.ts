@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Logger, StorageUnavailable } from "@posthorn/core/storage";
+import type { Logger } from "@posthorn/core/storage";
 import type { ClientBase } from "pg";
+import { assertOwnProcess, Unheard, type WithClient } from "./assert-own-process.ts";
 import { type Running, runQuery, runText } from "./run-query.ts";
 
 /** A connection used only for LISTEN, and how to close it. */
@@ -16,6 +17,7 @@ export interface ListenOptions {
   channel: string;
   /** Sends a payload to the channel over another connection. */
   send(payload: string): Promise<void>;
+  withClient: WithClient;
   /** Called with each payload. */
   onPayload(payload: string): void;
   /** Notifications may have been lost. */
@@ -29,6 +31,11 @@ export interface ListenOptions {
 
 const firstWaitMs = 100;
 const longestWaitMs = 3_000;
+/**
+ * Ms before LISTEN is tried again where no notification arrives: first and later. A pooler in transaction mode stays
+ * one, but a database under load may only have been late.
+ */
+const unheardWaitsMs = [60_000, 600_000] as const;
 /** Ms between polls while the connection is down: each poll treats everything as changed. */
 const pollMs = 750;
 
@@ -46,13 +53,13 @@ export const sendPayload = async (
 
 /**
  * One LISTEN session, until it is lost. A test payload is sent to it over another connection, at first and at
- * intervals: that detects a half-open connection, and a pooler in transaction mode, which accepts LISTEN but forgets
- * the listener.
+ * intervals: that detects a half-open connection, and any pooler that accepts LISTEN but forgets the listener.
  */
 const openSession = async ({
   connect,
   channel,
   send,
+  withClient,
   onPayload,
   checkMs,
   timeoutMs,
@@ -73,7 +80,7 @@ const openSession = async ({
     const echo = Promise.withResolvers<void>();
     heard = echo.resolve;
     const timer = setTimeout(
-      () => echo.reject(new StorageUnavailable("a test notification was not received")),
+      () => echo.reject(new Unheard("a test notification was not received")),
       timeoutMs,
     );
     try {
@@ -92,6 +99,7 @@ const openSession = async ({
     end();
   };
   try {
+    await assertOwnProcess(client, withClient, timeoutMs);
     await runText(client, `listen "${channel}"`, { timeoutMs });
     await check();
   } catch (error) {
@@ -136,18 +144,26 @@ export const listen = (options: ListenOptions): { close(): void } => {
 
   const run = async () => {
     let waitMs = firstWaitMs;
+    let unheard = 0;
     while (!ending.signal.aborted) {
+      let longMs: number | undefined;
       try {
         await listenOnce();
         waitMs = firstWaitMs;
+        unheard = 0;
       } catch (err) {
         logger.debug({ err }, "can't listen for news: polling");
+        if (err instanceof Unheard) {
+          longMs = unheardWaitsMs[unheard === 0 ? 0 : 1];
+          unheard += 1;
+        }
       }
       if (ending.signal.aborted) return;
       startPolling();
-      await delay(waitMs * (0.5 + Math.random()), undefined, { signal: ending.signal, ref: false }).catch(
-        () => {},
-      );
+      await delay((longMs ?? waitMs) * (0.5 + Math.random()), undefined, {
+        signal: ending.signal,
+        ref: false,
+      }).catch(() => {});
       waitMs = Math.min(waitMs * 2, longestWaitMs);
     }
   };

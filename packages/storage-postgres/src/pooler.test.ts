@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "../test/eventually.ts";
 import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
 import { createRecordingLogger } from "../test/recording-logger.ts";
 import { createPostgresStorage } from "./index.ts";
@@ -112,4 +113,30 @@ test("behind a pooler that ignores time-outs, no statement is prepared by name",
   expect(said).not.toMatch(nameOnTheWire);
   for (let time = 0; time < 5; time += 1) await told.users.find(1);
   expect(said).toMatch(nameOnTheWire);
+});
+
+test("LISTEN through a pooler that forgets who listens is tried once, and the storage polls", async () => {
+  const connectionString = await testPostgresUrl();
+  // Notifications stay within a database.
+  const elsewhere = new URL(connectionString);
+  elsewhere.pathname = "/template1";
+  let said = "";
+  const listenConnectionString = await startPooler(elsewhere.href, {
+    hear: (bytes) => {
+      said += bytes.toString("latin1");
+    },
+  });
+  const storage = await createPostgresStorage({
+    connectionString,
+    listenConnectionString,
+    schema: newSchema(),
+    timeouts: { ...unhurried, connect: 500 },
+  });
+  let polls = 0;
+  storage.subscribe((topic) => {
+    if (topic === "emails") polls += 1;
+  });
+  await eventually(() => polls >= 4);
+  expect(said.match(/listen "/g)).toHaveLength(1);
+  await storage.close();
 });

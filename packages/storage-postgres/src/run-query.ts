@@ -6,7 +6,7 @@ import type { NameStatement } from "./statement-names.ts";
 import { storable } from "./storable.ts";
 
 /** A pg option that its types lack. */
-type TimedQuery = QueryConfig & { query_timeout: number };
+export type TimedQuery = QueryConfig & { query_timeout: number };
 
 const counted = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
