@@ -69,3 +69,11 @@ test("a key that would be dropped silently is refused", () => {
     { path: "data.__proto__", message: "is a name that can't be used" },
   ]);
 });
+
+test("an object with more fields than any may have is refused before they are read", () => {
+  const record = z.record(z.string(), z.string());
+  const data = Object.fromEntries(many(70_000).map((name) => [name, 1]));
+  expect(refusalOf(z.strictObject({ data: record }), { data }).details).toEqual([
+    { path: "data", message: "has too many fields" },
+  ]);
+});

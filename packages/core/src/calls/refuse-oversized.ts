@@ -26,6 +26,9 @@ const bounds = new WeakMap<z.ZodType, Bound | undefined>();
 /** Maximum number of unknown fields of an object that are examined; nobody mistypes more. */
 export const maxUnknownFields = 1_000;
 
+/** Maximum number of fields of an object with any: no object that is accepted has room for more, see `jsonObject`. */
+const maxRecordFields = 60_000;
+
 /**
  * Refuses values before zod would validate them item by item only to find them too large: a list beyond its maximum
  * length, or thousands of unknown fields. Also refuses a key `__proto__`, which zod silently drops. Throws
@@ -43,7 +46,7 @@ function boundOf(schema: z.ZodType): Bound | undefined {
 function makeBound(def: Def): Bound | undefined {
   if (def.type === "object") return boundOfObject(def);
   if (def.type === "array") return boundOfList(def);
-  if (def.type === "record") return refuseProto;
+  if (def.type === "record") return boundRecord;
   if (def.type === "union") return boundOfUnion(def.options ?? []);
   const inner = def.innerType ?? def.in;
   return inner && boundOf(inner);
@@ -93,10 +96,11 @@ function boundOfUnion(options: readonly z.ZodType[]): Bound | undefined {
   return lists.length === 1 && only !== undefined ? boundOf(only) : undefined;
 }
 
-const refuseProto: Bound = (value, path) => {
-  if (isObject(value) && Object.hasOwn(value, "__proto__")) {
+const boundRecord: Bound = (value, path) => {
+  if (!isObject(value)) return;
+  if (Object.hasOwn(value, "__proto__"))
     throw fieldError([...path, "__proto__"].join("."), "is a name that can't be used");
-  }
+  if (Object.keys(value).length > maxRecordFields) throw fieldError(path.join("."), "has too many fields");
 };
 
 function isObject(value: unknown): value is Record<string, unknown> {
