@@ -57,12 +57,17 @@ const borrowListener = (pool: Pool) => async (): Promise<ListeningClient> => {
 const leadsThroughPooler = ({ transactionPooler, listenConnectionString }: OpenPoolOptions): boolean =>
   transactionPooler ?? listenConnectionString !== undefined;
 
-/**
- * The database's default may be another level. A transaction of one statement runs without a `begin` that would name it.
- * If this fails, the connection is lost, and what follows it on the connection fails too.
- */
+/** What every connection of ours is set to: the database's defaults may be others. */
+const settings = [
+  // A transaction of one statement runs without a `begin` that would name it.
+  "set default_transaction_isolation to 'read committed'",
+  // Without it the nulls of an array are the text NULL, and no result of a delivery could be stored.
+  "set array_nulls to on",
+];
+
+/** If this fails, the connection is lost, and what follows it on the connection fails too. */
 const settle = (client: ClientBase): void => {
-  client.query("set default_transaction_isolation to 'read committed'").catch(() => {});
+  client.query(settings.join("; ")).catch(() => {});
 };
 
 const openOwn = async (connectionString: string, max: number, options: OpenPoolOptions): Promise<Pool> => {

@@ -79,6 +79,16 @@ test("a transaction without a statement sends nothing", async () => {
   expect(await sentBy(() => storage.transaction(async () => {}))).toEqual([]);
 });
 
+test("nulls in lists are nulls, whatever the database's default", async () => {
+  const options = "-c array_nulls=off";
+  const odd = await openTestPostgres({
+    connectionString: withParameters(await testPostgresUrl(), { options }),
+  });
+  const { rows } = await sql`select ('{NULL}'::text[])[1] is null as isnull`.execute(sideOf(odd).db);
+  expect(rows).toEqual([{ isnull: true }]);
+  await odd.close();
+});
+
 test("a single statement runs under the same isolation as others, whatever the database's default", async () => {
   const options = "-c default_transaction_isolation=serializable";
   const strict = await openTestPostgres({
