@@ -95,3 +95,19 @@ test("an error in the id of a verb with one argument quotes it, unless it is an 
   if (send === undefined) throw new Error("there is no emails send");
   expect(told("emails", send, [{}], "to.0")).toBe("--to, number 1 is wrong.");
 });
+
+test("an error has a hint at the options and commands that help, if the verb has them", async () => {
+  const verbs = await verbsOf();
+  const hintOf = (name: string, error: ServiceError) => {
+    const [, noun = "", verb] = verbs.find(([one]) => one === name) ?? [];
+    if (verb === undefined) throw new Error(`there is no ${name}`);
+    return toCliError(error, describeCall(noun, verb, [{}])).hint;
+  };
+  const missing = new ServiceError("template_data_missing");
+  expect(hintOf("emails send", missing)).toContain("--data");
+  expect(hintOf("templates test", missing)).toBeUndefined();
+  expect(hintOf("emails send", new ServiceError("rate_limited"))).toContain("--defer");
+  expect(hintOf("users create", new ServiceError("rate_limited"))).toBeUndefined();
+  const unknown = new ServiceError("not_found", { message: "There is no template named news." });
+  expect(hintOf("emails send", unknown)).toBe("Try: posthorn templates list");
+});

@@ -104,10 +104,25 @@ const optionOf: Readonly<Record<string, string>> = {
   "from-date": "since",
 };
 
-/** Hints about error codes, for the command line. */
-const hints: Readonly<Record<string, string>> = {
-  sender_missing: "Give one by --from, or for all: posthorn settings set --sender-email",
+/** Hints about error codes, for the command line. One that names an option is for the commands that have it. */
+const hints: Readonly<Record<string, { hint: string; option?: string }>> = {
+  sender_missing: { hint: "Give one by --from, or for all: posthorn settings set --sender-email" },
+  template_data_missing: {
+    hint: "Give them a value by --data, or none to send it all the same: --allow-missing",
+    option: "--allow-missing",
+  },
+  rate_limited: { hint: "To send it once the limit allows: --defer", option: "--defer" },
+  domain_not_verified: { hint: "See what is missing: posthorn domains list" },
 };
+
+function hintOf(
+  { code, message }: { code: string; message: string },
+  { options }: Called,
+): string | undefined {
+  if (message.startsWith("There is no template named ")) return "Try: posthorn templates list";
+  const { hint, option } = hints[code] ?? {};
+  return option === undefined || options.includes(option) ? hint : undefined;
+}
 
 function inWordsOf(
   error: { code: string; message: string; details?: unknown },
@@ -126,7 +141,7 @@ function inWordsOf(
     return { message, hint: `Try: posthorn ${called.noun} list` };
   }
   const { details } = error;
-  const hint = hints[error.code];
+  const hint = hintOf(error, called);
   if (hint !== undefined) return { message: error.message, hint };
   if (error.code !== "validation_failed" || !Array.isArray(details) || details.length === 0) return error;
   return { message: details.map((fault) => describeFault(fault, called)).join(" ") };
