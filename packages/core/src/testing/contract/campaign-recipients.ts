@@ -79,7 +79,10 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
       await campaigns.addRecipients(id, list);
       await run(id);
       const refused = { kind: "to", name: "", address: "none@a.example", suppressedBy: "bounce" } as const;
-      const mails = [newEmail(world()), newEmail(world(), { recipients: [refused] })];
+      const mails = [
+        newEmail(world(), { campaignId: id }),
+        newEmail(world(), { campaignId: id, recipients: [refused] }),
+      ];
       await emails.insert(mails);
       const emailIds = [...mails.map((mail) => mail.id), "019b76da-a800-7000-8000-0000000000aa"];
       const marks = emailIds.map((emailId, index) => ({

@@ -126,7 +126,21 @@ function listedRecipients(db: Handle, id: number, { state, emailStatus, q }: Cam
   if (state === "queued") query = query.where("e.id", "is not", null).where("o.status", "is", null);
   if (state === "settled")
     query = query.where((eb) => eb.or([eb("e.id", "is", null), eb("o.status", "is not", null)]));
-  if (emailStatus !== undefined) query = query.where("o.status", "=", emailStatus);
+  if (emailStatus === "sent") query = query.where("o.status", "=", emailStatus);
+  // Few e-mails have another outcome, and an index has them all: each is not looked up for every recipient.
+  else if (emailStatus !== undefined)
+    query = query.where("r.email_id", "in", (eb) =>
+      eb
+        .selectFrom("email_outcomes as found")
+        .innerJoin("emails as of", "of.id", "found.email_id")
+        .select("of.uuid")
+        .where("found.status", "<>", sql.lit("sent"))
+        .where("found.status", "=", emailStatus)
+        .where("found.workspace_id", "=", (is) =>
+          is.selectFrom("campaigns").select("workspace_id").where("id", "=", id),
+        )
+        .where("of.campaign_id", "=", id),
+    );
   if (q !== undefined) query = query.where(sql<SqlBool>`r.address_key like ${containing(q)} escape '\\'`);
   return query;
 }
