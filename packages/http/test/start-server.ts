@@ -8,6 +8,7 @@ import { createSecretBox } from "../../core/src/rules/secret-box.ts";
 import { quickPasswordCost } from "../../core/src/testing/quick-password-cost.ts";
 import { worldSecretKey } from "../../core/src/testing/world.ts";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
+import { createKeepAliveClient } from "./keep-alive-client.ts";
 
 /** A listening server on a real service, with functions that call it. */
 export interface TestServer {
@@ -67,23 +68,24 @@ export async function startServer(
   const world = await createWorld(await openStorage(), worldOptions);
   const server = createPosthornServer(world.posthorn, options);
   const { url, port } = await server.listen(0);
+  const client = createKeepAliveClient();
   const { secretKey = worldSecretKey, baseUrl = "http://127.0.0.1:8080" } = worldOptions;
   const signer = createJwtSigner(createSecretBox(secretKey).jwtKey, { issuer: baseUrl, audience: baseUrl });
 
   async function ask(signature: string, { token, workspace, body, headers = {} }: Ask = {}): Promise<Answer> {
     const [method = "GET", path = ""] = signature.split(" ");
-    const response = await fetch(`${url}${path.startsWith("/api") ? "" : "/api/v1"}${path}`, {
+    const response = await client.send(
+      `${url}${path.startsWith("/api") ? "" : "/api/v1"}${path}`,
       method,
-      headers: {
+      {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(workspace === undefined ? {} : { "x-service-workspace-id": String(workspace) }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      body: body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parse(text), text };
+      body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+    );
+    return { ...response, body: parse(response.text) };
   }
 
   return {
@@ -111,6 +113,7 @@ export async function startServer(
     },
     ask,
     async close() {
+      client.close();
       await server.stop({ timeoutMs: 1_000, idleMs: 0 });
       await world.close();
     },
