@@ -158,7 +158,7 @@ test("creates and changes a campaign, and fills it from files, whose faulty line
   const waiting = run("campaigns", "watch", "Summer");
   await expect.poll(() => told).toContainEqual(expect.stringMatching(/Delivery is paused.*queue resume/));
   await expect(run("campaigns", "delete", "Summer")).rejects.toThrow(
-    "The campaign is running: only one that was never started can be deleted. Cancel it instead",
+    "The campaign is running: only a draft can be deleted. Cancel it instead",
   );
   await run("campaigns", "cancel", "Summer");
   await waiting;

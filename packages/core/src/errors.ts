@@ -61,7 +61,7 @@ export const errorMessages = {
   limit_never_opens: "The plan's limits leave no room for it within 30 days.",
   deadline_passed: "The deadline would pass before it can be sent.",
   campaign_state_conflict: "The campaign's status does not allow this.",
-  campaign_not_editable: "Only a campaign that was never started can be changed or deleted.",
+  campaign_not_editable: "Only a draft or a scheduled campaign can be changed, and only a draft deleted.",
   campaign_empty: "The campaign has no recipients.",
   sender_missing: "There is no sender: give one, or set the workspace's default sender.",
   workspace_not_trusted:

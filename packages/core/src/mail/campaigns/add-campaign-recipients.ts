@@ -5,7 +5,7 @@ import type { Mailbox } from "../../ports/mailer.ts";
 import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { campaignId, recipientsField } from "./campaign-fields.ts";
-import { assertDraft, findCampaignOrThrow } from "./campaign-view.ts";
+import { assertEditable, findCampaignOrThrow } from "./campaign-view.ts";
 
 /** Result of adding recipients. A list in the request, unlike a file, is refused as a whole if any entry is invalid. */
 export interface AddedRecipients extends Rejections {
@@ -24,7 +24,7 @@ export const addCampaignRecipients = useCase({
   input: z.strictObject({ campaignId, recipients: recipientsField.min(1, "needs at least one recipient") }),
   async run({ storage, workspace, emit }, { campaignId: id, recipients }): Promise<AddedRecipients> {
     const campaign = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
-    assertDraft(campaign);
+    assertEditable(campaign);
     const { added, duplicates } = await putOnList(storage, id, toNewRecipients(recipients));
     if (added > 0) emit("campaign.updated", { metadata: { campaign_id: id, name: campaign.name, added } });
     return { added, duplicates, rejected: [], rejectedTotal: 0 };

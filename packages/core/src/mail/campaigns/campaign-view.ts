@@ -140,9 +140,9 @@ export const stateConflict = ({ status }: Pick<Campaign, "status">): ServiceErro
 export const notEditable = ({ status }: Pick<Campaign, "status">): ServiceError =>
   new ServiceError("campaign_not_editable", { details: { status } });
 
-/** Throws `campaign_not_editable` if the campaign was started or scheduled. */
-export function assertDraft(campaign: Pick<Campaign, "status">): void {
-  if (campaign.status !== "draft") throw notEditable(campaign);
+/** Throws `campaign_not_editable` if the campaign has begun: it is neither a draft nor scheduled. */
+export function assertEditable(campaign: Pick<Campaign, "status">): void {
+  if (campaign.status !== "draft" && campaign.status !== "scheduled") throw notEditable(campaign);
 }
 
 /** A recipient on a campaign's list, as shown to callers. */

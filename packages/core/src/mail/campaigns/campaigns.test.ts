@@ -129,6 +129,20 @@ describe("a campaign", () => {
     await expect(own().update(text)).rejects.toMatchObject({ code: "campaign_not_editable" });
   });
 
+  test("takes recipients as long as it has not begun, also while it is scheduled", async () => {
+    const scheduledAt = new Date(world.clock.now() + HOUR).toISOString();
+    const spring = await make(1, { scheduledAt });
+    await own().start(spring);
+    expect(await own().addRecipients({ ...spring, recipients: people(1, 1) })).toMatchObject({ added: 1 });
+    world.clock.advance(HOUR);
+    await world.posthorn.drain();
+    expect(subjects().sort()).toEqual(["For Person 0", "For Person 1"]);
+    await expect(own().addRecipients({ ...spring, recipients: people(1, 2) })).rejects.toMatchObject({
+      code: "campaign_not_editable",
+      details: { status: "completed" },
+    });
+  });
+
   test("is not found from another workspace", async () => {
     const spring = await make(1);
     const other = await world.addWorkspace();

@@ -42,7 +42,7 @@ const notDeletable = ({ status }: Pick<Campaign, "status">): ServiceError => {
     ? "Cancel it instead: e-mails already sent stay in the log."
     : "E-mails already sent stay in the log.";
   return new ServiceError("campaign_not_editable", {
-    message: `The campaign is ${status}: only one that was never started can be deleted. ${instead}`,
+    message: `The campaign is ${status}: only a draft can be deleted. ${instead}`,
     details: { status },
   });
 };

@@ -10,7 +10,7 @@ import type { NewEvent } from "../../ports/storage/events.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { type AddedRecipients, putOnList } from "./add-campaign-recipients.ts";
 import { campaignId } from "./campaign-fields.ts";
-import { assertDraft, findCampaignOrThrow } from "./campaign-view.ts";
+import { assertEditable, findCampaignOrThrow } from "./campaign-view.ts";
 import { isRecipientFault, type NamedRecipient, recipientLines } from "./recipient-lines.ts";
 
 /**
@@ -36,7 +36,7 @@ export const importCampaignRecipients = useCase({
   reads: true,
   input: z.strictObject({ campaignId, ...listFileFields }),
   async run(context, { campaignId: id, ...file }): Promise<RecipientImport> {
-    assertDraft(await findCampaignOrThrow(context.storage, context.workspace.id, id));
+    assertEditable(await findCampaignOrThrow(context.storage, context.workspace.id, id));
     const { format, bytes } = openListFile(file);
     const done: RecipientImport = { added: 0, duplicates: 0, rejected: [], rejectedTotal: 0, lastLine: 0 };
     let recipients: NamedRecipient[] = [];
@@ -91,7 +91,7 @@ async function putChunk(
     if (role === undefined || !allows(role, "campaigns:write")) throw new ServiceError("forbidden");
   }
   const campaign = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
-  assertDraft(campaign);
+  assertEditable(campaign);
   const counted = await putOnList(storage, id, recipients, invalid);
   if (counted.added === 0) return counted;
   const origin = { caller, workspaceId: workspace.id, clientIp: client.ip, now };

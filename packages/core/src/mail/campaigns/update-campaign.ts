@@ -8,7 +8,13 @@ import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { fileRefusals } from "../submission/send-refusals.ts";
 import { campaignId, hasContent, planFields, planOf, refineContent } from "./campaign-fields.ts";
 import { recordCampaignFiles, storeCampaignFiles } from "./campaign-files.ts";
-import { type CampaignView, findCampaignOrThrow, notEditable, viewOf } from "./campaign-view.ts";
+import {
+  assertEditable,
+  type CampaignView,
+  findCampaignOrThrow,
+  notEditable,
+  viewOf,
+} from "./campaign-view.ts";
 import { type Pinned, pinCampaign, pinnedColumns } from "./pin-campaign.ts";
 
 const input = z.strictObject({ campaignId, ...planFields }).superRefine(refineContent, whenFieldsAreValid);
@@ -75,10 +81,6 @@ export const updateCampaign = useCase({
 const saysItself = (fields: Input): boolean => hasContent(fields) && fields.template === undefined;
 
 const templateOf = ({ template, templateVersionId }: Input) => ({ template, templateVersionId });
-
-function assertEditable(campaign: Campaign): void {
-  if (campaign.status !== "draft" && campaign.status !== "scheduled") throw notEditable(campaign);
-}
 
 /** Determines the new content of a scheduled campaign; content in the input replaces the stored one. */
 function pinAnew(
