@@ -1,5 +1,6 @@
 import { ApiError } from "./api-error.ts";
 import { type Attempting, askRepeatedly } from "./ask-repeatedly.ts";
+import { checkCall, checkClient } from "./check-arguments.ts";
 import { type Contract, deletesWithBody, filesAsBody, queried, repeatable } from "./contract/index.ts";
 import type { Email, Event } from "./contract/schemas.ts";
 import { type FollowFields, readEvents } from "./follow-events.ts";
@@ -53,15 +54,6 @@ export interface ClientOptions {
   /** The function `fetch`. Default: the platform's. */
   fetch?: typeof fetch;
 }
-
-const optionNames: Record<keyof ClientOptions, true> = {
-  apiKey: true,
-  token: true,
-  workspaceId: true,
-  retries: true,
-  timeoutMs: true,
-  fetch: true,
-};
 
 /** Options of a single request. */
 export interface RequestOptions {
@@ -117,13 +109,12 @@ export interface Client {
   with(options: ClientOptions): Client;
 }
 
-/** Creates a client. `url` is the service's, without `/api/v1`. Throws a `TypeError` for an unknown option. */
+/**
+ * Creates a client. `url` is the service's, without `/api/v1`. Throws a `TypeError` for an unknown option, or one of
+ * another type; its methods reject with a `TypeError` for arguments of another type.
+ */
 export function createClient(url: string, options: ClientOptions = {}): Client {
-  for (const name in options)
-    if (!Object.hasOwn(optionNames, name))
-      throw new TypeError(
-        `there is no option ${name}; the options are ${Object.keys(optionNames).join(", ")}`,
-      );
+  checkClient(url, options);
   const base = `${url.replace(/\/+$/, "")}/api/v1`;
   const ask = async (
     signature: string,
@@ -138,26 +129,28 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
     request: (signature, ...[fields, requestOptions]) => ask(signature, fields, requestOptions) as never,
     send: (mail, requestOptions) =>
       ask(
-        "template" in mail ? "POST /emails/send-template" : "POST /emails/send",
+        Object(mail).template === undefined ? "POST /emails/send" : "POST /emails/send-template",
         mail,
         requestOptions,
       ) as never,
-    dryRun: (signature, fields, requestOptions) =>
-      ask(signature, { ...fields, dry_run: true }, requestOptions) as never,
-    download: (signature, fields, requestOptions = {}) =>
-      download(attempting(base, signature, { fields, options, requestOptions })),
+    dryRun: async (signature, fields, requestOptions) =>
+      (await ask(signature, { ...fields, dry_run: true }, requestOptions)) as never,
+    download: (signature, fields: Record<string, unknown> = {}, requestOptions = {}) =>
+      download(() => attempting(base, signature, { fields, options, requestOptions })),
     list: (signature, fields, requestOptions) =>
-      listItems((page) => ask(signature, { ...fields, ...page }, requestOptions), signature) as never,
-    follow: (fields = {}, { signal } = {}) => {
-      const asked = { fields: { ...fields }, options, requestOptions: { signal } };
-      const pieces = download(attempting(base, "GET /admin/events/stream", asked));
-      return readEvents(pieces, { waits: fields.wait !== false, signal });
+      listItems(async (page) => ask(signature, { ...fields, ...page }, requestOptions), signature) as never,
+    follow: (fields = {}, requestOptions = {}) => {
+      const asked = { fields: fields as Record<string, unknown>, options, requestOptions };
+      const pieces = download(() => attempting(base, "GET /admin/events/stream", asked));
+      const { signal } = Object(requestOptions);
+      return readEvents(pieces, { waits: Object(fields).wait !== false, signal });
     },
     with: (more) => createClient(url, { ...options, ...more }),
   };
 }
 
-async function* download(call: Attempting): AsyncGenerator<Uint8Array, void, undefined> {
+async function* download(asked: () => Attempting): AsyncGenerator<Uint8Array, void, undefined> {
+  const call = asked();
   const response = await askRepeatedly({ ...call, isDownload: true });
   if (!response.ok) await readReply(response);
   yield* readPieces(response, call.timeoutMs);
@@ -177,6 +170,7 @@ const asQuery = ([name, value]: [string, unknown]): [string, string][] =>
 
 /** Makes the HTTP request of one call, and decides whether it may be retried. */
 function attempting(base: string, signature: string, { fields, options, requestOptions }: Asked): Attempting {
+  checkCall(signature, fields, requestOptions);
   const space = signature.indexOf(" ");
   const [method, path] = [signature.slice(0, space), signature.slice(space + 1)];
   const named = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ""));

@@ -12,7 +12,11 @@ export async function* listItems(
   ask: (page: { after?: string; size?: number }) => Promise<unknown>,
   signature: string,
 ): AsyncGenerator<unknown, void, undefined> {
-  if (!pagedLists.includes(signature)) return yield* (await ask({})) as unknown[];
+  if (!pagedLists.includes(signature)) {
+    const items = await ask({});
+    if (!Array.isArray(items)) throw new TypeError(`${signature} answers no list`);
+    return yield* items;
+  }
   for (let after: string | null | undefined; after !== null; ) {
     const { data, pagination } = (await ask({ ...(after && { after }), size })) as PageOf<unknown>;
     yield* data;

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { type Client, createClient } from "./client.ts";
+
+const url = "http://mail.example";
+const fetch = async () => Response.json({ data: [], pagination: { after: null } });
+const client = createClient(url, { fetch });
+
+/** A method of the client as a caller without types sees it, run to its first result. */
+const call = async (name: keyof Client, ...given: unknown[]): Promise<void> => {
+  const answer: unknown = await (client[name] as (...given: unknown[]) => unknown)(...given);
+  if (Object(answer)[Symbol.asyncIterator] !== undefined) await (answer as AsyncGenerator).next();
+};
+
+const odd = [undefined, null, 5, Number.NaN, "text", true, [], [1], {}, () => {}, new Date(0)];
+
+/** Texts of ours, or of a server that answers something else than an event stream. */
+const ours =
+  /^(url|a route's signature|options(\.\w+)?|fields(\.\w+ of .*)?) must be an? |^there is no option|answers no list$|^The stream of events broke off/;
+
+const routes = ["GET /emails", "GET /emails/{id}", "POST /emails/send", "GET /users/me/sessions"];
+const withRoute = ["request", "dryRun", "download", "list"] as const;
+const withoutRoute = ["send", "follow", "with"] as const;
+
+test("every method refuses arguments of a wrong type by their name", async () => {
+  const faults: string[] = [];
+  const attempt = async (name: keyof Client, ...given: unknown[]) => {
+    const fault: unknown = await call(name, ...given).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (fault instanceof Error && !ours.test(fault.message)) faults.push(`${name}: ${fault.message}`);
+  };
+  for (const value of odd) {
+    for (const name of withRoute) {
+      await attempt(name, value);
+      for (const route of routes) {
+        await attempt(name, route, value);
+        await attempt(name, route, { id: value });
+        await attempt(name, route, { id: 1 }, value);
+        for (const option of ["signal", "idempotencyKey", "onDeduplicated"])
+          await attempt(name, route, { id: 1 }, { [option]: value });
+      }
+    }
+    for (const name of withoutRoute) {
+      await attempt(name, value);
+      await attempt(name, {}, value);
+      await attempt(name, {}, { signal: value });
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test.each([
+  [
+    "request",
+    ["GET /emails/{id}"],
+    "fields.id of GET /emails/{id} must be a string or number, not undefined",
+  ],
+  ["request", ["GET /emails", null], "fields must be a object, not null"],
+  ["list", [], "a route's signature must be a string, not undefined"],
+  ["send", [undefined, { signal: 5 }], "options.signal must be an AbortSignal"],
+] as const)("%s%j: %s", async (name, given, message) => {
+  await expect(call(name, ...given)).rejects.toThrow(new TypeError(message));
+});
+
+test("a download without fields is asked for as it is", async () => {
+  await expect(call("download", "GET /workspaces/current/suppressions/export")).resolves.toBeUndefined();
+});
+
+test.each([
+  [[undefined], "url must be a string, not undefined"],
+  [[url, null], "options must be a object, not null"],
+  [[url, { fetch: {} }], "options.fetch must be a function, not object"],
+  [[url, { retries: Number.NaN }], "options.retries must be a number, not NaN"],
+])("a client of %j is refused: %s", (given, message) => {
+  expect(() => (createClient as (...given: unknown[]) => unknown)(...given)).toThrow(new TypeError(message));
+});

@@ -1,0 +1,47 @@
+const clientOptions: Record<string, string> = {
+  apiKey: "string",
+  token: "string",
+  workspaceId: "number",
+  retries: "number",
+  timeoutMs: "number",
+  fetch: "function",
+};
+const requestOptions = { idempotencyKey: "string", onDeduplicated: "function" };
+
+/** Throws a `TypeError` that names what is wrong, for callers without types. */
+const check = (name: string, value: unknown, ...types: string[]): void => {
+  const type = value === null || Number.isNaN(value) ? String(value) : typeof value;
+  if (!types.includes(type)) throw new TypeError(`${name} must be a ${types.join(" or ")}, not ${type}`);
+};
+
+const checkAll = (given: unknown, types: Record<string, string>): void => {
+  check("options", given, "object");
+  const values = given as Record<string, unknown>;
+  for (const name in types) {
+    const value = values[name];
+    if (value !== undefined) check(`options.${name}`, value, types[name] ?? "");
+  }
+};
+
+/** Checks what a client is created with. */
+export const checkClient = (url: unknown, options: unknown): void => {
+  check("url", url, "string");
+  checkAll(options, clientOptions);
+  for (const name in options as object)
+    if (!Object.hasOwn(clientOptions, name))
+      throw new TypeError(
+        `there is no option ${name}; the options are ${Object.keys(clientOptions).join(", ")}`,
+      );
+};
+
+/** Checks the arguments of a call, and that the fields have all parameters of the route's path. */
+export const checkCall = (signature: string, fields: unknown, options: unknown): void => {
+  check("a route's signature", signature, "string");
+  check("fields", fields, "object");
+  checkAll(options, requestOptions);
+  const { signal } = options as { signal?: unknown };
+  if (signal !== undefined && typeof Object(signal).throwIfAborted !== "function")
+    throw new TypeError("options.signal must be an AbortSignal");
+  for (const [, name = ""] of signature.matchAll(/\{(\w+)\}/g))
+    check(`fields.${name} of ${signature}`, (fields as Record<string, unknown>)[name], "string", "number");
+};
