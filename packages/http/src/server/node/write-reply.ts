@@ -145,6 +145,13 @@ function endLater(response: ServerResponse, bytes: WireReply["body"] | undefined
   void rest.then(() => response.end());
 }
 
+/** HTTP/2 has no header `connection`: Node drops it with a warning. */
+function headersFor({ req }: ServerResponse, headers: WireReply["headers"]): WireReply["headers"] {
+  if (req.httpVersionMajor < 2) return headers;
+  const { connection: _, ...others } = headers;
+  return others;
+}
+
 function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: StreamSink) => void): void {
   const gone = new AbortController();
   const room = createGate();
@@ -153,7 +160,7 @@ function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: 
   response.on("error", () => gone.abort());
   gone.signal.addEventListener("abort", room.open);
   if (response.destroyed) gone.abort();
-  else response.writeHead(reply.status, reply.headers);
+  else response.writeHead(reply.status, headersFor(response, reply.headers));
   stream({
     write: (text) => {
       if (gone.signal.aborted) return true;
