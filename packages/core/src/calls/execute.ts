@@ -44,6 +44,10 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
   asked: Call,
 ): Promise<OutputOf<U>> {
   const declared = useCase as unknown as Declared;
+  if (declared?.input === undefined)
+    throw new TypeError("execute takes a use case, made by the function useCase");
+  if (typeof asked !== "object" || asked === null)
+    throw new TypeError("execute takes the call as its third argument: { caller, client, workspaceId }");
   if (!declared.confirmsCaller) await confirmCaller(asked);
   const placed = place(runtime, declared, asked);
   const call = placed instanceof Promise ? await placed : placed;

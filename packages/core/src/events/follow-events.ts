@@ -27,10 +27,10 @@ const sinceInput = z.object({ since: timeField.optional() });
  * Iterates over the events of all processes in the order of commits, each once and without gaps, until the signal
  * aborts. Rejects if the storage fails: follow again after the last id seen.
  */
-export async function* followEvents(
-  storage: Storage,
-  { after, signal, waits = true, since, ...rest }: FollowOptions,
-): AsyncGenerator<LoggedEvent> {
+export async function* followEvents(storage: Storage, options: FollowOptions): AsyncGenerator<LoggedEvent> {
+  if (typeof options?.signal?.addEventListener !== "function")
+    throw new TypeError("followEvents takes an object with signal, an AbortSignal that ends it");
+  const { after, signal, waits = true, since, ...rest } = options;
   const filter = { ...rest, ...parseInput(sinceInput, { since }) };
   const bell = createBell(storage, signal);
   try {

@@ -1,4 +1,4 @@
-import type { EventType } from "../events.ts";
+import { type EventType, eventKinds } from "../events.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { NewEvent } from "../ports/storage/events.ts";
 import { type ServiceEvent, viewNewEvent } from "./event-view.ts";
@@ -32,6 +32,9 @@ export function createListeners(logger: Logger | undefined): { on: Listen; tell(
 
   return {
     on(type: EventType | "*", listener: Listener) {
+      if (type !== "*" && !Object.hasOwn(eventKinds, type))
+        throw new TypeError(`there is no event ${String(type)}; "*" stands for all`);
+      if (typeof listener !== "function") throw new TypeError("on takes a type of event and a function");
       const set = listeners.get(type) ?? new Set();
       listeners.set(type, set.add(listener));
       return () => void set.delete(listener);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { HttpSender } from "../ports/http-sender.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Storage } from "../ports/storage.ts";
 import { createMemoryMailer } from "../testing/memory-mailer.ts";
 import { configure } from "./configure.ts";
@@ -68,6 +70,11 @@ describe("configuring", () => {
     ["mailer", { mailer: { ...createMemoryMailer(), concurrency: undefined } }],
     ["secretKey", { secretKey: undefined }],
     ["secretKey", { secretKey: "short" }],
+    ["clock", { clock: {} as PosthornOptions["clock"] & object }],
+    ["logger", { logger: console.log as unknown as Logger }],
+    ["httpSender", { httpSender: { post: 5 } as unknown as HttpSender }],
+    ["workspace", { workspace: "Shop" as unknown as { name: string } }],
+    ["workspace", { workspace: null as unknown as { name: string } }],
     ["baseUrl", { baseUrl: "mail.example.com" }],
     ["baseUrl", { baseUrl: "ftp://mail.example.com" }],
     ["baseUrl", { baseUrl: "https://mail.example.com/?a=1" }],

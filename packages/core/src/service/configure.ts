@@ -52,8 +52,27 @@ export function configure(options: PosthornOptions): Config {
   };
 }
 
-/** Checks required parts by name, for hosts without types: otherwise an error would come from deep inside. */
-function checkParts({ storage, mailer, secretKey, formerSecretKeys = [] }: Partial<PosthornOptions>): void {
+/** What optional parts must have. */
+const methodsOf = {
+  clock: ["now"],
+  logger: ["debug", "info", "warn", "error"],
+  httpSender: ["post", "close"],
+} as const satisfies Partial<Record<keyof PosthornOptions, readonly string[]>>;
+
+function checkMethods(options: Partial<PosthornOptions>): void {
+  for (const [name, methods] of Object.entries(methodsOf)) {
+    const part: unknown = options[name as keyof typeof methodsOf];
+    if (part === undefined) continue;
+    for (const method of methods)
+      if (typeof Object(part)[method] !== "function")
+        throw new TypeError(`${name} must be an object with the method ${method}`);
+  }
+}
+
+/** Checks parts by name, for hosts without types: otherwise an error would come from deep inside. */
+function checkParts(options: Partial<PosthornOptions>): void {
+  checkMethods(options);
+  const { storage, mailer, secretKey, formerSecretKeys = [] } = options;
   if (typeof storage?.transaction !== "function")
     throw new TypeError("storage must be a storage such as createSqliteStorage's");
   if (typeof mailer?.send !== "function" || !(mailer.concurrency >= 1))
@@ -69,6 +88,8 @@ function checkParts({ storage, mailer, secretKey, formerSecretKeys = [] }: Parti
 }
 
 function readWorkspace(option: NonNullable<PosthornOptions["workspace"]>): NonNullable<Config["workspace"]> {
+  if (typeof option !== "object" || option === null)
+    throw new TypeError(`workspace must be { name } or { id }; it is ${JSON.stringify(option)}`);
   if ("id" in option) return { id: readCount("workspace.id", option.id, 1, Number.MAX_SAFE_INTEGER) };
   const given = { name: workspaceName, externalId };
   const read = (field: keyof typeof given, value: unknown): string => {

@@ -142,6 +142,8 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
 
 /** Creates a service, with changes that only tests make. */
 export function createService<Tx>(options: PosthornOptions<Tx>, changes?: RuntimeChanges): Posthorn<Tx> {
+  if (typeof options !== "object" || options === null)
+    throw new TypeError("createPosthorn takes an object with storage, mailer and secretKey");
   const listeners = createListeners(options.logger);
   const runtime = createRuntime(options, listeners.tell, changes);
   const worker: Worker = createWorker(runtime);
@@ -204,6 +206,8 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
     admit: (login) => admit(runtime, login),
     isOwnToken: (token) => token.startsWith("sk_") || runtime.tokens.isOwn(token),
     async findUser(who) {
+      if (typeof who !== "number" && typeof Object(who).externalId !== "string")
+        throw new TypeError("findUser takes a user's id, or { externalId } with a text");
       const { users } = runtime.storage;
       const user = await (typeof who === "number" ? users.find(who) : users.findByExternalId(who.externalId));
       return user && callerOf(user, undefined);

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
+import { ServiceError } from "../errors.ts";
+import { useCases } from "../use-cases.ts";
+import { createPosthorn } from "./service.ts";
+
+openWorldForEach();
+
+/** As a caller without types sees it. */
+type Untyped = (...given: unknown[]) => unknown;
+
+const odd = [undefined, null, 5, "text", true, [1], {}, () => {}, new Date(Number.NaN)];
+
+/** A refusal, or a text of ours that names what is wrong. */
+const isOurs = (error: unknown): boolean =>
+  error instanceof ServiceError ||
+  (error instanceof TypeError &&
+    /^(transaction must be|[\w.]+ (has no call option|needs|takes))/.test(error.message));
+
+test("every verb refuses input and options of a wrong type by name", async () => {
+  const faults: string[] = [];
+  const attempt = async (name: string, verb: Untyped, ...given: unknown[]) => {
+    try {
+      await verb(...given);
+    } catch (error) {
+      if (!isOurs(error)) faults.push(`${name}: ${error}`);
+    }
+  };
+  for (const [noun, verbs] of Object.entries(useCases))
+    for (const verb of Object.keys(verbs)) {
+      const aggregate = Reflect.get(world.posthorn, noun) as Record<string, Untyped>;
+      const call: Untyped = (...given) => aggregate[verb]?.(...given);
+      for (const value of odd) {
+        await attempt(`${noun}.${verb}`, call, value, { workspaceId: workspace.id });
+        await attempt(`${noun}.${verb} options`, call, {}, value);
+        for (const option of ["workspaceId", "as", "client", "transaction"])
+          await attempt(
+            `${noun}.${verb} ${option}`,
+            call,
+            {},
+            { workspaceId: workspace.id, [option]: value },
+          );
+      }
+    }
+  expect([...new Set(faults)]).toEqual([]);
+});
+
+test.each([
+  ["findUser", [], "findUser takes a user's id, or { externalId } with a text"],
+  ["followEvents", [], "followEvents takes an object with signal, an AbortSignal that ends it"],
+  ["on", ["email.snet", () => {}], 'there is no event email.snet; "*" stands for all'],
+  ["on", ["*"], "on takes a type of event and a function"],
+  ["execute", [], "execute takes a use case, made by the function useCase"],
+  [
+    "execute",
+    [useCases.templates.list, {}],
+    "execute takes the call as its third argument: { caller, client, workspaceId }",
+  ],
+] as const)("%s%j: %s", async (name, given, message) => {
+  const attempt = async () => {
+    const answer: unknown = await (world.posthorn[name] as Untyped)(...given);
+    await (answer as AsyncGenerator | undefined)?.next?.();
+  };
+  await expect(attempt()).rejects.toThrow(new TypeError(message));
+});
+
+test("createPosthorn without options says what it takes", () => {
+  expect(() => (createPosthorn as Untyped)()).toThrow(
+    new TypeError("createPosthorn takes an object with storage, mailer and secretKey"),
+  );
+});
