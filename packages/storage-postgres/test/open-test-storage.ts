@@ -63,7 +63,8 @@ let upkeep: { url: string; client: Promise<pg.Client> } | undefined;
 const upkeepOf = (url: string): Promise<pg.Client> => {
   if (upkeep?.url === url) return upkeep.client;
   const connect = async (): Promise<pg.Client> => {
-    const client = new pg.Client({ connectionString: url });
+    // Storages that close at the same time ask at the same time: without a pipeline, pg warns of it.
+    const client = new pg.Client({ connectionString: url, pipeline: true });
     client.on("error", () => {
       if (upkeep?.client === connecting) upkeep = undefined;
     });
