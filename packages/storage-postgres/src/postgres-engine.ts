@@ -86,6 +86,7 @@ export const createPostgresEngine = (
     type === undefined
       ? sql`${column} = any(${values})`
       : sql`${column} = any((select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[])`,
+  unseen: (value) => sql`${value}`,
   valuesTable,
   valuesToFind,
   ...createEventHorizon(schema),

@@ -237,6 +237,11 @@ export interface Engine {
    */
   isOneOf?(column: Expression<unknown>, values: readonly RawBuilder<unknown>[]): RawBuilder<SqlBool>;
   /**
+   * The value, hidden from the planner if the engine otherwise plans a statement anew whenever it is executed with such a
+   * value: SQLite does so for a limit.
+   */
+  unseen(value: unknown): RawBuilder<unknown>;
+  /**
    * The values as a table `alias` to select from, with the columns of `types`; sent as one parameter, or one per column.
    */
   valuesTable(

@@ -62,7 +62,7 @@ export const createSqliteEngine = (
     const name = tableName(table);
     const query = CompiledQuery.raw(
       `select max(id) as id from (
-        select max(id) as id from "${name}" union all select seq from sqlite_sequence where name = ?)`,
+        select max(id) as id from "${name}" union all select seq from sqlite_sequence where name = +?)`,
       [name],
     );
     const { rows } = await db.executeQuery(query as CompiledQuery<{ id: number | null }>);
@@ -131,6 +131,8 @@ export const createSqliteEngine = (
       const hidden = values.map((value) => sql`+${value}`);
       return hidden.length === 1 ? sql`${column} = ${hidden[0]}` : sql`${column} in (${sql.join(hidden)})`;
     },
+    // The plus: see `dueTextOf`.
+    unseen: (value) => sql`+${value}`,
     valuesTable,
     valuesToFind: valuesTable,
     // One writer at a time: readers see all smaller ids.

@@ -17,6 +17,8 @@ export interface Claiming {
   stop(): Promise<void>;
   /** Reports that there may be more items than the last look found. */
   wake(): void;
+  /** Whether due items wait for items in progress to end. */
+  readonly isHeldUp: boolean;
   /** Reports that an item began or ended: there may be room, and items that waited for it may be claimed. */
   moved(): void;
 }
@@ -142,6 +144,8 @@ export function createClaiming(
     else look();
   }
 
+  const isHeldUp = (): boolean => state === "asleep" && (more || blocked);
+
   function hurry(): void {
     if (hurried) return;
     enter("full", gapMs);
@@ -171,7 +175,10 @@ export function createClaiming(
       if (state === "full") {
         if (isFull()) hurry();
         else look();
-      } else if (state === "asleep" && (more || blocked)) look();
+      } else if (isHeldUp()) look();
+    },
+    get isHeldUp() {
+      return isHeldUp();
     },
   };
 }

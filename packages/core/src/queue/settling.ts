@@ -30,18 +30,26 @@ export interface Settling<T, R> {
 /** Maximum ms that a result waits for others: a commit for many costs, for each, a third of a commit for few. */
 const gatherMs = 20;
 
-/** Creates the settling of a work loop. `settled` is called with the items whose results are durable. */
+/**
+ * Creates the settling of a work loop. `settled` is called with the items whose results are durable. `isHeldUp` tells
+ * whether, with that many results, all items in progress are handled, and others wait for them: results are then stored
+ * at once.
+ */
 export function createSettling<T, R>(
   work: Pick<Work<T, R>, "slots" | "settle">,
-  { settled, complain }: { settled(items: T[]): void; complain: Complain },
+  {
+    settled,
+    isHeldUp,
+    complain,
+  }: { settled(items: T[]): void; isHeldUp(results: number): boolean; complain: Complain },
 ): Settling<T, R> {
   let state: State = "idle";
   let finished: Finished<T, R>[] = [];
   let timer: NodeJS.Timeout | undefined;
   let abandoned = false;
 
-  /** Whether results for half of the slots are waiting. */
-  const isEnough = (): boolean => finished.length >= work.slots / 2;
+  /** Whether results for half of the slots are waiting, or all that can come before others may begin. */
+  const isEnough = (): boolean => finished.length >= work.slots / 2 || isHeldUp(finished.length);
 
   function gather(): void {
     if (isEnough()) begin();

@@ -67,6 +67,40 @@ describe("handling", () => {
     await queue.loop.stop(0);
   });
 
+  test("settles at once when others wait only for what has ended", async () => {
+    const batches: number[][] = [];
+    const waiting = range(6);
+    let open = 0;
+    const queue = createQueue({
+      slots: 100,
+      // Two at a time, as of deliveries to one endpoint.
+      async claim() {
+        const items = waiting.splice(0, 2 - open);
+        open += items.length;
+        return items;
+      },
+      async settle(results) {
+        open -= results.length;
+        batches.push(results);
+      },
+      nextDueAt: async () => (waiting.length > 0 ? 0 : undefined),
+    });
+    queue.loop.start();
+    await pass(1);
+    await queue.answer(0);
+    expect(batches).toEqual([]);
+    await queue.answer(1);
+    expect(batches).toEqual([[0, 1]]);
+    await queue.answer(2, 3);
+    expect(batches).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+    await queue.answer(4, 5);
+    await pass(20);
+    await queue.loop.stop(0);
+  });
+
   test("that throws frees the slot, lets the lease expire, and is not retried at once", async () => {
     const handle = vi.fn(() => Promise.reject(new Error("a bug")));
     const queue = createQueue({ handle });

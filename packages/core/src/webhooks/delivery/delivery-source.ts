@@ -57,7 +57,7 @@ export function createDeliverySource(
     async claim(inHand) {
       await undoStep();
       const now = clock.now();
-      const look = { now, most: deliverySlots.ofEndpoint, limit: endpointsAtOnce };
+      const look = { now, most: deliverySlots.ofLoneEndpoint, limit: endpointsAtOnce };
       const endpoints = await webhookDeliveries.look(look);
       const rows = endpoints.flatMap(({ isActive, row }) => (isActive ? [] : row));
       if (rows.length > 0) {

@@ -28,6 +28,19 @@ test("a workspace has 5 of the 25 slots while others wait, and 20 alone", () => 
   );
 });
 
+test("an endpoint has 16 slots while no other workspace waits, and 4 otherwise", () => {
+  const far = endpoint(1, 1, { due: 16 });
+  expect(planDeliveries([far], [])).toEqual([{ row: 1, limit: 16 }]);
+  expect(planDeliveries([far, endpoint(2, 1, { due: 16 })], []).map(({ limit }) => limit)).toEqual([10, 10]);
+  expect(planDeliveries([far, endpoint(2, 2, { due: 1 })], [])).toEqual([
+    { row: 1, limit: 4 },
+    { row: 2, limit: 1 },
+  ]);
+  // The next workspace finds free slots.
+  const plan = planDeliveries([far, endpoint(2, 2)], underWay(Array.from({ length: 16 }, () => far)));
+  expect(plan).toEqual([{ row: 2, limit: 4 }]);
+});
+
 test("workspaces with the fewest under way come first, however long another waits", () => {
   const busy = endpoint(1, 1, { dueAt: 0 });
   const idle = Array.from({ length: 3 }, (_, index) => endpoint(10 + index, 10 + index));
@@ -45,9 +58,8 @@ test("failing endpoints have one slot each and eight together", () => {
 
 test("claims no more than is due, than an endpoint may have, and than is free", () => {
   expect(planDeliveries([endpoint(1, 1, { due: 2 })], [])).toEqual([{ row: 1, limit: 2 }]);
-  expect(planDeliveries([endpoint(1, 1)], underWay([endpoint(1, 1), endpoint(1, 1)]))).toEqual([
-    { row: 1, limit: 2 },
-  ]);
+  const long = endpoint(1, 1, { due: 16 });
+  expect(planDeliveries([long], underWay([long, long]))).toEqual([{ row: 1, limit: 14 }]);
   const others = Array.from({ length: 25 }, (_, row) => endpoint(row + 100, row + 100));
   expect(planDeliveries([endpoint(1, 1)], underWay(others))).toEqual([]);
 });

@@ -7,8 +7,10 @@ export const deliverySlots = {
   ofWorkspace: 5,
   /** For a single waiting workspace: the rest stays free for the next one. */
   ofLoneWorkspace: 20,
-  /** For one endpoint. */
+  /** For one endpoint while several workspaces wait. */
   ofEndpoint: 4,
+  /** For one endpoint of a single waiting workspace: what it gets in a second depends on how far away it is. */
+  ofLoneEndpoint: 16,
   /** For all endpoints together whose last attempt failed; the next limit is for each of them. */
   failing: 8,
   ofFailingEndpoint: 1,
@@ -30,10 +32,9 @@ export function planDeliveries(
   endpoints: readonly DueEndpoint[],
   underWay: readonly UnderWay[],
 ): { row: number; limit: number }[] {
-  const most =
-    new Set(endpoints.map(({ workspaceId }) => workspaceId)).size > 1
-      ? deliverySlots.ofWorkspace
-      : deliverySlots.ofLoneWorkspace;
+  const isLone = new Set(endpoints.map(({ workspaceId }) => workspaceId)).size === 1;
+  const most = isLone ? deliverySlots.ofLoneWorkspace : deliverySlots.ofWorkspace;
+  const mostOfEndpoint = isLone ? deliverySlots.ofLoneEndpoint : deliverySlots.ofEndpoint;
   const ofWorkspace = countBy(underWay.map(({ workspaceId }) => workspaceId));
   const ofEndpoint = countBy(underWay.map(({ webhookId }) => webhookId));
   const granted = new Map<number, number>();
@@ -44,7 +45,7 @@ export function planDeliveries(
     const taken = ofEndpoint.get(one.webhookId) ?? 0;
     if ((granted.get(one.row) ?? 0) >= one.due || (ofWorkspace.get(one.workspaceId) ?? 0) >= most)
       return false;
-    if (!one.isFailing) return taken < deliverySlots.ofEndpoint;
+    if (!one.isFailing) return taken < mostOfEndpoint;
     return taken < deliverySlots.ofFailingEndpoint && failing < deliverySlots.failing;
   };
   const comesBefore = (a: DueEndpoint, b: DueEndpoint): boolean => {

@@ -13,7 +13,7 @@ const compilable = <R>(db: Handle, query: RawBuilder<R>): Compilable<R> => ({
 type Claim = Parameters<WebhookDeliveries["claim"]>[0];
 
 /** Maximum number of deliveries per webhook that one claim takes. */
-const maxOfOne = 4;
+const maxOfOne = 16;
 
 const placeTypes = { webhook: "bigint", place: "bigint" } as const;
 
@@ -147,13 +147,13 @@ export const findDueEndpoints = prepared((db, { now, most, limit }: Look, engine
           select count(*) from (
             select 1 as one from ${engine.table("webhook_deliveries")} as d
             where d.status = 'pending' and d.webhook_id = w.id and d.due_at <= ${now}
-            order by d.due_at, d.id limit ${most}
+            order by d.due_at, d.id limit ${engine.unseen(most)}
           ) as counted
         ) as "due"
       from backlog join ${engine.table("webhooks")} as w on w.id = backlog.webhook_id
       where not w.is_active or (backlog.due_at <= ${now} and (w.paused_until is null or w.paused_until <= ${now}))
       order by w.is_active, case when w.failures_in_a_row > 0 then 1 else 0 end, backlog.due_at, w.id
-      limit ${limit}`,
+      limit ${engine.unseen(limit)}`,
   ),
 );
 
