@@ -56,7 +56,7 @@ test.each([
     ["GET /emails/{id}"],
     "fields.id of GET /emails/{id} must be a string or number, not undefined",
   ],
-  ["request", ["GET /emails", null], "fields must be a object, not null"],
+  ["request", ["GET /emails", null], "fields must be an object, not null"],
   ["list", [], "a route's signature must be a string, not undefined"],
   ["send", [undefined, { signal: 5 }], "options.signal must be an AbortSignal"],
 ] as const)("%s%j: %s", async (name, given, message) => {
@@ -69,7 +69,7 @@ test("a download without fields is asked for as it is", async () => {
 
 test.each([
   [[undefined], "url must be a string, not undefined"],
-  [[url, null], "options must be a object, not null"],
+  [[url, null], "options must be an object, not null"],
   [[url, { fetch: {} }], "options.fetch must be a function, not object"],
   [[url, { retries: Number.NaN }], "options.retries must be a number, not NaN"],
 ])("a client of %j is refused: %s", (given, message) => {

@@ -11,7 +11,9 @@ const requestOptions = { idempotencyKey: "string", onDeduplicated: "function" };
 /** Throws a `TypeError` that names what is wrong, for callers without types. */
 const check = (name: string, value: unknown, ...types: string[]): void => {
   const type = value === null || Number.isNaN(value) ? String(value) : typeof value;
-  if (!types.includes(type)) throw new TypeError(`${name} must be a ${types.join(" or ")}, not ${type}`);
+  if (types.includes(type)) return;
+  const article = types[0] === "object" ? "an" : "a";
+  throw new TypeError(`${name} must be ${article} ${types.join(" or ")}, not ${type}`);
 };
 
 const checkAll = (given: unknown, types: Record<string, string>): void => {
