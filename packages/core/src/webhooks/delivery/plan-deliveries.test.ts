@@ -41,6 +41,13 @@ test("an endpoint has 16 slots while no other workspace waits, and 4 otherwise",
   expect(plan).toEqual([{ row: 2, limit: 4 }]);
 });
 
+test("while one workspace has more than its share under way, the next has its own and leaves slots for a third", () => {
+  const [stalled, next] = [endpoint(1, 1), endpoint(2, 2, { due: 16 })];
+  const held = (count: number) => underWay(Array.from({ length: count }, () => stalled));
+  expect(planDeliveries([next], held(16))).toEqual([{ row: 2, limit: 4 }]);
+  expect(planDeliveries([next], held(5))).toEqual([{ row: 2, limit: 16 }]);
+});
+
 test("workspaces with the fewest under way come first, however long another waits", () => {
   const busy = endpoint(1, 1, { dueAt: 0 });
   const idle = Array.from({ length: 3 }, (_, index) => endpoint(10 + index, 10 + index));

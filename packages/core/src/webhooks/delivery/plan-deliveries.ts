@@ -25,17 +25,22 @@ export interface UnderWay {
 
 /**
  * Plans how many deliveries of each webhook to claim. Each slot goes to the workspace with the fewest deliveries under
- * way, and there to the endpoint with the fewest; among equals to the oldest delivery. A slow or dead endpoint, or
- * twenty of them, therefore delay no others.
+ * way, and there to the endpoint with the fewest; among equals to the oldest delivery. A single waiting workspace gets
+ * more than its share, unless another has more already: a slow or dead endpoint, or twenty of them, therefore delay no
+ * others.
  */
 export function planDeliveries(
   endpoints: readonly DueEndpoint[],
   underWay: readonly UnderWay[],
 ): { row: number; limit: number }[] {
-  const isLone = new Set(endpoints.map(({ workspaceId }) => workspaceId)).size === 1;
+  const ofWorkspace = countBy(underWay.map(({ workspaceId }) => workspaceId));
+  const waiting = new Set(endpoints.map(({ workspaceId }) => workspaceId));
+  const isExceeded = [...ofWorkspace].some(
+    ([workspaceId, count]) => count > deliverySlots.ofWorkspace && !waiting.has(workspaceId),
+  );
+  const isLone = waiting.size === 1 && !isExceeded;
   const most = isLone ? deliverySlots.ofLoneWorkspace : deliverySlots.ofWorkspace;
   const mostOfEndpoint = isLone ? deliverySlots.ofLoneEndpoint : deliverySlots.ofEndpoint;
-  const ofWorkspace = countBy(underWay.map(({ workspaceId }) => workspaceId));
   const ofEndpoint = countBy(underWay.map(({ webhookId }) => webhookId));
   const granted = new Map<number, number>();
   let failing = underWay.filter(({ isFailing }) => isFailing).length;
