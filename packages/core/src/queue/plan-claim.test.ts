@@ -74,3 +74,10 @@ test("a line that is full of e-mails which may not begin keeps no other workspac
   const waiting = [...Array.from({ length: 16 }, () => part("w:1")), ...Array(4).fill(part("w:1", 0))];
   expect(whatCannotWait(due, { waiting, ready: [] }, { slots: 4, most: 20 })).toEqual([due[2], due[3]]);
 });
+
+test("a line that is very full of e-mails which may not begin takes only more for the operator's server", () => {
+  const due = [part("s:3:12-0"), part("c:4:1"), part("w:2")];
+  const full = (length: number) => ({ waiting: Array.from({ length }, () => part("s:1:11")), ready: [] });
+  expect(whatCannotWait(due, full(79), { slots: 4, most: 20 })).toEqual(due);
+  expect(whatCannotWait(due, full(80), { slots: 4, most: 20 })).toEqual([due[2]]);
+});

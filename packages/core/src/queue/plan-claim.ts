@@ -1,4 +1,4 @@
-import { workspaceOfRoute } from "../mail/rules/routes.ts";
+import { tenantOfRoute, workspaceOfRoute } from "../mail/rules/routes.ts";
 import type { DuePart, Want } from "../ports/storage/email-queue.ts";
 import type { Lane } from "../ports/storage/lane.ts";
 import type { InHand } from "./work.ts";
@@ -8,6 +8,8 @@ export const laneShares: Record<Lane, number> = { 0: 3, 1: 2, 2: 1 };
 const lanes: readonly Lane[] = [0, 1, 2];
 /** Maximum number of routes per lane that one claim takes from. */
 const routesAtOnce = 16;
+/** How many times the usual maximum may wait in the line while none may begin. */
+const blockedTimes = 4;
 
 /** The last route of each lane that was taken from. The next claim continues after it. */
 export type Turns = Partial<Record<Lane, string>>;
@@ -39,7 +41,9 @@ export function planClaim(due: readonly DuePart[], limit: number, turns: Turns):
 /**
  * Returns the parts of `due` that must not wait behind claimed e-mails which already fill all `slots`: urgent ones, and
  * those of workspaces that have none among the claimed, or few while the others may not begin. Returns all parts while
- * slots are free. Past `most` claimed e-mails, only urgent ones, unless none of the claimed may begin.
+ * slots are free. Past `most` claimed e-mails, only urgent ones, unless none of the claimed may begin. Past four times
+ * `most`, only what no workspace's own server may carry: otherwise one process would claim the mail of ever more
+ * workspaces whose servers stall.
  */
 export function whatCannotWait(
   due: DuePart[],
@@ -52,9 +56,12 @@ export function whatCannotWait(
   const behind = ready.length < slots ? waiting.filter((one) => !startable.has(one)) : waiting;
   const owners = new Set(behind.map(({ route }) => workspaceOfRoute(route)));
   // Those that may not begin could otherwise fill the line for as long as their server hangs.
-  const hasRoom = waiting.length < most || ready.length === 0;
+  const hasRoom = (route: string): boolean =>
+    waiting.length < most ||
+    (ready.length === 0 && (waiting.length < blockedTimes * most || tenantOfRoute(route) === undefined));
   return due.filter(
-    ({ route, lane }) => (lane === 0 && urgent < slots) || (hasRoom && !owners.has(workspaceOfRoute(route))),
+    ({ route, lane }) =>
+      (lane === 0 && urgent < slots) || (!owners.has(workspaceOfRoute(route)) && hasRoom(route)),
   );
 }
 
