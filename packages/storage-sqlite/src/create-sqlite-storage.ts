@@ -153,8 +153,9 @@ const open = async ({ filename, database }: SqliteStorageOptions): Promise<Opene
     opened.push(writer);
     const reader = writer.memory ? undefined : openReader(driver.Sqlite, path);
     if (reader) opened.push(reader);
-    const watch = writer.memory ? undefined : await watchFile(path);
-    return { ...driver, writer, reader, watch, file: fileOf(writer), close };
+    const file = fileOf(writer);
+    const watch = writer.memory ? undefined : await watchFile(path, file);
+    return { ...driver, writer, reader, watch, file, close };
   } catch (error) {
     close();
     throw error;

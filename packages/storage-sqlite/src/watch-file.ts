@@ -1,5 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { assertOneCopy } from "./assert-one-copy.ts";
 
 /** Creates a missing file, accessible only to its owner; SQLite gives its -wal and -shm files the same rights. */
@@ -29,11 +30,13 @@ const identityOf = async (path: string): Promise<string | undefined> =>
   );
 
 /**
- * Remembers the files of an open database. Its connections must stay open as long: the last to close removes the WAL.
- * Rejects if another copy of SQLite has the file open already.
+ * Remembers the files of an open database: by the path that was given, which may be a link, and by SQLite's own, beside
+ * which it has the WAL. Its connections must stay open as long: the last to close removes the WAL. Rejects if another
+ * copy of SQLite has the file open already.
  */
-export const watchFile = async (filename: string): Promise<FileWatch> => {
-  assertOneCopy(filename);
+export const watchFile = async (given: string, file: string): Promise<FileWatch> => {
+  // The current folder may change.
+  const paths = new Set([resolve(given), file, `${file}-wal`]);
   const known = new Map<string, string>();
   const assertSamePath = async (path: string) => {
     const identity = await identityOf(path);
@@ -50,8 +53,8 @@ export const watchFile = async (filename: string): Promise<FileWatch> => {
     }
   };
   const assertSame = async () => {
-    assertOneCopy(filename);
-    for (const path of [filename, `${filename}-wal`]) await assertSamePath(path);
+    for (const path of paths) await assertSamePath(path);
+    assertOneCopy(file);
   };
   await assertSame();
   return { assertSame };
@@ -60,16 +63,25 @@ export const watchFile = async (filename: string): Promise<FileWatch> => {
 /** Ms between two checks. */
 const checkMs = 5_000;
 
-/** Checks at intervals whether writes would be lost, and calls `onFault` once if so, with the reason and its error. */
+/**
+ * Checks at intervals whether writes would be lost, and calls `onFault` once if so, with the reason and its error; never
+ * after `close`, when the WAL may be gone.
+ */
 export const watchContinuously = (
   { assertSame }: FileWatch,
   onFault: (reason: string, error: unknown) => void,
 ): { close(): void } => {
+  let hasEnded = false;
   const timer = setInterval(() => {
     assertSame().catch((error: Error) => {
-      clearInterval(timer);
+      if (hasEnded) return;
+      close();
       onFault(error.message, error);
     });
   }, checkMs).unref();
-  return { close: () => clearInterval(timer) };
+  const close = () => {
+    hasEnded = true;
+    clearInterval(timer);
+  };
+  return { close };
 };
