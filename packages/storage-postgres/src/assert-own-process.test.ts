@@ -10,7 +10,7 @@ const createPooler = ({ free, takes }: { free: number[]; takes: "first" | "last"
   const connect = (): ClientBase => {
     let kept: number | undefined;
     const take = () => (takes === "first" ? free.shift() : free.pop()) ?? 0;
-    const query = async (text: unknown) => {
+    const query = async ({ text }: { text: string }) => {
       const process = kept ?? take();
       kept = text === "begin" ? process : text === "rollback" ? undefined : kept;
       if (kept === undefined) free.push(process);
@@ -27,6 +27,8 @@ const refusal = "a pooler in transaction mode gives the connection's process to 
 
 test.each([
   { free: [1], takes: "first" },
+  { free: [1, 2], takes: "first" },
+  { free: [1, 2], takes: "last" },
   { free: [1, 2, 3], takes: "first" },
   { free: [1, 2, 3], takes: "last" },
 ] as const)(
@@ -41,4 +43,15 @@ test("connections with processes of their own pass", async () => {
   const { client } = createPooler({ free: [1], takes: "first" });
   const { client: other } = createPooler({ free: [2], takes: "first" });
   await expect(assertOwnProcess(client, (work) => work(other), 1_000)).resolves.toBeUndefined();
+});
+
+test("another connection that does not answer to its transaction's begin ends the attempt", async () => {
+  const { client } = createPooler({ free: [1], takes: "first" });
+  const silent = {
+    query: async ({ query_timeout: timeoutMs }: { query_timeout?: number }) => {
+      if (timeoutMs === undefined) return new Promise(() => {});
+      throw new Error("Query read timeout");
+    },
+  } as unknown as ClientBase;
+  await expect(assertOwnProcess(client, (work) => work(silent), 1_000)).rejects.toThrow("Query read timeout");
 });

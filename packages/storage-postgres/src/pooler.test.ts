@@ -136,6 +136,8 @@ test("LISTEN through a pooler that forgets who listens is tried once, and the st
   storage.subscribe((topic) => {
     if (topic === "emails") polls += 1;
   });
+  await eventually(() => said.includes('listen "'));
+  polls = 0;
   await eventually(() => polls >= 4);
   expect(said.match(/listen "/g)).toHaveLength(1);
   await storage.close();
