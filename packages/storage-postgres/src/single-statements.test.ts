@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from "vitest";
 import { openTestPostgres, testPostgresUrl, withParameters } from "../test/open-test-storage.ts";
+import { createPostgresStorage } from "./index.ts";
 
 let storage: Storage;
 let query: MockInstance;
@@ -87,6 +88,15 @@ test("nulls in lists are nulls, whatever the database's default", async () => {
   const { rows } = await sql`select ('{NULL}'::text[])[1] is null as isnull`.execute(sideOf(odd).db);
   expect(rows).toEqual([{ isnull: true }]);
   await odd.close();
+});
+
+test("where nulls in lists can't be set, because a host or a pooler has the connections, a database without them is refused", async () => {
+  const connectionString = withParameters(await testPostgresUrl(), { options: "-c array_nulls=off" });
+  const refusal = "array_nulls=off";
+  await expect(createPostgresStorage({ connectionString, transactionPooler: true })).rejects.toThrow(refusal);
+  const pool = new pg.Pool({ connectionString });
+  await expect(createPostgresStorage({ pool })).rejects.toThrow(refusal);
+  await pool.end();
 });
 
 test("a single statement runs under the same isolation as others, whatever the database's default", async () => {
