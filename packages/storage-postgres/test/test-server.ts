@@ -61,7 +61,7 @@ const makeDirectory = async (): Promise<string> => {
 
 let cluster: Promise<string> | undefined;
 
-/** Creates a database cluster, which this process's servers begin with a copy of. */
+/** Creates the database cluster of which each server of this process gets a copy. */
 const createCluster = async (): Promise<string> => {
   const directory = await makeDirectory();
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
