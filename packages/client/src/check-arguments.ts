@@ -1,11 +1,3 @@
-const clientOptions: Record<string, string> = {
-  apiKey: "string",
-  token: "string",
-  workspaceId: "number",
-  retries: "number",
-  timeoutMs: "number",
-  fetch: "function",
-};
 const requestOptions = { idempotencyKey: "string", onDeduplicated: "function" };
 
 /** Throws a `TypeError` that names what is wrong, for callers without types. */
@@ -25,15 +17,13 @@ const checkAll = (given: unknown, types: Record<string, string>): void => {
   }
 };
 
-/** Checks what a client is created with. */
-export const checkClient = (url: unknown, options: unknown): void => {
+/** Checks what a client is created with; `types` has the type of each option. */
+export const checkClient = (url: unknown, options: unknown, types: Record<string, string>): void => {
   check("url", url, "string");
-  checkAll(options, clientOptions);
+  checkAll(options, types);
   for (const name in options as object)
-    if (!Object.hasOwn(clientOptions, name))
-      throw new TypeError(
-        `there is no option ${name}; the options are ${Object.keys(clientOptions).join(", ")}`,
-      );
+    if (!Object.hasOwn(types, name))
+      throw new TypeError(`there is no option ${name}; the options are ${Object.keys(types).join(", ")}`);
 };
 
 /** Checks the arguments of a call, and that the fields have all parameters of the route's path. */

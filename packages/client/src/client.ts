@@ -55,6 +55,15 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
+const optionTypes: Record<keyof ClientOptions, string> = {
+  apiKey: "string",
+  token: "string",
+  workspaceId: "number",
+  retries: "number",
+  timeoutMs: "number",
+  fetch: "function",
+};
+
 /** Options of a single request. */
 export interface RequestOptions {
   /** Makes a send repeatable: the same key and fields get the first answer again. Default: a new key for each call. */
@@ -114,7 +123,7 @@ export interface Client {
  * another type; its methods reject with a `TypeError` for arguments of another type.
  */
 export function createClient(url: string, options: ClientOptions = {}): Client {
-  checkClient(url, options);
+  checkClient(url, options, optionTypes);
   const base = `${url.replace(/\/+$/, "")}/api/v1`;
   const ask = async (
     signature: string,
