@@ -5,7 +5,7 @@ import { base64Length, pieceBytes } from "../../rules/base64-lines.ts";
 import { openPiece, type SealedFile } from "../attachments/sealed-files.ts";
 import { createByteRoom } from "./byte-room.ts";
 
-/** Maximum bytes of files in transmission at once, unless those of a single e-mail exceed it. */
+/** Maximum bytes of files in transmission at once, apart from small ones and what `createByteRoom` lets in alone. */
 const roomBytes = 128 * 1024 * 1024;
 /**
  * Maximum bytes of chunks in the cache: consecutive mails often have the same files. A file is not cached if it alone

@@ -22,9 +22,10 @@ const tenantPart = 8;
 const tenantsPart = 0.75;
 
 /**
- * Creates a room for so many bytes. All tenants together use at most a part of it, so that those who stall
- * delay no e-mail on the operator's server, and few of others. A single user always fits, apart from tenants. Users
- * enter in the order of arrival, except that nobody waits behind a tenant for whose e-mail alone there is no room.
+ * Creates a room for so many bytes. All tenants together use at most a part of it, so that those who stall delay no
+ * e-mail on the operator's server, and few of others. A user always fits if no other of its kind, the operator or
+ * tenants, has counted bytes: the capacity may then be exceeded by that one. Users of one kind enter in the order of
+ * arrival, except that nobody waits behind a tenant who has used up the share of one.
  */
 export function createByteRoom(capacity: number): ByteRoom {
   const isSmall = (bytes: number): boolean => bytes <= capacity / smallPart;

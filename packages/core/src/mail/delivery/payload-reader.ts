@@ -6,7 +6,7 @@ import { createByteRoom } from "./byte-room.ts";
 
 /** Maximum bytes read at once, unless a single piece is larger. */
 const pieceBytes = 1024 * 1024;
-/** Maximum bytes of payloads in memory, unless a single one is larger. */
+/** Maximum bytes of payloads in memory, apart from small ones and from what `createByteRoom` lets in alone. */
 const roomBytes = 32 * 1024 * 1024;
 
 /** Reads payloads of e-mails about to be sent. */
