@@ -108,6 +108,11 @@ test("an error has a hint at the options and commands that help, if the verb has
   expect(hintOf("templates test", missing)).toBeUndefined();
   expect(hintOf("emails send", new ServiceError("rate_limited"))).toContain("--defer");
   expect(hintOf("users create", new ServiceError("rate_limited"))).toBeUndefined();
+  const senderless = new ServiceError("sender_missing");
+  expect(hintOf("emails send", senderless)).toContain("--from");
+  expect(hintOf("campaigns start", senderless)).toBe(
+    "Give one for all: posthorn settings set --sender-email",
+  );
   const unknown = new ServiceError("not_found", { message: "There is no template named news." });
   expect(hintOf("emails send", unknown)).toBe("Try: posthorn templates list");
 });

@@ -105,14 +105,19 @@ const optionOf: Readonly<Record<string, string>> = {
 };
 
 /** Hints about error codes, for the command line. One that names an option is for the commands that have it. */
-const hints: Readonly<Record<string, { hint: string; option?: string }>> = {
-  sender_missing: { hint: "Give one by --from, or for all: posthorn settings set --sender-email" },
-  template_data_missing: {
-    hint: "Give them a value by --data, or none to send it all the same: --allow-missing",
-    option: "--allow-missing",
-  },
-  rate_limited: { hint: "To send it once the limit allows: --defer", option: "--defer" },
-  domain_not_verified: { hint: "See what is missing: posthorn domains list" },
+const hints: Readonly<Record<string, readonly { hint: string; option?: string }[]>> = {
+  sender_missing: [
+    { hint: "Give one by --from, or for all: posthorn settings set --sender-email", option: "--from" },
+    { hint: "Give one for all: posthorn settings set --sender-email" },
+  ],
+  template_data_missing: [
+    {
+      hint: "Give them a value by --data, or none to send it all the same: --allow-missing",
+      option: "--allow-missing",
+    },
+  ],
+  rate_limited: [{ hint: "To send it once the limit allows: --defer", option: "--defer" }],
+  domain_not_verified: [{ hint: "See what is missing: posthorn domains list" }],
 };
 
 function hintOf(
@@ -120,8 +125,7 @@ function hintOf(
   { options }: Called,
 ): string | undefined {
   if (message.startsWith("There is no template named ")) return "Try: posthorn templates list";
-  const { hint, option } = hints[code] ?? {};
-  return option === undefined || options.includes(option) ? hint : undefined;
+  return hints[code]?.find(({ option }) => option === undefined || options.includes(option))?.hint;
 }
 
 function inWordsOf(
