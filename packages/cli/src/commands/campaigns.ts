@@ -97,7 +97,7 @@ export const register: Register = (command, act) => {
     ],
     columns: [
       { title: "ADDRESS", cell: ({ email }) => email },
-      // A settled recipient is the e-mail's outcome, until retention removes it.
+      // Of a settled recipient, the outcome of the e-mail, until retention removes that.
       { title: "STATE", cell: ({ state, email_status: outcome }) => outcome ?? state },
       { title: "REASON", cell: ({ reason }) => reason, narrow: "cut" },
       { title: "E-MAIL", cell: ({ email_id: id }) => id ?? "", narrow: "spare" },

@@ -4,7 +4,8 @@ import type { CommandContext } from "../../program/command-context.ts";
 import { findListed } from "../../program/find-listed.ts";
 import { campaigns } from "../../program/listed-things.ts";
 import { createProgress } from "../../terminal/progress.ts";
-import { readable, reportDone } from "../../terminal/report-done.ts";
+import { reportDone } from "../../terminal/report-done.ts";
+import { createLimitTeller } from "./limit-teller.ts";
 
 /** Statuses in which a campaign proceeds by itself. */
 const moving: ReadonlySet<string> = new Set(["scheduled", "running"]);
@@ -25,16 +26,6 @@ async function tellWhyItWaits({ output }: CommandContext, { request }: Api): Pro
     );
 }
 
-/** Tells once for each of the plan's windows that the campaign waits for it. */
-function createLimitTeller({ output }: CommandContext) {
-  let told: string | null = null;
-  return ({ name, limited_until: until }: { name: string; limited_until: string | null }): void => {
-    if (until !== null && until !== told)
-      output.warn(`The plan's limit is reached: "${name}" continues at ${readable(until)}.`);
-    told = until;
-  };
-}
-
 export async function watch(
   context: CommandContext,
   named: string,
@@ -48,7 +39,7 @@ export async function watch(
     counts.sent + counts.failed + counts.skipped + counts.cancelled;
   let done = doneOf(campaign);
   if (moving.has(campaign.status)) await tellWhyItWaits(context, api);
-  const tellLimit = createLimitTeller(context);
+  const tellLimit = createLimitTeller(context.output);
   tellLimit(campaign);
   const progress = createProgress(campaign.name, campaign.recipients, { before: done });
   try {
