@@ -92,7 +92,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
         shutdown.fail,
       );
     else if (options.worker) posthorn.start();
-    const on = (scheme: string, portOf: number) => `${scheme}://${hostInUrl(values.host)}:${portOf}`;
+    const on = (scheme: string, at: number) => `${scheme}://${hostInUrl(values.host)}:${at}`;
     const running = {
       ...{ ...service, logger, url },
       inboxUrl: inbox && `${url}/inbox`,
