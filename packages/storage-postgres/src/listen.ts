@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "@posthorn/core/storage";
+import { type Logger, StorageUnavailable } from "@posthorn/core/storage";
 import type { ClientBase } from "pg";
 import { assertOwnProcess, Unheard, type WithClient } from "./assert-own-process.ts";
 import { type Running, runQuery, runText } from "./run-query.ts";
@@ -51,6 +51,27 @@ export const sendPayload = async (
   await runQuery(client, { sql: sendText, parameters: [channel, payload] }, running);
 };
 
+/** Waits until a test notification is sent and heard. Rejects with `Unheard` only if it was sent in time. */
+const arrival = async (sending: Promise<void>, hearing: Promise<void>, timeoutMs: number): Promise<void> => {
+  const late = Promise.withResolvers<never>();
+  let isSent = false;
+  const sent = sending.then(() => {
+    isSent = true;
+  });
+  const timer = setTimeout(() => {
+    late.reject(
+      isSent
+        ? new Unheard("a test notification was not received")
+        : new StorageUnavailable("a test notification could not be sent in time"),
+    );
+  }, timeoutMs);
+  try {
+    await Promise.race([Promise.all([sent, hearing]), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /**
  * One LISTEN session, until it is lost. A test payload is sent to it over another connection, at first and at
  * intervals: that detects a half-open connection, and any pooler that accepts LISTEN but forgets the listener.
@@ -79,15 +100,7 @@ const openSession = async ({
   const check = async () => {
     const echo = Promise.withResolvers<void>();
     heard = echo.resolve;
-    const timer = setTimeout(
-      () => echo.reject(new Unheard("a test notification was not received")),
-      timeoutMs,
-    );
-    try {
-      await Promise.all([send(word), echo.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    await arrival(send(word), echo.promise, timeoutMs);
   };
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
