@@ -33,8 +33,8 @@ const isShared = async (client: ClientBase, withClient: WithClient, timeoutMs: n
 
 /**
  * Throws if a connection leads through a pooler in transaction mode: its server process changes, or another connection
- * has the same one in a transaction. LISTEN must not be tried there, because the
- * process would go on listening for nobody, and the pooler logs a warning of each notification that it gets.
+ * has the same one in a transaction. LISTEN must not be tried there, because the process would go on listening for
+ * nobody, and the pooler logs a warning of each notification that it gets.
  */
 export const assertOwnProcess = async (
   client: ClientBase,

@@ -38,10 +38,13 @@ const valuesTable: Engine["valuesTable"] = (alias, types, rows) => {
   return sql`(select ${sql.join(fields)} from jsonb_each(${values})) as ${sql.ref(alias)}`;
 };
 
+/** The plus: see `dueTextOf`. */
+const unseen: Engine["unseen"] = (value) => sql`+${value}`;
+
 const fewRows: Engine["fewRows"] = (alias, types, rows, count) => {
   const rowAt = (at: number) =>
     Object.keys(types).map(
-      (column) => sql`+${madeOf(rows, (given) => given[at]?.[column] ?? null)} as ${sql.ref(column)}`,
+      (column) => sql`${unseen(madeOf(rows, (given) => given[at]?.[column] ?? null))} as ${sql.ref(column)}`,
     );
   const selects = Array.from({ length: count }, (_, at) => sql`select ${sql.join(rowAt(at))}`);
   return sql`(${sql.join(selects, sql` union all `)}) as ${sql.ref(alias)}`;
@@ -126,13 +129,11 @@ export const createSqliteEngine = (
     },
     anyOf: (column, values) => sql`${column} in (select value from json_each(${values}))`,
     fewRows,
-    // The plus: see `dueTextOf`.
     isOneOf: (column, values) => {
-      const hidden = values.map((value) => sql`+${value}`);
+      const hidden = values.map(unseen);
       return hidden.length === 1 ? sql`${column} = ${hidden[0]}` : sql`${column} in (${sql.join(hidden)})`;
     },
-    // The plus: see `dueTextOf`.
-    unseen: (value) => sql`+${value}`,
+    unseen,
     valuesTable,
     valuesToFind: valuesTable,
     // One writer at a time: readers see all smaller ids.

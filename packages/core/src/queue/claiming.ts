@@ -18,7 +18,7 @@ export interface Claiming {
   /** Reports that there may be more items than the last look found. */
   wake(): void;
   /** Whether due items wait for items in progress to end. */
-  readonly isHeldUp: boolean;
+  isHeldUp(): boolean;
   /** Reports that an item began or ended: there may be room, and items that waited for it may be claimed. */
   moved(): void;
 }
@@ -177,8 +177,6 @@ export function createClaiming(
         else look();
       } else if (isHeldUp()) look();
     },
-    get isHeldUp() {
-      return isHeldUp();
-    },
+    isHeldUp,
   };
 }

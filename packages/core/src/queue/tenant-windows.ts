@@ -1,11 +1,9 @@
-import { tenantOfRoute } from "../mail/rules/routes.ts";
+import { tenantOfRoute, tenantsPart } from "../mail/rules/routes.ts";
 import type { ClaimedEmail } from "../ports/storage/email-queue.ts";
 import { createItemMap } from "./item-map.ts";
 
 /** Ms after which an e-mail in progress counts as stalled. */
 const stalledMs = 30_000;
-/** Part of the slots for all mail that workspaces' own servers may carry; the rest is for the operator's. */
-const tenantsPart = 0.75;
 /** Part of the slots for each tenant in the beginning, at least `leastWindow`. */
 const firstPart = 1 / 16;
 const leastWindow = 3;

@@ -52,7 +52,7 @@ export function createWorkLoop<T, R>(
   });
   const settling = createSettling<T, R>(work, {
     settled: (items) => freeSlots(items),
-    isHeldUp: (results) => results > 0 && results === active.length && claiming.isHeldUp,
+    isHeldUp: (results) => results > 0 && results === active.length && claiming.isHeldUp(),
     complain,
   });
   const claiming = createClaiming(

@@ -1,3 +1,5 @@
+import { tenantsPart } from "../rules/routes.ts";
+
 /** Limits the total bytes in use at the same time. */
 export interface ByteRoom {
   /**
@@ -18,8 +20,6 @@ interface User {
 const smallPart = 1024;
 /** Fraction (1 / `tenantPart`) of the room that one tenant may use with more than one e-mail. */
 const tenantPart = 8;
-/** Part of the room that all tenants together may use. */
-const tenantsPart = 0.75;
 
 /**
  * Creates a room for so many bytes. All tenants together use at most a part of it, so that those who stall delay no

@@ -30,6 +30,12 @@ export const campaignRoute = (workspaceId: number, campaignId: number): string =
 export const tenantOfRoute = (route: string): number | undefined =>
   isServersRoute(route) || isCampaignRoute(route) ? workspaceOfRoute(route) : undefined;
 
+/**
+ * Part of a process's slots, and of its memory for e-mails, that mails of such workspaces may take at once: their servers
+ * may stall, and the rest is for mails that only the operator's server carries.
+ */
+export const tenantsPart = 0.75;
+
 /** Returns the workspace of a route; `undefined` for the service's own mails. */
 export function workspaceOfRoute(route: string): number | undefined {
   const [, workspace] = route.split(":");
