@@ -20,12 +20,19 @@ import { SmtpFault } from "./smtp/smtp-fault.ts";
 import { tenantSettings } from "./smtp/tenant-settings.ts";
 import { checkOptionNames, type SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
-const defaultTimeouts: SmtpTimeouts = { connect: 30_000, greeting: 300_000, command: 300_000, dot: 600_000 };
+const defaultTimeouts: SmtpTimeouts = {
+  connect: 30_000,
+  greeting: 300_000,
+  command: 300_000,
+  dot: 600_000,
+  conversation: 1_800_000,
+};
 const defaultServerTimeouts: SmtpTimeouts = {
   connect: 4_000,
   greeting: 30_000,
   command: 120_000,
   dot: 600_000,
+  conversation: 900_000,
 };
 
 /**

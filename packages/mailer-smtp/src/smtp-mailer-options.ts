@@ -9,7 +9,7 @@ export interface SmtpMailerOptions {
    * `%40`. Ports default to 25, to 587 with a login, and to 465 for `smtps`. Parameters, as in `?security=starttls&connections=5`:
    * `security` (`none`, `opportunistic`, `starttls`, `tls`), `insecure_tls`, `ca_file`, `cert_file` and `key_file`, `tls_min`, `auth`
    * (`plain`, `login`, `cram-md5`, `xoauth2`), `token_file`, `name`, `local_address`, `envelope_sender`, `dsn`, `connections`,
-   * `messages_per_connection`, `max_per_second`, and in seconds `connect_timeout`, `greeting_timeout`, `command_timeout`, `dot_timeout`.
+   * `messages_per_connection`, `max_per_second`, and in seconds `connect_timeout`, `greeting_timeout`, `command_timeout`, `dot_timeout`, `conversation_timeout`.
    */
   url: string;
   /** Maximum number of connections to the mailer's own server. Default 10. */
@@ -34,11 +34,14 @@ export interface SmtpMailerOptions {
   maxPerSecond?: number;
   /** Ms for which an idle connection is kept. Default 5 s. */
   idleTime?: number;
-  /** Defaults: connect 30 s, greeting 300 s, command 300 s, dot 600 s (RFC 5321 section 4.5.3.2). */
+  /**
+   * Defaults: connect 30 s, greeting 300 s, command 300 s, dot 600 s (RFC 5321 section 4.5.3.2), and for a message's
+   * conversation until the final dot 1,800 s.
+   */
   timeouts?: Partial<SmtpTimeouts>;
   /**
-   * Time-outs for workspaces' servers. Defaults: connect 4 s, greeting 30 s, command 120 s, dot 600 s. They are shorter
-   * because there is often another server to fall back to.
+   * Time-outs for workspaces' servers. Defaults: connect 4 s, greeting 30 s, command 120 s, dot 600 s, conversation 900 s. They are
+   * shorter because there is often another server to fall back to.
    */
   serverTimeouts?: Partial<SmtpTimeouts>;
   /** Root certificates, client certificate and oldest TLS version for the mailer's own server. */
@@ -70,7 +73,13 @@ const names: OptionNames<SmtpMailerOptions> = {
   allowPrivateServers: true,
   allowInsecureServers: true,
 };
-const timeoutNames: OptionNames<SmtpTimeouts> = { connect: true, greeting: true, command: true, dot: true };
+const timeoutNames: OptionNames<SmtpTimeouts> = {
+  connect: true,
+  greeting: true,
+  command: true,
+  dot: true,
+  conversation: true,
+};
 const tlsNames: OptionNames<SmtpTls> = { ca: true, cert: true, key: true, minVersion: true };
 
 /** Throws a `TypeError` that names an unknown option. */

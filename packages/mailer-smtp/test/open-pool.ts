@@ -24,7 +24,7 @@ export const hastened = (speed: number): PoolClock => ({
 export const fast = hastened(50);
 
 /** Long enough for a busy machine. */
-const timeouts = { connect: 5000, greeting: 5000, command: 5000, dot: 5000 };
+const timeouts = { connect: 5000, greeting: 5000, command: 5000, dot: 5000, conversation: 600_000 };
 
 export const login = { username: "ann", password: "sesame" };
 

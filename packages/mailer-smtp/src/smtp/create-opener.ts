@@ -6,9 +6,13 @@ import { SmtpFault } from "./smtp-fault.ts";
 /** Ms for which a server whose TLS failed is spoken to in cleartext without another attempt. */
 const memory = 600_000;
 
-/** Opens a connection. `patience`: maximum ms for each reply, if the time-outs are longer. */
+/**
+ * Opens a connection. `patience`: maximum ms for each reply, if the time-outs are longer; `remaining`: maximum ms for
+ * all of them.
+ */
 export type Opener = (options?: {
   patience?: number | undefined;
+  remaining?: number;
   watch?: SessionWatch;
 }) => Promise<SmtpConnection>;
 
@@ -19,18 +23,18 @@ export type Opener = (options?: {
 export function createOpener(server: ServerSettings, timeouts: SmtpTimeouts, clock: PoolClock): Opener {
   let clearUntil = Number.NEGATIVE_INFINITY;
 
-  return async ({ patience = Number.POSITIVE_INFINITY, watch } = {}) => {
+  return async ({ patience = Number.POSITIVE_INFINITY, remaining, watch } = {}) => {
     const within: SmtpTimeouts = {
       ...timeouts,
       connect: Math.min(timeouts.connect, patience),
       greeting: Math.min(timeouts.greeting, patience),
       command: Math.min(timeouts.command, patience),
     };
-    const openClear = () => openConnection({ ...server, security: "none" }, within, watch);
-    if (!isTlsOptional(server)) return openConnection(server, within, watch);
+    const openClear = () => openConnection({ ...server, security: "none" }, within, watch, remaining);
+    if (!isTlsOptional(server)) return openConnection(server, within, watch, remaining);
     if (clock.now() < clearUntil) return openClear();
     try {
-      return await openConnection(server, within, watch);
+      return await openConnection(server, within, watch, remaining);
     } catch (error) {
       if (!(error instanceof SmtpFault) || error.kind !== "tls") throw error;
       const connection = await openClear();

@@ -1,7 +1,10 @@
 /** Calls back if something takes longer than it may. */
 export interface Watchdog {
-  /** Calls `bark` after that many ms unless `rest` is called before. Replaces the previous wait. */
-  wake(ms: number, bark: () => void): void;
+  /**
+   * Calls `bark` after that many ms, or at `latest` by `performance.now()`, unless `rest` is called before. Replaces the
+   * previous wait.
+   */
+  wake(ms: number, bark: () => void, latest?: number): void;
   rest(): void;
   /** Stops the watchdog for good. */
   end(): void;
@@ -44,9 +47,9 @@ export function createWatchdog(): Watchdog {
     watched = undefined;
   };
   return {
-    wake(ms, bark) {
+    wake(ms, bark, latest = Number.POSITIVE_INFINITY) {
       const now = performance.now();
-      watched = { until: now + ms, bark };
+      watched = { until: Math.min(now + ms, latest), bark };
       arm(watched.until, now);
     },
     rest,

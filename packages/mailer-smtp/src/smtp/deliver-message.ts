@@ -22,6 +22,10 @@ interface Journey extends Progress {
   delivery: Delivery;
   /** When it began. */
   since: number;
+  /** Ms left for its conversation at the begin of its turn. Waiting for a turn does not count. */
+  remaining: number;
+  /** When the conversation has to end, by the pool's clock. */
+  until: number;
   /** Whether the message needs a new connection next. */
   isFresh: boolean;
   turns: number;
@@ -34,6 +38,8 @@ interface Journey extends Progress {
 /** The least fraction of its patience that a message waits for each reply. */
 const leastPart = 6;
 const maxTurns = 12;
+/** Ms that must be left of a conversation for another connection. */
+const leastConversation = 1000;
 const maxFailures = 3;
 /** Ms for which a message waits after the server's limits used up its turns. */
 const limitedPause = 5000;
@@ -50,6 +56,8 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     since: access.clock.now(),
     endings: delivery.to.map(() => undefined),
     inDoubt: false,
+    remaining: access.timeouts.conversation,
+    until: Number.POSITIVE_INFINITY,
     isFresh: false,
     turns: 0,
     failures: 0,
@@ -63,9 +71,11 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     delivery.log.ended("wait");
     if (turn.kind === "held") journey.hold = turn.hold;
     else {
+      journey.until = access.clock.now() + journey.remaining;
       const pooled = turn.kind === "reused" ? turn.pooled : await connect(access, journey);
       const isAhead = turn.kind === "reused" && turn.isAhead;
       if (pooled !== undefined) await attempt(access, journey, { pooled, isAhead });
+      journey.remaining = journey.until - access.clock.now();
     }
   }
   return journey;
@@ -75,7 +85,11 @@ async function connect(access: ServerAccess, journey: Journey): Promise<PooledCo
   const { state, line, clock } = access;
   try {
     const patience = patienceLeft(access, journey);
-    const connection = await access.open({ patience, watch: journey.delivery.log.session });
+    const connection = await access.open({
+      patience,
+      remaining: journey.until - clock.now(),
+      watch: journey.delivery.log.session,
+    });
     const { socket } = connection.channel;
     const hear = () => state.hear(clock.now());
     // Counts replies and accepted pieces of a message as signs of life.
@@ -124,6 +138,7 @@ async function attempt(
   pooled.messages += 1;
   const options: TransactionOptions = {
     timeouts,
+    remaining: journey.until - access.clock.now(),
     isPipelined,
     pipelinePatience: behaviour.pipelining === "works" ? timeouts.command : access.pipelinePatience,
     dsn: access.dsn,
@@ -193,7 +208,7 @@ function face(access: ServerAccess, journey: Journey, trouble: TransactionFault,
   }
   // A connection that has carried mail may have reached its limit, lost its login or died: only a new one tells about
   // the server.
-  if (messages > 1 && journey.turns < maxTurns) {
+  if (messages > 1 && journey.turns < maxTurns && journey.until - now >= leastConversation) {
     journey.isFresh = true;
     if (!isContent) journey.refusedAfter = messages - 1;
     if (verdict === "limited" && pace.rate() !== undefined) pace.limited(now);

@@ -39,7 +39,7 @@ export async function logIn(
     const known = mechanisms.filter((name) => isUsable(name, server)).map((name) => name.toUpperCase());
     throw new SmtpFault("settings", `the server offers no login by ${known.join(", ")}`);
   }
-  const login = { username: server.username, secret: await findSecret(server) };
+  const login = { username: server.username, secret: await findSecret(server, timeouts.command) };
   const say = (line: string) => {
     channel.write(`${line}\r\n`);
     return channel.read(timeouts.command, "AUTH");
@@ -63,12 +63,18 @@ function isUsable(name: SmtpMechanism, { mechanism, accessToken }: ServerSetting
   return (name === "xoauth2") === (accessToken !== undefined);
 }
 
-async function findSecret({ accessToken, password = "" }: ServerSettings): Promise<string> {
+async function findSecret({ accessToken, password = "" }: ServerSettings, timeout: number): Promise<string> {
   if (accessToken === undefined) return password;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`none within ${timeout} ms`)), timeout);
+  });
   try {
-    return await accessToken();
+    return await Promise.race([accessToken(), late]);
   } catch (error) {
     throw new SmtpFault("settings", `no access token could be obtained: ${String(error)}`);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

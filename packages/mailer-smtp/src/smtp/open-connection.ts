@@ -30,14 +30,22 @@ export interface SessionWatch {
   resolved?(): void;
 }
 
-/** Connects, sends EHLO, starts TLS and logs in, as the settings require. Rejects with an SmtpFault. */
+/**
+ * Connects, sends EHLO, starts TLS and logs in, as the settings require, within `remaining` ms. Rejects with an
+ * SmtpFault.
+ */
 export async function openConnection(
   server: ServerSettings,
   timeouts: SmtpTimeouts,
   watch: SessionWatch = { take: (_, work) => work() },
+  remaining = timeouts.conversation,
 ): Promise<SmtpConnection> {
+  const deadline = performance.now() + remaining;
+  const limit = (limited: ReplyChannel) =>
+    limited.endWithin(deadline - performance.now(), timeouts.conversation);
   const connect = () => openSocket(server, timeouts.connect, watch.resolved);
   let channel = createReplyChannel(await watch.take("connect", connect));
+  limit(channel);
   const hello = () => watch.take("ehlo", () => sayHello(channel, server, timeouts));
   try {
     await watch.take("greeting", () => hearGreeting(channel, timeouts));
@@ -52,6 +60,7 @@ export async function openConnection(
       // Extensions offered in cleartext no longer count (RFC 3207 section 4.2).
       if ("socket" in secured) {
         channel = secured;
+        limit(channel);
         extensions = await hello();
       }
     }

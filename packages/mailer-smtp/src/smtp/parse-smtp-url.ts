@@ -68,6 +68,7 @@ export function parseSmtpUrl(text: string): SmtpUrl {
       greeting: parameters.greeting_timeout,
       command: parameters.command_timeout,
       dot: parameters.dot_timeout,
+      conversation: parameters.conversation_timeout,
     }),
   };
 }

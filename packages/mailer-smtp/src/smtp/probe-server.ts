@@ -92,6 +92,9 @@ function timeoutsWithin(ms: number): SmtpTimeouts {
     get dot() {
       return atMost(10_000);
     },
+    get conversation() {
+      return atMost(ms);
+    },
   };
 }
 

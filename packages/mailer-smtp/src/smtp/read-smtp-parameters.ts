@@ -40,11 +40,12 @@ const readers = {
   messages_per_connection: between(1, 100_000),
   /** Maximum messages per second, 0.01 to 10,000. Default: as many as the server accepts. */
   max_per_second: rate,
-  /** Time-outs in seconds, 1 to 3,600: defaults 30, 300, 300, 600. */
+  /** Time-outs in seconds, 1 to 3,600: defaults 30, 300, 300, 600, 1,800. */
   connect_timeout: seconds,
   greeting_timeout: seconds,
   command_timeout: seconds,
   dot_timeout: seconds,
+  conversation_timeout: seconds,
 } satisfies Record<string, (value: string, name: string) => unknown>;
 
 /** Parsed query parameters of an SMTP URL; times in ms. */

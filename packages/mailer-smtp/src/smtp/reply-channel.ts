@@ -15,6 +15,8 @@ export interface ReplyChannel {
   flush(data: Buffer, timeout: number): Promise<void>;
   /** Writes without waiting, all of it at once. Errors appear at the next `read`. */
   write(data: string | Buffer, more?: string): void;
+  /** Limits the following waits to `ms` altogether, what is left of `total`; each of them still has its time-out. */
+  endWithin(ms: number, total: number): void;
   /** Whether there was no error and the server sent nothing unasked. */
   isQuiet(): boolean;
   /** Whether there was an error, after which nothing more is read. */
@@ -70,6 +72,7 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
       socket.write(more, "utf8");
       socket.uncork();
     },
+    endWithin: inbox.endWithin,
     isQuiet: () => inbox.fault() === undefined && replies.length === 0 && !inbox.isPartial(),
     isBroken: () => inbox.fault() !== undefined,
     takeEarly: () => replies.shift(),
@@ -100,6 +103,9 @@ function createInbox(socket: Socket) {
   let settle: (() => void) | undefined;
   let disturbed: (() => void) | undefined;
   const watchdog = createWatchdog();
+  /** By `performance.now()`. */
+  let deadline = Number.POSITIVE_INFINITY;
+  let totalMs = 0;
 
   const wake = () => {
     settle?.();
@@ -133,6 +139,10 @@ function createInbox(socket: Socket) {
     fail,
     fault: () => fault,
     isPartial: reader.isPartial,
+    endWithin(ms: number, total: number) {
+      deadline = performance.now() + ms;
+      totalMs = total;
+    },
     onDisturbance(listener: (() => void) | undefined) {
       disturbed = listener;
     },
@@ -152,9 +162,14 @@ function createInbox(socket: Socket) {
       };
       settle();
       if (settle === undefined) return;
-      watchdog.wake(timeout, () =>
-        fail(new SmtpFault("silent", `no answer to ${what} within ${timeout} ms`)),
-      );
+      const silentAt = performance.now() + timeout;
+      const giveUp = () =>
+        fail(
+          silentAt <= deadline
+            ? new SmtpFault("silent", `no answer to ${what} within ${timeout} ms`)
+            : new SmtpFault("overdue", `the conversation took longer than ${totalMs} ms, at ${what}`),
+        );
+      watchdog.wake(timeout, giveUp, deadline);
     },
   };
 }

@@ -59,4 +59,10 @@ export interface SmtpTimeouts {
   command: number;
   /** Until the final dot is answered. Default 600 s: a server that exceeds it has often accepted the message. */
   dot: number;
+  /**
+   * Until the final dot of a message is sent, from its turn on: connecting and all replies together, over all
+   * connections it takes. Default 1,800 s, for workspaces' servers 900 s. A server that takes long for each reply would
+   * otherwise occupy its connection for hours.
+   */
+  conversation: number;
 }

@@ -3,10 +3,10 @@ import type { SmtpReply } from "./reply-reader.ts";
 
 /**
  * Kind of the fault that ended the conversation. `network`: the network or the server; `silent`: nothing arrived within
- * the time-out; `tls`: TLS could not be set up; `settings`: only other settings help; `own`: this process lacks
+ * the time-out; `overdue`: the conversation as a whole took too long; `tls`: TLS could not be set up; `settings`: only other settings help; `own`: this process lacks
  * descriptors, ports or memory; `protocol`: the server does not follow SMTP.
  */
-export type SmtpFaultKind = "network" | "silent" | "tls" | "settings" | "own" | "protocol";
+export type SmtpFaultKind = "network" | "silent" | "overdue" | "tls" | "settings" | "own" | "protocol";
 
 /** Ends a conversation early. It never leaves this package: it becomes the outcome of each recipient, or a hold. */
 export class SmtpFault extends Error {

@@ -49,6 +49,7 @@ export async function transact(
     isFollowed: false,
     step: "mail_from",
   };
+  channel.endWithin(options.remaining, options.timeouts.conversation);
   try {
     await converse(state);
   } catch (error) {
@@ -80,12 +81,13 @@ function give(state: State, fault: SmtpFault): void {
   else if (last !== undefined && last.code >= 400) conclude(state, judgeContent(last), last);
   else if (!isSettled) {
     const isSilent = fault.kind === "silent";
+    const isSlow = isSilent || fault.kind === "overdue";
     const isAstray = isSilent && stage === "envelope" && state.options.isAhead;
     state.trouble ??= {
       verdict: isAstray ? "astray" : isSilent && stage === "pipeline" ? "silent" : "closing",
       isContent: stage === "content",
-      isSlow: isSilent,
-      isTooSlow: isSilent && !isAstray && stage !== "content" && delivery.patience !== undefined,
+      isSlow,
+      isTooSlow: isSlow && !isAstray && stage !== "content" && delivery.patience !== undefined,
       ending,
     };
   }
@@ -238,6 +240,8 @@ async function sendContent(state: State): Promise<void> {
   const next = options.follow();
   state.isFollowed = next !== undefined;
   channel.write(small ?? endLine, next);
+  // From here on an end would leave the message in doubt, so that only the time-out of the reply counts.
+  channel.endWithin(Number.POSITIVE_INFINITY, 0);
   const reply = await channel.read(options.timeouts.dot, "the final dot");
   state.stage = "done";
   delivery.log.ended("end_of_data", reply);

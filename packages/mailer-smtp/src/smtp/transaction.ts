@@ -11,9 +11,9 @@ export interface TransactionFault {
   verdict: Extract<Verdict, "closing" | "limited" | "settings" | "unclear"> | "silent" | "astray";
   /** Whether the content was being sent, which may have caused the fault. */
   isContent: boolean;
-  /** Whether the server timed out: an immediate retry would take as long. */
+  /** Whether a reply or the conversation timed out: an immediate retry would take as long. */
   isSlow: boolean;
-  /** Whether it was silent for longer than the message's patience, before it got any of the content. */
+  /** Whether that happened to a message with patience, before the server got any of the content. */
   isTooSlow: boolean;
   /** The outcome of the open recipients if no retry does better. */
   ending: Ending;
@@ -38,6 +38,8 @@ export interface Transaction {
 /** Options of a transaction. */
 export interface TransactionOptions {
   timeouts: SmtpTimeouts;
+  /** Ms left for the conversation until the final dot. */
+  remaining: number;
   /** Whether to pipeline commands if the server allows it (RFC 2920). */
   isPipelined: boolean;
   /** Ms allowed for the second reply to pipelined commands. */

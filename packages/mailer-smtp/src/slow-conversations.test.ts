@@ -1,0 +1,164 @@
+import { createAttachment } from "@posthorn/core/internal";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { passTime, stopTime } from "../test/pass-time.ts";
+import { sampleMessage } from "../test/sample-message.ts";
+import { type Script, startScriptedServer } from "../test/scripted-server.ts";
+import { createSmtpMailer } from "./create-smtp-mailer.ts";
+import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
+
+beforeEach(stopTime);
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function open(script: Script, options: Partial<SmtpMailerOptions> & { login?: string } = {}) {
+  const { login = "", ...others } = options;
+  const server = await startScriptedServer(script);
+  const mailer = createSmtpMailer({
+    url: `smtp://${login}127.0.0.1:${server.port}`,
+    allowPrivateServers: true,
+    ...others,
+  });
+  endings.push(mailer.close, server.close);
+  const begun = performance.now();
+  return {
+    server,
+    /** Sends, and advances the time until there is a result. */
+    send: (over: object = {}) => passTime(mailer.send(sampleMessage(over)), { stepMs: 5_000 }),
+    passedMs: () => performance.now() - begun,
+    address: {
+      id: "a",
+      version: 1,
+      host: "127.0.0.1",
+      port: server.port,
+      security: "none" as const,
+    },
+  };
+}
+
+const thirty = Array.from({ length: 30 }, (_, at) => `bob${at}@example.net`);
+const envelope = { from: "ann@example.org", to: thirty };
+/** Takes this long for each command, within the time-out of each. */
+const slowAt = (command: string, ms: number): Script => ({
+  extensions: [],
+  command(line, { socket }) {
+    if (!line.startsWith(command)) return null;
+    setTimeout(() => socket.write("250 at last\r\n"), ms);
+    return undefined;
+  },
+});
+const file = createAttachment({
+  filename: "a.bin",
+  contentType: "application/octet-stream",
+  // More than the system keeps for a server that does not read: Linux buffers 4 MB and more.
+  content: Buffer.alloc(12_000_000),
+});
+
+describe("a server that is slow at each step", () => {
+  test("has half an hour until the final dot, then the message is deferred", async () => {
+    const { server, send, passedMs } = await open(slowAt("RCPT", 100_000));
+    const { recipients, inDoubt, held } = await send({ envelope });
+    expect(held).toBeUndefined();
+    expect(inDoubt).toBe(false);
+    expect(recipients).toHaveLength(30);
+    for (const { outcome, reply } of recipients)
+      expect([outcome, reply]).toEqual(["deferred", "the conversation took longer than 1800000 ms, at RCPT"]);
+    expect(server.contents).toEqual([]);
+    expect(server.sessions).toHaveLength(1);
+    expect(passedMs()).toBeLessThan(1_900_000);
+  });
+
+  test("has no second half an hour after a connection that carried mail", async () => {
+    const slow = slowAt("RCPT", 100_000);
+    const { server, send, passedMs } = await open(
+      {
+        extensions: [],
+        command: (line, session) => (session.message < 2 ? null : slow.command?.(line, session)),
+      },
+      { idleTime: 60_000 },
+    );
+    await send();
+    expect((await send({ envelope })).recipients[0]?.reply).toMatch("the conversation took longer");
+    expect(server.sessions).toHaveLength(1);
+    expect(passedMs()).toBeLessThan(1_900_000);
+  });
+
+  test("is left for another server of the workspace, which has a quarter of an hour", async () => {
+    const { send, address, passedMs } = await open(slowAt("RCPT", 100_000));
+    const server = { ...address, patienceMs: 110_000 };
+    expect(await send({ envelope, server })).toMatchObject({
+      inDoubt: false,
+      held: { cause: "unreachable", reason: "the conversation took longer than 900000 ms, at RCPT" },
+    });
+    expect(passedMs()).toBeLessThan(1_000_000);
+  });
+
+  test("before it has greeted and logged in, is held", async () => {
+    const late = slowAt("", 250_000);
+    const { send } = await open(
+      {
+        ...late,
+        greeting({ socket }) {
+          setTimeout(() => socket.write("220 late\r\n"), 250_000);
+          return undefined;
+        },
+        command: (line, session) => late.command?.(line, session),
+      },
+      { timeouts: { conversation: 400_000 } },
+    );
+    expect(await send()).toMatchObject({
+      held: { cause: "unreachable", reason: expect.any(String) },
+      inDoubt: false,
+      recipients: [{ outcome: "deferred" }],
+      steps: expect.arrayContaining([
+        expect.objectContaining({ error: "the conversation took longer than 400000 ms, at EHLO" }),
+      ]),
+    });
+  });
+
+  test("to read the content, is given up in the middle of it", async () => {
+    const { server, send, passedMs } = await open(
+      {
+        content(_, { socket }) {
+          socket.pause();
+          setTimeout(() => socket.resume(), 60_000);
+        },
+      },
+      { timeouts: { command: 1_700_000 } },
+    );
+    const { recipients, inDoubt } = await send({ attachments: [file] });
+    expect(inDoubt).toBe(false);
+    expect(recipients).toMatchObject([
+      { outcome: "deferred", reply: "the conversation took longer than 1800000 ms, at the message" },
+    ]);
+    expect(server.contents).toEqual([]);
+    expect(passedMs()).toBeLessThan(1_900_000);
+  });
+
+  test("still has ten minutes for the final dot, where an end would leave the message in doubt", async () => {
+    const { send, passedMs } = await open({
+      ...slowAt("RCPT", 100_000),
+      dot(_, { socket }) {
+        setTimeout(() => socket.write("250 taken\r\n"), 500_000);
+        return undefined;
+      },
+    });
+    const { recipients } = await send({ envelope: { ...envelope, to: thirty.slice(0, 17) } });
+    expect(new Set(recipients.map(({ outcome }) => outcome))).toEqual(new Set(["accepted"]));
+    expect(passedMs()).toBeGreaterThan(2_000_000);
+  });
+});
+
+test("an access token that never comes is the settings' fault", async () => {
+  const { send } = await open(
+    { extensions: ["AUTH XOAUTH2"] },
+    { login: "ann@", accessToken: () => new Promise(() => {}), timeouts: { command: 20_000 } },
+  );
+  expect(await send()).toMatchObject({
+    held: { cause: "settings" },
+    steps: expect.arrayContaining([
+      expect.objectContaining({ error: "no access token could be obtained: Error: none within 20000 ms" }),
+    ]),
+  });
+});
