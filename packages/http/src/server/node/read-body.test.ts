@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { drainRest } from "./read-body.ts";
+import { createBodyBudget } from "../body-budget.ts";
+import { drainRest, readBody } from "./read-body.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -28,6 +29,21 @@ async function destroyedAfter(pauses: readonly number[]): Promise<number | undef
   await rest;
   return undefined;
 }
+
+test("a body that has arrived whole in several chunks is read whole", async () => {
+  const body = new PassThrough();
+  for (const chunk of ["ab", "cde", "f"]) body.write(chunk);
+  await new Promise(setImmediate);
+  const request = Object.assign(body, { complete: true, headers: { "content-length": "6" } });
+  const onRead = vi.fn();
+  const read = readBody(request as unknown as IncomingMessage, {
+    maxBytes: 100,
+    budget: createBodyBudget(100),
+    onRead,
+  });
+  expect(String(await read)).toBe("abcdef");
+  expect(onRead).not.toHaveBeenCalled();
+});
 
 test("the rest of a refused body is read as long as it arrives, but no longer than a request may take", async () => {
   expect(await destroyedAfter([4, 4, 4, 4, 4, 4, 4])).toBeUndefined();

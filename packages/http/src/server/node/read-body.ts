@@ -34,9 +34,9 @@ export function readBody(
   if (length > maxBytes) throw tooLarge();
   // The caller disconnected while its credentials were checked, so that no more events would arrive.
   if (request.destroyed) throw brokenOff();
-  // Usually all of it has arrived by now: then no events are needed.
+  // Usually all of it has arrived by now: then no events are needed. Without a length, Node 26 reads one chunk only.
   if (request.complete && request.readableLength === length)
-    return (request.read() as Buffer | null) ?? empty;
+    return (request.read(length) as Buffer | null) ?? empty;
   onRead(request);
   return readStream(request, maxBytes, budget);
 }
