@@ -102,7 +102,7 @@ describe("TLS", () => {
       const url = form.replace("LOGIN", login).replace("HOST", `127.0.0.1:${port}`);
       const refused = await send(url);
       expect(refused).toMatchObject({ outcome: "deferred", cause: "unreachable" });
-      expect(refused.reason).toMatch(/could not set up TLS with 127\.0\.0\.1:\d+: .*certificate/i);
+      expect(refused.reason).toMatch(/could not set up TLS with 127\.0\.0\.1:\d+: .*certificate$/i);
       expect(received).toEqual([]);
       const allowed = await send(`${url}${url.includes("?") ? "&" : "?"}insecure_tls=true`);
       expect(allowed.outcome).toBe("accepted");
@@ -138,7 +138,7 @@ describe("TLS", () => {
     const { port } = await startServer({ secure: true, maxVersion: "TLSv1.2" });
     const url = `smtps://127.0.0.1:${port}`;
     expect(await send(url, trusted)).toMatchObject({ outcome: "accepted" });
-    expect(await send(`${url}?tls_min=1.3`, trusted)).toMatchObject({ cause: "unreachable" });
+    expect((await send(`${url}?tls_min=1.3`, trusted)).reason).toMatch(/no permitted TLS version$/);
     expect(await send(url, { tls: { ca: "nonsense" } })).toMatchObject({ outcome: "deferred" });
   });
 

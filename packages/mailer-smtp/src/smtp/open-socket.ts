@@ -9,6 +9,7 @@ const replyBytes = 4096;
 const mailPorts = new Set([25, 465, 587, 2525]);
 /** Faults of this process rather than the server. */
 const ownLacks = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"]);
+const wrongVersions = new Set(["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "ERR_SSL_UNSUPPORTED_PROTOCOL"]);
 /** Versions that only OpenSSL's lowest security level still allows. */
 const oldVersions = new Set(["TLSv1", "TLSv1.1"]);
 
@@ -128,7 +129,11 @@ const kindOf =
 
 function describe(error: NodeJS.ErrnoException): string {
   if (error instanceof AggregateError && error.message === "") return error.errors.map(String).join("; ");
-  return error.message || error.code || "unknown fault";
+  if (error.code !== undefined && wrongVersions.has(error.code))
+    return "it supports no permitted TLS version";
+  // OpenSSL's messages name its source files, and Node adds advice about its own options.
+  if (error.code?.startsWith("ERR_SSL_") && "reason" in error) return String(error.reason);
+  return error.message.split("; if the root CA", 1)[0] || error.code || "unknown fault";
 }
 
 function assertPublicTarget(server: ServerSettings): void {

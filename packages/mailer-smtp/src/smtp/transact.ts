@@ -24,6 +24,8 @@ interface State {
   stage: "envelope" | "pipeline" | "content" | "dot" | "done";
   isSenderTaken: boolean;
   isFollowed: boolean;
+  /** Whether the reply to the final dot says nothing about the content. */
+  isInDoubt: boolean;
   /** The current step. */
   step: HandoverStepName;
   trouble?: TransactionFault;
@@ -47,6 +49,7 @@ export async function transact(
     stage: "envelope",
     isSenderTaken: false,
     isFollowed: false,
+    isInDoubt: false,
     step: "mail_from",
   };
   channel.endWithin(options.remaining, options.timeouts.conversation);
@@ -61,9 +64,9 @@ export async function transact(
   }
   return {
     endings: delivery.to.map((_, index) => state.endings[index]),
-    inDoubt: state.stage === "dot",
+    inDoubt: state.isInDoubt || state.stage === "dot",
     // Replies to the envelope that followed may be here already.
-    isReusable: state.isFollowed ? !channel.isBroken() : channel.isQuiet(),
+    isReusable: !state.isInDoubt && (state.isFollowed ? !channel.isBroken() : channel.isQuiet()),
     isSenderTaken: state.isSenderTaken,
     isFollowed: state.isFollowed,
     ...(state.trouble === undefined ? {} : { trouble: state.trouble }),
@@ -245,6 +248,8 @@ async function sendContent(state: State): Promise<void> {
   const reply = await channel.read(options.timeouts.dot, "the final dot");
   state.stage = "done";
   delivery.log.ended("end_of_data", reply);
+  // An intermediate reply was meant for an earlier command: what the server makes of the content is unknown.
+  state.isInDoubt = reply.code >= 300 && reply.code < 400;
   if (state.isFollowed && !options.isAheadProven && reply.code >= 400) state.trouble = astray(reply, true);
   else conclude(state, judgeContent(reply), reply);
 }

@@ -23,7 +23,7 @@ export interface TransactionFault {
 export interface Transaction {
   /** In the order of the recipients; `undefined` if another transaction may do better. */
   endings: (Ending | undefined)[];
-  /** Whether the final dot was sent without a reply: the server may have accepted the message all the same. */
+  /** Whether the final dot was sent and had no reply to it: the server may have accepted the message all the same. */
   inDoubt: boolean;
   /** Whether the connection can carry another message. */
   isReusable: boolean;
