@@ -159,6 +159,27 @@ describe("the event stream", () => {
     expect(beats.size).toBe(0);
   });
 
+  test("ends at the next event once its caller lost the right, without a heartbeat", async () => {
+    const other = await server.logIn({ admin: true });
+    const stream = await follow(`?token=${other.token}&type=plan.created`);
+    await stream.until(() => stream.comments.length > 0);
+    await server.world.posthorn.users.demote({ userId: other.userId });
+    let hasEnded = false;
+    stream
+      .until(() => false)
+      .then(() => {
+        hasEnded = true;
+      });
+    let plans = 0;
+    const report = async () => {
+      plans += 1;
+      await createPlan(`Plan ${plans}`);
+      return hasEnded;
+    };
+    await expect.poll(report, { timeout: 20_000, interval: 100 }).toBe(true);
+    expect(stream.messages.length).toBeLessThan(plans);
+  });
+
   test.each([
     ...["&category=secret", "&last_event_id=x", "&other=1", "&token=twice", "&wait=perhaps", "&page=0"],
     ...["&workspace_id=x", "&workspace_id=0", "&since=yesterday", `&type=${"x".repeat(101)}`],

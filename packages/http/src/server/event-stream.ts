@@ -66,7 +66,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
     const stopBeating = everyHeartbeat(() => {
       if (progress.isStuck()) sink.destroy();
       else if (sink.pending() === 0) sink.write(":\n\n");
-      // A caller who has lost the right no longer gets the stream.
+      // A caller who has lost the right no longer gets the stream, even if there are no events.
       authorise().catch(() => sink.end());
     });
     const left = (): void => {
@@ -76,7 +76,9 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
     sink.signal.addEventListener("abort", left, { once: true });
     sink.write(":\n\n");
     const events = posthorn.followEvents({ ...filter, after, waits, signal: sink.signal });
-    const all = forward(events, sink, progress).then(() => waits || sink.end());
+    const all = forward(events, sink, { progress, isAllowed: rechecked(authorise) }).then((isAllowed) => {
+      if (!isAllowed || !waits) sink.end();
+    });
     all.catch((error: unknown) => {
       posthorn.logger.warn({ err: error }, "an event stream broke off");
       sink.destroy();
@@ -102,6 +104,9 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
     },
   };
 }
+
+/** Ms after which a caller's right is checked again before an event is sent. */
+const knownMs = 1000;
 
 interface OpenStream {
   userId: number;
@@ -132,19 +137,35 @@ function watch(sink: StreamSink): Progress {
   };
 }
 
-/** Reads the log only as fast as the reader takes it. */
+/** Returns a function that tells whether the caller still has the right, known for at most `knownMs`. */
+function rechecked(authorise: () => Promise<unknown>): () => Promise<boolean> {
+  let checkedAt = performance.now();
+  return async () => {
+    const now = performance.now();
+    if (now - checkedAt < knownMs) return true;
+    checkedAt = now;
+    return authorise().then(
+      () => true,
+      () => false,
+    );
+  };
+}
+
+/** Reads the log only as fast as the reader takes it. Returns whether the reader was allowed all of it. */
 async function forward(
   events: AsyncIterable<LoggedEvent>,
   sink: StreamSink,
-  progress: Progress,
-): Promise<void> {
+  { progress, isAllowed }: { progress: Progress; isAllowed: () => Promise<boolean> },
+): Promise<boolean> {
   for await (const event of events) {
-    if (sink.signal.aborted) return;
+    if (sink.signal.aborted) return true;
+    if (!(await isAllowed())) return false;
     // No `event:` line, so that a browser's onmessage receives every event.
     const text = `id: ${event.id}\ndata: ${JSON.stringify(eventWire.from(event))}\n\n`;
     progress.wrote(text);
     if (!sink.write(text)) await sink.drained();
   }
+  return true;
 }
 
 function every15Seconds(beat: () => void): () => void {
