@@ -27,9 +27,16 @@ test("a campaign is created, filled, checked, started once and cancelled over HT
   });
   const one = `${path}/${made.body.data?.["id"]}`;
   const added = await call(`POST ${one}/recipients`, {
-    recipients: [{ to: "ADA@example.com" }, { to: "bob@example.com", template_data: { name: "Bob" } }],
+    recipients: [{ to: "ADA@example.com" }, { email: "bob@example.com", template_data: { name: "Bob" } }],
   });
   expect(added.body.data).toEqual({ added: 1, duplicates: 1, rejected: [], rejected_total: 0 });
+  const unclear = await call(`POST ${one}/recipients`, {
+    recipients: [{ template_data: {} }, { to: "eve@example.com", email: "eve@example.com" }],
+  });
+  expect(unclear.body.error?.details).toEqual([
+    { path: "recipients.0.to", message: "is required" },
+    { path: "recipients.1.email", message: "is given besides to" },
+  ]);
   expect((await call(`POST ${one}/check`)).body.data).toMatchObject({
     recipients: 2,
     missing: [],

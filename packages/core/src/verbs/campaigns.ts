@@ -45,8 +45,10 @@ export interface AddCampaignRecipientsInput {
   campaignId: number;
   /** At most 10,000 recipients at a time; those already on the list stay unchanged. */
   recipients: {
-    /** The recipient, `a@b.example` or `Name <a@b.example>`. */
-    to: string;
+    /** The recipient, `a@b.example` or `Name <a@b.example>`. Required, unless email is given. */
+    to?: string | undefined;
+    /** The same as to, by the name that lists and CSV files have for it. */
+    email?: string | undefined;
     /** Values for the placeholders, at most 256 KiB as JSON. */
     templateData?: Record<string, unknown> | undefined;
   }[];

@@ -69,6 +69,10 @@ const isInPlaceOfContent = (key: string, { properties = {} }: JsonSchema): boole
 const isInPlaceOfRecipients = (key: string, { properties = {} }: JsonSchema): boolean =>
   key === "emails" && "recipients" in properties;
 
+/** A campaign's recipient has either to or email. */
+const isInPlaceOfTo = (key: string, { properties = {} }: JsonSchema): boolean =>
+  key === "email" && "to" in properties;
+
 /** If either a template or a content may be given, the example has the template. */
 const isAlternative = ({ properties = {} }: JsonSchema, key: string): boolean =>
   "template" in properties && "html" in properties && ["subject", "html", "text"].includes(key);
@@ -101,6 +105,7 @@ export function exampleOf(
             !alternatives.has(key) &&
             !isInPlaceOfContent(key, schema) &&
             !isInPlaceOfRecipients(key, schema) &&
+            !isInPlaceOfTo(key, schema) &&
             !isAlternative(schema, key),
         )
         .map(([key, field]) => [key, exampleOf(field, components, key)]),

@@ -20,12 +20,24 @@ export const campaignStatuses = [
 ] as const satisfies readonly CampaignStatus[];
 
 /** A recipient on the list, with their own values. */
-const recipient = z.strictObject({
-  to: mailbox.describe("The recipient, `a@b.example` or `Name <a@b.example>`."),
-  templateData: templateDataField
-    .optional()
-    .describe("Values for the placeholders, at most 256 KiB as JSON."),
-});
+const recipient = z
+  .strictObject({
+    to: mailbox
+      .optional()
+      .describe("The recipient, `a@b.example` or `Name <a@b.example>`. Required, unless email is given."),
+    email: mailbox.optional().describe("The same as to, by the name that lists and CSV files have for it."),
+    templateData: templateDataField
+      .optional()
+      .describe("Values for the placeholders, at most 256 KiB as JSON."),
+  })
+  .transform(({ to, email, templateData }, context) => {
+    const given = to ?? email;
+    if (given === undefined) context.addIssue({ code: "custom", path: ["to"], message: "is required" });
+    else if (to !== undefined && email !== undefined)
+      context.addIssue({ code: "custom", path: ["email"], message: "is given besides to" });
+    else return { to: given, templateData };
+    return z.NEVER;
+  });
 
 /** Input field with recipients, of limited length; the list itself may have any length. */
 export const recipientsField = z
