@@ -56,7 +56,7 @@ test("a backup can be restored completely", async () => {
   expect(await paused("./copy.db")).toBe(true);
 });
 
-test("a backup overwrites no file without --force, and refuses impossible sources", async () => {
+test("a backup overwrites no file without --yes, and refuses impossible sources", async () => {
   const cwd = makeFolder();
   expect((await runCommand(["backup", "copy.db"], { cwd })).code).toBe(3);
   await runCommand(["migrate"], { cwd });
@@ -64,6 +64,11 @@ test("a backup overwrites no file without --force, and refuses impossible source
   expect((await runCommand(["backup", "copy.db"], { cwd })).code).toBe(2);
   expect((await runCommand(["backup", "copy.db", "--yes"], { cwd })).code).toBe(0);
   expect((await runCommand(["backup", "posthorn.db", "--yes"], { cwd })).code).toBe(2);
+  const missing = await runCommand(["backup", "missing/copy.db"], { cwd });
+  expect(missing.code).toBe(3);
+  expect(missing.stderr).toContain(`There is no folder ${join(cwd, "missing")}.`);
+  const folder = await runCommand(["backup", ".", "--yes"], { cwd });
+  expect(folder).toMatchObject({ code: 2, stderr: expect.stringContaining(". is a folder.") });
   const elsewhere = await runCommand(["backup", "x.db"], {
     cwd,
     env: { SERVICE_DATABASE_URL: "postgres://127.0.0.1/x" },

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { Register } from "../program/register.ts";
@@ -38,6 +38,11 @@ async function backup(context: CommandContext, file: string): Promise<void> {
   if (resolve(source) === resolve(file)) {
     throw new CliError("usage", "The copy can't be the database itself.", "Name another file.");
   }
+  const folder = dirname(resolve(file));
+  if (!existsSync(folder))
+    throw new CliError("not_found", `There is no folder ${folder}.`, `Make it: mkdir -p ${folder}`);
+  if (existsSync(file) && statSync(file).isDirectory())
+    throw new CliError("usage", `${file} is a folder.`, "Name a file in it.");
   if (existsSync(file)) await context.confirm(`${file} exists already. Replace it?`);
   await writeBackup(source, file, context.signal);
   context.output.done(`The backup is in ${file} (${(statSync(file).size / 1024).toFixed(0)} KiB).`);

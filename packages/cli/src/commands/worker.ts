@@ -13,7 +13,7 @@ Runs until Ctrl-C or SIGTERM, then finishes the work in progress within 30 secon
 
 Examples:
   posthorn worker
-  posthorn worker --once     # for a cron job; Ctrl-C or SIGTERM ends it after the deliveries in progress
+  posthorn worker --once     # for a cron job
 
 With --once, exits with 7 if due e-mails wait because their mail server takes nothing now.`,
     )

@@ -25,7 +25,7 @@ const orderOf = (text: string): string[] => text.match(/^[A-Z][\w ]*(?=:)/gm) ??
 
 test("lists commands before options", () => {
   expect(orderOf(helpOf())).toEqual(["Usage", "Commands", "Options"]);
-  expect(orderOf(helpOf("emails"))).toEqual(["Usage", "Commands", "Options", "Global Options"]);
+  expect(orderOf(helpOf("emails"))).toEqual(["Usage", "Commands", "Options"]);
   expect(helpOf("emails")).toMatch(/^Commands:\n {2}send <to>.*\n(?: {2}.*\n)*\nOptions:\n/m);
 });
 
@@ -37,11 +37,23 @@ test("lists commands by their headings, before options", () => {
   expect(orderOf(text)).toEqual(["Usage", "Running it", "Commands", "People", "Options"]);
 });
 
-test("lists the server's settings only for commands that use them", () => {
-  expect(helpOf("serve")).toContain("--port");
-  for (const names of [[], ["emails"], ["emails", "send"]]) {
-    expect(helpOf(...names)).not.toContain("--port");
-    expect(helpOf(...names)).toContain("--database-url");
-    expect(helpOf(...names)).toContain("--json");
+test("lists the settings only for commands that use them", () => {
+  expect(orderOf(helpOf("serve"))).toEqual(["Usage", "Options", "Settings"]);
+  for (const option of ["--port", "--database-url"]) expect(helpOf("serve")).toContain(option);
+  expect(helpOf()).not.toContain("--port");
+  expect(helpOf()).toContain("--database-url");
+});
+
+test("refers to the root's help for the options of all commands", () => {
+  for (const option of ["--json", "--database-url"]) expect(helpOf()).toContain(`  ${option} `);
+  for (const names of [["serve"], ["emails"], ["emails", "send"]]) {
+    expect(helpOf(...names)).not.toContain("  --json ");
+    expect(helpOf(...names).trimEnd()).toMatch(/\n\nOptions of all commands, .*: posthorn --help$/);
   }
+});
+
+test("lists the command help once, in the root's help", () => {
+  const program = createProgram().addHelpCommand(new Command("help").summary("show help"));
+  expect(program.helpInformation()).toContain("show help");
+  expect(program.commands[1]?.helpInformation()).not.toContain("help [command]");
 });

@@ -5,15 +5,13 @@ import { settings } from "./settings.ts";
 /** Commands that run with every setting, or show and check them: their help lists all. */
 const allSettings = ["serve", "worker", "dev", "doctor", "config"];
 
-/** Flags of settings that matter only to those commands. */
-const serverFlags = new Set(
-  Object.entries(settings as Record<string, Setting<unknown>>).flatMap(([name, { flag }]) =>
-    flag === undefined || name === "database_url" ? [] : [`--${flag}`],
+const settingFlags = new Set(
+  Object.values(settings as Record<string, Setting<unknown>>).flatMap(({ flag }) =>
+    flag === undefined ? [] : [`--${flag}`],
   ),
 );
 
-const withoutServerFlags = (options: Option[]): Option[] =>
-  options.filter(({ long }) => !serverFlags.has(long ?? ""));
+const isSetting = ({ long }: Option): boolean => settingFlags.has(long ?? "");
 
 const nameOfArgument = (argument: Argument): string => {
   const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
@@ -23,27 +21,36 @@ const nameOfArgument = (argument: Argument): string => {
 const rootCommand = (command: Command): string =>
   command.parent?.parent == null ? command.name() : rootCommand(command.parent);
 
-/** Format of help: commands before options, and of the global options only those that the command uses. */
+const pointer = "Options of all commands, such as --json, --yes and --profile: posthorn --help";
+
+/** Format of help: commands before options, and a reference to the root's help instead of the global options. */
 export const helpFormat: HelpConfiguration = {
   showGlobalOptions: true,
   minWidthToWrap: 20,
   // Almost every verb takes options: saying so leaves no room for summaries.
   subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(nameOfArgument)].join(" "),
+  visibleCommands(command): Command[] {
+    const commands = Help.prototype.visibleCommands.call(this, command);
+    return command.parent === null ? commands : commands.filter((one) => one.name() !== "help");
+  },
   visibleGlobalOptions(command): Option[] {
-    const options = Help.prototype.visibleGlobalOptions.call(this, command);
-    return allSettings.includes(rootCommand(command)) ? options : withoutServerFlags(options);
+    if (!allSettings.includes(rootCommand(command))) return [];
+    return Help.prototype.visibleGlobalOptions.call(this, command).filter(isSetting);
   },
   visibleOptions(command): Option[] {
     const options = Help.prototype.visibleOptions.call(this, command);
-    return command.parent === null ? withoutServerFlags(options) : options;
+    if (command.parent !== null) return options;
+    return options.filter((option) => !isSetting(option) || option.long === "--database-url");
   },
   formatHelp(command, helper) {
     const text = Help.prototype.formatHelp.call(helper, command, helper).trimEnd();
     // Commander puts commands last, behind a screen of options.
-    const blocks = text.split(/\n\n(?=\S)/);
-    const first = blocks.findIndex((block) => /^(?:Global )?Options:/.test(block));
+    const blocks = text.replace(/^Global Options:/m, "Settings:").split(/\n\n(?=\S)/);
+    const first = blocks.findIndex((block) => block.startsWith("Options:"));
     const [options, commands] = [[], []] as [string[], string[]];
-    for (const block of blocks.slice(first)) (/^[\w ]*Options:/.test(block) ? options : commands).push(block);
+    for (const block of blocks.slice(first))
+      (/^(?:Options|Settings):/.test(block) ? options : commands).push(block);
+    if (command.parent !== null) options.push(pointer);
     return `${[...blocks.slice(0, first), ...commands, ...options].join("\n\n")}\n`;
   },
 };
