@@ -31,7 +31,7 @@ async function demo({ output, signal }: CommandContext, asJson: boolean): Promis
     import("./demo/scenario.ts"),
   ]);
   const started = performance.now();
-  const story = createStory(asJson ? () => {} : output.data);
+  const story = createStory(asJson ? () => {} : output.data, process.stdout.columns);
   const interrupted = interruption(signal);
   const stage = await story.step("Start a server, a mail server and a webhook receiver on this machine", () =>
     setStage(story),

@@ -1,5 +1,6 @@
 import { CliError } from "../../program/cli-error.ts";
 import { paint } from "../../terminal/paint.ts";
+import { wrapText } from "../../terminal/wrap-text.ts";
 
 /** Prints the demo step by step, and records it. */
 export interface Story {
@@ -9,7 +10,7 @@ export interface Story {
   called(method: string, path: string, status: number): void;
   /** Prints a line of the result. */
   tell(line: string): void;
-  /** Prints several lines unchanged, such as a mail's text. */
+  /** Prints several lines, such as a mail's text. */
   quote(label: string, text: string): void;
   /** The recorded steps, for `--json`. */
   readonly steps: readonly StepRecord[];
@@ -23,9 +24,14 @@ interface StepRecord {
 
 const indent = "   ";
 
-/** Creates a story that prints through `write`. */
-export function createStory(write: (line: string) => void): Story {
+/** The ids in a path, of which the ends suffice to tell them apart. */
+const ids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){4}(?=[0-9a-f]{8})/g;
+
+/** Creates a story that prints through `write`, in lines of at most `width` columns. */
+export function createStory(write: (line: string) => void, width = Number.POSITIVE_INFINITY): Story {
   const steps: StepRecord[] = [];
+  const lines = (text: string, margin: string): string[] =>
+    text.length + margin.length > width ? wrapText(text, width - margin.length) : [text];
   return {
     steps,
     async step(title, work) {
@@ -45,13 +51,16 @@ export function createStory(write: (line: string) => void): Story {
     called(method, path, status) {
       steps.at(-1)?.calls.push({ method, path, status });
       const [verb, end] = [method.padEnd(4), paint(status < 400 ? "green" : "red", String(status))];
-      write(`${indent}${verb} ${path} ${paint("dim", "→")} ${end}`);
+      write(`${indent}${verb} ${path.replace(ids, "…")} ${paint("dim", "→")} ${end}`);
     },
-    tell: (line) => write(`${indent}${line}`),
+    tell(line) {
+      for (const part of lines(line, indent)) write(`${indent}${part}`);
+    },
     quote(label, text) {
       write(`${indent}${paint("dim", label)}`);
       for (const line of text.replace(/\s+$/, "").split("\n")) {
-        write(`${indent}${paint("dim", "│")} ${line.replace(/\p{Cc}/gu, " ")}`);
+        for (const part of lines(line.replace(/\p{Cc}/gu, " "), `${indent}| `))
+          write(`${indent}${paint("dim", "│")} ${part}`);
       }
     },
   };
