@@ -76,6 +76,7 @@ function pageOf(view: UnsubscriptionView | undefined): WireReply {
     const html = pageFrame(
       "This link is incomplete",
       "<p>Mail programs sometimes break long links. Open it again from the e-mail, or copy the whole link.</p>",
+      "recipients",
     );
     return htmlReply({ html, status: 404 });
   }
@@ -88,12 +89,13 @@ function pageOf(view: UnsubscriptionView | undefined): WireReply {
       html: pageFrame(
         "Unsubscribe",
         `<p>Stop ${about} to ${address}?</p>${button("confirm", "Unsubscribe")}`,
+        "recipients",
       ),
     });
   const undo = view.canUndo
     ? `<p><small>By mistake? You can undo this for ten minutes.</small></p>${button("undo", "Undo", ' class="plain"')}`
     : "";
   return htmlReply({
-    html: pageFrame("You are unsubscribed", `<p>No more ${about} go to ${address}.</p>${undo}`),
+    html: pageFrame("You are unsubscribed", `<p>No more ${about} go to ${address}.</p>${undo}`, "recipients"),
   });
 }
