@@ -90,7 +90,7 @@ describe("a notification whose machine-readable part gives no reason", () => {
     const addresses = Array.from({ length: 1_000 }, (_, index) => `a${index}@b.example`);
     const text = [
       addresses.map((address) => `${address}:`).join("\n"),
-      "x\n".repeat(300_000),
+      "x\n".repeat(40_000),
       ":".repeat(300_000),
     ];
     const { findings } = readReport(statusReport({ groups: addresses.map(vague), text: text.join("\n") }));

@@ -22,14 +22,31 @@ export interface MessagePart {
 const maxDepth = 3;
 const maxParts = 40;
 const maxFields = 500;
+/** Maximum lines of a message: what is behind them is the end of a returned e-mail. */
+const maxLines = 50_000;
 
 /**
  * Parses a message as far as a report requires (RFC 5322, RFC 2046). The time is proportional to the number of bytes,
  * and malformed parts are read as far as possible.
  */
 export function readMessage(source: string): MessagePart {
-  return readPart(source.replace(/\r\n?/g, "\n"), 0, { parts: maxParts });
+  return readPart(firstLines(source).replace(/\r\n?/g, "\n"), 0, { parts: maxParts });
 }
+
+/** Cuts off lines beyond the maximum: each costs as much as a hundred bytes. */
+function firstLines(source: string): string {
+  if (source.length <= maxLines) return source;
+  let lines = 0;
+  for (let at = 0; at < source.length; at += 1) {
+    const code = source.charCodeAt(at);
+    if (code === lineFeed || (code === carriageReturn && source.charCodeAt(at + 1) !== lineFeed)) lines += 1;
+    if (lines === maxLines) return source.slice(0, at + 1);
+  }
+  return source;
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;
 
 /** Returns the value of the first field with the name, or `""`. */
 export const fieldOf = ({ fields }: Pick<MessagePart, "fields">, name: string): string =>

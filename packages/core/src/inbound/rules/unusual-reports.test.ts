@@ -226,6 +226,19 @@ describe("a message designed to exhaust the parser", () => {
     expect(readReport(notice(`${"a".repeat(400)}@example.com`)).findings).toHaveLength(30);
   });
 
+  test.each(["\n", "\r\n", "\r"])(
+    "with more than 50,000 lines is read as far as those, ended by %j",
+    (end) => {
+      const preamble = (count: number) =>
+        statusReport({ groups: [failed("ada@example.com")] }).replace(
+          "--b=1",
+          `${"x\r\n".repeat(count)}--b=1`,
+        );
+      const found = (count: number) => readReport(preamble(count).replaceAll("\r\n", end)).findings.length;
+      expect([found(49_900), found(50_000)]).toEqual([1, 0]);
+    },
+  );
+
   test("with folded lines, brackets and spaces is limited", () => {
     for (const text of [
       `A: b\n${" c\n".repeat(300_000)}`,
