@@ -11,6 +11,8 @@ export interface WireRequest {
   repeatedAuthorization: boolean;
   /** Whether `Idempotency-Key` was sent more than once, if the server can tell. */
   repeatedIdempotencyKey?: boolean;
+  /** Whether `Host` was sent more than once, if the server can tell. */
+  repeatedHost?: boolean;
   /** The client's address, after the server evaluated its proxies. */
   ip: string;
   /**

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ServiceError } from "@posthorn/core";
+import { fieldError, ServiceError } from "@posthorn/core";
 import type { OptionNames } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { routes as contract } from "../contract/routes/index.ts";
@@ -124,6 +124,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     const make =
       status.find(request, path) ?? unsubscribing.find(request, path) ?? pages.find(request, path, query);
     if (make === undefined) return unrouted(new ServiceError("not_found"), requestId);
+    assertOneHost(request);
     seen.route = path.replace(/^\/inbox\/.*/, "/inbox/{id}").replace(/^\/u\/.*/, "/u/{token}");
     if (path === "/readyz") assertOpen(seen);
     else assertNotClosed(seen);
@@ -143,12 +144,14 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     if (apiPath === streamPath) {
       seen.route = `GET ${streamPath}`;
       assertOpen(seen);
+      assertOneHost(request);
       if (request.method === "GET") return streams.open(request, query, requestId);
       return otherMethod(request.method, "GET, OPTIONS", requestId);
     }
     const match = findRoute(request.method, apiPath);
     if (match === undefined) return unrouted(new ServiceError("not_found"), requestId);
     assertNotClosed(seen);
+    assertOneHost(request);
     if ("allow" in match) return otherMethod(request.method, match.allow, requestId);
     seen.route = match.bound.route.signature;
     seen.statuses = match.bound.route.statuses;
@@ -166,6 +169,11 @@ function assertOpen({ state }: Seen): void {
 
 function assertNotClosed(seen: Seen): void {
   if (seen.state === "closed") assertOpen(seen);
+}
+
+/** Of several, a proxy may have judged another one than the one that Node tells (RFC 9112 section 3.2). */
+function assertOneHost({ repeatedHost }: WireRequest): void {
+  if (repeatedHost === true) throw fieldError("Host", "is given more than once");
 }
 
 /** Facts about a request that are known once it is answered, for metrics and errors. */

@@ -157,6 +157,7 @@ function readRequest(request: IncomingMessage, { target, isProxy, budget, onRead
     repeatedIdempotencyKey:
       request.headers["idempotency-key"]?.includes(",") === true &&
       countHeader(request.rawHeaders, "idempotency-key") > 1,
+    repeatedHost: countHeader(request.rawHeaders, "host") > 1,
     ip: clientAddressOf(request.socket.remoteAddress, request.headers["x-forwarded-for"], isProxy),
     readBody: (maxBytes) => readBody(request, { maxBytes, budget, onRead }),
     openBody: () => openBody(request, onRead),
