@@ -60,12 +60,12 @@ test("no workspace has more than half of the slots under way while another waits
 });
 
 test("freed slots go to the workspace with the fewest, and there to each route in turn", () => {
-  const line = createEmailLine<Mail>(9);
+  const line = createEmailLine<Mail>(11);
   for (const route of ["c:1:1", "c:1:2", "w:2", "w:3"]) line.add(mails(20, route));
-  const begun = begin(line, 9);
+  const begun = begin(line, 11);
   expect(
     ["c:1:1", "c:1:2", "w:2", "w:3"].map((route) => share(begun, (mail) => mail.route === route)),
-  ).toEqual([2, 1, 3, 3]);
+  ).toEqual([2, 1, 4, 4]);
 });
 
 test("returning e-mails leaves no state behind", () => {
@@ -80,9 +80,10 @@ test("returning e-mails leaves no state behind", () => {
 });
 
 test("e-mails for a workspace's own servers leave half of the slots free even while nobody else waits", () => {
-  const line = createEmailLine<Mail>(6);
-  line.add(mails(20, "s:1:12-0"));
-  expect(begin(line, 6)).toHaveLength(3);
+  const line = createEmailLine<Mail>(8);
+  line.add(mails(40, "s:1:12-0"));
+  for (let ended = 0; ended < 10; ended += 1) beginAndEnd(line);
+  expect(begin(line, 8)).toHaveLength(4);
   line.add(mails(1, "w:2"));
   expect(line.next()?.route).toBe("w:2");
 });
@@ -103,12 +104,46 @@ test("a workspace whose next e-mails are still in the queue keeps half of the sl
 
 test("workspaces whose own servers stall leave a quarter of the slots to the operator's", () => {
   const line = createEmailLine<Mail>(16);
-  for (let workspace = 1; workspace <= 10; workspace += 1) line.add(mails(10, `s:${workspace}:12`));
+  for (let workspace = 1; workspace <= 20; workspace += 1) line.add(mails(10, `s:${workspace}:12`));
   expect(begin(line, 16)).toHaveLength(12);
   expect(line.ready).toBe(0);
   line.add(mails(5, "w:11"));
   expect(line.ready).toBe(5);
   expect(share(begin(line, 16), ({ route }) => route === "w:11")).toBe(5);
+});
+
+test("workspaces whose own servers stall together leave slots to others", () => {
+  const line = createEmailLine<Mail>(50);
+  for (let workspace = 1; workspace <= 12; workspace += 1) line.add(mails(10, `s:${workspace}:12`));
+  expect(begin(line, 50)).toHaveLength(29);
+  for (let workspace = 13; workspace <= 25; workspace += 1) line.add(mails(10, `s:${workspace}:12`));
+  expect(new Set(begin(line, 8).map(({ route }) => route)).size).toBe(8);
+});
+
+test("workspaces whose mail flowed before it stalls leave slots to others, too", () => {
+  const line = createEmailLine<Mail>(50);
+  for (const route of ["s:1:1", "s:2:2"]) {
+    line.add(mails(200, route));
+    for (let ended = 0; ended < 60; ended += 1) beginAndEnd(line);
+  }
+  const stalled = begin(line, 50);
+  expect([stalled.length, share(stalled, ({ route }) => route === "s:1:1")]).toEqual([27, 14]);
+  for (let workspace = 3; workspace <= 12; workspace += 1) line.add(mails(10, `s:${workspace}:12`));
+  expect(new Set(begin(line, 10).map(({ route }) => route)).size).toBe(10);
+});
+
+test("time that an e-mail waited for others is no stall of its server", () => {
+  let now = 0;
+  const line = createEmailLine<Mail>(50, undefined, () => now);
+  line.add(mails(100, "s:1:1"));
+  const turn = (restarts: boolean): number => {
+    const begun = begin(line, 50);
+    now += 40_000;
+    if (restarts) for (const mail of begun) line.restart(mail);
+    for (const mail of begun) line.leave(mail);
+    return begun.length;
+  };
+  expect([turn(true), turn(false), turn(false)]).toEqual([3, 6, 3]);
 });
 
 test("mail for own servers gets more slots as it flows, and fewer again once it stalls", () => {
@@ -121,7 +156,7 @@ test("mail for own servers gets more slots as it flows, and fewer again once it 
     now += 1_000;
     for (const mail of begun) line.leave(mail);
   };
-  for (const count of [3, 6, 12, 12]) turn(count);
+  for (const count of [3, 6, 8, 8]) turn(count);
   now += 30_000;
   const stalled = begin(line, 16);
   now += 30_000;

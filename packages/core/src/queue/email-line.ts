@@ -7,6 +7,12 @@ import type { Line } from "./work.ts";
 
 type Waiting = Pick<ClaimedEmail, "route" | "lane">;
 
+/** The line of e-mails. */
+export interface EmailLine<T> extends Line<T> {
+  /** Reports that an item in progress waited for others until now: that was no stall of its server. */
+  restart(item: T): void;
+}
+
 interface Route<T> {
   owner: number | undefined;
   items: T[];
@@ -35,7 +41,7 @@ export function createEmailLine<T extends Waiting>(
   slots: number,
   due: () => ReadonlySet<number | undefined> = () => new Set(),
   monotonic: () => number = () => 0,
-): Line<T> {
+): EmailLine<T> {
   const windows = createTenantWindows<T>(slots, monotonic);
   const half = Math.ceil(slots / 2);
   const lanes = ([0, 1, 2] as const).map((lane): LaneLine<T> => ({ lane, routes: new Map(), served: 0 }));
@@ -140,6 +146,7 @@ export function createEmailLine<T extends Waiting>(
       count(active, workspaceOfRoute(item.route), -1);
       windows.end(item);
     },
+    restart: windows.restart,
     all,
     clear() {
       const items = all();

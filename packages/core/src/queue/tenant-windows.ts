@@ -7,6 +7,11 @@ const stalledMs = 30_000;
 /** Part of the slots for each tenant in the beginning, at least `leastWindow`. */
 const firstPart = 1 / 16;
 const leastWindow = 3;
+/** Part of the tenants' slots that only tenants without an e-mail in progress may take. */
+const keptPart = 1 / 8;
+/** Factors of the free slots below which a tenant's e-mails in progress must be: until its mail has flowed, and then. */
+const newcomersFactor = 1 / 2;
+const flowingFactor = 2;
 /** Maximum number of tenants whose windows are remembered. */
 const mostKnown = 1000;
 
@@ -15,19 +20,23 @@ export interface TenantWindows<T> {
   /** Whether no more of the tenant's e-mails may begin for now. */
   isFull(tenant: number): boolean;
   begin(item: T): void;
+  /** The item begins only now: until now it waited for others. */
+  restart(item: T): void;
   end(item: T): void;
 }
 
 /**
  * Creates the windows, one for each tenant: it grows by one with each e-mail that ends in time, and is halved by one
  * that stalled. A few tenants whose servers stall therefore can't occupy all slots, which a fixed limit for each would
- * permit.
+ * permit. The fewer slots are free, the fewer a tenant may have (dynamic thresholds, Choudhury and Hahne), and the last
+ * are for tenants that have none: however many stall together, each further one waits only when none is left at all.
  */
 export function createTenantWindows<T extends Pick<ClaimedEmail, "route">>(
   slots: number,
   monotonic: () => number,
 ): TenantWindows<T> {
   const most = Math.max(1, Math.floor(slots * tenantsPart));
+  const kept = Math.floor(most * keptPart);
   const first = Math.min(most, Math.max(leastWindow, Math.floor(slots * firstPart)));
   /** The windows that differ from the first. */
   const windows = new Map<number, number>();
@@ -51,7 +60,16 @@ export function createTenantWindows<T extends Pick<ClaimedEmail, "route">>(
   }
 
   return {
-    isFull: (tenant) => total >= most || (active.get(tenant) ?? 0) >= (windows.get(tenant) ?? first),
+    isFull(tenant) {
+      const own = active.get(tenant) ?? 0;
+      if (own === 0) return total >= most;
+      const window = windows.get(tenant) ?? first;
+      const factor = window > first ? flowingFactor : newcomersFactor;
+      return own >= window || own >= factor * (most - total - kept);
+    },
+    restart(item) {
+      if (begun.has(item)) begun.set(item, monotonic());
+    },
     begin(item) {
       const tenant = tenantOfRoute(item.route);
       if (tenant === undefined) return;

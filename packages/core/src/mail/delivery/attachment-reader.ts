@@ -27,6 +27,8 @@ interface UsedFiles {
   setId: number | undefined;
   sealed?: readonly SealedFile[] | undefined;
   tenant?: number | undefined;
+  /** Called if the e-mail had to wait for memory, after that. */
+  onAdmitted: () => void;
 }
 
 /** Creates a reader that reads files chunk by chunk while they are sent, and fetches the next chunk in the meantime. */
@@ -78,13 +80,17 @@ export function createAttachmentReader({ attachments }: Pick<Storage, "attachmen
 
   async function useSet<T>(
     setId: number,
-    { sealed, tenant }: UsedFiles,
+    { sealed, tenant, onAdmitted }: UsedFiles,
     work: (files: MailAttachment[]) => Promise<T>,
   ): Promise<T> {
     const items = (await attachments.listItems([setId])).get(setId) ?? [];
     if (items.length === 0) throw new AttachmentUnreadable("the list of files was removed", { isGone: true });
     const bytes = items.reduce((sum, { size }) => sum + base64Length(size), 0);
-    await room.enter(bytes, tenant);
+    const entering = room.enter(bytes, tenant);
+    if (entering !== undefined) {
+      await entering;
+      onAdmitted();
+    }
     try {
       return await work(items.map((item, place) => toMail(item, sealed?.[place])));
     } finally {

@@ -35,6 +35,8 @@ interface AttemptMeans {
   runtime: Runtime;
   handOver: HandOver;
   attachments: AttachmentReader;
+  /** Called for an e-mail that had to wait for memory, after that. */
+  onAdmitted: (claimed: ClaimedEmail) => void;
   /** The worker's name. */
   worker: string;
 }
@@ -171,7 +173,7 @@ interface Handed extends Omit<HandedOver["result"], "recipients"> {
 
 /** Composes and sends the message; a message that can't be composed fails permanently, with the reason. */
 async function hand(
-  { runtime, handOver, attachments }: AttemptMeans,
+  { runtime, handOver, attachments, onAdmitted }: AttemptMeans,
   { claimed, payload, signal }: Attempting,
 ): Promise<Handed> {
   const open = openOf(claimed);
@@ -191,7 +193,8 @@ async function hand(
     const { id, attachmentSetId: setId } = claimed.email;
     const tenant = tenantOfRoute(claimed.route);
     const sealed = typeof payload.data === "string" ? unseal(runtime, id, payload.data) : undefined;
-    return await attachments.use({ setId, sealed: sealed?.files, tenant }, async (files): Promise<Handed> => {
+    const used = { setId, sealed: sealed?.files, tenant, onAdmitted: () => onAdmitted(claimed) };
+    return await attachments.use(used, async (files): Promise<Handed> => {
       const composed = await composeMail(runtime, claimed, payload, { open: rest, files, sealed });
       if (composed === undefined) return all("refused", "the content of the e-mail was removed");
       const { result, server, handovers } = await handOver(claimed, composed, signal);

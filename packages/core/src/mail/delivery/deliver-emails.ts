@@ -19,7 +19,8 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
   const { concurrency, leaseMs, pollMs } = config.worker;
   const batch = Math.min(200, concurrency * 4);
   const source = createEmailSource(runtime, worker, { slots: concurrency, batch });
-  const payloads = createPayloadReader(storage);
+  const line = createEmailLine<ClaimedEmail>(concurrency, source.dueOwners, queueClock.monotonic);
+  const payloads = createPayloadReader(storage, line.restart);
   /**
    * Routes on which a server just accepted nothing, with the last claim before that: e-mails claimed by then are
    * returned without an attempt.
@@ -32,6 +33,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     worker,
     handOver: createHandOver(runtime),
     attachments: createAttachmentReader(storage),
+    onAdmitted: line.restart,
   };
 
   async function handle(claimed: ClaimedEmail, signal: AbortSignal): Promise<Attempted> {
@@ -59,7 +61,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       batch,
       leaseMs,
       pollMs,
-      line: createEmailLine(concurrency, source.dueOwners, queueClock.monotonic),
+      line,
       async claim(limit, inHand) {
         const items = await source.claim(limit, inHand);
         for (const { lease } of items) lastClaim = Math.max(lastClaim, lease.claimId);

@@ -24,8 +24,14 @@ interface Asked {
   reject: (error: unknown) => void;
 }
 
-/** Creates a reader. Payloads requested in one tick are read together, in chunks, within the memory limit. */
-export function createPayloadReader({ emailQueue }: Pick<Storage, "emailQueue">): PayloadReader {
+/**
+ * Creates a reader. Payloads requested in one tick are read together, in chunks, within the memory limit. `onAdmitted` is
+ * called for an e-mail that had to wait for memory.
+ */
+export function createPayloadReader(
+  { emailQueue }: Pick<Storage, "emailQueue">,
+  onAdmitted: (claimed: ClaimedEmail) => void,
+): PayloadReader {
   const room = createByteRoom(roomBytes);
   let asked: Asked[] = [];
 
@@ -53,7 +59,10 @@ export function createPayloadReader({ emailQueue }: Pick<Storage, "emailQueue">)
     async use(claimed, work) {
       const tenant = tenantOfRoute(claimed.route);
       const entering = room.enter(claimed.bytes, tenant);
-      if (entering !== undefined) await entering;
+      if (entering !== undefined) {
+        await entering;
+        onAdmitted(claimed);
+      }
       try {
         return await work(await read(claimed));
       } finally {
