@@ -92,7 +92,9 @@ test("an administrator does over HTTP what the operator does on the database, in
   expect(
     await run("members", "add", "grace@example.com", "--role", "editor", "--workspace", "Shop"),
   ).toMatchObject([{ user_id: grace.userId, role: "editor" }]);
-  expect(told.at(-1)).toBe('grace@example.com is now editor of "Shop", and was notified by e-mail.');
+  expect(told.at(-1)).toBe(
+    'grace@example.com now has the role editor in "Shop", and was notified by e-mail.',
+  );
   await run("plans", "create", "Pro");
   await run("plans", "assign", "Pro", "--workspace", String(shop.id));
   await run("plans", "assign", "Pro", "--user", "grace@example.com");

@@ -12,12 +12,12 @@ test("a dry run reports by table and period what a run then removes", async () =
   world.clock.advance(86_400_001);
   const ended = async () => {
     const [rows] = (await run("retention", "run", "--dry-run")) as [
-      { table: string; rows: number; clock: string }[],
+      { table: string; rows: number; period: string }[],
     ];
     return rows.filter(({ rows }) => rows > 0);
   };
   expect(await ended()).toEqual([
-    { table: "email_payloads", rows: 1, clock: "by the workspace's content_retention_days" },
+    { table: "email_payloads", rows: 1, period: "by the workspace's content_retention_days" },
   ]);
   const [done] = await run("retention", "run");
   expect(done).toEqual({ removed: 2 });

@@ -53,7 +53,7 @@ test("gives members roles and removes them, but not the owner", async () => {
     world.run("members", "remove", "bob@example.com", ...of),
   ]);
   const alone = await world.run("members", "list");
-  expect(promoted).toEqual({ message: "Bob is now editor." });
+  expect(promoted).toEqual({ message: "Bob now has the role editor." });
   expect([crowned.code, dethroned.code, unsure.code]).toEqual([4, 4, 2]);
   // The only workspace need not be named.
   expect(JSON.parse(alone.stdout)).toMatchObject([{ role: "owner" }, { user_id: bob.id, role: "editor" }]);

@@ -12,7 +12,9 @@ export async function* readPieces(
   if (reader === undefined) return;
   const failed = (why: string, cause?: unknown): ApiError =>
     new ApiError(`The answer of ${new URL(url).origin} broke off: ${why}.`, {
-      ...{ status: 0, code: "unreachable", cause },
+      status: 0,
+      code: "unreachable",
+      cause,
     });
   try {
     for (;;) {

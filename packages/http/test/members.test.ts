@@ -58,7 +58,7 @@ describe.each(engines)("members on $name", ({ open }) => {
     expect((await house.call("GET /workspaces/current/templates", { as: person })).status).toBe(200);
     await house.world.posthorn.drain();
     const mail = house.world.mailer.inbox.find({ to: person.email, subject: /You are now a member of/ });
-    expect(mail?.text).toContain("as editor");
+    expect(mail?.text).toContain("with the role editor");
     const log = await house.call("GET /workspaces/current/audit-log", { as: house.owner });
     expect(log.body.data?.[0]).toMatchObject({ type: "member.added", actor_id: as.userId });
     const again = { ...body, role: "viewer" };

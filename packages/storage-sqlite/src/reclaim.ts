@@ -4,8 +4,8 @@ import type { SqliteFile } from "./sqlite-connections.ts";
 /** Ms that one step may hold the thread, and the number of pages of the first step. */
 const maxMs = 10;
 const firstPages = 64;
-/** The fraction of free pages that is kept: the next writes would only make the file grow again. */
-const share = 20;
+/** One page in so many is kept free: the next writes would only make the file grow again. */
+const pagesPerSpare = 20;
 
 /**
  * Returns the file's free pages to the disk, step by step, queued with other writes (platform.md P12). Free pages up to
@@ -21,7 +21,7 @@ export const createReclaim =
     for (let pages = firstPages; isIncremental && !stopped(); ) {
       const limit = pages;
       const piece = await commits.enqueue(() => {
-        const spare = all ? 0 : Math.floor(number("page_count") / share);
+        const spare = all ? 0 : Math.floor(number("page_count") / pagesPerSpare);
         const count = Math.min(limit, number("freelist_count") - spare);
         if (count <= 0) return { count: 0, ms: 0 };
         const begun = performance.now();

@@ -27,6 +27,6 @@ async function run(context: CommandContext, { dryRun = false }: { dryRun?: boole
   context.output.list<EndedRows>(ended, [
     { title: "TABLE", cell: ({ table }) => table },
     { title: "ROWS", cell: ({ rows }) => rows },
-    { title: "RETENTION PERIOD", cell: ({ clock }) => clock, narrow: "cut" },
+    { title: "RETENTION PERIOD", cell: ({ period }) => period, narrow: "cut" },
   ]);
 }

@@ -42,9 +42,9 @@ export const systemMails = {
   invitation: {
     subject: "{{inviter}} invites you to {{workspace}}",
     ...linked(
-      "{{inviter}} invites you to join the workspace {{workspace}} as {{role}}.",
+      "{{inviter}} invites you to join the workspace {{workspace}} with the role {{role}}.",
       "See the invitation",
-      "It is open for 7 days.",
+      "The invitation is valid for 7 days.",
     ),
   },
   account_exists: {
@@ -63,7 +63,7 @@ export const systemMails = {
     subject: "You are now a member of {{workspace}}",
     ...plain(
       "Hello {{name}},",
-      "{{actor}} added you to the workspace {{workspace}} as {{role}}.",
+      "{{actor}} added you to the workspace {{workspace}} with the role {{role}}.",
       "If you don't want to be a member, you can leave it yourself.",
     ),
   },
@@ -110,7 +110,7 @@ export const systemMails = {
     subject: "The mail server {{server}} of {{workspace}} accepts no mail",
     ...plain(
       "Hello {{name}},",
-      "nothing got through the mail server {{server}} of the workspace {{workspace}} since {{since}}. It says: {{reason}}",
+      "the mail server {{server}} of the workspace {{workspace}} has accepted nothing since {{since}}. The last error was: {{reason}}",
       "Mail waits for it, or uses another suitable server. It is tried again every ten minutes.",
     ),
   },

@@ -17,5 +17,9 @@ export async function add(
   const { id: userId } = await findUser(context, named);
   const { id, name } = await context.workspace(workspace);
   const member = await api.request("POST /admin/workspaces/{id}/members", { id, user_id: userId, role });
-  reportDone(context, `${member.email} is now ${role} of "${name}", and was notified by e-mail.`, member);
+  reportDone(
+    context,
+    `${member.email} now has the role ${role} in "${name}", and was notified by e-mail.`,
+    member,
+  );
 }

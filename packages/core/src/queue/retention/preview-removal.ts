@@ -9,12 +9,12 @@ export interface EndedRows {
   /** Table that contains them. */
   table: string;
   /** Name of the retention period. */
-  clock: string;
+  period: string;
   /** Number of rows. */
   rows: number;
 }
 
-const clocks = {
+const periods = {
   own: `the service's own, after ${ownDays} days`,
   log: "by the plan's email_log_retention_days",
   content: "by the workspace's content_retention_days",
@@ -29,9 +29,10 @@ export async function previewRemoval({ storage, queueClock, config }: Retaining)
   const { retention } = storage;
   const now = queueClock.now();
   const ended: EndedRows[] = [];
-  for (const { table, clock, keptMs } of timedSteps) {
+  for (const { table, period, keptMs } of timedSteps) {
     const kept = keptMs(config);
-    if (kept !== undefined) ended.push({ table, clock, rows: await retention.countTimed(table, now - kept) });
+    if (kept !== undefined)
+      ended.push({ table, period, rows: await retention.countTimed(table, now - kept) });
   }
   const own = await retention.countEmails(undefined, now - ownDays * day);
   const of = { log: 0, content: 0, lists: 0, values: 0 };
@@ -51,11 +52,11 @@ export async function previewRemoval({ storage, queueClock, config }: Retaining)
   }
   return [
     ...ended,
-    { table: "emails", clock: clocks.own, rows: own },
-    { table: "emails", clock: clocks.log, rows: of.log },
-    { table: "email_payloads", clock: clocks.content, rows: of.content },
-    { table: "campaign_recipients", clock: clocks.log, rows: of.lists },
-    { table: "campaign_recipients", clock: `their values ${clocks.content}`, rows: of.values },
-    { table: "contents, files", clock: clocks.loose, rows: await retention.countLoose() },
+    { table: "emails", period: periods.own, rows: own },
+    { table: "emails", period: periods.log, rows: of.log },
+    { table: "email_payloads", period: periods.content, rows: of.content },
+    { table: "campaign_recipients", period: periods.log, rows: of.lists },
+    { table: "campaign_recipients", period: `their values ${periods.content}`, rows: of.values },
+    { table: "contents, files", period: periods.loose, rows: await retention.countLoose() },
   ];
 }

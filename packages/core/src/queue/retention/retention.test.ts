@@ -144,7 +144,7 @@ describe("retention", () => {
     const { ended } = await posthorn.retention.run({ dryRun: true });
     expect(ended.filter(({ rows }) => rows > 0)).toMatchObject([
       { table: "usage" },
-      { table: "email_payloads", clock: "by the workspace's content_retention_days", rows: 1 },
+      { table: "email_payloads", period: "by the workspace's content_retention_days", rows: 1 },
     ]);
     const { contentId = 0 } = (await storage.emails.find(workspace.id, id)) ?? {};
     await posthorn.retention.run({});

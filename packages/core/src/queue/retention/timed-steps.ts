@@ -8,7 +8,7 @@ const day = 24 * hour;
 export interface TimedStep {
   table: TimedTable;
   /** Name of the retention period. */
-  clock: string;
+  period: string;
   /** Retention period in ms; `undefined` for ever. */
   keptMs(config: Pick<Config, "eventRetentionDays">): number | undefined;
   /** Removes up to `limit` rows that expired before a time. Returns their number. */
@@ -21,91 +21,91 @@ const after = (ms: number) => () => ms;
 export const timedSteps: readonly TimedStep[] = [
   {
     table: "sessions",
-    clock: "7 days after their end",
+    period: "7 days after their end",
     keptMs: after(7 * day),
     remove: ({ sessions }, before, limit) => sessions.deleteExpired(before, limit),
   },
   {
     table: "email_tokens",
-    clock: "at their end",
+    period: "at their end",
     keptMs: after(0),
     remove: ({ emailTokens }, before, limit) => emailTokens.deleteExpired(before, limit),
   },
   {
     table: "guards",
-    clock: "2 hours after their end",
+    period: "2 hours after their end",
     keptMs: after(2 * hour),
     remove: ({ guards }, before, limit) => guards.deleteStale(before, limit),
   },
   {
     table: "idempotency_keys",
-    clock: "after 24 hours",
+    period: "after 24 hours",
     keptMs: after(day),
     remove: ({ idempotencyKeys }, before, limit) => idempotencyKeys.deleteBefore(before, limit),
   },
   {
     table: "mail_metrics",
-    clock: "after 400 days",
+    period: "after 400 days",
     keptMs: after(400 * day),
     remove: ({ metrics }, before, limit) => metrics.deleteBefore(before, limit),
   },
   {
     table: "usage",
-    clock: "3 days after their window began",
+    period: "3 days after their window began",
     keptMs: after(3 * day),
     remove: ({ usage }, before, limit) => usage.deleteBefore(before, limit),
   },
   {
     table: "webhook_deliveries",
-    clock: "30 days after they were settled",
+    period: "30 days after they were settled",
     keptMs: after(30 * day),
     remove: ({ webhookDeliveries }, before, limit) => webhookDeliveries.deleteBefore(before, limit),
   },
   {
     table: "suppressions",
-    clock: "at their end",
+    period: "at their end",
     keptMs: after(0),
     remove: ({ suppressions }, before, limit) => suppressions.deleteExpired(before, limit),
   },
   {
     table: "workers",
-    clock: "a day after their last heartbeat",
+    period: "a day after their last heartbeat",
     keptMs: after(day),
     remove: ({ operations }, before, limit) => operations.deleteWorkers(before, limit),
   },
   {
     table: "inbound_reports",
-    clock: "after 7 days",
+    period: "after 7 days",
     keptMs: after(7 * day),
     remove: ({ reports }, before, limit) => reports.deleteBefore(before, limit),
   },
   {
     table: "bounce_days",
-    clock: "after 31 days",
+    period: "after 31 days",
     keptMs: after(31 * day),
     remove: ({ reports }, before, limit) => reports.deleteBounceDaysBefore(before, limit),
   },
   {
     table: "smtp_sent",
-    clock: "2 days after their hour",
+    period: "2 days after their hour",
     keptMs: after(2 * day),
     remove: ({ smtpServers }, before, limit) => smtpServers.deleteCountsBefore(before, limit),
   },
   {
     table: "batches",
-    clock: "30 days, of those without an e-mail",
+    period: "30 days, of those without an e-mail",
     keptMs: after(30 * day),
     remove: ({ batches }, before, limit) => batches.deleteEmptyBefore(before, limit),
   },
   {
     table: "events",
-    clock: "by the setting eventRetentionDays",
+    period: "by the setting eventRetentionDays",
     keptMs: ({ eventRetentionDays }) => (eventRetentionDays > 0 ? eventRetentionDays * day : undefined),
     remove: ({ events }, before, limit) => events.deleteBefore(before, limit),
   },
   {
     table: "attachment_handles",
-    clock: "7 days after their last use",
+    period: "7 days after their last use",
     keptMs: after(0),
     remove: ({ attachments }, before, limit) => attachments.deleteExpired(before, limit),
   },

@@ -27,7 +27,7 @@ export const setMemberRole = useCase({
     if (member.role === "owner") throw new ServiceError("owner_role_immutable");
     if (caller.kind === "user" && caller.userId === memberId)
       throw new ServiceError("forbidden", { message: "Nobody may change their own role." });
-    const message = `${member.name} is now ${role}.`;
+    const message = `${member.name} now has the role ${role}.`;
     if (member.role === role) return { message };
     if (!(await storage.members.setRole(workspace.id, memberId, role))) {
       // A concurrent call removed the member or made them the owner.
