@@ -57,6 +57,9 @@ test.each([
     "fields.id of GET /emails/{id} must be a string or number, not undefined",
   ],
   ["request", ["GET /emails", null], "fields must be an object, not null"],
+  ["request", ["GET /emails/{id}", { id: "" }], "fields.id of GET /emails/{id} must not be empty"],
+  ["request", ["GET /emails/{id}", { id: ".." }], 'fields.id of GET /emails/{id} must not be ".."'],
+  ["download", ["GET /emails/{id}", { id: "." }], 'fields.id of GET /emails/{id} must not be "."'],
   ["list", [], "a route's signature must be a string, not undefined"],
   ["send", [undefined, { signal: 5 }], "options.signal must be an AbortSignal"],
 ] as const)("%s%j: %s", async (name, given, message) => {

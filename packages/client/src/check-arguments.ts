@@ -34,6 +34,13 @@ export const checkCall = (signature: string, fields: unknown, options: unknown):
   const { signal } = options as { signal?: unknown };
   if (signal !== undefined && typeof Object(signal).throwIfAborted !== "function")
     throw new TypeError("options.signal must be an AbortSignal");
-  for (const [, name = ""] of signature.matchAll(/\{(\w+)\}/g))
-    check(`fields.${name} of ${signature}`, (fields as Record<string, unknown>)[name], "string", "number");
+  for (const [, name = ""] of signature.matchAll(/\{(\w+)\}/g)) {
+    const value = (fields as Record<string, unknown>)[name];
+    check(`fields.${name} of ${signature}`, value, "string", "number");
+    // `fetch` resolves "." and ".." (RFC 3986, section 5.2.4), and the path would be that of another route.
+    if (/^\.{0,2}$/.test(String(value)))
+      throw new TypeError(
+        `fields.${name} of ${signature} must not be ${value === "" ? "empty" : `"${value}"`}`,
+      );
+  }
 };

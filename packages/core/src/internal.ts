@@ -14,6 +14,7 @@ export { createAttachment } from "./mail/attachments/attachment-content.ts";
 export { permissions } from "./permissions.ts";
 export { silentLogger } from "./ports/logger.ts";
 export { type OptionNames, refuseUnknownOptions } from "./ports/refuse-unknown-options.ts";
+export { campaignOutcomes } from "./ports/storage/campaign-recipients.ts";
 export { emailStatuses } from "./ports/storage/emails.ts";
 export { inexactFault } from "./rules/inexact-numbers.ts";
 export { JsonError, parseJson } from "./rules/json.ts";

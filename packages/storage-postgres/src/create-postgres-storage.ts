@@ -1,13 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  type Clock,
-  type Logger,
-  type OptionNames,
-  refuseUnknownOptions,
-  type Storage,
-  StorageUnavailable,
-  silentLogger,
-} from "@posthorn/core/storage";
+import { type Logger, type Storage, StorageUnavailable, silentLogger } from "@posthorn/core/storage";
 import {
   createAllRepositories,
   createHandleOn,
@@ -38,6 +30,7 @@ import { connectFromPool } from "./pool-connection.ts";
 import { createPostgresDialect, type PostgresConnection } from "./postgres-dialect.ts";
 import { createPostgresEngine, forHosts } from "./postgres-engine.ts";
 import { refusesParameters } from "./postgres-errors.ts";
+import { checkPostgresOptions, type PostgresStorageOptions, urlWords } from "./postgres-storage-options.ts";
 import { processNumbers } from "./process-numbers.ts";
 import { retryConflicts, withRetries } from "./retry-conflicts.ts";
 import { createSharedReads } from "./shared-reads.ts";
@@ -45,51 +38,6 @@ import { createStaleStatistics } from "./stale-statistics.ts";
 import { createStatementNames, type NameStatement } from "./statement-names.ts";
 import { createStuckReads } from "./stuck-reads.ts";
 import { defaultTimeouts, patient, type Timeouts } from "./timeouts.ts";
-
-/** Options of the PostgreSQL storage; one of `connectionString` and `pool` is required. */
-export interface PostgresStorageOptions {
-  /** `postgres://user:password@host:port/database`, for the storage's own pool. */
-  connectionString?: string;
-  /** The host's pool instead, which is neither closed nor changed. */
-  pool?: Pool;
-  /**
-   * Connection string for LISTEN, if `connectionString` leads through a pooler in transaction mode; default:
-   * `connectionString`.
-   */
-  listenConnectionString?: string;
-  /**
-   * Whether `connectionString` leads through a pooler that assigns a server process per transaction (PgBouncer's
-   * transaction mode): then no state is kept on connections, neither prepared statements nor time-outs. Default: true
-   * if `listenConnectionString` is given, or if there is a pooler of whatever mode: one that rejects our startup
-   * parameters, or reports process numbers of its own. A host's `pool` is always treated so.
-   */
-  transactionPooler?: boolean;
-  /** The tables' schema, created by `migrate`; default `"posthorn"`. */
-  schema?: string;
-  /** Default: none. */
-  logger?: Logger;
-  /** Default: the machine's clock. */
-  clock?: Clock;
-  /**
-   * Maximum number of connections in the storage's own pool, besides the listening one; default 10, of which three are
-   * for reads.
-   */
-  max?: number;
-  /** In ms; see `Timeouts` for each of them. */
-  timeouts?: Partial<Timeouts>;
-}
-
-const optionNames: OptionNames<PostgresStorageOptions> = {
-  connectionString: true,
-  pool: true,
-  listenConnectionString: true,
-  transactionPooler: true,
-  schema: true,
-  logger: true,
-  clock: true,
-  max: true,
-  timeouts: true,
-};
 
 /** A channel name of at most 63 bytes, the length to which PostgreSQL truncates names. */
 const channelOf = (schema: string): string => {
@@ -114,11 +62,13 @@ const assertSchema = (schema: string): string => {
 export const createPostgresStorage = async (
   options: PostgresStorageOptions,
 ): Promise<Storage<PostgresTransaction>> => {
-  refuseUnknownOptions(options, optionNames);
-  refuseUnknownOptions(options.timeouts ?? {}, defaultTimeouts, "timeouts.");
+  checkPostgresOptions(options);
   try {
     return await openStorage(options);
   } catch (error) {
+    // Node's error has the whole URL, password included.
+    if ((error as NodeJS.ErrnoException).code === "ERR_INVALID_URL")
+      throw new TypeError(`a connection string can't be read: it must be ${urlWords}`);
     if (
       options.transactionPooler !== undefined ||
       !(error instanceof PoolerFound || refusesParameters(error))

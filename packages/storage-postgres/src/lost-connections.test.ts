@@ -13,7 +13,8 @@ import {
   withParameters,
 } from "../test/open-test-storage.ts";
 import { createRecordingLogger } from "../test/recording-logger.ts";
-import { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+import type { PostgresStorageOptions } from "./postgres-storage-options.ts";
 
 const openNamed = async (
   { connectionString, schema, giveBack }: TestSchema,

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "../test/eventually.ts";
 import { takeTestSchema, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
 import { createTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";
-import { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+import type { PostgresStorageOptions } from "./postgres-storage-options.ts";
 
 let proxy: TcpProxy;
 let connectionString = "";

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { eventually } from "../test/eventually.ts";
 import { newSchema, runOnce, testPostgresUrl, unhurried, withParameters } from "../test/open-test-storage.ts";
 import { createRecordingLogger } from "../test/recording-logger.ts";
-import { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+import type { PostgresStorageOptions } from "./postgres-storage-options.ts";
 
 /**
  * Opens a storage, records its notifications, and returns a function that waits until it has begun to listen so many

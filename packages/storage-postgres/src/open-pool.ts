@@ -110,8 +110,6 @@ const openBoth = async (connectionString: string, options: OpenPoolOptions) => {
 /** Opens pools, or uses the host's. In both, losing an idle connection is logged instead of ending the process. */
 export const openPool = async (options: OpenPoolOptions): Promise<OpenedPool> => {
   const { connectionString, listenConnectionString = connectionString, pool: borrowed, logger } = options;
-  if (borrowed === undefined && connectionString === undefined)
-    throw new TypeError("createPostgresStorage needs a connectionString or a pool");
   const { pool, reads } =
     borrowed === undefined
       ? await openBoth(connectionString ?? "", options)

@@ -9,7 +9,7 @@ export const portError = (engine: Engine, error: unknown): unknown => {
   const constraint = engine.isUniqueViolation(error);
   if (constraint !== undefined) return new UniqueViolation(constraint, { cause: error });
   if (engine.isUnavailable(error))
-    return new StorageUnavailable("the storage is unavailable", { cause: error });
+    return new StorageUnavailable(`the storage is unavailable: ${reasonOf(error)}`, { cause: error });
   if (lacksTable(error))
     return new Error("a table of Posthorn is missing: call migrate() before anything else", { cause: error });
   return error;
@@ -19,4 +19,10 @@ export const portError = (engine: Engine, error: unknown): unknown => {
 function lacksTable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return code === "42P01" || code === "3F000" || String(message).startsWith("no such table: ");
+}
+
+/** The words of a driver's error. A host with several addresses fails once for each, in an error without a message. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === "") return reasonOf(error.errors[0]);
+  return error instanceof Error && error.message !== "" ? error.message : String(error);
 }

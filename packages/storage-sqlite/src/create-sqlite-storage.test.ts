@@ -106,7 +106,10 @@ describe("opening", () => {
     const storage = await openMigrated();
     await storage.close();
     await storage.close();
-    await expect(storage.workspaces.insert({ name: "A", createdAt: NOW })).rejects.toThrow();
+    const closed = new StorageUnavailable("the storage is closed");
+    await expect(storage.workspaces.insert({ name: "A", createdAt: NOW })).rejects.toThrow(closed);
+    await expect(storage.workspaces.list({ q: undefined }, everything)).rejects.toThrow(closed);
+    await expect(storage.ping()).rejects.toThrow(closed);
   });
 });
 

@@ -1,10 +1,4 @@
-import {
-  type Clock,
-  type OptionNames,
-  refuseUnknownOptions,
-  type Storage,
-  StorageUnavailable,
-} from "@posthorn/core/storage";
+import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
 import {
   createHandleOn,
   createHostTransaction,
@@ -33,52 +27,11 @@ import {
 } from "./sqlite-connections.ts";
 import { createSqliteDialect, noTransactions, type SqliteConnection } from "./sqlite-dialect.ts";
 import { createSqliteEngine } from "./sqlite-engine.ts";
+import { checkSqliteOptions, type SqliteStorageOptions } from "./sqlite-storage-options.ts";
 import { createStatementCache } from "./statement-cache.ts";
 import { type Driver, driverOf, takeDriver } from "./take-driver.ts";
 import { type FileWatch, watchContinuously, watchFile } from "./watch-file.ts";
 import { createWriteTurns } from "./write-turns.ts";
-
-/** Options of the SQLite storage; one of `filename` and `database` is required. */
-export interface SqliteStorageOptions {
-  /** A path, created if missing, or `":memory:"`. */
-  filename?: string;
-  /**
-   * The host's own better-sqlite3 handle instead, which the storage never closes; it needs `journal_mode=WAL`,
-   * `synchronous=FULL` and `foreign_keys=ON`. The storage opens its own connections to the handle's file, and uses the
-   * handle only for `within`. A database in memory has no file, so the handle is shared: calls outside the host's
-   * transaction wait until that has ended, at most 2 s.
-   */
-  database?: Database;
-  /** Prefix of the names of tables and indexes, which keeps them apart from others'; default `"posthorn_"`. */
-  tablePrefix?: string;
-  /**
-   * Four bytes of shared memory by which storages on one file, each in its own thread of the process, take turns at
-   * writing: no thread is blocked while another writes. Without it they wait for SQLite's lock, as processes do.
-   */
-  writeTurns?: SharedArrayBuffer;
-  /**
-   * File size in bytes from which lists and counts run in a separate thread, so that a long one blocks nothing else;
-   * default 32 MiB. 0: always; `Infinity`: never. A database in memory is always read in place.
-   */
-  readThreadFrom?: number;
-  /** Default: the machine's clock. */
-  clock?: Clock;
-  /**
-   * Called once if the disk failed to store a commit (reliability.md, M6), if the file was removed or replaced, or if
-   * another copy of SQLite in this process has it open: nothing works from then on, and the process should end.
-   */
-  onFatal?: (error: unknown) => void;
-}
-
-const optionNames: OptionNames<SqliteStorageOptions> = {
-  filename: true,
-  database: true,
-  tablePrefix: true,
-  writeTurns: true,
-  readThreadFrom: true,
-  clock: true,
-  onFatal: true,
-};
 
 /** Ms between two checks whether the host's transaction has ended, as SQLite sends no notification of that. */
 const lookMs = 5;
@@ -94,6 +47,7 @@ const whenEnded = (database: Database, tell: () => void): void => {
 /** Remembers a fault after which nothing can be guaranteed. */
 const createGuard = (onFatal: ((error: unknown) => void) | undefined) => {
   let fatal: { reason: string; cause: unknown } | undefined;
+  let isClosed = false;
   const fail = (reason: string, cause: unknown) => {
     if (fatal !== undefined) return;
     fatal = { reason, cause };
@@ -105,7 +59,11 @@ const createGuard = (onFatal: ((error: unknown) => void) | undefined) => {
       const code = String((error as { code?: unknown } | undefined)?.code);
       if (/^SQLITE_IOERR_(DIR_)?FSYNC/.test(code)) fail("the disk failed to keep a commit", error);
     },
+    close() {
+      isClosed = true;
+    },
     assertUsable() {
+      if (isClosed) throw new StorageUnavailable("the storage is closed");
       if (fatal !== undefined) throw new StorageUnavailable(fatal.reason, { cause: fatal.cause });
     },
   };
@@ -134,10 +92,9 @@ interface Opened extends Driver {
   close(): void;
 }
 
-const open = async ({ filename, database }: SqliteStorageOptions): Promise<Opened> => {
-  if (database) assertHostHandle(database);
+const open = async ({ filename = "", database }: SqliteStorageOptions): Promise<Opened> => {
+  if (database !== undefined) assertHostHandle(database);
   const path = database ? fileOf(database) : filename;
-  if (path === undefined) throw new TypeError("createSqliteStorage needs a filename or a database");
   if (database && path === "") {
     const inMemory = { reader: undefined, watch: undefined, file: "", close: () => {} };
     return { ...(await driverOf(database)), writer: database, ...inMemory };
@@ -174,11 +131,10 @@ export const createSqliteStorage = async (
   options: SqliteStorageOptions,
 ): Promise<Storage<SqliteTransaction>> => {
   assertNodeVersion(process.versions.node);
-  refuseUnknownOptions(options, optionNames);
+  checkSqliteOptions(options);
   const prefix = assertPrefix(options.tablePrefix ?? "posthorn_");
   const writeTurns = createWriteTurns(options.writeTurns);
   const { readThreadFrom = 32 * 1024 * 1024 } = options;
-  if (!(readThreadFrom >= 0)) throw new TypeError("readThreadFrom must be a number of bytes, 0 or more");
   const opened = await open(options);
   const { writer, reader, watch } = opened;
   const guard = createGuard(options.onFatal);
@@ -242,7 +198,7 @@ export const createSqliteStorage = async (
         watching?.close();
         await reads?.close();
         await file.commits.close();
-        await db.destroy();
+        guard.close();
         opened.close();
       })()),
   });
@@ -250,6 +206,7 @@ export const createSqliteStorage = async (
     ...storage,
     migrate: () => migratePatiently(storage.migrate),
     async ping() {
+      guard.assertUsable();
       await watch?.assertSame().catch((cause: Error) => {
         throw new StorageUnavailable(cause.message, { cause });
       });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Storage } from "@posthorn/core";
+import { StorageUnavailable } from "@posthorn/core/storage";
 import { createWorld } from "@posthorn/core/testing";
 import {
   testHostTransactions,
@@ -184,6 +185,23 @@ describe.each([
     expect(() => storage.within(database)).toThrow("open transaction");
     await expect(within.workspaces.find(id)).rejects.toThrow("ended");
   });
+});
+
+test("a host's transaction that read before another commit is told why it can't write", async () => {
+  const database = openHandle(newFile());
+  const storage = await createSqliteStorage({ database });
+  await storage.migrate();
+  database.exec("begin");
+  expect(await storage.within(database).plans.find(1)).toBeUndefined();
+  await storage.workspaces.insert({ name: "another commit", createdAt: NOW });
+  await expect(storage.within(database).workspaces.insert({ name: "late", createdAt: NOW })).rejects.toThrow(
+    new StorageUnavailable(
+      "the host's transaction read before another commit, so that it can't write: begin it with `begin immediate`, or write before reading",
+    ),
+  );
+  database.exec("rollback");
+  await storage.close();
+  database.close();
 });
 
 test("a handle on another database is refused, and one that is less durable", async () => {

@@ -36,7 +36,7 @@ export const fileOf = (database: Database): string =>
 
 /** Throws unless our statements are as safe on the host's handle as on our own connection. */
 export const assertHostHandle = (database: Database): void => {
-  if (typeof (database as Partial<Database>).pragma !== "function")
+  if (typeof (database as Partial<Database> | null)?.pragma !== "function")
     throw new TypeError(
       typeof database === "string"
         ? "database must be a better-sqlite3 handle; give a path as filename"

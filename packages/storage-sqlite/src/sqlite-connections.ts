@@ -58,14 +58,13 @@ export const createExecute = (file: SqliteFile): SqliteConnection["executeQuery"
   };
   const readLong = async <R>(reads: LongReads, query: CompiledQuery): Promise<QueryResult<R>> => {
     file.assertUsable();
+    if (!reads.isWorthIt()) return run(query);
     const rows = await reads.read<R>(query.sql, query.parameters.map(bound));
     return rows === undefined ? run(query) : { rows };
   };
   return <R>(query: CompiledQuery) =>
     guarded<QueryResult<R>>(file, () =>
-      longReads !== undefined && isLongRead(query) && longReads.isWorthIt()
-        ? readLong(longReads, query)
-        : run(query),
+      longReads !== undefined && isLongRead(query) ? readLong(longReads, query) : run(query),
     );
 };
 
@@ -136,6 +135,12 @@ export const createTransaction = (file: SqliteFile, handleOf: (connection: Datab
     );
 };
 
+/** Whether SQLite refuses to write because the transaction has read what is no longer current. */
+const isStale = (error: unknown): boolean => (error as { code?: unknown }).code === "SQLITE_BUSY_SNAPSHOT";
+
+const staleReason =
+  "the host's transaction read before another commit, so that it can't write: begin it with `begin immediate`, or write before reading";
+
 /**
  * Connections inside a transaction that the host begins and ends: statements go directly to the host's handle, and a
  * transaction of ours is a savepoint that no other statement of ours enters.
@@ -165,6 +170,8 @@ export const createConnectionsWithin = (
           try {
             assertOpen();
             return statements.run<R>(query.sql, query.parameters);
+          } catch (error) {
+            throw isStale(error) ? new StorageUnavailable(staleReason, { cause: error }) : error;
           } finally {
             leaveAfter?.();
           }

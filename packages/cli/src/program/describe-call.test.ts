@@ -113,6 +113,6 @@ test("an error has a hint at the options and commands that help, if the verb has
   expect(hintOf("campaigns start", senderless)).toBe(
     "Give one for all: posthorn settings set --sender-email",
   );
-  const unknown = new ServiceError("not_found", { message: "There is no template named news." });
+  const unknown = new ServiceError("not_found", { message: "It is gone.", details: { template: "news" } });
   expect(hintOf("emails send", unknown)).toBe("Try: posthorn templates list");
 });

@@ -121,10 +121,11 @@ const hints: Readonly<Record<string, readonly { hint: string; option?: string }[
 };
 
 function hintOf(
-  { code, message }: { code: string; message: string },
+  { code, details }: { code: string; details?: unknown },
   { options }: Called,
 ): string | undefined {
-  if (message.startsWith("There is no template named ")) return "Try: posthorn templates list";
+  if (code === "not_found" && Object.hasOwn(Object(details), "template"))
+    return "Try: posthorn templates list";
   return hints[code]?.find(({ option }) => option === undefined || options.includes(option))?.hint;
 }
 

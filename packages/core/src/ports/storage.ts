@@ -21,10 +21,19 @@ import type { EmailTokens, Guards, Sessions, Users } from "./storage/users.ts";
 import type { WebhookDeliveries, Webhooks } from "./storage/webhooks.ts";
 import type { Invitations, Members, SettingsRepository, Workspaces } from "./storage/workspaces.ts";
 
+export {
+  checkOptions,
+  clockCheck,
+  flagCheck,
+  functionCheck,
+  hasMethods,
+  isText,
+  loggerCheck,
+  type OptionChecks,
+} from "./check-options.ts";
 export type { Clock } from "./clock.ts";
 export type { Logger } from "./logger.ts";
 export { silentLogger } from "./logger.ts";
-export { type OptionNames, refuseUnknownOptions } from "./refuse-unknown-options.ts";
 export { addressKey } from "./storage/address-key.ts";
 export type * from "./storage/api-keys.ts";
 export type * from "./storage/attachments.ts";

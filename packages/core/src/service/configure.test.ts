@@ -66,6 +66,7 @@ describe("configuring", () => {
 
   test.each([
     ["storage", { storage: undefined }],
+    ["storage is a promise: await", { storage: Promise.resolve(needed.storage) as unknown as Storage }],
     ["mailer", { mailer: undefined }],
     ["mailer", { mailer: { ...createMemoryMailer(), concurrency: undefined } }],
     ["secretKey", { secretKey: undefined }],

@@ -74,7 +74,11 @@ function checkParts(options: Partial<PosthornOptions>): void {
   checkMethods(options);
   const { storage, mailer, secretKey, formerSecretKeys = [] } = options;
   if (typeof storage?.transaction !== "function")
-    throw new TypeError("storage must be a storage such as createSqliteStorage's");
+    throw new TypeError(
+      (storage as unknown) instanceof Promise
+        ? "storage is a promise: await createSqliteStorage or createPostgresStorage first"
+        : "storage must be a storage such as createSqliteStorage's",
+    );
   if (typeof mailer?.send !== "function" || !(mailer.concurrency >= 1))
     throw new TypeError("mailer must be a mailer such as createSmtpMailer's, with send and concurrency");
   if (typeof secretKey !== "string")

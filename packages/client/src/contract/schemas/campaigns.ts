@@ -182,14 +182,5 @@ export interface CampaignRecipient {
   /** Id of the recipient's e-mail; null for none. */
   email_id: string | null;
   /** Outcome of the recipient's e-mail; null before, and once the e-mail is removed from the log. */
-  email_status:
-    | "scheduled"
-    | "queued"
-    | "sending"
-    | "sent"
-    | "partially_sent"
-    | "failed"
-    | "suppressed"
-    | "cancelled"
-    | null;
+  email_status: "sent" | "failed" | "suppressed" | "cancelled" | null;
 }

@@ -32,7 +32,10 @@ export async function findCampaignContent(
   }
   const name = template ?? "";
   const active = await sending.lookups.findActiveVersion({ workspaceId, name });
-  if (active === undefined) throw gone(`There is no template named ${name}.`);
+  if (active === undefined) {
+    const message = `There is no template named ${name}.`;
+    throw new ServiceError("not_found", { message, details: { template: name } });
+  }
   const version =
     wanted === undefined || wanted === active.versionId
       ? active

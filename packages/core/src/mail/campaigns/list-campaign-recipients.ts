@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
+import { campaignOutcomes } from "../../ports/storage/campaign-recipients.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { type CampaignRecipientView, findCampaignOrThrow, viewRecipient } from "./campaign-view.ts";
 
@@ -21,7 +22,7 @@ export const listCampaignRecipients = useCase({
         "Only recipients in this state. The e-mail of a `queued` one is on its way, that of a `settled` one has its outcome.",
       ),
     emailStatus: z
-      .enum(["sent", "failed", "suppressed", "cancelled"])
+      .enum(campaignOutcomes)
       .optional()
       .describe("Only recipients whose e-mail has this outcome."),
     q: z.string().trim().min(1).max(254).optional().describe("A part of the address."),

@@ -16,7 +16,7 @@ export async function findVersionSource(
   const { template, templateVersionId: wanted, ...how } = asked;
   const workspaceId = context.workspace.id;
   const active = await context.sending.lookups.findActiveVersion({ workspaceId, name: template });
-  if (active === undefined) return missing(`There is no template named ${template}.`);
+  if (active === undefined) return missing(`There is no template named ${template}.`, { template });
   if (wanted === undefined || wanted === active.versionId)
     return { kind: "version", version: active, ...how };
   const version = await context.storage.templates.findVersion(workspaceId, active.templateId, wanted);
@@ -24,7 +24,7 @@ export async function findVersionSource(
   return { kind: "version", version: { ...version, templateName: template, versionId: version.id }, ...how };
 }
 
-const missing = (message: string): DraftSource => ({
+const missing = (message: string, details?: Record<string, unknown>): DraftSource => ({
   kind: "missing",
-  reason: new ServiceError("not_found", { message }),
+  reason: new ServiceError("not_found", { message, ...(details === undefined ? {} : { details }) }),
 });

@@ -1,4 +1,7 @@
-import type { EmailStatus } from "./emails.ts";
+/** Statuses that the e-mail to a campaign's recipient can end with. */
+export const campaignOutcomes = ["sent", "failed", "suppressed", "cancelled"] as const;
+/** One of these values. */
+export type CampaignOutcome = (typeof campaignOutcomes)[number];
 
 /** State of a campaign's recipient. `settled` is not stored: it is a queued one whose e-mail has its outcome. */
 export type CampaignRecipientState = "pending" | "queued" | "settled" | "skipped" | "cancelled";
@@ -8,7 +11,7 @@ export interface CampaignRecipientFilter {
   /** Only recipients in this state. */
   state?: CampaignRecipientState | undefined;
   /** Only recipients whose e-mail has this outcome. */
-  emailStatus?: EmailStatus | undefined;
+  emailStatus?: CampaignOutcome | undefined;
   /** A part of the address. */
   q?: string | undefined;
 }
@@ -34,5 +37,5 @@ export interface CampaignRecipient {
 /** A recipient on a campaign's list with what became of the e-mail. */
 export interface ListedCampaignRecipient extends CampaignRecipient {
   /** Outcome of the e-mail; `undefined` before, and once the e-mail is removed. */
-  emailStatus: EmailStatus | undefined;
+  emailStatus: CampaignOutcome | undefined;
 }

@@ -1,5 +1,5 @@
 import type { OutputOf } from "@posthorn/core";
-import { emailStatuses, type useCases } from "@posthorn/core/internal";
+import { campaignOutcomes, type useCases } from "@posthorn/core/internal";
 import { z } from "zod";
 import { wire } from "../route.ts";
 import { emailFileWire } from "./emails.ts";
@@ -112,7 +112,7 @@ export const campaignRecipientWire = wire(
       state: z.enum(["pending", "queued", "settled", "skipped", "cancelled"]),
       reason: z.string(),
       email_id: uuid.nullable(),
-      email_status: z.enum(emailStatuses).nullable(),
+      email_status: z.enum(campaignOutcomes).nullable(),
     }),
   ),
   ({ email, name, state, reason, emailId, emailStatus }: Recipient) => ({

@@ -1,10 +1,10 @@
 import type {
   Campaign,
   CampaignChanges,
+  CampaignOutcome,
   CampaignPlan,
   CampaignRecipient,
   CampaignStatus,
-  EmailStatus,
   ListedCampaignRecipient,
   NewCampaign,
   PausedReason,
@@ -100,6 +100,6 @@ export function toListedRecipient(
   return {
     ...recipient,
     state: isSettled ? "settled" : recipient.state,
-    emailStatus: present(row.email_status) as EmailStatus | undefined,
+    emailStatus: present(row.email_status) as CampaignOutcome | undefined,
   };
 }

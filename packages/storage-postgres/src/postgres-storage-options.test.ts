@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+
+const connectionString = "postgres://ada:secret@127.0.0.1:1/mail";
+const url = "a URL such as postgres://user:password@host:5432/database";
+
+test.each([
+  [undefined, "createPostgresStorage takes an object with the options connectionString, pool, "],
+  [{}, "createPostgresStorage needs a connectionString or a pool"],
+  [{ connectionString: "" }, `connectionString must be ${url}, not an empty text`],
+  [{ connectionString: 5 }, `connectionString must be ${url}, not 5`],
+  [{ connectionString: new URL(connectionString) }, `connectionString must be ${url}, not such an object`],
+  [
+    { connectionString: "postgres://127.0.0.1:x/mail" },
+    `a connection string can't be read: it must be ${url}`,
+  ],
+  [{ pool: {} }, "pool must be a pool of pg, not such an object"],
+  [{ connectionString, max: 0 }, "max must be a whole number, 1 or more, not 0"],
+  [{ connectionString, max: "3" }, "max must be a whole number, 1 or more, not such a text"],
+  [{ connectionString, transactionPooler: 1 }, "transactionPooler must be true or false, not 1"],
+  [{ connectionString, logger: { info() {} } }, "logger must be an object with the methods debug, info, "],
+  [{ connectionString, timeouts: 5 }, "timeouts takes an object with the options connect, turn, "],
+  [
+    { connectionString, timeouts: { turn: "1s" } },
+    "timeouts.turn must be a number of milliseconds above 0, ",
+  ],
+])("refuses %j by name", async (options, message) => {
+  await expect(createPostgresStorage(options as never)).rejects.toThrow(TypeError);
+  await expect(createPostgresStorage(options as never)).rejects.toThrow(message);
+});
+
+test("says in the message why the server can't be reached, without its password", async () => {
+  const opening = createPostgresStorage({ connectionString });
+  await expect(opening).rejects.toThrow("the storage is unavailable: connect ECONNREFUSED 127.0.0.1:1");
+});

@@ -1,0 +1,77 @@
+import {
+  type Clock,
+  checkOptions,
+  clockCheck,
+  flagCheck,
+  hasMethods,
+  isText,
+  type Logger,
+  loggerCheck,
+  type OptionChecks,
+} from "@posthorn/core/storage";
+import type { Pool } from "pg";
+import { defaultTimeouts, type Timeouts } from "./timeouts.ts";
+
+/** Options of the PostgreSQL storage; one of `connectionString` and `pool` is required. */
+export interface PostgresStorageOptions {
+  /** `postgres://user:password@host:port/database`, for the storage's own pool. */
+  connectionString?: string;
+  /** The host's pool instead, which is neither closed nor changed. */
+  pool?: Pool;
+  /**
+   * Connection string for LISTEN, if `connectionString` leads through a pooler in transaction mode; default:
+   * `connectionString`.
+   */
+  listenConnectionString?: string;
+  /**
+   * Whether `connectionString` leads through a pooler that assigns a server process per transaction (PgBouncer's
+   * transaction mode): then no state is kept on connections, neither prepared statements nor time-outs. Default: true
+   * if `listenConnectionString` is given, or if there is a pooler of whatever mode: one that rejects our startup
+   * parameters, or reports process numbers of its own. A host's `pool` is always treated so.
+   */
+  transactionPooler?: boolean;
+  /** The tables' schema, created by `migrate`; default `"posthorn"`. */
+  schema?: string;
+  /** Default: none. */
+  logger?: Logger;
+  /** Default: the machine's clock. */
+  clock?: Clock;
+  /**
+   * Maximum number of connections in the storage's own pool, besides the listening one; default 10, of which three are
+   * for reads.
+   */
+  max?: number;
+  /** In ms; see `Timeouts` for each of them. */
+  timeouts?: Partial<Timeouts>;
+}
+
+/** What a connection string is, for messages. */
+export const urlWords = "a URL such as postgres://user:password@host:5432/database";
+const urlCheck = [urlWords, isText] as const;
+
+const checks: OptionChecks<PostgresStorageOptions> = {
+  connectionString: urlCheck,
+  pool: hasMethods("a pool of pg", "connect", "query", "on"),
+  listenConnectionString: urlCheck,
+  transactionPooler: flagCheck,
+  schema: true,
+  logger: loggerCheck,
+  clock: clockCheck,
+  max: ["a whole number, 1 or more", (value) => Number.isInteger(value) && Number(value) >= 1],
+  timeouts: true,
+};
+
+const timeoutChecks = Object.fromEntries(
+  Object.keys(defaultTimeouts).map((name) => [
+    name,
+    ["a number of milliseconds above 0", (value: unknown) => typeof value === "number" && value > 0],
+  ]),
+) as unknown as OptionChecks<Timeouts>;
+
+/** Throws a `TypeError` that names the option and the fault. */
+export const checkPostgresOptions = (options: PostgresStorageOptions): void => {
+  checkOptions("createPostgresStorage", options, checks);
+  checkOptions<Partial<Timeouts>>("timeouts", options.timeouts ?? {}, timeoutChecks, "timeouts.");
+  if (options.connectionString === undefined && options.pool === undefined)
+    throw new TypeError("createPostgresStorage needs a connectionString or a pool");
+};
