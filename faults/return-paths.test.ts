@@ -45,7 +45,10 @@ test("an e-mail that Postfix accepted but could not deliver bounces to the domai
   onTestFinished(() => world.close());
   const { posthorn, dns } = world;
   const listener = await listenForReports(posthorn, {
-    ...{ port: inboundPort, host: "127.0.0.1", logger: silentLogger },
+    name: "in.post.example",
+    port: inboundPort,
+    host: "127.0.0.1",
+    logger: silentLogger,
   });
   onTestFinished(() => listener.close());
 

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { silentLogger } from "@posthorn/core/internal";
 import { createWorld } from "@posthorn/core/testing";
 import { createTransport } from "nodemailer";
@@ -12,6 +13,7 @@ async function open() {
   onTestFinished(() => world.close());
   const workspace = await world.addWorkspace();
   const listener = await listenForReports(world.posthorn, {
+    name: "mx.bounces.example",
     port: 0,
     host: "127.0.0.1",
     logger: silentLogger,
@@ -23,7 +25,17 @@ async function open() {
   const { id } = await world.posthorn.emails.send(mail, { workspaceId: workspace.id });
   await world.posthorn.drain();
   const [sent] = world.mailer.inbox.all();
-  return { world, workspace, transport, id, returnPath: sent?.envelope.from ?? "" };
+  const { port } = listener;
+  return { world, workspace, transport, port, id, returnPath: sent?.envelope.from ?? "" };
+}
+
+/** Sends lines once the server has greeted; returns its replies, line by line. */
+async function rawConversation(port: number, lines: string): Promise<string[]> {
+  const socket = connect(port, "127.0.0.1");
+  let said = "";
+  socket.once("data", () => socket.write(lines));
+  for await (const chunk of socket.setEncoding("latin1")) said += chunk as string;
+  return said.split("\r\n");
 }
 
 const notification = (more: string[] = []): string =>
@@ -41,6 +53,13 @@ const notification = (more: string[] = []): string =>
     "Status: 5.1.1",
     "--b--",
   ].join("\r\n");
+
+test("introduces itself by the name of the MX record, not of the machine", async () => {
+  const { port } = await open();
+  const said = await rawConversation(port, "EHLO relay.example\r\nQUIT\r\n");
+  expect(said[0]).toBe("220 mx.bounces.example ESMTP");
+  expect(said[1]).toBe("250-mx.bounces.example");
+});
 
 test("a bounce to the return path of an e-mail suppresses its recipient, once it is stored", async () => {
   const { world, workspace, transport, id, returnPath } = await open();

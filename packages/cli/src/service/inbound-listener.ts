@@ -14,14 +14,17 @@ const maxRecipients = 100;
 
 /**
  * Listens for bounces and complaints (platform.md P7): accepts only our own return paths and `fbl@` their domain,
- * replies 250 once the report is stored, and never sends a mail in response to a mail.
+ * replies 250 once the report is stored, and never sends a mail in response to a mail. Introduces itself by `name`.
  */
 export async function listenForReports(
   posthorn: Pick<Posthorn, "inbound">,
-  { port, host, logger }: { port: number; host: string; logger: Logger },
+  { name, port, host, logger }: { name: string; port: number; host: string; logger: Logger },
 ): Promise<InboundListener> {
   const { SMTPServer } = await import("smtp-server");
   const options: SMTPServerOptions = {
+    name,
+    // The name alone: the library's own words greet the client like a person.
+    heloResponse: "%s",
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],
     size: maxBytes,

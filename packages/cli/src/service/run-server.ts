@@ -130,20 +130,23 @@ function serverOptions(
 /** Opens the inbound port, if one is configured. */
 async function openListener(
   { posthorn }: OpenedService,
-  { inbound_port: port, return_path_domain: domain, inbound_host: name, host }: SettingValues,
+  { inbound_port: port, return_path_domain: domain, inbound_host: inboundHost, host }: SettingValues,
   logger: Logger,
 ): Promise<InboundListener | undefined> {
   if (port === undefined) return undefined;
-  if (domain === undefined && name === undefined)
+  const name = inboundHost ?? domain;
+  if (name === undefined)
     throw new CliError(
       "usage",
       "SERVICE_INBOUND_PORT needs SERVICE_RETURN_PATH_DOMAIN or SERVICE_INBOUND_HOST.",
       "Name the domain whose MX leads here, such as bounces.example.com, or the host that MX records may lead to.",
     );
   const { listenForReports } = await import("./inbound-listener.ts");
-  return await listenForReports(posthorn, { port, host, logger }).catch((error: NodeJS.ErrnoException) => {
-    throw cannotListen(error, { host }, { port, flag: "SERVICE_INBOUND_PORT" });
-  });
+  return await listenForReports(posthorn, { name, port, host, logger }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw cannotListen(error, { host }, { port, flag: "SERVICE_INBOUND_PORT" });
+    },
+  );
 }
 
 /** Prints the server's addresses, and what happens to mail. */
