@@ -58,7 +58,7 @@ export const register: Register = (command, act) => {
     find,
     columns: [
       ...columns,
-      { title: "beneath", cell: ({ include_subdomains }) => (include_subdomains ? "yes" : "no") },
+      { title: "subdomains", cell: ({ include_subdomains }) => (include_subdomains ? "yes" : "no") },
       {
         title: "keys",
         cell: ({ dkim }) =>

@@ -1,5 +1,6 @@
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
+import { readable } from "../terminal/report-done.ts";
 
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "show", {
@@ -19,8 +20,8 @@ export const register: Register = (command, act) => {
       },
     ],
     columns: [
-      { title: "FROM", cell: ({ from }) => from },
-      { title: "UNTIL", cell: ({ until }) => until },
+      { title: "FROM", cell: ({ from }) => readable(from) },
+      { title: "UNTIL", cell: ({ until }) => readable(until) },
       { title: "ACCEPTED", cell: ({ totals }) => String(totals.accepted) },
       { title: "DELIVERED", cell: ({ totals }) => String(totals.delivered) },
       { title: "DEFERRED", cell: ({ totals }) => String(totals.deferred) },

@@ -68,7 +68,8 @@ export function createOutput(options: { json: boolean; format?: OutputFormat }):
     pages: (pages, columns, signal) =>
       format === "table" ? tellTable(pages, columns) : tellPages(format, pages, signal),
     record(fields, wire = fields) {
-      if (format === "table") write(process.stdout, formatFields(Object.entries(fields)));
+      if (format === "table")
+        write(process.stdout, formatFields(Object.entries(fields), process.stdout.columns));
       else if (format === "csv" || format === "jsonl")
         write(process.stdout, formatRows(format, Array.isArray(wire) ? wire : [wire]));
       else write(process.stdout, `${safeJsonLines(wire)}\n`);

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { type Column, formatTable } from "./table.ts";
+import { type Column, formatFields, formatTable } from "./table.ts";
 
 interface Row {
   name: string;
@@ -72,4 +72,17 @@ test("a column that may be shortened is dropped before a list of four columns be
     formatTable([{ name: "Ada", count: 1, address: "a@b.example" }], list, 26),
   );
   expect(text).toBe("NAME  COUNT  ADDRESS\nAda       1  a@b.example\n");
+});
+
+test("a field's long value continues below its beginning, unless one of its words has to stay whole", () => {
+  const fields = [
+    ["keys", "first (active), second (standby)"],
+    ["token", "of sk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"],
+  ] as const;
+  expect(stripVTControlCharacters(formatFields(fields, 26))).toBe(
+    "keys   first (active),\n       second (standby)\ntoken  of sk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
+  );
+  expect(stripVTControlCharacters(formatFields(fields))).toContain(
+    "keys   first (active), second (standby)\n",
+  );
 });

@@ -1,6 +1,7 @@
 import stringWidth from "fast-string-width";
 import { paint } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
+import { wrapText } from "./wrap-text.ts";
 
 /** A column of a table: its title, and the function that returns a row's cell. */
 export interface Column<T> {
@@ -99,11 +100,23 @@ export function cutText(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** Formats lines of name and value. */
-export function formatFields(fields: readonly (readonly [string, unknown])[]): string {
-  const width = Math.max(...fields.map(([name]) => stringWidth(name)));
+/**
+ * Formats lines of name and value. With `width`, in terminal columns, a longer value continues below its beginning; one
+ * with a longer word stays in one line, so that it can be copied.
+ */
+export function formatFields(
+  fields: readonly (readonly [string, unknown])[],
+  width = Number.POSITIVE_INFINITY,
+): string {
+  const names = Math.max(...fields.map(([name]) => stringWidth(name))) + gap;
+  const room = width - names;
   return fields
-    .map(([name, value]) => `${paint("dim", padText(name, width))}  ${formatValue(value)}\n`)
+    .map(([name, value]) => {
+      const text = formatValue(value);
+      const fits = text.split(" ").every((word) => stringWidth(word) <= room);
+      const lines = fits && stringWidth(text) > room ? wrapText(text, room) : [text];
+      return `${paint("dim", padText(name, names))}${lines.join(`\n${" ".repeat(names)}`)}\n`;
+    })
     .join("");
 }
 
