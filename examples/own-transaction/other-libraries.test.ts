@@ -37,6 +37,7 @@ describe.each(Object.entries(libraries))("%s", (name, open) => {
   };
   testHostTransactions(`PostgreSQL, by ${name}`, openHost, {
     bearsNothingAfterEnd: bearsNothingAfterEnd(name),
+    recipients: 40,
   });
 
   if (bearsNothingAfterEnd(name)) return;

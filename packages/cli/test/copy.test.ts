@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pid, platform } from "node:process";
 import type { Posthorn, Storage } from "@posthorn/core";
 import { copyTables, sideOf, tableNames } from "@posthorn/storage-sql";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openTestPostgres, testPostgresUrl } from "../../storage-postgres/test/open-test-storage.ts";
 import { copiedTables } from "../../storage-sql/src/copied-tables.ts";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
@@ -15,16 +16,30 @@ import { makeFolder, runCommand } from "./run-command.ts";
 
 const password = "a long and odd passphrase";
 
-/** Creates a service on a SQLite file with rows in most tables. */
-async function makeSource(cwd: string): Promise<OpenedService> {
+/** The folder of a closed source, of which each test gets a copy: to fill one took most of the tests' time. */
+let filled = "";
+beforeAll(async () => {
+  filled = mkdtempSync(join(tmpdir(), "posthorn-copy-"));
+  const service = await openSource(filled);
+  await fill(service.posthorn);
+  await service.close();
+});
+afterAll(() => rmSync(filled, { recursive: true }));
+
+async function openSource(cwd: string): Promise<OpenedService> {
   const { values } = loadConfig({}, {}, {});
   const databaseUrl = `sqlite:${join(cwd, "source.db")}`;
-  const service = await openService(
+  return openService(
     { ...values, database_url: databaseUrl, webhook_allow_private: true },
     { database: "make" },
   );
+}
+
+/** Opens a service on a SQLite file with rows in most tables. */
+async function makeSource(cwd: string): Promise<OpenedService> {
+  cpSync(filled, cwd, { recursive: true });
+  const service = await openSource(cwd);
   onTestFinished(() => service.close());
-  await fill(service.posthorn);
   return service;
 }
 

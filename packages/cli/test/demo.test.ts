@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeFolder, runProcess, startCommand } from "./run-command.ts";
+import { makeFolder, runCommand, runProcess, startCommand } from "./run-command.ts";
 
 test("plays the main job to its end, and leaves nothing behind", async () => {
   const cwd = makeFolder();
@@ -23,7 +23,7 @@ test("plays the main job to its end, and leaves nothing behind", async () => {
 });
 
 test("reports it as one JSON document, whatever the environment sets", async () => {
-  const { code, stdout } = await runProcess(["demo", "--json"], {
+  const { code, stdout } = await runCommand(["demo", "--json"], {
     cwd: makeFolder(),
     // None of these may reach the demo.
     env: {

@@ -47,13 +47,19 @@ export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
     let rest = "";
     let isContent = false;
     say(script.greeting === undefined ? "220 test" : script.greeting(session));
+    // Content without its end, apart from the rest: to search all of it at each piece took longest of all.
+    const before: string[] = [];
     const hear = (piece: Buffer) => {
       rest += piece.toString("latin1");
       if (isContent) script.content?.(piece, session);
       for (;;) {
         const end = isContent ? rest.indexOf("\r\n.\r\n") : rest.indexOf("\r\n");
-        if (end === -1) return;
-        const text = rest.slice(0, end);
+        if (end === -1) {
+          if (isContent) before.push(rest.slice(0, -4));
+          if (isContent) rest = rest.slice(-4);
+          return;
+        }
+        const text = [...before.splice(0), rest.slice(0, end)].join("");
         rest = rest.slice(end + (isContent ? 5 : 2));
         if (isContent) {
           isContent = false;

@@ -75,7 +75,7 @@ test.each(["a", " a b", "\u00a0a", "", " ", "\u00a0", "a\tb", "a\u2028", "\u0085
 test.each(Object.entries(patterns))("%s takes linear time", (_, pattern) => {
   for (const part of ["a", " ", "é", "a.", "\n", '\\"', "a/", "a;", "\nEND:VCALENDAR"])
     for (const start of ["", "a@", '"', "a/b", "BEGIN:VCALENDAR\n"])
-      expect(accepts(pattern, `${start}${part.repeat(1_000_000 / part.length)}\n\0`)).toBe(false);
+      expect(accepts(pattern, `${start}${part.repeat(400_000 / part.length)}\n\0`)).toBe(false);
 });
 
 describe("no pattern refuses what its parser accepts", () => {

@@ -63,14 +63,14 @@ test("the link opens a page with one button that needs no script, and forbids ca
   expect(answer.headers.get("set-cookie")).toBeNull();
 });
 
-test("opening it ten thousand times, as scanners do, changes nothing", async () => {
+test("opening it a thousand times, as scanners do, changes nothing", async () => {
   const { storage } = server.world;
   const states = async () => [
     (await storage.events.list({ workspaceId: "all" }, { offset: 0, limit: 1 })).total,
     (await verbs().suppressions.list()).total,
   ];
   const before = await states();
-  for (let round = 0; round < 10_000; round += 100)
+  for (let round = 0; round < 1_000; round += 100)
     await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         dispatcher.dispatch({
