@@ -68,12 +68,17 @@ test("an e-mail requested over HTTP arrives at the mail server", async () => {
 });
 
 test("runs as a program, and exits on SIGTERM", async () => {
+  const compiled = process.env["NODE_COMPILE_CACHE"];
   const program = spawn(
     process.execPath,
     ["--conditions=posthorn-source", fileURLToPath(new URL("server.ts", import.meta.url))],
     {
       cwd: await makeDirectory(),
-      env: { SECRET_KEY: "a secret key that only this test ever uses", PORT: "0" },
+      env: {
+        SECRET_KEY: "a secret key that only this test ever uses",
+        PORT: "0",
+        ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }),
+      },
       stdio: ["ignore", "pipe", "inherit"],
     },
   );

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { openTestPostgres } from "./open-test-storage.ts";
 
-const rounds = Number(process.env["ROUNDS"] ?? 3);
+const rounds = Number(process.env["ROUNDS"] ?? 2);
 export const racers = 50;
 
 const engines: { name: string; open: () => Promise<Storage> }[] = [
@@ -21,7 +21,7 @@ export interface Races {
    * rethrown.
    */
   race(start: (racer: number) => Promise<unknown>): Promise<string[]>;
-  /** Runs the test three times, or `ROUNDS` times. */
+  /** Runs the test twice, or `ROUNDS` times. */
   inRounds(round: () => Promise<void>): Promise<void>;
   makePlan(limits?: object): Promise<{ id: number }>;
   /** Creates a workspace with a plan of these limits. */
