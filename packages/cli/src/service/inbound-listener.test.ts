@@ -1,12 +1,13 @@
 import { connect } from "node:net";
+import type { Logger } from "@posthorn/core";
 import { silentLogger } from "@posthorn/core/internal";
 import { createWorld } from "@posthorn/core/testing";
 import { createTransport } from "nodemailer";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { listenForReports } from "./inbound-listener.ts";
 
-async function open() {
+async function open(logger: Logger = silentLogger) {
   const world = await createWorld(await openTestSqlite(), {
     returnPathDomain: "bounces.example",
   });
@@ -16,7 +17,7 @@ async function open() {
     name: "mx.bounces.example",
     port: 0,
     host: "127.0.0.1",
-    logger: silentLogger,
+    logger,
   });
   onTestFinished(() => listener.close());
   const transport = createTransport({ host: "127.0.0.1", port: listener.port, ignoreTLS: true });
@@ -93,4 +94,26 @@ test("refuses any other recipient, and messages over 1 MiB", async () => {
       raw: `A: b\r\n\r\n${"x\r\n".repeat(400_000)}`,
     }),
   ).rejects.toMatchObject({ responseCode: 552 });
+});
+
+test("reports no fault of its own when a client hangs up within a message", async () => {
+  const logger = { ...silentLogger, debug: vi.fn(), error: vi.fn() };
+  const { port, returnPath } = await open(logger);
+  const socket = connect(port, "127.0.0.1").setEncoding("latin1");
+  const commands = ["EHLO a", "MAIL FROM:<>", `RCPT TO:<${returnPath}>`, "DATA", "Subject: half"];
+  let said = "";
+  for await (const chunk of socket) {
+    said += chunk as string;
+    if (!/^\d{3} .*\r\n$/m.test(said)) continue;
+    said = "";
+    socket.write(`${commands.shift()}\r\n`);
+    if (commands.length === 0) break;
+  }
+  await vi.waitFor(() =>
+    expect(logger.debug).toHaveBeenCalledWith(
+      expect.anything(),
+      "a connection to the inbound port broke off",
+    ),
+  );
+  expect(logger.error).not.toHaveBeenCalled();
 });

@@ -41,16 +41,21 @@ export async function listenForReports(
     },
     onData(stream, session, callback) {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
-      readWhole(stream)
-        .then(async (message) => {
-          if (message === undefined) return callback(refusal(552, "5.3.4 the message is larger than 1 MiB"));
-          await posthorn.inbound.receiveMessage({ message, recipients }, operatorCall());
-          callback();
-        })
-        .catch((error: unknown) => {
-          logger.error({ err: error }, "a returned message could not be stored");
-          callback(refusal(451, "4.3.0 try again later"));
-        });
+      const store = async (message: string | undefined): Promise<void> => {
+        if (message === undefined) return callback(refusal(552, "5.3.4 the message is larger than 1 MiB"));
+        await posthorn.inbound.receiveMessage({ message, recipients }, operatorCall());
+        callback();
+      };
+      const fail = (error: unknown): void => {
+        logger.error({ err: error }, "a returned message could not be stored");
+        callback(refusal(451, "4.3.0 try again later"));
+      };
+      // A client that hangs up has no reply to get, and sends the message again.
+      const breakOff = (error: unknown): void => {
+        logger.debug({ err: error }, "a connection to the inbound port broke off");
+        callback(refusal(451, "4.3.0 try again later"));
+      };
+      readWhole(stream).then((message) => store(message).catch(fail), breakOff);
     },
   };
   const server = new SMTPServer(options);
