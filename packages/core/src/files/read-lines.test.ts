@@ -55,6 +55,26 @@ describe("CSV", () => {
     );
   });
 
+  test("has at most 1,000 cells a line", async () => {
+    const line = (cells: number) => `a@b.example${",x".repeat(cells - 1)}\n`;
+    expect(await read(`${line(1_000)}${line(1_000)}`, "csv", 5_000)).toHaveLength(2);
+    for (const text of [line(1_001), `email\n${line(1_001)}`])
+      await expect(read(text, "csv", 5_000)).rejects.toThrow(/line [12] on: it has more than 1000 cells/);
+  });
+
+  test("lets other work go on in between, however large its chunks are", async () => {
+    let turns = 0;
+    let isRead = false;
+    const next = () => {
+      turns += 1;
+      if (!isRead) setImmediate(next);
+    };
+    setImmediate(next);
+    await read("a@b.example,x\n".repeat(20_000), "csv", 1_000_000);
+    isRead = true;
+    expect(turns).toBeGreaterThan(10);
+  });
+
   test("unescapes addresses that a spreadsheet would take for formulas", async () => {
     expect(await emails("email\n=1+1@b.example\n+ada@b.example\n-x@b.example\n")).toEqual([
       [2, "=1+1@b.example"],
