@@ -11,6 +11,8 @@ interface Told {
   message?: unknown;
   cause?: unknown;
   driverError?: unknown;
+  /** Sequelize's. */
+  original?: unknown;
   meta?: { driverAdapterError?: unknown };
 }
 
@@ -27,7 +29,11 @@ export const serverErrorOf = (thrown: unknown): unknown => {
     if (typeof error !== "object" || error === null || seen.has(error)) return undefined;
     seen.add(error);
     const told = error as Told;
-    const inner = find(told.cause) ?? find(told.driverError) ?? find(told.meta?.driverAdapterError);
+    const inner =
+      find(told.cause) ??
+      find(told.driverError) ??
+      find(told.original) ??
+      find(told.meta?.driverAdapterError);
     if (inner !== undefined) return inner;
     const code = told.originalCode ?? told.code;
     if (!isState(code)) return undefined;

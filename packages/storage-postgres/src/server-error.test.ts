@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { serverErrorOf } from "./server-error.ts";
+
+const told = Object.assign(new Error('duplicate key value violates unique constraint "users_email"'), {
+  code: "23505",
+  constraint: "users_email",
+});
+
+test.each([
+  ["pg", told],
+  ["Drizzle", new Error("Failed query", { cause: told })],
+  ["TypeORM", Object.assign(new Error("duplicate key"), { driverError: told })],
+  ["Sequelize", Object.assign(new Error("Validation error"), { parent: told, original: told })],
+  ["postgres.js", { code: "23505", constraint_name: "users_email", message: "duplicate key" }],
+  [
+    "Prisma",
+    Object.assign(new Error("Raw query failed"), {
+      code: "P2010",
+      meta: { driverAdapterError: { cause: { originalCode: "23505", originalMessage: told.message } } },
+    }),
+  ],
+])("finds the server's error in %s's", (_, thrown) => {
+  expect(serverErrorOf(thrown)).toMatchObject({ code: "23505", constraint: "users_email" });
+});
+
+test("an error without one of the server's is returned as it is", () => {
+  const own = new Error("the library's own");
+  expect(serverErrorOf(own)).toBe(own);
+  const circle: { cause?: unknown } = {};
+  circle.cause = circle;
+  expect(serverErrorOf(circle)).toBe(circle);
+});
