@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -36,6 +36,48 @@ test("a host bundled into one file far from any node_modules can inline styles",
       const { stdout } = await promisify(execFile)(process.execPath, [outfile], { timeout: 110_000 });
       expect(JSON.parse(stdout)).toEqual({ ok: true, html: '<p style="color: red;">{{name}}</p>' });
     }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("a host bundled into one ES module, as the docs say, runs with everything", async () => {
+  const root = resolve(import.meta.dirname, "..");
+  const docs = await readFile(join(root, "docs/embedding.md"), "utf8");
+  const [, banner = ""] = /--banner:js='([^']+)'/.exec(docs) ?? [];
+  const cache = join(root, "node_modules/.cache");
+  await mkdir(cache, { recursive: true });
+  // Where the native modules, which stay outside, are found.
+  const folder = await mkdtemp(join(cache, "bundling-"));
+  try {
+    const outfile = join(folder, "host.mjs");
+    await build({
+      stdin: {
+        contents: `
+          import { createPosthorn } from "@posthorn/core";
+          import { toNodeHandler } from "@posthorn/http";
+          import { createCaptureMailer } from "@posthorn/mailer-smtp";
+          import { createSqliteStorage } from "@posthorn/storage-sqlite";
+          const storage = await createSqliteStorage({ filename: ":memory:" });
+          const secretKey = "a secret key that only tests ever use, 0123456789";
+          const posthorn = createPosthorn({ storage, mailer: createCaptureMailer(), secretKey });
+          await posthorn.migrate();
+          toNodeHandler(posthorn).close();
+          await posthorn.close();
+          console.log("served");`,
+        resolveDir: join(root, "examples/own-transaction"),
+      },
+      outfile,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      conditions: ["posthorn-source"],
+      external: ["better-sqlite3", "@node-rs/argon2"],
+      banner: { js: banner },
+      logLevel: "error",
+    });
+    const { stdout } = await promisify(execFile)(process.execPath, [outfile], { timeout: 110_000 });
+    expect(stdout).toBe("served\n");
   } finally {
     await rm(folder, { recursive: true });
   }

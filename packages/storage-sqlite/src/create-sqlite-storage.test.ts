@@ -50,6 +50,16 @@ describe("opening", () => {
     await expect(createSqliteStorage({ filename })).rejects.toThrow("not a valid SQLite file");
   });
 
+  test("a file that can't be written, or has no folder, is named in the error", async () => {
+    await expect(createSqliteStorage({ filename: directory })).rejects.toThrow(
+      `${directory} can't be opened for writing: unable to open database file. This process must be able to write`,
+    );
+    const lost = join(directory, "missing", "posthorn.db");
+    await expect(createSqliteStorage({ filename: lost })).rejects.toThrow(
+      `${lost} can't be opened: its folder does not exist`,
+    );
+  });
+
   test.each([
     ["mail.db", "; give a path as filename"],
     [{ exec() {} }, ": another driver in this process would not see Posthorn's locks"],

@@ -86,12 +86,34 @@ const isCode = (error: unknown, pattern: RegExp) =>
 /** Whether SQLite reports that another connection holds the file. */
 export const isBusy = (error: unknown): boolean => isCode(error, /^SQLITE_BUSY/);
 
+/** SQLite's own messages don't name the file, nor that it writes beside it, too. */
+const named = (error: unknown, filename: string): unknown => {
+  const { message } = error as Error;
+  if (isCode(error, /^SQLITE_(CANTOPEN|READONLY|PERM)/))
+    return new Error(
+      `${filename} can't be opened for writing: ${message}. This process must be able to write the file and its folder`,
+      { cause: error },
+    );
+  // The driver's own error.
+  return /directory does not exist/.test(message)
+    ? new Error(`${filename} can't be opened: its folder does not exist`, { cause: error })
+    : error;
+};
+
+const openNamed = (Sqlite: DatabaseConstructor, filename: string): Database => {
+  try {
+    return new Sqlite(filename, { timeout: busyTimeoutMs });
+  } catch (error) {
+    throw named(error, filename);
+  }
+};
+
 /** Opens a file for writing, creating it if missing. Throws an error that names what is wrong with the file. */
 export const openWriter = async (Sqlite: DatabaseConstructor, filename: string): Promise<Database> => {
   const deadline = performance.now() + openPatienceMs;
   if (filename !== ":memory:") makePrivateFile(filename);
   for (;;) {
-    const database = new Sqlite(filename, { timeout: busyTimeoutMs });
+    const database = openNamed(Sqlite, filename);
     try {
       configure(database);
       await assertSound(database, filename);
@@ -102,7 +124,7 @@ export const openWriter = async (Sqlite: DatabaseConstructor, filename: string):
         throw new Error(`${filename} is not a valid SQLite file: restore a backup`, { cause: error });
       }
       // Other processes that start at the same moment switch the file to WAL too.
-      if (!isBusy(error)) throw error;
+      if (!isBusy(error)) throw named(error, filename);
       if (performance.now() > deadline) {
         throw new StorageUnavailable(`another process holds ${filename}`, { cause: error });
       }
