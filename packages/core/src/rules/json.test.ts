@@ -23,6 +23,15 @@ describe("parseJson", () => {
     expect(() => parseJson(nested(3), { maxDepth: 2 })).toThrow("2 levels");
   });
 
+  test("accepts an object of 60,000 fields and no more, and longer lists", () => {
+    const fields = (count: number) => Array.from({ length: count }, (_, index) => `"${index}":[1]`).join();
+    const limits = { maxValues: 200_000 };
+    expect(Object.keys(parseJson(bytes(`{${fields(60_000)}}`), limits) as object)).toHaveLength(60_000);
+    expect(parseJson(bytes(`[${"1,".repeat(90_000)}1]`))).toHaveLength(90_001);
+    const parse = () => parseJson(bytes(`{"b":[{}],"a":{${fields(60_001)}}}`), limits);
+    expect(parse).toThrow(expect.objectContaining({ path: "a", message: "has too many fields" }));
+  });
+
   test("brackets inside strings don't count, whatever is escaped before the quote", () => {
     fc.assert(
       fc.property(

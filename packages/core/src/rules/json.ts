@@ -30,7 +30,7 @@ export interface JsonLimits {
 
 /**
  * Parses JSON (RFC 8259) from UTF-8; a leading byte order mark is ignored. Throws {@link JsonError} for invalid UTF-8
- * or syntax, for JSON beyond the limits, which are checked before anything is created, for numbers that would be
+ * or syntax, for JSON beyond the limits, which are checked before anything is created, for an object of more than 60,000 fields, for numbers that would be
  * changed unless they are allowed, for strings that no storage can hold (NUL and lone surrogates), and for a key
  * `__proto__`, which most libraries lose.
  */
@@ -113,7 +113,28 @@ function examine(
     }
     if (values > maxValues) throw new JsonError(`The JSON holds more than ${maxValues} values.`);
   }
+  if (values > maxFields) assertFewFields(bytes);
   return mayBeInexact;
+}
+
+/** Maximum number of fields of one object: many take much longer to create than as many items of a list. */
+const maxFields = 60_000;
+
+function assertFewFields(bytes: Uint8Array): void {
+  /** The number of fields of each object that is open; not finite for a list. */
+  const open: number[] = [];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === quoteCode) at = endOfString(bytes, at + 1);
+    else if (byte === 0x7b) open.push(1);
+    else if (byte === 0x5b) open.push(Number.NEGATIVE_INFINITY);
+    else if (byte === 0x5d || byte === 0x7d) open.pop();
+    else if (byte === 0x2c && open.length > 0) {
+      const fields = (open.pop() ?? 0) + 1;
+      if (fields > maxFields) throw faultOf("has too many fields", jsonPathAt(bytes, at, "container"));
+      open.push(fields);
+    }
+  }
 }
 
 function faultOf(words: string, path: string): JsonError {
