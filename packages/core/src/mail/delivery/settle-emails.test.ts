@@ -1,8 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { eventsOf } from "../../../test/deliveries.ts";
+import { openWorldForEach, send, world } from "../../../test/world-for-each.ts";
 import type { Repositories } from "../../ports/storage.ts";
+import { createRuntime } from "../../service/create-runtime.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { claimAll, resultOf, the } from "../../testing/contract/claims.ts";
 import { settleEmails } from "./settle-emails.ts";
+
+openWorldForEach();
 
 test("a settlement's transaction ends after all of its writes, also if the webhooks can't be read", async () => {
   const order: string[] = [];
@@ -24,4 +30,28 @@ test("a settlement's transaction ends after all of its writes, also if the webho
   const attempted = { claimed: { route: "w:1", email: { workspaceId: 1 } }, result: { emailId: "a" } };
   await expect(settleEmails(runtime, [attempted as never], () => false)).rejects.toThrow("damaged");
   expect(order).toEqual(["written", "ended"]);
+});
+
+test("of two attempts of an e-mail that a process lost and claimed again, one stands, with one event", async () => {
+  const { storage, mailer, clock } = world;
+  const told: string[] = [];
+  const secretKey = "only for the tests, 0123456789abcdef";
+  const runtime = createRuntime({ storage, mailer, clock, secretKey }, (events) => {
+    told.push(...events.map(({ type }) => type));
+  });
+  const { id } = await send();
+  const claim = async () => the((await claimAll(storage, { now: clock.now() }))[0]);
+  const lost = await claim();
+  clock.advance(60_000);
+  await storage.emailQueue.reclaim(await storage.emailQueue.claims(), clock.now());
+  const again = await claim();
+  const attempted = [lost, again].map((claimed) => ({
+    claimed,
+    result: resultOf(claimed, "accepted", { status: "sent", settledAt: clock.now() }),
+    server: undefined,
+  }));
+  await settleEmails(runtime, attempted, () => false);
+  expect(await eventsOf(id)).toEqual(["email.sent"]);
+  expect(told).toEqual(["email.sent"]);
+  expect(runtime.counters.emails.sent).toBe(1);
 });

@@ -78,7 +78,8 @@ async function settleTried(
     listing.catch(() => {});
     const recorded = new Set(await storage.emailQueue.settle(results, runtime.queueClock.now()));
     const webhooks = await listing;
-    const stands = attempted.filter(({ result }) => recorded.has(result.emailId));
+    // Of an e-mail that this process lost and claimed again, two attempts can be here: one of them stands.
+    const stands = attempted.filter(({ result }) => recorded.has(result));
     await countSent(runtime, storage, stands);
     const bounces = await recordBounces(runtime, storage, stands);
     const happened = stands.flatMap((one) => emailEventsOf(one, bounces));
@@ -95,7 +96,7 @@ async function settleTried(
   });
   for (const { result } of attempted) {
     const outcome = result.attempt?.outcome;
-    if (recorded.has(result.emailId) && outcome !== undefined && outcome !== "interrupted")
+    if (recorded.has(result) && outcome !== undefined && outcome !== "interrupted")
       runtime.counters.emails[outcome] += 1;
   }
   if (events.length === 0) return;

@@ -187,10 +187,10 @@ export interface EmailQueue {
   /** Returns e-mails to the queue unchanged, without counting an attempt. */
   release(leases: EmailLease[]): Promise<void>;
   /**
-   * Records attempts whose claim still exists, and returns their ids. Settled e-mails leave the queue, and their
-   * encrypted data is removed.
+   * Records attempts whose claim still exists, and returns these of the given ones. Settled e-mails leave the queue,
+   * and their encrypted data is removed.
    */
-  settle(results: AttemptResult[], now: number): Promise<string[]>;
+  settle(results: AttemptResult[], now: number): Promise<AttemptResult[]>;
   /** Lists all claims. */
   claims(): Promise<Claim[]>;
   /**

@@ -208,8 +208,8 @@ export interface WebhookDeliveries {
     now: number;
     leaseMs: number;
   }): Promise<ClaimedDelivery[]>;
-  /** Records attempts whose fence is current. Returns their ids. */
-  settle(results: DeliveryResult[], now: number): Promise<string[]>;
+  /** Records attempts whose fence is current. Returns these of the given ones. */
+  settle(results: DeliveryResult[], now: number): Promise<DeliveryResult[]>;
   /** Releases unused leases: due at `dueAt`, by default `now`, without counting the attempt. */
   release(leases: { id: string; fence: number }[], now: number, dueAt?: number): Promise<void>;
   /** Makes a settled delivery due again with its attempts reset. Returns whether there was one. */

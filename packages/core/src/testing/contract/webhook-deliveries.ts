@@ -71,9 +71,8 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       const delivery = newDelivery(webhook);
       await webhookDeliveries.insert([delivery]);
       const [first] = await claim();
-      expect(await webhookDeliveries.settle([result(first, { retryAt: NOW + 5_000 })], NOW)).toEqual([
-        delivery.id,
-      ]);
+      const repeated = result(first, { retryAt: NOW + 5_000 });
+      expect(await webhookDeliveries.settle([repeated], NOW)).toEqual([repeated]);
       const find = () => webhookDeliveries.find(world().workspaceId, webhook.id, delivery.id);
       expect(await find()).toMatchObject({
         status: "pending",
@@ -88,7 +87,8 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       const [second] = await claim({ now: NOW + 5_000 });
       expect(second?.delivery.attempts).toBe(2);
       const settled = { status: "delivered" as const, settledAt: NOW + 5_001 };
-      expect(await webhookDeliveries.settle([result(second, settled)], NOW)).toEqual([delivery.id]);
+      const delivered = result(second, settled);
+      expect(await webhookDeliveries.settle([delivered], NOW)).toEqual([delivered]);
       expect(await find()).toMatchObject({ ...settled, attempts: 2, dueAt: undefined });
       expect(await webhookDeliveries.nextDueAt()).toBeUndefined();
     });
@@ -101,9 +101,9 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       const fresh = await claim({ now: NOW + LEASE });
       expect(fresh.map(({ delivery }) => delivery.attempts)).toEqual([2, 2]);
       const done = { status: "delivered" as const, settledAt: NOW };
-      expect(await webhookDeliveries.settle([result(stale[0], done), result(fresh[1], done)], NOW)).toEqual([
-        fresh[1]?.delivery.id,
-      ]);
+      const late = stale.map((claimed) => result(claimed, done));
+      const current = result(fresh[1], done);
+      expect(await webhookDeliveries.settle([...late, current], NOW)).toEqual([current]);
       expect(await webhookDeliveries.settle([result(fresh[1], { retryAt: NOW })], NOW)).toEqual([]);
       expect(await webhookDeliveries.settle([], NOW)).toEqual([]);
     });

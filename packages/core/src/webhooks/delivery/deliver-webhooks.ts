@@ -156,11 +156,11 @@ async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
     const recorded = new Set(await storage.webhookDeliveries.settle(results, now));
     await noteOutcomes(
       storage,
-      attempted.filter(({ result }) => recorded.has(result.id)),
+      attempted.filter(({ result }) => recorded.has(result)),
     );
     const disabled = [];
     for (const { claimed, result } of attempted) {
-      if (!recorded.has(result.id) || !("status" in result.next)) continue;
+      if (!recorded.has(result) || !("status" in result.next)) continue;
       const reason = await reasonToDisable(storage, claimed.webhook, result);
       if (reason !== undefined) disabled.push(await disable(runtime, storage, claimed.webhook, reason));
     }
@@ -168,7 +168,7 @@ async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
     return { events: disabled, recorded };
   });
   for (const { result } of attempted)
-    if (recorded.has(result.id)) runtime.counters.webhooks[outcomeOf(result)] += 1;
+    if (recorded.has(result)) runtime.counters.webhooks[outcomeOf(result)] += 1;
   if (events.length === 0) return;
   runtime.tell(events);
   await runtime.storage.notify(["events", "emails"]);

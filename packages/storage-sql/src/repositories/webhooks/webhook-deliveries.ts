@@ -22,8 +22,8 @@ const insert = bulkInsert("webhook_deliveries", [
   "settled_at",
 ]);
 
-/** Named differently from the column: in some engines the returned name would be ambiguous. */
-const leaseTypes = { delivery: "text", fence: "bigint" } as const;
+/** Named differently from the columns: in some engines the returned names would be ambiguous. */
+const leaseTypes = { delivery: "text", held: "bigint" } as const;
 
 const resultTypes = {
   ...leaseTypes,
@@ -183,18 +183,23 @@ async function release(
   { now, dueAt }: { now: number; dueAt: number },
 ): Promise<void> {
   if (leases.length === 0) return;
-  const rows = leases.map(({ id, fence }) => ({ delivery: id, fence }));
+  const rows = leases.map(({ id, fence }) => ({ delivery: id, held: fence }));
   await sql`
     update ${engine.table("webhook_deliveries")} as d
     set due_at = ${dueAt}, queued_at = ${now}, lease_until = null, attempts = d.attempts - 1
     from ${engine.valuesToFind("v", leaseTypes, rows)}
-    where d.uuid = v.delivery and d.fence = v.fence and d.status = 'pending' and d.lease_until is not null
+    where d.uuid = v.delivery and d.fence = v.held and d.status = 'pending' and d.lease_until is not null
   `.execute(db);
 }
 
-async function settle(db: Handle, engine: Engine, results: DeliveryResult[], now: number): Promise<string[]> {
+async function settle(
+  db: Handle,
+  engine: Engine,
+  results: DeliveryResult[],
+  now: number,
+): Promise<DeliveryResult[]> {
   if (results.length === 0) return [];
-  const { rows } = await sql<{ uuid: string }>`
+  const { rows } = await sql<{ uuid: string; fence: number }>`
     update ${engine.table("webhook_deliveries")} as d
     set status = v.status, response_status = v.response_status, response_body = v.response_body,
       duration_ms = v.duration_ms, error = v.error, due_at = v.due_at, queued_at = v.queued_at,
@@ -204,16 +209,17 @@ async function settle(db: Handle, engine: Engine, results: DeliveryResult[], now
       resultTypes,
       results.map((result) => toResultRow(result, now)),
     )}
-    where d.uuid = v.delivery and d.fence = v.fence and d.status = 'pending' and d.lease_until is not null
-    returning uuid
+    where d.uuid = v.delivery and d.fence = v.held and d.status = 'pending' and d.lease_until is not null
+    returning uuid, fence
   `.execute(db);
-  return rows.map(({ uuid }) => uuid);
+  const fences = new Map(rows.map(({ uuid, fence }) => [uuid, fence]));
+  return results.filter(({ id, fence }) => fences.get(id) === fence);
 }
 
 function toResultRow({ id, fence, next, ...result }: DeliveryResult, now: number) {
   return {
     delivery: id,
-    fence,
+    held: fence,
     status: "retryAt" in next ? "pending" : next.status,
     response_status: result.responseStatus ?? null,
     response_body: result.responseBody,

@@ -27,13 +27,13 @@ interface Fit {
   result: AttemptResult;
 }
 
-/** Records attempts whose claim is still valid; returns their ids. */
+/** Records attempts whose claim is still valid; returns these. */
 export const settleEmails = (
   db: Handle,
   engine: Engine,
   results: AttemptResult[],
   now: number,
-): Promise<string[]> =>
+): Promise<AttemptResult[]> =>
   atomically(db, async (tx) => {
     const fits = await takeFits(tx, engine, results);
     if (fits.length === 0) return [];
@@ -71,7 +71,7 @@ export const settleEmails = (
         "retryAt" in next ? [] : { workspaceId, status: next.status, change: 1 },
       ),
     );
-    return fits.map(({ result }) => result.emailId);
+    return fits.map(({ result }) => result);
   });
 
 async function takeFits(db: Handle, engine: Engine, results: AttemptResult[]): Promise<Fit[]> {
