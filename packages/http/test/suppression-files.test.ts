@@ -39,5 +39,10 @@ test("suppressions of any number are imported from a file and exported to one un
   ]);
   const ndjson = await fetch(`${path}/export?format=ndjson`, { headers });
   expect((await ndjson.text()).trim().split("\n")).toHaveLength(2);
+  const typeFor = async (accept: string, query = "") =>
+    (await fetch(`${path}/export${query}`, { headers: { ...headers, accept } })).headers.get("content-type");
+  expect(await typeFor("application/x-ndjson, */*;q=0.5")).toBe("application/x-ndjson");
+  expect(await typeFor("application/x-ndjson, text/csv")).toBe("text/csv; charset=utf-8");
+  expect(await typeFor("application/x-ndjson", "?format=csv")).toBe("text/csv; charset=utf-8");
   await house.close();
 });

@@ -60,6 +60,16 @@ export interface DryRun {
   reply: { schema: z.ZodType; from: (value: never) => unknown };
 }
 
+/** A second format of a response, for callers whose `Accept` names its type and not the usual one. */
+export interface SecondFormat {
+  /** The media type that is named. */
+  type: string;
+  /** The usual media type. */
+  insteadOf: string;
+  /** The field of the query that requests the format, and its value. */
+  query: { name: string; value: string };
+}
+
 /** A second kind of success response. */
 export interface Otherwise<O> {
   /** Status of the response. */
@@ -101,6 +111,8 @@ export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   idempotent?: boolean;
   /** The use case for the query `dry_run=true`, with the same input; the response has status 200. */
   dryRun?: DryRun;
+  /** A second format of the response, which `Accept` may request instead of the query. */
+  secondFormat?: SecondFormat;
   /**
    * Number of the first page on the wire. 1: pages are counted from 1, and 0 also returns the first (decisions §1).
    * Default 0.
@@ -152,6 +164,8 @@ export interface Route<
   idempotent: boolean;
   /** Use case for the query `dry_run=true`. */
   dryRun: DryRun | undefined;
+  /** A second format of the response, which `Accept` may request. */
+  secondFormat: SecondFormat | undefined;
   /** Number of the first page on the wire. */
   pagesFrom: 0 | 1;
   /** Statuses of error codes that differ from the usual ones. */
@@ -193,6 +207,7 @@ export function route<
     listFile: options.listFile,
     idempotent: options.idempotent ?? false,
     dryRun: options.dryRun,
+    secondFormat: options.secondFormat,
     pagesFrom: options.pagesFrom ?? 0,
     statuses: options.statuses ?? {},
   };

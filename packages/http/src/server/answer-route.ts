@@ -56,9 +56,21 @@ async function answerCall(
   if (route.idempotent && request.repeatedIdempotencyKey === true)
     throw fieldError("Idempotency-Key", "is given more than once");
   const idempotencyKey = route.idempotent ? headerOf(request, "idempotency-key") : undefined;
-  const sources = { params, query, body, idempotencyKey };
+  const sources = { params, query: withFormat(request, route, query), body, idempotencyKey };
   const ran = await runRoute(posthorn, bound, { sources, call });
   return replyOf(ran.route, ran.outcome, requestId);
+}
+
+/** Adds the field for the format that `Accept` requests, unless the query has it. */
+function withFormat(request: WireRequest, { secondFormat }: Route, query: string): string {
+  if (secondFormat === undefined) return query;
+  const { type, insteadOf, query: added } = secondFormat;
+  const accepted = headerOf(request, "accept")?.toLowerCase() ?? "";
+  if (!accepted.includes(type) || accepted.includes(insteadOf)) return query;
+  const fields = new URLSearchParams(query);
+  if (fields.has(added.name)) return query;
+  fields.set(added.name, added.value);
+  return fields.toString();
 }
 
 /** A body's value, and the size of the JSON that it was parsed from, if it was. */

@@ -31,6 +31,11 @@ export const suppressionRoutes = [
   route(`GET ${path}/export`, suppressions.export, {
     summary: "Export all suppressions",
     envelope: "file",
+    secondFormat: {
+      type: "application/x-ndjson",
+      insteadOf: "text/csv",
+      query: { name: "format", value: "ndjson" },
+    },
     reply: noContent,
   }),
   route(`GET ${path}/{email}`, suppressions.get, { summary: "Read a suppression", reply: suppressionWire }),
