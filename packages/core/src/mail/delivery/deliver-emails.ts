@@ -54,7 +54,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     return attempted;
   }
 
-  return createWorkLoop<ClaimedEmail, Attempted>(
+  const loop = createWorkLoop<ClaimedEmail, Attempted>(
     {
       name: "e-mails",
       slots: concurrency,
@@ -68,7 +68,11 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
         return items;
       },
       handle,
-      settle: (attempted) => settleEmails(runtime, attempted, source.isTrial),
+      async settle(attempted) {
+        await settleEmails(runtime, attempted, source.isTrial);
+        // The last look may have found an empty queue, and knows nothing of a hold that ends before the next poll.
+        if (attempted.some(hasParked)) setImmediate(loop.wake);
+      },
       async renew(items) {
         const claims = [...new Set(items.map(({ lease }) => lease.claimId))];
         const now = queueClock.now();
@@ -80,4 +84,9 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     },
     { clock: queueClock, logger: runtime.logger },
   );
+  return loop;
 }
+
+/** Whether the attempt parked its route. */
+const hasParked = (attempted: Attempted): boolean =>
+  "hold" in attempted && attempted.hold !== undefined && attempted.stood !== true;

@@ -9,6 +9,7 @@ import { database, get, hour, openDatabaseForEach, send, world } from "../../../
 import {
   acceptAll,
   answerAll,
+  createFixedClock,
   createMemoryMailer,
   createWorld,
   type MemoryMailer,
@@ -39,6 +40,21 @@ describe("the worker", () => {
     await world.posthorn.queue.resume({});
     expect(await world.posthorn.drain()).toBe(1);
   });
+
+  test("sends at a server's pace without waiting for a poll whenever its next second is taken", async () => {
+    const paced = await createWorld(await openTestSqlite(), {
+      clock: { ...createFixedClock(), now: Date.now, monotonic: () => performance.now() },
+      worker: { pollMs: 600_000 },
+    });
+    const shop = paced.posthorn.workspace((await paced.addWorkspace()).id);
+    const fromDomains = ["shop.example"];
+    await shop.smtpServers.create({ name: "slow", host: "mail.shop.example", fromDomains, maxPerSecond: 10 });
+    const input = { from: "hello@shop.example", subject: "Hi", text: "x", to: ["ada@example.com"] };
+    for (let n = 0; n < 25; n++) await shop.emails.send(input);
+    paced.posthorn.start();
+    await vi.waitFor(() => expect(paced.mailer.inbox.all()).toHaveLength(25), { timeout: 30_000 });
+    await paced.close();
+  }, 40_000);
 
   test("stopping waits for e-mails under way and releases the rest without an attempt", async () => {
     const small = await createWorld(await openTestSqlite(), {

@@ -5,6 +5,8 @@ import type { Runtime } from "../../service/runtime.ts";
  * Maximum µs ahead for which a slot is taken: the time for which a message may occupy a place among those in progress.
  */
 const within = 1_000_000;
+/** Minimum ms until the next request once all slots are taken, so that it gets several of them. */
+const refillMs = 500;
 
 /** Permission to send in `waitMs`, or the ms until another request makes sense. */
 export type Pace = { waitMs: number } | { retryAfterMs: number };
@@ -38,7 +40,7 @@ export function createServerPace({
       const { granted, first, next } = await storage.smtpServers.takeSlots(row, wanted);
       for (const [index, { resolve }] of waiting.entries()) {
         if (index < granted) resolve({ waitMs: Math.max(0, (first + index * interval - now) / 1000) });
-        else resolve({ retryAfterMs: Math.max(10, Math.ceil((next - now - within) / 1000)) });
+        else resolve({ retryAfterMs: Math.max(refillMs, Math.ceil((next - now - within) / 1000)) });
       }
     } catch (error) {
       for (const { reject } of waiting) reject(error);
