@@ -12,6 +12,7 @@ export { type ListPart, splitListFile } from "./files/split-list-file.ts";
 export { type ExplainedFinding, type ExplainedReport, explainReport } from "./inbound/explain-report.ts";
 export { createAttachment } from "./mail/attachments/attachment-content.ts";
 export { permissions } from "./permissions.ts";
+export { checkOptions, type OptionChecks } from "./ports/check-options.ts";
 export { silentLogger } from "./ports/logger.ts";
 export { type OptionNames, refuseUnknownOptions } from "./ports/refuse-unknown-options.ts";
 export { campaignOutcomes } from "./ports/storage/campaign-recipients.ts";

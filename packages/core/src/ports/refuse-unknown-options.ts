@@ -11,7 +11,7 @@ export function findUnknownOption<T extends object>(
 }
 
 /**
- * Throws a `TypeError` that names an unknown option, for hosts without types: its default would be in force instead.
+ * Throws a `TypeError` that names an unknown option, or unless they are an object, for hosts without types: its default would be in force instead.
  * `prefix` is that of the names in the message, such as `worker.`.
  */
 export function refuseUnknownOptions<T extends object>(
@@ -19,8 +19,10 @@ export function refuseUnknownOptions<T extends object>(
   known: Record<keyof T, unknown>,
   prefix = "",
 ): void {
+  const there = Object.keys(known).map((key) => prefix + key);
+  if (typeof given !== "object" || given === null)
+    throw new TypeError(`${prefix.slice(0, -1) || "options"} must be an object with ${there.join(", ")}`);
   const name = findUnknownOption(given, known);
   if (name === undefined) return;
-  const there = Object.keys(known).map((key) => prefix + key);
   throw new TypeError(`there is no option ${prefix}${name}; the options are ${there.join(", ")}`);
 }

@@ -64,6 +64,19 @@ test.each([
   await expect(attempt()).rejects.toThrow(new TypeError(message));
 });
 
+test("createPosthorn refuses options of a part that are no object by name", () => {
+  const { storage, mailer } = world;
+  const given = {
+    storage,
+    mailer,
+    secretKey: "a secret key that only tests ever use, 0123456789",
+    worker: 5,
+  };
+  expect(() => (createPosthorn as Untyped)(given)).toThrow(
+    new TypeError("worker must be an object with worker.concurrency, worker.leaseMs, worker.pollMs"),
+  );
+});
+
 test("createPosthorn without options says what it takes", () => {
   expect(() => (createPosthorn as Untyped)()).toThrow(
     new TypeError("createPosthorn takes an object with storage, mailer and secretKey"),

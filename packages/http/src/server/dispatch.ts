@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { fieldError, ServiceError } from "@posthorn/core";
-import type { OptionNames } from "@posthorn/core/internal";
+import type { OptionChecks } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { routes as contract } from "../contract/routes/index.ts";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
@@ -33,10 +33,10 @@ export interface DispatcherOptions extends PagesOptions {
   reference?: ReferenceProgram;
 }
 
-/** The names of these options. */
-export const dispatcherOptionNames: OptionNames<DispatcherOptions> = {
-  routes: true,
-  corsOrigins: true,
+/** What these options must be. */
+export const dispatcherOptions: OptionChecks<DispatcherOptions> = {
+  routes: ["an array of routes", Array.isArray],
+  corsOrigins: ["an array of origins", Array.isArray],
   eventStream: true,
   metricsToken: true,
   reference: true,

@@ -1,5 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
+import {
+  checkOptions,
+  type OptionChecks,
+  type OptionNames,
+  refuseUnknownOptions,
+} from "@posthorn/core/internal";
 import type { WireRequest } from "../contract/wire-request.ts";
 import { type BodyBudget, createBodyBudget } from "./body-budget.ts";
 import {
@@ -8,13 +13,9 @@ import {
   createProxyCheck,
   type ProxyCheck,
 } from "./client-address.ts";
-import {
-  createDispatcher,
-  type Dispatcher,
-  type DispatcherOptions,
-  dispatcherOptionNames,
-} from "./dispatch.ts";
+import { createDispatcher, type Dispatcher, type DispatcherOptions, dispatcherOptions } from "./dispatch.ts";
 import { createHostLogin, type HostLoginOptions, hostLoginOptionNames } from "./host-login.ts";
+import { assertService, prefixCheck } from "./mount-checks.ts";
 import { createTurns } from "./node/connection-turns.ts";
 import { drainRest, openBody, readBody } from "./node/read-body.ts";
 import { createReplyWriter } from "./node/write-reply.ts";
@@ -39,13 +40,13 @@ export interface NodeHandlerOptions<Asked extends IncomingMessage = IncomingMess
   limits?: NodeLimits;
 }
 
-/** The names of these options. */
-export const nodeHandlerOptionNames: OptionNames<NodeHandlerOptions> = {
-  prefix: true,
-  trustProxy: true,
+/** What these options must be. */
+export const nodeHandlerOptions: OptionChecks<NodeHandlerOptions> = {
+  prefix: prefixCheck,
+  trustProxy: ["an array of addresses and CIDR ranges", Array.isArray],
   limits: true,
   ...hostLoginOptionNames,
-  ...dispatcherOptionNames,
+  ...dispatcherOptions,
 };
 
 /** Limits of memory and time that callers share. */
@@ -84,7 +85,8 @@ export function toNodeHandler<Asked extends IncomingMessage = IncomingMessage>(
   posthorn: ServedPosthorn,
   options: NodeHandlerOptions<Asked> = {},
 ): NodeHandler<Asked> {
-  refuseUnknownOptions<object>(options, nodeHandlerOptionNames);
+  assertService("toNodeHandler", posthorn);
+  checkOptions<object>("toNodeHandler", options, nodeHandlerOptions);
   return createNodeHandler(posthorn, options, { onRead() {}, onReply() {} });
 }
 

@@ -1,9 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
+import { checkOptions, type OptionChecks } from "@posthorn/core/internal";
+import { assertService } from "./mount-checks.ts";
 import { closeIfStopping, createBoundedServer, type StopOptions } from "./node/bounded-server.ts";
 import { connectionsFor, readDescriptorLimit } from "./node/connection-limits.ts";
-import { createNodeHandler, type NodeHandlerOptions, nodeHandlerOptionNames } from "./node.ts";
+import { createNodeHandler, type NodeHandlerOptions, nodeHandlerOptions } from "./node.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { metricsType } from "./status-endpoints.ts";
 
@@ -16,7 +17,7 @@ export interface ServerOptions extends NodeHandlerOptions {
   maxConnections?: number;
 }
 
-const optionNames: OptionNames<ServerOptions> = { maxConnections: true, ...nodeHandlerOptionNames };
+const checks: OptionChecks<ServerOptions> = { maxConnections: true, ...nodeHandlerOptions };
 
 /** Address of a listening server. */
 export interface Listening {
@@ -47,7 +48,8 @@ export interface PosthornServer {
  * that follow no links.
  */
 export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOptions = {}): PosthornServer {
-  refuseUnknownOptions<object>(options, optionNames);
+  assertService("createPosthornServer", posthorn);
+  checkOptions<object>("createPosthornServer", options, checks);
   const continuing = new WeakMap<IncomingMessage, ServerResponse>();
   const handler = createNodeHandler(posthorn, options, {
     onRead(request) {

@@ -29,3 +29,30 @@ test("refuses an option of another function by name", () => {
     /^there is no option trustProxy; /,
   );
 });
+
+test.each<[unknown, RegExp]>([
+  [null, /^\w+ takes an object with the options .*prefix.*, not null$/],
+  [{ prefix: "mail" }, /^prefix must be a path such as \/mail, not such a text$/],
+  [{ corsOrigins: "https://shop.example" }, /^corsOrigins must be an array of origins, not such a text$/],
+  [{ routes: {} }, /^routes must be an array of routes, not such an object$/],
+  [{ eventStream: 5 }, /^eventStream must be an object with eventStream\./],
+])("each function that serves refuses %j by name", (options, message) => {
+  const { posthorn } = server.world;
+  const given = options as object;
+  expect(() => toNodeHandler(posthorn, given)).toThrow(message);
+  expect(() => createPosthornServer(posthorn, given)).toThrow(message);
+  const all = options === null ? given : { clientAddress, ...given };
+  expect(() => toWebHandler(posthorn, all as { clientAddress(): undefined })).toThrow(message);
+});
+
+test("each function that serves says what it takes instead of no service, or a promise of one", () => {
+  for (const serve of [toNodeHandler, createPosthornServer, toWebHandler]) {
+    const call = serve as (posthorn?: unknown) => unknown;
+    expect(() => call()).toThrow(`${serve.name} takes a service that createPosthorn made`);
+    expect(() => call(Promise.resolve())).toThrow("made: await the promise first");
+  }
+  expect(() => toWebHandler(server.world.posthorn, {} as never)).toThrow("toWebHandler needs clientAddress");
+  expect(() => toNodeHandler(server.world.posthorn, { trustProxy: "10.0.0.0/8" } as object)).toThrow(
+    "trustProxy must be an array of addresses and CIDR ranges",
+  );
+});

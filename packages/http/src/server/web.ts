@@ -1,11 +1,12 @@
 import { ServiceError } from "@posthorn/core";
-import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
+import { checkOptions, type OptionChecks } from "@posthorn/core/internal";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
 import { bodyTaken } from "./body-taken.ts";
 import { unknownAddress } from "./client-address.ts";
-import { createDispatcher, type DispatcherOptions, dispatcherOptionNames } from "./dispatch.ts";
+import { createDispatcher, type DispatcherOptions, dispatcherOptions } from "./dispatch.ts";
 import { createGate } from "./gate.ts";
 import { createHostLogin, type HostLoginOptions, hostLoginOptionNames } from "./host-login.ts";
+import { assertService, prefixCheck } from "./mount-checks.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /**
@@ -23,11 +24,11 @@ export interface WebHandlerOptions<Rest extends unknown[] = []>
   clientAddress: (request: Request, ...rest: Rest) => string | undefined;
 }
 
-const optionNames: OptionNames<WebHandlerOptions> = {
-  prefix: true,
+const checks: OptionChecks<WebHandlerOptions> = {
+  prefix: prefixCheck,
   clientAddress: true,
   ...hostLoginOptionNames,
-  ...dispatcherOptionNames,
+  ...dispatcherOptions,
 };
 
 /** A handler for Hono, Next and other frameworks that use Fetch's `Request` and `Response`. */
@@ -44,7 +45,10 @@ export function toWebHandler<Rest extends unknown[] = []>(
   posthorn: ServedPosthorn,
   options: WebHandlerOptions<Rest>,
 ): WebHandler<Rest> {
-  refuseUnknownOptions<object>(options, optionNames);
+  assertService("toWebHandler", posthorn);
+  checkOptions<object>("toWebHandler", options, checks);
+  if (typeof options.clientAddress !== "function")
+    throw new TypeError("toWebHandler needs clientAddress, a function that returns the client's address");
   const dispatcher = createDispatcher(posthorn, options);
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");
   const hostLogin = createHostLogin<[Request, ...Rest]>(posthorn, options);
