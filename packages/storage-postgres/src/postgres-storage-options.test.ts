@@ -22,7 +22,7 @@ test.each([
   [{ connectionString, timeouts: 5 }, "timeouts takes an object with the options connect, turn, "],
   [
     { connectionString, timeouts: { turn: "1s" } },
-    "timeouts.turn must be a number of milliseconds above 0, ",
+    "timeouts.turn must be a number of milliseconds, 0 or more, not such a text",
   ],
 ])("refuses %j by name", async (options, message) => {
   await expect(createPostgresStorage(options as never)).rejects.toThrow(TypeError);

@@ -64,7 +64,7 @@ const checks: OptionChecks<PostgresStorageOptions> = {
 const timeoutChecks = Object.fromEntries(
   Object.keys(defaultTimeouts).map((name) => [
     name,
-    ["a number of milliseconds above 0", (value: unknown) => typeof value === "number" && value > 0],
+    ["a number of milliseconds, 0 or more", (value: unknown) => typeof value === "number" && value >= 0],
   ]),
 ) as unknown as OptionChecks<Timeouts>;
 
