@@ -43,7 +43,10 @@ export interface NodeHandlerOptions<Asked extends IncomingMessage = IncomingMess
 /** What these options must be. */
 export const nodeHandlerOptions: OptionChecks<NodeHandlerOptions> = {
   prefix: prefixCheck,
-  trustProxy: ["an array of addresses and CIDR ranges", Array.isArray],
+  trustProxy: [
+    "true, or an array of addresses and CIDR ranges",
+    (value) => typeof value === "boolean" || Array.isArray(value),
+  ],
   limits: true,
   ...hostLoginOptionNames,
   ...dispatcherOptions,

@@ -53,6 +53,6 @@ test("each function that serves says what it takes instead of no service, or a p
   }
   expect(() => toWebHandler(server.world.posthorn, {} as never)).toThrow("toWebHandler needs clientAddress");
   expect(() => toNodeHandler(server.world.posthorn, { trustProxy: "10.0.0.0/8" } as object)).toThrow(
-    "trustProxy must be an array of addresses and CIDR ranges",
+    "trustProxy must be true, or an array of addresses and CIDR ranges, not such a text",
   );
 });
