@@ -88,6 +88,21 @@ test("e-mails for a workspace's own servers leave half of the slots free even wh
   expect(line.next()?.route).toBe("w:2");
 });
 
+test.each([
+  [1, 1],
+  [2, 1],
+  [3, 2],
+  [4, 2],
+  [5, 2],
+  [6, 3],
+  [8, 4],
+])("with %i slots, mail to own servers gets %i of them once it flows", (slots, most) => {
+  const line = createEmailLine<Mail>(slots);
+  line.add(mails(40, "s:1:12"));
+  for (let ended = 0; ended < 10; ended += 1) beginAndEnd(line);
+  expect(begin(line, slots)).toHaveLength(most);
+});
+
 test("a workspace whose next e-mails are still in the queue keeps half of the slots", () => {
   const due = new Set([1, 2]);
   const line = createEmailLine<Mail>(8, () => due);

@@ -38,7 +38,7 @@ export function createTenantWindows<T extends Pick<ClaimedEmail, "route">>(
   const most = Math.max(1, Math.floor(slots * tenantsPart));
   const kept = Math.floor(most * keptPart);
   const first = Math.min(most, Math.max(leastWindow, Math.floor(slots * firstPart)));
-  /** The windows that differ from the first. */
+  /** The windows of tenants whose mail flows: beyond the first, unless there are too few slots for that. */
   const windows = new Map<number, number>();
   const active = new Map<number, number>();
   const begun = createItemMap<T, number>();
@@ -63,9 +63,9 @@ export function createTenantWindows<T extends Pick<ClaimedEmail, "route">>(
     isFull(tenant) {
       const own = active.get(tenant) ?? 0;
       if (own === 0) return total >= most;
-      const window = windows.get(tenant) ?? first;
-      const factor = window > first ? flowingFactor : newcomersFactor;
-      return own >= window || own >= factor * (most - total - kept);
+      const window = windows.get(tenant);
+      const factor = window === undefined ? newcomersFactor : flowingFactor;
+      return own >= (window ?? first) || own >= factor * (most - total - kept);
     },
     restart(item) {
       if (begun.has(item)) begun.set(item, monotonic());
