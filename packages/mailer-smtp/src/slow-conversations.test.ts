@@ -84,6 +84,58 @@ describe("a server that is slow at each step", () => {
     expect(passedMs()).toBeLessThan(1_900_000);
   });
 
+  test("costs no other connection when it is given up", async () => {
+    const { server, send } = await open(
+      {
+        extensions: [],
+        command(line, { socket }) {
+          if (!line.startsWith("RCPT TO:<slow")) return null;
+          setTimeout(() => socket.write("250 at last\r\n"), 100_000);
+          return undefined;
+        },
+        dot(_, { socket }) {
+          setTimeout(() => socket.write("250 taken\r\n"), 10_000);
+          return undefined;
+        },
+      },
+      { idleTime: 3_600_000, connections: 4 },
+    );
+    await send();
+    await Promise.all([send(), send(), send(), send()]);
+    expect(server.sessions).toHaveLength(4);
+    const slow = thirty.map((address) => `slow${address}`);
+    const { recipients } = await send({ envelope: { ...envelope, to: slow } });
+    expect(recipients[0]?.reply).toMatch("the conversation took longer");
+    expect(server.sessions.filter(({ socket }) => !socket.destroyed)).toHaveLength(3);
+  });
+
+  test("at one more connection, costs none of the others", async () => {
+    const { server, send } = await open(
+      {
+        extensions: [],
+        greeting({ number, socket }) {
+          if (number < 3) return "220 test";
+          setTimeout(() => socket.write("220 late\r\n"), 100_000);
+          return undefined;
+        },
+        dot(_, { socket }) {
+          setTimeout(() => socket.write("250 taken\r\n"), 10_000);
+          return undefined;
+        },
+      },
+      { idleTime: 3_600_000, connections: 3, timeouts: { conversation: 60_000 } },
+    );
+    await send();
+    const results = await Promise.all([send(), send(), send()]);
+    expect(results.flatMap(({ recipients }) => recipients.map(({ outcome }) => outcome)).sort()).toEqual([
+      "accepted",
+      "accepted",
+      "deferred",
+    ]);
+    expect(server.sessions).toHaveLength(3);
+    expect(server.sessions.filter(({ socket }) => !socket.destroyed)).toHaveLength(2);
+  });
+
   test("is left for another server of the workspace, which has a quarter of an hour", async () => {
     const { send, address, passedMs } = await open(slowAt("RCPT", 100_000));
     const server = { ...address, patienceMs: 110_000 };

@@ -38,7 +38,7 @@ interface Journey extends Progress {
 /** The least fraction of its patience that a message waits for each reply. */
 const leastPart = 6;
 const maxTurns = 12;
-/** Ms that must be left of a conversation for another connection. */
+/** Ms that must be left of a conversation for another attempt. */
 const leastConversation = 1000;
 const maxFailures = 3;
 /** Ms for which a message waits after the server's limits used up its turns. */
@@ -106,7 +106,9 @@ async function connect(access: ServerAccess, journey: Journey): Promise<PooledCo
     const now = clock.now();
     state.cannotConnect(error, line.open() - 1, now);
     line.over(undefined, false);
-    if (journey.turns >= maxTurns)
+    if (isOutOfTime(journey, now) && state.hold(now) === undefined)
+      end(journey, { outcome: "deferred", reply: error.words });
+    else if (journey.turns >= maxTurns)
       journey.hold = { cause: "limited", reason: error.words, retryAfterMs: limitedPause };
     return undefined;
   }
@@ -188,7 +190,6 @@ function partOf(access: ServerAccess, journey: Journey, open: readonly number[])
  */
 function face(access: ServerAccess, journey: Journey, trouble: TransactionFault, messages: number): void {
   const { state, line, clock, pace, behaviour } = access;
-  const { delivery } = journey;
   const { verdict, ending, isContent, isSlow } = trouble;
   const now = clock.now();
   const others = line.open() - 1;
@@ -206,9 +207,10 @@ function face(access: ServerAccess, journey: Journey, trouble: TransactionFault,
     journey.isFresh = true;
     return;
   }
+  const isLate = isOutOfTime(journey, now);
   // A connection that has carried mail may have reached its limit, lost its login or died: only a new one tells about
   // the server.
-  if (messages > 1 && journey.turns < maxTurns && journey.until - now >= leastConversation) {
+  if (messages > 1 && journey.turns < maxTurns && !isLate) {
     journey.isFresh = true;
     if (!isContent) journey.refusedAfter = messages - 1;
     if (verdict === "limited" && pace.rate() !== undefined) pace.limited(now);
@@ -217,18 +219,27 @@ function face(access: ServerAccess, journey: Journey, trouble: TransactionFault,
   if (verdict === "limited") slowDown(access, journey, ending.reply, others);
   else if (verdict === "unclear" && ending.outcome === "refused") settleAs(journey, ending);
   // One connection too many is the fault of neither this message nor the server.
-  else if (verdict !== "closing" || isContent || others === 0 || !state.lower(others, now)) {
+  else if (verdict !== "closing" || isContent || isLate || others === 0 || !state.lower(others, now)) {
     state.strike(verdict === "settings" ? "settings" : "unreachable", ending.reply, now);
     journey.failures += 1;
     const hold = state.hold(now);
-    const isAtItsEnd = isContent || isSlow || journey.failures >= maxFailures;
     if (hold !== undefined) journey.hold = hold;
-    // No final dot was sent, so the server accepted nothing: another server may have the message at once, without a
-    // further attempt.
-    else if (isAtItsEnd && verdict !== "unclear" && delivery.patience !== undefined)
-      journey.hold = silence(ending.reply);
-    else if (isAtItsEnd) settleAs(journey, ending);
+    else if (isContent || isSlow || journey.failures >= maxFailures)
+      end(journey, ending, verdict !== "unclear");
   }
+  if (isLate && journey.hold === undefined) end(journey, ending, verdict !== "unclear");
+}
+
+/** Whether too little of the message's conversation is left for another attempt. */
+const isOutOfTime = ({ until }: Journey, now: number): boolean => until - now < leastConversation;
+
+/**
+ * Ends a message. No final dot was sent, so the server accepted nothing: another server may have the message at once,
+ * without a further attempt, if there is one and it `mayMove`.
+ */
+function end(journey: Journey, ending: Ending, mayMove = true): void {
+  if (mayMove && journey.delivery.patience !== undefined) journey.hold = silence(ending.reply);
+  else settleAs(journey, ending);
 }
 
 /** The server accepts no more for now: concurrency or rate is reduced, and the message queues again. */
