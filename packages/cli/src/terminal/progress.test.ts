@@ -48,18 +48,21 @@ test("on a terminal it rewrites one line, and ends it", () => {
   expect(written[2]).toBe("\n");
 });
 
-test("on a terminal the line stays within its width, however long the name is", () => {
-  const { written, stream } = recorder(true);
-  const progress = createProgress("x".repeat(100), 5_000, {
-    stream: { ...stream, columns: 80 },
-    now: () => 0,
-  });
-  progress.add(0);
-  progress.end();
-  const line = written[0]?.replace("\r\x1b[K", "") ?? "";
-  expect(line.length).toBe(79);
-  expect(line).toContain("…: 0 of 5,000 (0 %)");
-});
+test.each([80, 0])(
+  "on a terminal of %i columns, 0 for unknown, the line stays within its width",
+  (columns) => {
+    const { written, stream } = recorder(true);
+    const progress = createProgress("x".repeat(100), 5_000, {
+      stream: { ...stream, columns },
+      now: () => 0,
+    });
+    progress.add(0);
+    progress.end();
+    const line = written[0]?.replace("\r\x1b[K", "") ?? "";
+    expect(line.length).toBe(79);
+    expect(line).toContain("…: 0 of 5,000 (0 %)");
+  },
+);
 
 test("messages in between get lines of their own, and the progress continues below them", () => {
   const { isTTY } = process.stderr;

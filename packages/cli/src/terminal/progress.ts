@@ -38,7 +38,7 @@ export function createProgress(
     told = now();
     const counts = describeProgress(done, total, { elapsedMs: told - started, before });
     // A wrapped line can't be rewritten.
-    const room = (stream.columns ?? 80) - 1 - counts.length - 2;
+    const room = (stream.columns || 80) - 1 - counts.length - 2;
     const name = what.length <= room ? what : `${what.slice(0, Math.max(1, room - 1))}…`;
     stream.write(isTerminal ? `\r\x1b[K${name}: ${counts}` : `${what}: ${counts}\n`);
     if (isTerminal) leaveOpen(stream);

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type Column, formatFields, formatTable } from "./table.ts";
 
 interface Row {
@@ -85,4 +85,11 @@ test("a field's long value continues below its beginning, unless one of its word
   expect(stripVTControlCharacters(formatFields(fields))).toContain(
     "keys   first (active), second (standby)\n",
   );
+});
+
+test("a terminal that tells 0 columns has room for every column", () => {
+  const { columns: before } = process.stdout;
+  onTestFinished(() => void Object.assign(process.stdout, { columns: before }));
+  process.stdout.columns = 0;
+  expect(plain([{ name: "Ada", count: 1, address: "a" }])).toBe("NAME  COUNT  ADDRESS\nAda       1  a\n");
 });

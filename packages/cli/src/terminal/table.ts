@@ -27,7 +27,7 @@ const gap = 2;
 export function formatTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
-  width = process.stdout.columns ?? Number.POSITIVE_INFINITY,
+  width = process.stdout.columns || Number.POSITIVE_INFINITY,
 ): string {
   if (rows.length === 0) return `${paint("dim", "none")}\n`;
   const measured = columns.map((column): Measured<T> => {

@@ -2,8 +2,6 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rawRequest } from "../../test/raw-request.ts";
 import { type Login, startServer, type TestServer } from "../../test/start-server.ts";
-import type { StreamSink } from "../contract/wire-request.ts";
-import { createEventStream } from "./event-stream.ts";
 
 let server: TestServer;
 let admin: Login;
@@ -212,89 +210,4 @@ describe("the event stream", () => {
     );
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
   });
-});
-
-/** A stream whose reader takes only the bytes that the test takes. */
-async function openByHand(query: string) {
-  const streams = createEventStream(server.world.posthorn, {
-    everyHeartbeat: (beat) => {
-      beats.add(beat);
-      return () => beats.delete(beat);
-    },
-  });
-  const request = {
-    method: "GET",
-    target: path,
-    headers: { authorization: `Bearer ${admin.token}` },
-    repeatedAuthorization: false,
-    ip: "127.0.0.1",
-    readBody: async () => new Uint8Array(),
-    openBody: async function* () {},
-  };
-  const reply = await streams.open(request, query, "r1");
-  const gone = new AbortController();
-  const written: string[] = [];
-  let pending = 0;
-  let goOn = (): void => {};
-  const sink: StreamSink = {
-    write: (text) => {
-      written.push(text);
-      pending += Buffer.byteLength(text);
-      return pending < 2_000;
-    },
-    drained: () =>
-      new Promise((resolve) => {
-        goOn = resolve;
-      }),
-    pending: () => pending,
-    end: () => gone.abort(),
-    destroy: () => gone.abort(),
-    signal: gone.signal,
-  };
-  reply.stream?.(sink);
-  return {
-    streams,
-    gone: gone.signal,
-    written,
-    beat: () => {
-      for (const beat of beats) beat();
-    },
-    /** Takes bytes, at most all of them; once all are taken, signals the stream. */
-    take: (bytes: number) => {
-      pending = Math.max(0, pending - bytes);
-      if (pending === 0) goOn();
-    },
-  };
-}
-
-test("a slow reader is waited for while it makes progress, and disconnected otherwise", async () => {
-  for (let at = 0; at < 20; at += 1) await createPlan(`Plan ${at}`);
-  const { streams, gone, written, beat, take } = await openByHand("last_event_id=0&type=plan.created");
-  await expect.poll(() => written.join("").length).toBeGreaterThan(2_000);
-  const before = written.length;
-  for (let at = 0; at < 5; at += 1) {
-    beat();
-    take(1);
-  }
-  expect(gone.aborted).toBe(false);
-  expect(written).toHaveLength(before);
-  take(1_000_000);
-  await expect.poll(() => written.length).toBeGreaterThan(before);
-  expect(written.length).toBeLessThan(20);
-
-  beat();
-  expect(gone.aborted).toBe(false);
-  beat();
-  expect(gone.aborted).toBe(true);
-  expect(streams.count()).toBe(0);
-});
-
-test("a reader that is up to date gets a comment at every heartbeat", async () => {
-  const { gone, written, beat, take } = await openByHand("");
-  for (let at = 0; at < 3; at += 1) {
-    take(10);
-    beat();
-  }
-  expect(written).toEqual([":\n\n", ":\n\n", ":\n\n", ":\n\n"]);
-  expect(gone.aborted).toBe(false);
 });

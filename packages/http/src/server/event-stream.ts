@@ -61,13 +61,15 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
       open.delete(place);
       return;
     }
-    place.end = () => sink.end();
+    // A stream that does not wait and has not come to its end breaks off, so that its reader does not take it for whole.
+    const leaveEarly = (): void => (waits ? sink.end() : sink.destroy());
+    place.end = leaveEarly;
     const progress = watch(sink);
     const stopBeating = everyHeartbeat(() => {
       if (progress.isStuck()) sink.destroy();
       else if (sink.pending() === 0) sink.write(":\n\n");
       // A caller who has lost the right no longer gets the stream, even if there are no events.
-      authorise().catch(() => sink.end());
+      authorise().catch(leaveEarly);
     });
     const left = (): void => {
       stopBeating();
@@ -77,7 +79,9 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
     sink.write(":\n\n");
     const events = posthorn.followEvents({ ...filter, after, waits, signal: sink.signal });
     const all = forward(events, sink, { progress, isAllowed: rechecked(authorise) }).then((isAllowed) => {
-      if (!isAllowed || !waits) sink.end();
+      if (sink.signal.aborted) return;
+      if (!isAllowed) leaveEarly();
+      else if (!waits) sink.end();
     });
     all.catch((error: unknown) => {
       posthorn.logger.warn({ err: error }, "an event stream broke off");

@@ -21,3 +21,12 @@ test("prints no line that is wider than the terminal", async () => {
   ]);
   expect(story.steps[0]?.calls[0]?.path).toContain("01a2077e-6d1f-747b-acf0-35f75ecd98cf");
 });
+
+test.each([undefined, 0])(
+  "breaks no line for a width of %s, which terminals without a size tell",
+  (width) => {
+    const lines: string[] = [];
+    createStory((line) => lines.push(line), width).tell("http://127.0.0.1:8080 and more");
+    expect(lines).toEqual(["   http://127.0.0.1:8080 and more"]);
+  },
+);

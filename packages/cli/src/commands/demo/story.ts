@@ -27,11 +27,11 @@ const indent = "   ";
 /** The ids in a path, of which the ends suffice to tell them apart. */
 const ids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){4}(?=[0-9a-f]{8})/g;
 
-/** Creates a story that prints through `write`, in lines of at most `width` columns. */
-export function createStory(write: (line: string) => void, width = Number.POSITIVE_INFINITY): Story {
+/** Creates a story that prints through `write`, in lines of at most `width` columns; 0 is an unknown width. */
+export function createStory(write: (line: string) => void, width = 0): Story {
   const steps: StepRecord[] = [];
   const lines = (text: string, margin: string): string[] =>
-    text.length + margin.length > width ? wrapText(text, width - margin.length) : [text];
+    width > 0 && text.length + margin.length > width ? wrapText(text, width - margin.length) : [text];
   return {
     steps,
     async step(title, work) {

@@ -17,5 +17,5 @@ export async function explain(
   const subject = email.subject === "" ? "" : `"${email.subject}" `;
   output.data(safeText(`${email.id}: ${subject}to ${first}${more} is ${email.status.replace("_", " ")}`));
   output.data("");
-  output.data(timelineLines(email.timeline, process.stdout.columns ?? 80).join("\n"));
+  output.data(timelineLines(email.timeline, process.stdout.columns || 80).join("\n"));
 }

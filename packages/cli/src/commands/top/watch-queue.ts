@@ -66,6 +66,6 @@ async function showOnce(context: CommandContext, { api, looks, interval, frame }
   const shown = frame();
   if (shown === undefined) return;
   if (context.output.jsonAsked) return context.output.record({}, { ...shown.queue, rates: shown.rates });
-  const columns = process.stdout.columns ?? 100;
+  const columns = process.stdout.columns || 100;
   context.output.data(queueFrame(shown, { columns, rows: 1_000 }).join("\n").trimEnd());
 }
