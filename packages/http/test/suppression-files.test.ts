@@ -42,7 +42,13 @@ test("suppressions of any number are imported from a file and exported to one un
   const typeFor = async (accept: string, query = "") =>
     (await fetch(`${path}/export${query}`, { headers: { ...headers, accept } })).headers.get("content-type");
   expect(await typeFor("application/x-ndjson, */*;q=0.5")).toBe("application/x-ndjson");
-  expect(await typeFor("application/x-ndjson, text/csv")).toBe("text/csv; charset=utf-8");
+  expect(await typeFor("text/csv;q=0.5, APPLICATION/x-ndjson;q=0.8")).toBe("application/x-ndjson");
+  for (const accept of [
+    "application/x-ndjson, text/csv",
+    "application/x-ndjson;q=0, */*",
+    "application/json",
+  ])
+    expect(await typeFor(accept)).toBe("text/csv; charset=utf-8");
   expect(await typeFor("application/x-ndjson", "?format=csv")).toBe("text/csv; charset=utf-8");
   await house.close();
 });

@@ -60,7 +60,7 @@ export interface DryRun {
   reply: { schema: z.ZodType; from: (value: never) => unknown };
 }
 
-/** A second format of a response, for callers whose `Accept` names its type and not the usual one. */
+/** A second format of a response, for callers whose `Accept` prefers its type, by name, to the usual one. */
 export interface SecondFormat {
   /** The media type that is named. */
   type: string;

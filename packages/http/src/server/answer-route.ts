@@ -66,11 +66,21 @@ function withFormat(request: WireRequest, { secondFormat }: Route, query: string
   if (secondFormat === undefined) return query;
   const { type, insteadOf, query: added } = secondFormat;
   const accepted = headerOf(request, "accept")?.toLowerCase() ?? "";
-  if (!accepted.includes(type) || accepted.includes(insteadOf)) return query;
+  if (weightOf(type, accepted) <= weightOf(insteadOf, accepted)) return query;
   const fields = new URLSearchParams(query);
   if (fields.has(added.name)) return query;
   fields.set(added.name, added.value);
   return fields.toString();
+}
+
+/** The weight that `Accept` gives a type by name (RFC 9110 section 12.5.1); 0 for a type that it does not name. */
+function weightOf(type: string, accepted: string): number {
+  for (const range of accepted.split(",")) {
+    const [name = "", ...parameters] = range.split(";").map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
+    if (name === type) return Number(weight) || 0;
+  }
+  return 0;
 }
 
 /** A body's value, and the size of the JSON that it was parsed from, if it was. */
