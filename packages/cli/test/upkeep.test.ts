@@ -64,9 +64,12 @@ test("a backup overwrites no file without --yes, and refuses impossible sources"
   expect((await runCommand(["backup", "copy.db"], { cwd })).code).toBe(2);
   expect((await runCommand(["backup", "copy.db", "--yes"], { cwd })).code).toBe(0);
   expect((await runCommand(["backup", "posthorn.db", "--yes"], { cwd })).code).toBe(2);
-  const missing = await runCommand(["backup", "missing/copy.db"], { cwd });
-  expect(missing.code).toBe(3);
-  expect(missing.stderr).toContain(`There is no folder ${join(cwd, "missing")}.`);
+  // The second is a file.
+  for (const place of ["missing", "copy.db"]) {
+    const missing = await runCommand(["backup", `${place}/copy.db`], { cwd });
+    expect(missing.code).toBe(3);
+    expect(missing.stderr).toContain(`There is no folder ${join(cwd, place)}.`);
+  }
   const folder = await runCommand(["backup", ".", "--yes"], { cwd });
   expect(folder).toMatchObject({ code: 2, stderr: expect.stringContaining(". is a folder.") });
   const elsewhere = await runCommand(["backup", "x.db"], {

@@ -19,6 +19,8 @@ Example:
     .action(act(backup));
 };
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
 async function backup(context: CommandContext, file: string): Promise<void> {
   const [{ sqliteFile }, { writeBackup }] = await Promise.all([
     import("../service/open-storage.ts"),
@@ -39,10 +41,9 @@ async function backup(context: CommandContext, file: string): Promise<void> {
     throw new CliError("usage", "The copy can't be the database itself.", "Name another file.");
   }
   const folder = dirname(resolve(file));
-  if (!existsSync(folder))
+  if (!isFolder(folder))
     throw new CliError("not_found", `There is no folder ${folder}.`, `Make it: mkdir -p ${folder}`);
-  if (existsSync(file) && statSync(file).isDirectory())
-    throw new CliError("usage", `${file} is a folder.`, "Name a file in it.");
+  if (isFolder(file)) throw new CliError("usage", `${file} is a folder.`, "Name a file in it.");
   if (existsSync(file)) await context.confirm(`${file} exists already. Replace it?`);
   await writeBackup(source, file, context.signal);
   context.output.done(`The backup is in ${file} (${(statSync(file).size / 1024).toFixed(0)} KiB).`);
