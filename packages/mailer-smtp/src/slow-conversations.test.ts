@@ -1,9 +1,11 @@
+import type { Socket } from "node:net";
 import { createAttachment } from "@posthorn/core/internal";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, startScriptedServer } from "../test/scripted-server.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
+import { probeServer } from "./smtp/probe-server.ts";
 import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
 beforeEach(stopTime);
@@ -200,6 +202,42 @@ describe("a server that is slow at each step", () => {
     expect(new Set(recipients.map(({ outcome }) => outcome))).toEqual(new Set(["accepted"]));
     expect(passedMs()).toBeGreaterThan(2_000_000);
   });
+});
+
+test("a test of a server tells in whole milliseconds how long it may take altogether", async () => {
+  const answering = (reply: string, socket: Socket) => {
+    setTimeout(() => socket.write(`${reply}\r\n`), 9_000);
+    return undefined;
+  };
+  const server = await startScriptedServer({
+    greeting: ({ socket }) => answering("220 test", socket),
+    command: (_, { socket }) => answering("250-test\r\n250 AUTH PLAIN", socket),
+  });
+  endings.push(server.close);
+  // Stopped time has no fractions of its own.
+  let fraction = 0;
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + fraction);
+  endings.push(async () => clock.mockRestore());
+  const resolver = {
+    async resolve() {
+      fraction = 0.5;
+      return [{ address: "127.0.0.1", family: 4 as const }];
+    },
+  };
+  const probed = probeServer({
+    host: "mail.example",
+    port: server.port,
+    security: "none",
+    username: "ann",
+    password: "sesame",
+    clientName: "test.example",
+    checksCertificate: false,
+    publicOnly: false,
+    resolver,
+  });
+  const { steps } = await passTime(probed, { stepMs: 100 });
+  expect(steps.at(-1)?.error).toMatch(/^the conversation took longer than \d+ ms, at AUTH$/);
 });
 
 test("an access token that never comes is the settings' fault", async () => {

@@ -78,7 +78,8 @@ function createSteps(server: ServerSettings): Steps {
 /** Limits each step to what is left of the total time. */
 function timeoutsWithin(ms: number): SmtpTimeouts {
   const end = performance.now() + ms;
-  const atMost = (longest: number): number => Math.max(1, Math.min(longest, end - performance.now()));
+  const atMost = (longest: number): number =>
+    Math.max(1, Math.min(longest, Math.ceil(end - performance.now())));
   return {
     get connect() {
       return atMost(5_000);
