@@ -251,7 +251,7 @@ async function sendContent(state: State): Promise<void> {
   // An intermediate reply was meant for an earlier command: what the server makes of the content is unknown.
   state.isInDoubt = reply.code >= 300 && reply.code < 400;
   if (state.isFollowed && !options.isAheadProven && reply.code >= 400) state.trouble = astray(reply, true);
-  else conclude(state, judgeContent(reply), reply);
+  else conclude(state, state.isInDoubt ? "deferred" : judgeContent(reply), reply);
 }
 
 function endingOf(outcome: "deferred" | "refused", reply: SmtpReply): Ending {
