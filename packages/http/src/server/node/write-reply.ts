@@ -49,7 +49,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
 
   function cutOff(entry: Unread): void {
     remove(entry);
-    entry.response.destroy();
+    breakOff(entry.response);
   }
 
   function sweep(): void {
@@ -93,18 +93,23 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
   async function writeChunks(entry: Unread, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const { response } = entry;
     const room = createGate();
+    // Of HTTP/2, a response does not tell itself that it is destroyed.
+    let isClosed = false;
     response.on("drain", room.open);
-    response.on("close", room.open);
+    response.on("close", () => {
+      isClosed = true;
+      room.open();
+    });
     try {
       for await (const chunk of chunks) {
         entry.deadline = performance.now() + writeTimeoutMs;
-        if (response.destroyed) return;
+        if (isClosed || response.destroyed) return;
         const taken = room.wait();
         if (!response.write(chunk)) await taken;
       }
       response.end();
     } catch {
-      response.destroy();
+      breakOff(response);
     }
   }
 
@@ -145,9 +150,16 @@ function endLater(response: ServerResponse, bytes: WireReply["body"] | undefined
   void rest.then(() => response.end());
 }
 
+const isHttp2 = ({ req }: ServerResponse): boolean => req.httpVersionMajor >= 2;
+
+/** Ends a response before its end. Without an error, a reader by HTTP/2 would take what it has for all of it. */
+function breakOff(response: ServerResponse): void {
+  response.destroy(isHttp2(response) ? new Error("The response was cut off.") : undefined);
+}
+
 /** HTTP/2 has no header `connection`: Node drops it with a warning. */
-function headersFor({ req }: ServerResponse, headers: WireReply["headers"]): WireReply["headers"] {
-  if (req.httpVersionMajor < 2) return headers;
+function headersFor(response: ServerResponse, headers: WireReply["headers"]): WireReply["headers"] {
+  if (!isHttp2(response)) return headers;
   const { connection: _, ...others } = headers;
   return others;
 }
@@ -178,7 +190,7 @@ function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: 
       gone.abort();
     },
     destroy() {
-      response.destroy();
+      breakOff(response);
       gone.abort();
     },
     signal: gone.signal,

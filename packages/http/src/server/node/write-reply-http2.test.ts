@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { connect, createServer } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import type { WireReply } from "../../contract/wire-request.ts";
+import { createReplyWriter } from "./write-reply.ts";
+
+const writeReply = createReplyWriter({ writeTimeoutMs: 30_000, maxUnreadBytes: 1_000_000 });
+
+/** Requests a response over HTTP/2. */
+async function request(reply: Partial<WireReply>) {
+  const server = createServer((_, response) =>
+    writeReply(response as unknown as ServerResponse, { status: 200, headers: {}, body: "", ...reply }),
+  ).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  onTestFinished(() => {
+    session.destroy();
+    server.close();
+  });
+  return session.request({ ":path": "/" });
+}
+
+test.each<[string, Partial<WireReply>]>([
+  [
+    "a file that can't be read to its end",
+    {
+      chunks: (async function* () {
+        yield Buffer.from("half");
+        throw new Error("no storage");
+      })(),
+    },
+  ],
+  [
+    "a stream that is cut off",
+    {
+      stream: (sink) => {
+        sink.write("half");
+        setImmediate(sink.destroy);
+      },
+    },
+  ],
+])("over HTTP/2 the reader of %s gets an error instead of an end", async (_, reply) => {
+  const stream = await request(reply);
+  stream.resume();
+  await expect(once(stream, "end")).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
+});
+
+test("over HTTP/2 a file is no longer read once its reader has left", async () => {
+  const { promise: isClosed, resolve: close } = Promise.withResolvers<void>();
+  const chunks = async function* () {
+    try {
+      for (;;) yield Buffer.alloc(65_536);
+    } finally {
+      close();
+    }
+  };
+  const stream = await request({ chunks: chunks() });
+  await once(stream, "response");
+  stream.close();
+  await expect(isClosed).resolves.toBeUndefined();
+});
