@@ -23,6 +23,19 @@ test.each([
   expect(serverErrorOf(thrown)).toMatchObject({ code: "23505", constraint: "users_email" });
 });
 
+const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+const ended = new Error("Connection terminated unexpectedly");
+
+test.each([
+  ["pg", reset, reset],
+  ["Drizzle", new Error("Failed query", { cause: reset }), reset],
+  ["Drizzle", new Error("Failed query", { cause: ended }), ended],
+  ["TypeORM", Object.assign(new Error("Failed"), { driverError: ended }), ended],
+  ["Sequelize", Object.assign(new Error("read ECONNRESET"), { parent: reset, original: reset }), reset],
+])("finds a lost connection in %s's", (_, thrown, inner) => {
+  expect(serverErrorOf(thrown)).toBe(inner);
+});
+
 test("an error without one of the server's is returned as it is", () => {
   const own = new Error("the library's own");
   expect(serverErrorOf(own)).toBe(own);

@@ -1,3 +1,5 @@
+import { isUnavailable } from "./postgres-errors.ts";
+
 /** Five digits and letters; `P1…` and above are Prisma's own codes. */
 const isState = (code: unknown): code is string =>
   typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !/^P[1-9]/.test(code);
@@ -22,7 +24,10 @@ const constraintOf = ({ constraint, constraint_name: name, message, originalMess
   return /constraint "([^"]+)"/.exec(String(originalMessage ?? message))?.[1];
 };
 
-/** The server's error inside an error of a host's library, with pg's `code` and `constraint`; else the error itself. */
+/**
+ * The server's error inside an error of a host's library, with pg's `code` and `constraint`, or that of a lost
+ * connection; else the error itself.
+ */
 export const serverErrorOf = (thrown: unknown): unknown => {
   const seen = new Set<object>();
   const find = (error: unknown): unknown => {
@@ -36,7 +41,7 @@ export const serverErrorOf = (thrown: unknown): unknown => {
       find(told.meta?.driverAdapterError);
     if (inner !== undefined) return inner;
     const code = told.originalCode ?? told.code;
-    if (!isState(code)) return undefined;
+    if (!isState(code)) return isUnavailable(error) ? error : undefined;
     const message = String(told.originalMessage ?? told.message);
     return Object.assign(new Error(message, { cause: thrown }), { code, constraint: constraintOf(told) });
   };
