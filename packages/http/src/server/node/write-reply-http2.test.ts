@@ -8,11 +8,14 @@ import { createReplyWriter } from "./write-reply.ts";
 
 const writeReply = createReplyWriter({ writeTimeoutMs: 30_000, maxUnreadBytes: 1_000_000 });
 
-/** Requests a response over HTTP/2. */
-async function request(reply: Partial<WireReply>) {
-  const server = createServer((_, response) =>
-    writeReply(response as unknown as ServerResponse, { status: 200, headers: {}, body: "", ...reply }),
-  ).listen(0, "127.0.0.1");
+/** Requests a response over HTTP/2. A late one is written once its reader has left. */
+async function request(reply: Partial<WireReply>, { isLate = false } = {}) {
+  const server = createServer((_, response) => {
+    const write = () =>
+      writeReply(response as unknown as ServerResponse, { status: 200, headers: {}, body: "", ...reply });
+    if (isLate) response.on("close", () => setImmediate(write));
+    else write();
+  }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   onTestFinished(() => {
@@ -60,4 +63,12 @@ test("over HTTP/2 a file is no longer read once its reader has left", async () =
   await once(stream, "response");
   stream.close();
   await expect(isClosed).resolves.toBeUndefined();
+});
+
+test("over HTTP/2 a stream whose reader has left before it begins is told so", async () => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const stream = await request({ stream: ({ signal }) => resolve(signal.aborted) }, { isLate: true });
+  await once(stream, "ready");
+  stream.close();
+  expect(await promise).toBe(true);
 });

@@ -77,7 +77,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     let at = 0;
     const goOn = (): void => {
       entry.deadline = performance.now() + writeTimeoutMs;
-      while (!response.destroyed && at + sliceBytes < bytes.length) {
+      while (!isGone(response) && at + sliceBytes < bytes.length) {
         const slice = bytes.subarray(at, at + sliceBytes);
         at += sliceBytes;
         if (!response.write(slice)) return;
@@ -93,17 +93,12 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
   async function writeChunks(entry: Unread, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const { response } = entry;
     const room = createGate();
-    // Of HTTP/2, a response does not tell itself that it is destroyed.
-    let isClosed = false;
     response.on("drain", room.open);
-    response.on("close", () => {
-      isClosed = true;
-      room.open();
-    });
+    response.on("close", room.open);
     try {
       for await (const chunk of chunks) {
         entry.deadline = performance.now() + writeTimeoutMs;
-        if (isClosed || response.destroyed) return;
+        if (isGone(response)) return;
         const taken = room.wait();
         if (!response.write(chunk)) await taken;
       }
@@ -118,7 +113,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
       writeStream(response, reply, reply.stream);
       return;
     }
-    if (response.headersSent || response.destroyed) return;
+    if (response.headersSent || isGone(response)) return;
     const { body, headers, status, chunks } = reply;
     if (chunks !== undefined && reply.headOnly !== true) {
       response.writeHead(status, headers);
@@ -152,6 +147,10 @@ function endLater(response: ServerResponse, bytes: WireReply["body"] | undefined
 
 const isHttp2 = ({ req }: ServerResponse): boolean => req.httpVersionMajor >= 2;
 
+/** Whether the reader has left. Of HTTP/2, only its stream tells. */
+const isGone = (response: ServerResponse & { stream?: { destroyed: boolean } }): boolean =>
+  response.destroyed || response.stream?.destroyed === true;
+
 /** Ends a response before its end. Without an error, a reader by HTTP/2 would take what it has for all of it. */
 function breakOff(response: ServerResponse): void {
   response.destroy(isHttp2(response) ? new Error("The response was cut off.") : undefined);
@@ -171,7 +170,7 @@ function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: 
   response.on("close", () => gone.abort());
   response.on("error", () => gone.abort());
   gone.signal.addEventListener("abort", room.open);
-  if (response.destroyed) gone.abort();
+  if (isGone(response)) gone.abort();
   else response.writeHead(reply.status, headersFor(response, reply.headers));
   stream({
     write: (text) => {
