@@ -6,6 +6,7 @@ export { type TemplateField, templateFieldsOf } from "./content/rendering/templa
 export { domainProblems } from "./domains/rules/verdict.ts";
 export { errorMessages } from "./errors.ts";
 export { webhookEventTypes } from "./events.ts";
+export { withAddressColumn } from "./files/address-column.ts";
 export type { LineForm, ReadLine } from "./files/line-form.ts";
 export { readLines } from "./files/read-lines.ts";
 export { type ListPart, splitListFile } from "./files/split-list-file.ts";

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { RequestFields } from "@posthorn/client";
-import { inexactFault, type LineForm, readLines } from "@posthorn/core/internal";
+import { inexactFault, type LineForm, readLines, withAddressColumn } from "@posthorn/core/internal";
 import { CliError } from "../../program/cli-error.ts";
 import { readInputFile } from "../../terminal/read-input.ts";
 
@@ -29,15 +29,13 @@ export async function readBatchFile(file: string): Promise<BatchFile> {
   return { shared, items: fromList(recipients ?? emails ?? []), list };
 }
 
-const addressColumns = ["email", "to", "address", "e-mail", "email address", "email_address"];
-
 /** Columns of a recipient: address and values. Values other than text need lines of JSON. */
 const form: LineForm<unknown> = {
   maxLineBytes: 4 * 1024 * 1024,
   wanted: "the first line has no column email",
   columns(first) {
-    const at = first.findIndex((name) => addressColumns.includes(name.toLowerCase()));
-    return at === -1 ? undefined : { names: first.with(at, "email"), isHeader: true };
+    const names = withAddressColumn(first);
+    return names && { names, isHeader: true };
   },
   row(cells) {
     const { email: to, ...values } = Object.fromEntries(cells);

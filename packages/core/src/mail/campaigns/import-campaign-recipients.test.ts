@@ -38,6 +38,13 @@ test("a CSV file adds everybody to the list once, with a value for each column b
   expect(await imported(file)).toMatchObject({ added: 0, duplicates: 3 });
 });
 
+test("a column email has the addresses, also behind one named to, which is a placeholder's then", async () => {
+  expect(await imported("to,name,Email\nRome,Ada,ada@example.com\n")).toMatchObject({ added: 1 });
+  expect(await listed()).toMatchObject([
+    { address: "ada@example.com", templateData: { to: "Rome", name: "Ada" } },
+  ]);
+});
+
 test("an NDJSON file keeps types of values, and reports invalid lines", async () => {
   const lines = [
     { to: "ada@example.com", template_data: { first_name: "Ada", items: [{ price: 1.5 }] } },
@@ -46,15 +53,17 @@ test("an NDJSON file keeps types of values, and reports invalid lines", async ()
     { template_data: {} },
     { to: "big@example.com", template_data: { big: "x".repeat(300_000) } },
     { to: 7 },
+    { to: "kim@example.com", email: "lee@example.com" },
   ].map((line) => JSON.stringify(line));
   const told = await imported([...lines, "[1]"].join("\n"), { contentType: "application/x-ndjson" });
-  expect(told).toMatchObject({ added: 2, rejectedTotal: 5 });
+  expect(told).toMatchObject({ added: 2, rejectedTotal: 6 });
   expect(told.rejected.map(({ line, message }) => [line, message])).toEqual([
     [3, "is not a field of a recipient"],
     [4, "has no address"],
     [5, "template_data is larger than 256 KiB as JSON"],
     [6, "is not an e-mail address"],
-    [7, "is not a JSON object"],
+    [7, "is given besides to"],
+    [8, "is not a JSON object"],
   ]);
   expect((await listed())[0]?.templateData).toEqual({ first_name: "Ada", items: [{ price: 1.5 }] });
 });

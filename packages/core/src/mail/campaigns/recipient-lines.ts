@@ -1,4 +1,5 @@
 import { templateDataField } from "../../content/template-data-field.ts";
+import { withAddressColumn } from "../../files/address-column.ts";
 import type { LineForm } from "../../files/line-form.ts";
 import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
 import { parseMailbox } from "../../rules/addresses.ts";
@@ -15,18 +16,14 @@ export interface RecipientFault {
 export const isRecipientFault = (read: NamedRecipient | RecipientFault): read is RecipientFault =>
   "message" in read;
 
-/** Names of the column with the addresses, in any case. */
-const addressColumns = ["email", "to", "address", "e-mail", "email address", "email_address"];
-const isAddressColumn = (word: string): boolean => addressColumns.includes(word.toLowerCase());
-
 /** Parses the lines of a campaign's list: an address, and a column for each placeholder, named as in the template. */
 export const recipientLines: LineForm<NamedRecipient | RecipientFault> = {
   // The line holds the values of one recipient, quoted and escaped.
   maxLineBytes: 512 * 1024,
   wanted: "the first line has neither a column email nor an address",
   columns(first) {
-    const at = first.findIndex(isAddressColumn);
-    if (at !== -1) return { names: first.with(at, "email"), isHeader: true };
+    const header = withAddressColumn(first);
+    if (header !== undefined) return { names: header, isHeader: true };
     return parseMailbox(first[0] ?? "") && { names: ["email"], isHeader: false };
   },
   row(cells) {
@@ -36,6 +33,8 @@ export const recipientLines: LineForm<NamedRecipient | RecipientFault> = {
   object({ to, email, template_data: values = {}, ...unknown }) {
     const [stranger] = Object.keys(unknown);
     if (stranger !== undefined) return { value: stranger, message: "is not a field of a recipient" };
+    if (to !== undefined && email !== undefined)
+      return { value: String(email), message: "is given besides to" };
     return recipientOf(to ?? email ?? "", values);
   },
 };
