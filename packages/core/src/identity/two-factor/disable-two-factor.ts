@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import type { User } from "../../ports/storage.ts";
 import { guardOf, reserveAttempt } from "../guard-attempts.ts";
 import { verifyTotp } from "../rules/totp.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
@@ -19,13 +20,16 @@ export const disableTwoFactor = useCase({
   access: "user",
   refusals: ["invalid_two_factor_code", "rate_limited", "two_factor_not_set_up"],
   input: z.strictObject({ code: twoFactorCode }),
-  prepare: (context) => reserveAttempt(context, guardOf.codes(context.caller.userId)),
+  async prepare(context) {
+    const { storage, caller } = context;
+    // A refusal without a look at the code is no guess.
+    secretOrThrow(await userOrThrow(storage.users.find(caller.userId), caller.userId));
+    await reserveAttempt(context, guardOf.codes(caller.userId));
+  },
   async run(context, { code }): Promise<DisabledTwoFactor> {
     const { storage, caller, now, runtime, emit } = context;
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
-    if (user.twoFactorEnabledAt === undefined || user.totpSecret === undefined)
-      throw new ServiceError("two_factor_not_set_up");
-    const step = await verifyTotp(openTotpSecret(runtime, user.id, user.totpSecret), code, now);
+    const step = await verifyTotp(openTotpSecret(runtime, user.id, secretOrThrow(user)), code, now);
     if (step === undefined || !(await storage.users.consumeTotpStep(user.id, step)))
       throw new ServiceError("invalid_two_factor_code");
     await storage.users.disableTotp(user.id);
@@ -35,3 +39,9 @@ export const disableTwoFactor = useCase({
     return { enabled: false };
   },
 });
+
+function secretOrThrow({ twoFactorEnabledAt, totpSecret }: User) {
+  if (twoFactorEnabledAt === undefined || totpSecret === undefined)
+    throw new ServiceError("two_factor_not_set_up");
+  return totpSecret;
+}

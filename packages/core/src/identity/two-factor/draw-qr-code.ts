@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
 import { qrSvg } from "../rules/qr-code.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
 import { authenticatorUrl, openTotpSecret, pendingSecretOf } from "./totp-secret.ts";
@@ -16,9 +15,6 @@ export const drawQrCode = useCase({
   input: z.strictObject({}),
   async run({ storage, caller, now, runtime }): Promise<string> {
     const user = await userOrThrow(storage.users.find(caller.userId), caller.userId);
-    if (user.twoFactorEnabledAt !== undefined) throw new ServiceError("two_factor_already_enabled");
-    const pending = pendingSecretOf(user, now);
-    if (pending === undefined) throw new ServiceError("two_factor_not_set_up");
-    return qrSvg(authenticatorUrl(user, openTotpSecret(runtime, user.id, pending)));
+    return qrSvg(authenticatorUrl(user, openTotpSecret(runtime, user.id, pendingSecretOf(user, now))));
   },
 });

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { totpUrl } from "../rules/totp.ts";
@@ -16,10 +17,16 @@ export const sealTotpSecret = (runtime: Pick<Runtime, "secrets">, userId: number
 export const openTotpSecret = (runtime: Pick<Runtime, "secrets">, userId: number, sealed: string): string =>
   runtime.secrets.open(sealed, placeOf(userId));
 
-/** Returns the sealed secret that waits for its first code, or `undefined` if there is none or it has expired. */
-export function pendingSecretOf(user: User, now: number): string | undefined {
+/**
+ * Returns the sealed secret that waits for its first code. Throws `two_factor_already_enabled`, or `two_factor_not_set_up`
+ * if there is none or it has expired.
+ */
+export function pendingSecretOf(user: User, now: number): string {
+  if (user.twoFactorEnabledAt !== undefined) throw new ServiceError("two_factor_already_enabled");
   const { pendingTotpSecret: secret, pendingTotpExpiresAt: expiresAt } = user;
-  return secret !== undefined && expiresAt !== undefined && now < expiresAt ? secret : undefined;
+  if (secret === undefined || expiresAt === undefined || now >= expiresAt)
+    throw new ServiceError("two_factor_not_set_up");
+  return secret;
 }
 
 /** Returns the `otpauth://` URL for an authenticator app. */

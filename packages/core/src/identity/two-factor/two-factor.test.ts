@@ -139,6 +139,17 @@ describe("verification", () => {
     await expect(verify(codeOf(secret))).resolves.toMatchObject({ enabled: true });
   });
 
+  test("counts no guess where it looks at no code, which would use up those of a login", async () => {
+    for (let at = 0; at < 6; at += 1)
+      await expect(disable("000000")).rejects.toMatchObject({ code: "two_factor_not_set_up" });
+    for (let at = 0; at < 6; at += 1)
+      await expect(verify("000000")).rejects.toMatchObject({ code: "two_factor_not_set_up" });
+    const secret = await enable();
+    for (let at = 0; at < 6; at += 1)
+      await expect(verify("000000")).rejects.toMatchObject({ code: "two_factor_already_enabled" });
+    await expect(login(codeOf(secret))).resolves.toBeDefined();
+  });
+
   test("accepts the steps before and after, and no others", async () => {
     const { secret } = await setup();
     const at = world.clock.now();

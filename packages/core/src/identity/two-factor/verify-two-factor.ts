@@ -27,13 +27,16 @@ export const verifyTwoFactor = useCase({
     "two_factor_not_set_up",
   ],
   input: z.strictObject({ code: twoFactorCode }),
-  prepare: (context) => reserveAttempt(context, guardOf.codes(context.caller.userId)),
+  async prepare(context) {
+    const { storage, caller, now } = context;
+    // A refusal without a look at the code is no guess: it must not use up the guesses of a login.
+    pendingSecretOf(await userOrThrow(storage.users.find(caller.userId), caller.userId), now);
+    await reserveAttempt(context, guardOf.codes(caller.userId));
+  },
   async run(context, { code }): Promise<EnabledTwoFactor> {
     const { storage, caller, now, runtime, emit } = context;
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
-    if (user.twoFactorEnabledAt !== undefined) throw new ServiceError("two_factor_already_enabled");
     const pending = pendingSecretOf(user, now);
-    if (pending === undefined) throw new ServiceError("two_factor_not_set_up");
     const step = await verifyTotp(openTotpSecret(runtime, user.id, pending), code, now);
     if (step === undefined) throw new ServiceError("invalid_two_factor_code");
     if (!(await storage.users.enableTotp(user.id, pending, step, now)))
