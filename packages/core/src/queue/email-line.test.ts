@@ -147,6 +147,20 @@ test("workspaces whose mail flowed before it stalls leave slots to others, too",
   expect(new Set(begin(line, 10).map(({ route }) => route)).size).toBe(10);
 });
 
+test.each([4, 5, 6, 8, 10])(
+  "with %i slots, too, the last for own servers is for a workspace that has none",
+  (slots) => {
+    const line = createEmailLine<Mail>(slots);
+    for (const route of ["s:1:1", "s:2:2"]) {
+      line.add(mails(200, route));
+      for (let ended = 0; ended < 60; ended += 1) beginAndEnd(line);
+    }
+    begin(line, slots);
+    line.add(mails(10, "s:3:3"));
+    expect(begin(line, slots).map(({ route }) => route)).toEqual(["s:3:3"]);
+  },
+);
+
 test("time that an e-mail waited for others is no stall of its server", () => {
   let now = 0;
   const line = createEmailLine<Mail>(50, undefined, () => now);

@@ -9,6 +9,8 @@ const firstPart = 1 / 16;
 const leastWindow = 3;
 /** Part of the tenants' slots that only tenants without an e-mail in progress may take. */
 const keptPart = 1 / 8;
+/** With fewer of the tenants' slots, none is kept: a tenant alone would have a single one. */
+const leastToKeep = 3;
 /** Factors of the free slots below which a tenant's e-mails in progress must be: until its mail has flowed, and then. */
 const newcomersFactor = 1 / 2;
 const flowingFactor = 2;
@@ -37,6 +39,7 @@ export function createTenantWindows<T extends Pick<ClaimedEmail, "route">>(
 ): TenantWindows<T> {
   const most = Math.max(1, Math.floor(slots * tenantsPart));
   const kept = Math.floor(most * keptPart);
+  const last = Math.max(kept, most < leastToKeep ? 0 : 1);
   const first = Math.min(most, Math.max(leastWindow, Math.floor(slots * firstPart)));
   /** The windows of tenants whose mail flows: beyond the first, unless there are too few slots for that. */
   const windows = new Map<number, number>();
@@ -63,6 +66,7 @@ export function createTenantWindows<T extends Pick<ClaimedEmail, "route">>(
     isFull(tenant) {
       const own = active.get(tenant) ?? 0;
       if (own === 0) return total >= most;
+      if (total >= most - last) return true;
       const window = windows.get(tenant);
       const factor = window === undefined ? newcomersFactor : flowingFactor;
       return own >= (window ?? first) || own >= factor * (most - total - kept);
