@@ -2,7 +2,7 @@ import { createMutex, type Engine, portError } from "@posthorn/storage-sql";
 import type { CompiledQuery } from "kysely";
 import { executorOf } from "./host-transaction.ts";
 import { noStream, type PostgresConnection } from "./postgres-dialect.ts";
-import { isReadOnly } from "./postgres-errors.ts";
+import { isReadOnly, mustRepeat } from "./postgres-errors.ts";
 
 type Enter = ReturnType<typeof createMutex>;
 
@@ -34,6 +34,8 @@ export const createConnectionsWithin = (
       host.assertOpen();
       return await work();
     } catch (error) {
+      // The host recognises it by its library's own error, as for its own statements, and repeats its transaction.
+      if (mustRepeat(error)) throw (error instanceof Error && error.cause) || error;
       throw isReadOnly(error) ? readOnly(error) : portError(engine, error);
     }
   };

@@ -1,3 +1,4 @@
+import { createWorld } from "@posthorn/core/testing";
 import {
   testHostTransactions,
   testVerbsInHostTransactions,
@@ -159,4 +160,32 @@ test("a write in a host's read-only transaction names that as the fault", async 
   }
   client.release();
   await storage.close();
+});
+
+test("a serialization failure is the library's own error, by which the host repeats its transaction", async () => {
+  const { posthorn, addWorkspace, close } = await createWorld(await openTestPostgres());
+  const { id: workspaceId } = await addWorkspace();
+  const client = await pool.connect();
+  const wrapped = (cause: unknown) => new Error("Failed query", { cause });
+  const query = hostTransaction(async (text, values) => {
+    try {
+      return (await client.query(text, [...values])).rows;
+    } catch (error) {
+      throw wrapped(error);
+    }
+  });
+  const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hello." };
+  for (const [transaction, expected] of [
+    [client, { code: "40001" }],
+    [query, { message: "Failed query", cause: { code: "40001" } }],
+  ] as const) {
+    await client.query("begin isolation level repeatable read");
+    await client.query("select 1");
+    await posthorn.emails.send(mail, { workspaceId });
+    const late = posthorn.emails.send(mail, { workspaceId, transaction });
+    await expect(late).rejects.toMatchObject(expected);
+    await client.query("rollback");
+  }
+  client.release();
+  await close();
 });

@@ -9,6 +9,9 @@ const codeOf = (error: unknown): string =>
 /** Serialization failure, deadlock, lock not available: the server rolled back, and a retry may succeed. */
 const conflicts = /^(40001|40P01|55P03)$/;
 
+/** Whether a transaction failed by what others did meanwhile: only repeating all of it can succeed. */
+export const mustRepeat = (error: unknown): boolean => /^(40001|40P01)$/.test(codeOf(error));
+
 /** Lost connections, shutdowns, lack of space, time-outs, a read-only server: PostgreSQL's manual, appendix A. */
 const unavailable = /^(08|53|58|57P|57014$|25P0[34]$|25006$)/;
 

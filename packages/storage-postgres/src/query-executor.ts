@@ -44,7 +44,7 @@ export const ofQuery = (query: TransactionQuery, fence?: Fence): HostExecutor =>
       const answer = await query(text, values.map(plainValue));
       return "rows" in answer ? answer.rows : answer;
     } catch (thrown) {
-      const error = serverErrorOf(thrown);
+      const error = serverErrorOf(thrown, text);
       if (fence?.isCrossed(error)) throw fence.ended(thrown);
       if (!isOutside(error)) throw error;
       fence?.forget();

@@ -23,6 +23,15 @@ test.each([
   expect(serverErrorOf(thrown)).toMatchObject({ code: "23505", constraint: "users_email" });
 });
 
+test("leaves out the statement and its values that Knex puts before the server's words", () => {
+  const statement = "insert into people values ($1)";
+  const error = { code: "57014", message: "insert into people values ('secret') - canceling statement" };
+  expect(serverErrorOf(error, statement)).toMatchObject({ message: "canceling statement" });
+  expect(serverErrorOf({ ...error, message: "canceling statement - why" }, statement)).toMatchObject({
+    message: "canceling statement - why",
+  });
+});
+
 const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
 const ended = new Error("Connection terminated unexpectedly");
 

@@ -24,11 +24,18 @@ const constraintOf = ({ constraint, constraint_name: name, message, originalMess
   return /constraint "([^"]+)"/.exec(String(originalMessage ?? message))?.[1];
 };
 
+/** Knex puts the statement with all values before the server's words. */
+const wordsOf = ({ message, originalMessage }: Told, statement: string): string => {
+  const words = String(originalMessage ?? message);
+  const isKnex = statement !== "" && words.startsWith(statement.slice(0, 20));
+  return isKnex ? words.slice(words.lastIndexOf(" - ") + 3) : words;
+};
+
 /**
  * The server's error inside an error of a host's library, with pg's `code` and `constraint`, or that of a lost
- * connection; else the error itself.
+ * connection; else the error itself. `statement` is the text that failed.
  */
-export const serverErrorOf = (thrown: unknown): unknown => {
+export const serverErrorOf = (thrown: unknown, statement = ""): unknown => {
   const seen = new Set<object>();
   const find = (error: unknown): unknown => {
     if (typeof error !== "object" || error === null || seen.has(error)) return undefined;
@@ -42,8 +49,10 @@ export const serverErrorOf = (thrown: unknown): unknown => {
     if (inner !== undefined) return inner;
     const code = told.originalCode ?? told.code;
     if (!isState(code)) return isUnavailable(error) ? error : undefined;
-    const message = String(told.originalMessage ?? told.message);
-    return Object.assign(new Error(message, { cause: thrown }), { code, constraint: constraintOf(told) });
+    return Object.assign(new Error(wordsOf(told, statement), { cause: thrown }), {
+      code,
+      constraint: constraintOf(told),
+    });
   };
   return find(thrown) ?? thrown;
 };
