@@ -22,7 +22,18 @@ test("lines have 76 characters except the last, end in CRLF, and have the predic
 test("base64 is accepted with white space, and refused if readers might decode it differently", () => {
   expect(decodeBase64(" YW\r\nJj\t")?.toString()).toBe("abc");
   expect(decodeBase64("")).toHaveLength(0);
-  for (const text of ["YWJ", "YWI", "YR==", "_-__", "YWJj=", "YQ==YQ==", "YWJj\u00a0", "data:,YWJj"])
+  for (const text of [
+    "YWJ",
+    "YWI",
+    "YR==",
+    "_-__",
+    "YWJj=",
+    "YQ==YQ==",
+    "YWJj\u00a0",
+    "data:,YWJj",
+    "Y\u0157Jj YWJj",
+    "YW\0Jj YWJj",
+  ])
     expect(decodeBase64(text), text).toBeUndefined();
 });
 

@@ -46,9 +46,26 @@ export async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenera
  * Decodes base64 by RFC 4648: the standard alphabet, padded, with white space allowed. `undefined` for any other text.
  */
 export function decodeBase64(text: string): Buffer | undefined {
-  const bare = /[\t\n\r ]/.test(text) ? text.replace(/[\t\n\r ]+/g, "") : text;
+  const bare = /[\t\n\r ]/.test(text) ? withoutBlanks(text) : text;
   if (bare.length % 4 !== 0) return undefined;
   const bytes = Buffer.from(bare, "base64");
   // Checked above, as Node ignores characters outside the alphabet, and accepts that of URLs.
   return bytes.toString("base64") === bare ? bytes : undefined;
+}
+
+/** 1 for each byte that is no blank. */
+const kept = new Uint8Array(256).fill(1);
+for (const blank of "\t\n\r ") kept[blank.charCodeAt(0)] = 0;
+
+/** A line break behind every few characters makes a regular expression take a third of a second for a file of 10 MiB. */
+function withoutBlanks(text: string): string {
+  // In UTF-8 no other character has a byte of the alphabet.
+  const bytes = Buffer.from(text);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    bytes[length] = byte;
+    length += kept[byte] ?? 0;
+  }
+  return bytes.toString("latin1", 0, length);
 }

@@ -1,3 +1,4 @@
+import { isDigit, nextMark } from "./json-marks.ts";
 import { endOfString } from "./json-strings.ts";
 
 /** The fault of a number that JSON can hold and a double can't. */
@@ -13,7 +14,7 @@ const mostDigits = 310;
  */
 export function inexactNumberAt(bytes: Uint8Array): number | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at < bytes.length; at++) {
+  for (let at = nextMark(bytes, 0); at < bytes.length; at = nextMark(bytes, at + 1)) {
     const byte = bytes[at] ?? 0;
     if (byte === 0x22) at = endOfString(bytes, at + 1);
     else if (isDigit(byte)) {
@@ -28,8 +29,6 @@ export function inexactNumberAt(bytes: Uint8Array): number | undefined {
   }
   return undefined;
 }
-
-const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 function hasExponent(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at <= end; at++) if (bytes[at] === 0x65 || bytes[at] === 0x45) return true;

@@ -1,4 +1,5 @@
 import { fieldPath } from "./field-path.ts";
+import { nextMark } from "./json-marks.ts";
 import { endOfString } from "./json-strings.ts";
 
 /** A list or an object that begins before the value and does not end there. */
@@ -17,7 +18,7 @@ export type JsonPart = "value" | "container";
 /** Returns the path, such as `to.0`, of what begins at an index of JSON. */
 export function jsonPathAt(bytes: Uint8Array, index: number, part: JsonPart = "value"): string {
   const open: Open[] = [];
-  for (let at = 0; at < index; at++) {
+  for (let at = nextMark(bytes, 0); at < index; at = nextMark(bytes, at + 1)) {
     const inner = open.at(-1);
     switch (String.fromCharCode(bytes[at] ?? 0)) {
       case "{":

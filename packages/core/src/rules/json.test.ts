@@ -83,6 +83,14 @@ describe("parseJson", () => {
     expect(() => parseJson(bytes(`[${text},1e300]`), { allowInexact: false })).toThrow("is beyond");
   });
 
+  test("blanks between values, however many, change nothing", () => {
+    const blanks = " \t\r\n".repeat(2_000_000);
+    const text = `{${blanks}"a"${blanks}:${blanks}[1e2,${blanks}-0.5]${blanks}}`;
+    expect(parseJson(bytes(text), { allowInexact: false })).toEqual({ a: [100, -0.5] });
+    const exact = { allowInexact: false };
+    expect(() => parseJson(bytes(`{"a":${blanks}[${blanks}12345678901234567890]}`), exact)).toThrow("beyond");
+  });
+
   test("a number of a million digits is refused without being computed", () =>
     expect(() => parseJson(bytes(`[-${"9".repeat(1_000_000)}]`), { allowInexact: false })).toThrow(
       "is beyond",

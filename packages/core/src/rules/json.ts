@@ -1,4 +1,5 @@
 import { inexact, inexactNumberAt } from "./inexact-numbers.ts";
+import { isDigit, nextMark } from "./json-marks.ts";
 import { jsonPathAt } from "./json-path.ts";
 import { endOfString } from "./json-strings.ts";
 import { findUnstorable } from "./unstorable-strings.ts";
@@ -86,21 +87,16 @@ function examine(
 ): boolean {
   let depth = 0;
   let values = 1;
-  let digits = 0;
   let mayBeInexact = false;
-  for (let at = 0; at < bytes.length; at++) {
+  for (let at = nextMark(bytes, 0); at < bytes.length; at = nextMark(bytes, at + 1)) {
     const byte = bytes[at] ?? 0;
-    if (byte >= 0x30 && byte <= 0x39) {
-      digits += 1;
-      if (digits === doubtfulDigits) mayBeInexact = true;
-      continue;
-    }
-    if (digits > 0) {
-      if (byte === 0x65 || byte === 0x45) mayBeInexact = true;
-      digits = 0;
-    }
     if (byte === quoteCode) {
       at = endOfString(bytes, at + 1);
+    } else if (isDigit(byte)) {
+      const start = at;
+      while (isDigit(bytes[at + 1])) at++;
+      const next = bytes[at + 1];
+      if (at - start >= doubtfulDigits - 1 || next === 0x65 || next === 0x45) mayBeInexact = true;
     } else if (byte === 0x5b || byte === 0x7b) {
       depth += 1;
       values += 1;
@@ -123,7 +119,7 @@ const maxFields = 60_000;
 function assertFewFields(bytes: Uint8Array): void {
   /** The number of fields of each object that is open; not finite for a list. */
   const open: number[] = [];
-  for (let at = 0; at < bytes.length; at++) {
+  for (let at = nextMark(bytes, 0); at < bytes.length; at = nextMark(bytes, at + 1)) {
     const byte = bytes[at] ?? 0;
     if (byte === quoteCode) at = endOfString(bytes, at + 1);
     else if (byte === 0x7b) open.push(1);
