@@ -4,7 +4,7 @@
  */
 export const errorMessages = {
   validation_failed: "The request is not valid.",
-  workspace_required: "Name the workspace in the header X-Service-Workspace-Id.",
+  workspace_required: "The header X-Service-Workspace-Id must hold the workspace's number, such as 1.",
   owner_role_not_assignable: "The role owner can't be given; use the transfer of ownership.",
   owner_role_immutable: "The owner's role can't be changed.",
   owner_not_removable: "The workspace's owner can't be removed.",
@@ -13,7 +13,8 @@ export const errorMessages = {
   domain_not_registrable: "The name is not a domain that can be registered.",
   two_factor_not_set_up: "Two-factor login has not been set up.",
   invalid_two_factor_code: "The code is not valid.",
-  unauthenticated: "Credentials are missing or not valid.",
+  unauthenticated:
+    "Credentials are missing or not valid: send the header Authorization: Bearer, then an API key or a login's token.",
   api_key_expired: "The API key has expired; create a new one.",
   invalid_credentials: "The e-mail address or the password is wrong.",
   two_factor_required: "A two-factor code is required.",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import type { FileView } from "../mail/emails/get-email-attachment.ts";
+import type { RecipientDetails } from "../ports/storage/email-recipients.ts";
 import { type Person, type Repositories, searchedLogs } from "../ports/storage.ts";
 import { hashedUnder } from "../suppressions/rules/hashed-key.ts";
 import { personField, personOf } from "./person-field.ts";
@@ -111,7 +112,7 @@ async function* tellEmails(
         metadata: email.metadata,
         created_at: time(email.createdAt),
         sent_at: time(email.sentAt) ?? null,
-        recipient: { ...recipient, settledAt: time(recipient.settledAt) },
+        recipient: ownPart(recipient),
         attempts: (await storage.emails.attempts(id)).map(({ number, outcome, reply }) => ({
           number,
           outcome,
@@ -123,6 +124,24 @@ async function* tellEmails(
     after = found.length < piece ? undefined : found.at(-1)?.row;
   }
 }
+
+/** What an e-mail's row says of the person, by the names that the API has for it. */
+const ownPart = (recipient: RecipientDetails) => ({
+  kind: recipient.kind,
+  name: recipient.name,
+  address: recipient.address,
+  state: recipient.state,
+  attempts: recipient.attempts,
+  last_code: recipient.lastCode ?? null,
+  last_reply: recipient.lastReply,
+  enhanced_code: recipient.enhancedCode ?? null,
+  class: recipient.class ?? null,
+  category: recipient.category ?? null,
+  bounced_at: time(recipient.bouncedAt) ?? null,
+  complained_at: time(recipient.complainedAt) ?? null,
+  remote_id: recipient.remoteId ?? null,
+  settled_at: time(recipient.settledAt) ?? null,
+});
 
 async function* tellLog(
   { recipients }: Repositories,

@@ -275,8 +275,15 @@ describe("an export", () => {
     expect(lines.find(({ type }) => type === "email")).toMatchObject({
       id,
       subject: "For Ada Lovelace",
-      recipient: { address: ada, lastReply: expect.stringContaining("user unknown") },
+      recipient: {
+        address: ada,
+        last_reply: expect.stringContaining("user unknown"),
+        category: "invalid_recipient",
+        bounced_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      },
     });
+    // Names are the API's throughout; rows of the logs have their columns' names.
+    expect(JSON.stringify(lines)).not.toMatch(/"[a-z]+[A-Z]\w*":/);
     expect(lines.find(({ type }) => type === "campaign_recipient")).toMatchObject({
       template_data: { who: "A" },
     });

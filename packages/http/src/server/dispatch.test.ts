@@ -23,7 +23,8 @@ describe("credentials", () => {
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     expect(answer.body.error).toEqual({
       code: "unauthenticated",
-      message: "Credentials are missing or not valid.",
+      message:
+        "Credentials are missing or not valid: send the header Authorization: Bearer, then an API key or a login's token.",
     });
   });
 
@@ -257,5 +258,18 @@ describe("internal errors", () => {
       (await dispatcher.dispatch({ ...request, method: "OPTIONS", headers: { origin } })).headers;
     expect((await ask("https://app.example"))["access-control-allow-origin"]).toBe("https://app.example");
     expect((await ask("https://app.example.evil"))["access-control-allow-origin"]).toBeUndefined();
+  });
+});
+
+describe("a path that does not exist", () => {
+  test.each([
+    ["POST", "/emails/send", "There is no path /emails/send: the API's paths begin with /api/v1."],
+    ["GET", "/email", "There is no path /email."],
+    ["POST", "/api/v1/email/send", "There is no path /api/v1/email/send: /docs lists those of the API."],
+    ["GET", `/${"a".repeat(5000)}`, `There is no path /${"a".repeat(99)}….`],
+  ])("%s %s is named, with what to do", async (method, path, message) => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { method });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error: { code: "not_found", message } });
   });
 });

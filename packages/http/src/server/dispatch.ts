@@ -123,7 +123,13 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     const { path, query } = target;
     const make =
       status.find(request, path) ?? unsubscribing.find(request, path) ?? pages.find(request, path, query);
-    if (make === undefined) return unrouted(new ServiceError("not_found"), requestId);
+    if (make === undefined) {
+      const isOfApi = findRoute(request.method, path) !== undefined;
+      return unrouted(
+        noSuchPath(path, isOfApi ? `the API's paths begin with ${apiPrefix}` : undefined),
+        requestId,
+      );
+    }
     assertOneHost(request);
     seen.route = path.replace(/^\/inbox\/.*/, "/inbox/{id}").replace(/^\/u\/.*/, "/u/{token}");
     if (path === "/readyz") assertOpen(seen);
@@ -149,7 +155,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
       return otherMethod(request.method, "GET, OPTIONS", requestId);
     }
     const match = findRoute(request.method, apiPath);
-    if (match === undefined) return unrouted(new ServiceError("not_found"), requestId);
+    if (match === undefined) return unrouted(noSuchPath(path, "/docs lists those of the API"), requestId);
     assertNotClosed(seen);
     assertOneHost(request);
     if ("allow" in match) return otherMethod(request.method, match.allow, requestId);
@@ -187,6 +193,16 @@ interface Seen {
 function unrouted(error: ServiceError, requestId: string): WireReply {
   return { ...errorReply(error, requestId), unrouted: true };
 }
+
+/** Unlike a missing resource, a missing path is a mistake of whoever wrote the program, so it is named. */
+function noSuchPath(path: string, hint: string | undefined): ServiceError {
+  const named = path.length > longestNamed ? `${path.slice(0, longestNamed)}…` : path;
+  const message = `There is no path ${named}${hint === undefined ? "" : `: ${hint}`}.`;
+  return new ServiceError("not_found", { message });
+}
+
+/** Characters of a path that an error repeats. */
+const longestNamed = 100;
 
 function otherMethod(method: string, allow: string, requestId: string): WireReply {
   if (method === "OPTIONS") {
