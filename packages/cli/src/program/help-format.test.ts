@@ -57,3 +57,21 @@ test("lists the command help once, in the root's help", () => {
   expect(program.helpInformation()).toContain("show help");
   expect(program.commands[1]?.helpInformation()).not.toContain("help [command]");
 });
+
+test("describes each option below it where there is no room beside it, in its own words", () => {
+  const program = new Command("posthorn")
+    .configureHelp(helpFormat)
+    .configureOutput({ getOutHelpWidth: () => 32 })
+    .option("--environment-file <file>", "a service's settings, as NAME=value lines")
+    .option("--yes", "answer yes");
+  expect(program.helpInformation()).toContain(
+    [
+      "  --environment-file <file>",
+      "      a service's settings, as",
+      "      NAME=value lines",
+      "  --yes",
+      "      answer yes",
+      "",
+    ].join("\n"),
+  );
+});

@@ -1,4 +1,5 @@
 import { type Argument, type Command, Help, type HelpConfiguration, type Option } from "commander";
+import { wrapText } from "../terminal/wrap-text.ts";
 import type { Setting } from "./setting.ts";
 import { settings } from "./settings.ts";
 
@@ -23,10 +24,16 @@ const rootCommand = (command: Command): string =>
 
 const pointer = "Options of all commands, such as --json, --yes and --profile: posthorn --help";
 
+/**
+ * Characters of the narrowest column beside the terms, as long as `(SERVICE_WORKER_CONCURRENCY)`; with less room a
+ * description stands below its term.
+ */
+const leastColumn = 28;
+
 /** Format of help: commands before options, and a reference to the root's help instead of the global options. */
 export const helpFormat: HelpConfiguration = {
   showGlobalOptions: true,
-  minWidthToWrap: 20,
+  minWidthToWrap: leastColumn,
   // Almost every verb takes options: saying so leaves no room for summaries.
   subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(nameOfArgument)].join(" "),
   visibleCommands(command): Command[] {
@@ -41,6 +48,16 @@ export const helpFormat: HelpConfiguration = {
     const options = Help.prototype.visibleOptions.call(this, command);
     if (command.parent !== null) return options;
     return options.filter((option) => !isSetting(option) || option.long === "--database-url");
+  },
+  formatItem(term, termWidth, description, helper) {
+    const width = this.helpWidth ?? 80;
+    const [indent, below] = ["  ", "      "];
+    // Commander leaves a description too wide where the column beside the terms is too narrow.
+    if (width - indent.length - termWidth - indent.length >= leastColumn || description === "")
+      return Help.prototype.formatItem.call(this, term, termWidth, description, helper);
+    return [indent + term, ...wrapText(description, width - below.length).map((line) => below + line)].join(
+      "\n",
+    );
   },
   formatHelp(command, helper) {
     const text = Help.prototype.formatHelp.call(helper, command, helper).trimEnd();

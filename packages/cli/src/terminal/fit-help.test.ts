@@ -30,3 +30,9 @@ Examples:
 `,
   );
 });
+
+test("wraps a sentence that begins with a title's word", () => {
+  expect(fitHelp("Options:\n  --a  b\n\nOptions of all commands: --help\n", 20)).toBe(
+    "Options:\n  --a  b\n\nOptions of all\ncommands: --help\n",
+  );
+});

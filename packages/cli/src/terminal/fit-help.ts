@@ -23,7 +23,7 @@ function fitPart(part: string, width: number): string {
     prose = [];
   };
   for (const line of part.split("\n")) {
-    const isTitle = /^(?:Examples?|Arguments|Options|Commands|Usage):?/.test(line);
+    const isTitle = /^(?:Examples?|Arguments|Options|Commands|Usage):/.test(line);
     if (!line.startsWith(" ") && line !== "" && !isTitle) prose.push(line);
     else {
       flush();
