@@ -20,10 +20,10 @@ const classOf = (database: Database): DatabaseConstructor => {
   return found.constructor as DatabaseConstructor;
 };
 
-/** The driver of a host's handle. */
-export const driverOf = async (database: Database): Promise<Driver> => {
+/** The driver of a host's handle; without one, the driver that this package imports. */
+export const driverOf = async (database?: Database): Promise<Driver> => {
   const { default: own } = await import("better-sqlite3");
-  return database instanceof own
+  return database === undefined || database instanceof own
     ? { Sqlite: own, isOwnDriver: true }
     : { Sqlite: classOf(database), isOwnDriver: false };
 };
@@ -50,11 +50,10 @@ export const takeDriver = async (
   path: string,
   database?: Database,
 ): Promise<Driver & { leave: () => void }> => {
-  const { default: own } = await import("better-sqlite3");
-  const given = database && (await driverOf(database));
+  const driver = await driverOf(database);
   const file = realPath(path);
-  const use = inUse.get(file) ?? { driver: given ?? { Sqlite: own, isOwnDriver: true }, users: 0 };
-  if (given !== undefined && given.Sqlite !== use.driver.Sqlite)
+  const use = inUse.get(file) ?? { driver, users: 0 };
+  if (database !== undefined && driver.Sqlite !== use.driver.Sqlite)
     throw new Error(
       `${path} is open in this process by another copy of better-sqlite3, which does not see this one's locks on the file: use one copy for all`,
     );

@@ -77,7 +77,7 @@ export interface SuppressionsLines {
     fields: {
       /**
        * Format of the export: CSV, or NDJSON with one JSON object per line, which keeps all values unchanged. Default
-       * csv.
+       * csv, or over HTTP the one of them that `Accept` prefers.
        */
       format?: "csv" | "ndjson" | undefined;
     };

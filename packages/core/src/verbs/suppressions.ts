@@ -83,7 +83,7 @@ export interface ImportSuppressionsInput {
 export interface ExportSuppressionsInput {
   /**
    * Format of the export: CSV, or NDJSON with one JSON object per line, which keeps all values unchanged. Default
-   * csv.
+   * csv, or over HTTP the one of them that `Accept` prefers.
    */
   format?: "csv" | "ndjson" | undefined;
 }

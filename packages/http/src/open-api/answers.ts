@@ -41,14 +41,14 @@ const statusWords: Record<number, string> = {
 const dryRunWords = "With `dry_run=true`, what would come of it; nothing is kept";
 
 function answerOf(
-  { envelope }: Route,
+  { envelope, secondFormat }: Route,
   description: string,
   schemas: JsonSchema[],
   components: Components,
 ): Answer {
   const [first] = schemas;
   if (envelope === "none" || first === undefined) return { description };
-  if (envelope === "file") return { description, content: fileContent() };
+  if (envelope === "file") return { description, content: fileContent(secondFormat) };
   const schema: JsonSchema = schemas.length === 1 ? first : { anyOf: schemas };
   const example = exampleOf(first, components.schemas);
   return { description, content: { "application/json": { schema, example } } };

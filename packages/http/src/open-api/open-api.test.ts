@@ -55,7 +55,10 @@ describe("examples are valid", () => {
       return;
     }
     if (route.envelope === "file") {
-      expect(Object.keys(answer?.content ?? {})).toEqual(["*/*"]);
+      const { secondFormat: formats } = route;
+      expect(Object.keys(answer?.content ?? {})).toEqual(
+        formats === undefined ? ["*/*"] : [formats.insteadOf, formats.type],
+      );
       return;
     }
     const values = route.envelope === "page" ? (example?.data as unknown[]) : [example?.data];

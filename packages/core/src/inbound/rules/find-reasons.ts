@@ -1,6 +1,8 @@
 /** Characters in which addresses are looked for: looking for one takes a time proportional to the product of both lengths. */
 export const searched = 20_000;
 const longestReason = 4_000;
+/** Addresses of which one text may give the reasons. */
+export const maxAddresses = 100;
 
 /**
  * Reads a text for people that lists addresses, each with the reason behind or below it. Returns a function that finds

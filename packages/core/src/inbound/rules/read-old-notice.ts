@@ -1,6 +1,5 @@
-import { codeOf, enhancedCodeOf } from "./classify-refusal.ts";
-import { findReasons, searched } from "./find-reasons.ts";
-import { replyLine } from "./one-line.ts";
+import { findReasons, maxAddresses, searched } from "./find-reasons.ts";
+import { replyLine, withoutPreface } from "./one-line.ts";
 import { fieldOf, type MessagePart } from "./read-message.ts";
 import type { Finding, ReportFacts } from "./report.ts";
 
@@ -13,7 +12,6 @@ export function readOldNotice(message: MessagePart, text: string): ReportFacts |
   return findings === undefined ? undefined : { kind: "delivery", findings, ids: [] };
 }
 
-const maxAddresses = 100;
 const longestAddress = 320;
 
 function finding(address: string, reply: string): Finding {
@@ -40,9 +38,6 @@ function exim(message: MessagePart, text: string): Finding[] | undefined {
   const reasonOf = findReasons(text, addresses);
   return addresses.map((address) => finding(address, withoutPreface(reasonOf(address, { anywhere: true }))));
 }
-
-/** Returns the server's reply, which Exim quotes after the host and the command. */
-const withoutPreface = (reason: string): string => /:\s+([245]\d\d[ -][\s\S]*)/.exec(reason)?.[1] ?? reason;
 
 /** Parses qmail's QSBMF: a fixed first line, and a paragraph per recipient that begins with `<address>:`. */
 function qmail(text: string): Finding[] | undefined {
@@ -79,34 +74,4 @@ function exchange(message: MessagePart, text: string): Finding[] | undefined {
   const named = [...new Set(addresses)].slice(0, maxAddresses);
   const reasonOf = findReasons(text, named);
   return named.map((address) => finding(address, reasonOf(address, { anywhere: true })));
-}
-
-/**
- * Adds the reasons that a notification gives in its text for people alone: OpenSMTPD's machine-readable part has `5.0.0`
- * for every failure, and no reply. The author of both is the same, so the text is as certain, unless it contradicts the
- * machine-readable part, which then stands alone.
- */
-export function addReasons(findings: Finding[], text: string): Finding[] {
-  const hasNoReply = ({ reply, status }: Finding): boolean => reply === (status ?? "");
-  const silent = new Set(findings.filter(hasNoReply).slice(0, maxAddresses));
-  if (silent.size === 0) return findings;
-  const reasonOf = findReasons(
-    text,
-    findings.flatMap(({ addresses }) => addresses),
-  );
-  return findings.map((one) => {
-    if (!silent.has(one)) return one;
-    const reason = one.addresses.map((address) => reasonOf(address)).find((found) => found !== "");
-    const reply = replyLine(withoutPreface(reason ?? ""));
-    return reply === "" || contradicts(reply, one.status) ? one : { ...one, reply };
-  });
-}
-
-/** Whether a reply has a code of another class than the status, or another enhanced code than one that says more than `5.0.0`. */
-function contradicts(reply: string, status: string | undefined): boolean {
-  if (status === undefined) return false;
-  const enhanced = enhancedCodeOf(reply, undefined, "");
-  const code = String(codeOf(reply) ?? enhanced ?? status);
-  if (code.charAt(0) !== status.charAt(0)) return true;
-  return enhanced !== undefined && enhanced !== status && !status.endsWith(".0.0");
 }

@@ -1,7 +1,8 @@
+import { addReasons } from "./add-reasons.ts";
 import { readFeedback } from "./read-feedback.ts";
 import { readHotmailComplaint } from "./read-hotmail-complaint.ts";
 import { allParts, fieldOf, type MessagePart, readFields, readMessage } from "./read-message.ts";
-import { addReasons, readOldNotice } from "./read-old-notice.ts";
+import { readOldNotice } from "./read-old-notice.ts";
 import { readStatus } from "./read-status.ts";
 import type { Mentions, Report, ReportFacts } from "./report.ts";
 import { tokensInAddresses } from "./report-token.ts";

@@ -22,7 +22,7 @@ export const exportSuppressions = useCase({
       .enum(["csv", "ndjson"])
       .default("csv")
       .describe(
-        "Format of the export: CSV, or NDJSON with one JSON object per line, which keeps all values unchanged. Default csv.",
+        "Format of the export: CSV, or NDJSON with one JSON object per line, which keeps all values unchanged. Default csv, or over HTTP the one of them that `Accept` prefers.",
       ),
   }),
   async run(context, { format }): Promise<FileView> {
