@@ -126,12 +126,15 @@ async function peek(
   maxLineBytes: number,
 ): Promise<{ first: string; all: AsyncGenerator<Uint8Array> }> {
   const reader = content[Symbol.asyncIterator]();
-  let head: Buffer = Buffer.alloc(0);
-  while (!head.includes(10) && head.length < maxLineBytes) {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (!chunks.at(-1)?.includes(10) && length < maxLineBytes) {
     const { done, value } = await reader.next();
     if (done === true) break;
-    head = Buffer.concat([head, value]);
+    chunks.push(value);
+    length += value.length;
   }
+  const head = Buffer.concat(chunks);
   async function* all(): AsyncGenerator<Uint8Array> {
     try {
       if (head.length > 0) yield head;

@@ -1,5 +1,9 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { inexactFault } from "../rules/inexact-numbers.ts";
 import { type LineForm, type ReadLine, unreadable } from "./line-form.ts";
+
+/** Characters that are parsed in one turn of the event loop, besides those of a line that is longer. */
+const turnCharacters = 16 * 1024;
 
 const noObject = "is not a JSON object";
 
@@ -9,19 +13,34 @@ export async function* readNdjson<T>(
   form: LineForm<T>,
 ): AsyncGenerator<ReadLine<T>> {
   const decoder = new TextDecoder();
-  let rest = "";
+  /** The beginning of a line, in parts: of chunks of one byte, each would be copied together with all before it. */
+  let parts: string[] = [];
+  let length = 0;
   let line = 0;
+  let parsed = 0;
   for await (const chunk of content) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    if (rest.length > form.maxLineBytes) throw unreadable(line + lines.length + 1, "the line is too long");
+    const [end = "", ...lines] = decoder.decode(chunk, { stream: true }).split("\n");
+    parts.push(end);
+    length += end.length;
+    const rest = lines.pop();
+    if (rest !== undefined) {
+      lines.unshift(parts.join(""));
+      parts = [rest];
+      length = rest.length;
+    }
+    if (length > form.maxLineBytes) throw unreadable(line + lines.length + 1, "the line is too long");
     for (const text of lines) {
       line += 1;
+      parsed += text.length;
+      if (parsed >= turnCharacters) {
+        parsed = 0;
+        await turn();
+      }
       if (text.trim() !== "") yield parseLine(line, text, form);
     }
   }
-  rest += decoder.decode();
-  if (rest.trim() !== "") yield parseLine(line + 1, rest, form);
+  const last = parts.join("") + decoder.decode();
+  if (last.trim() !== "") yield parseLine(line + 1, last, form);
 }
 
 function parseLine<T>(line: number, text: string, form: LineForm<T>): ReadLine<T> {

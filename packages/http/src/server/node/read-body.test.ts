@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBodyBudget } from "../body-budget.ts";
-import { drainRest, readBody } from "./read-body.ts";
+import { drainRest, openBody, readBody } from "./read-body.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -43,6 +43,16 @@ test("a body that has arrived whole in several chunks is read whole", async () =
   });
   expect(String(await read)).toBe("abcdef");
   expect(onRead).not.toHaveBeenCalled();
+});
+
+test("a stream of a body joins the chunks that have arrived, however small", async () => {
+  const body = new PassThrough();
+  for (const letter of "abcdef") body.write(letter);
+  body.end();
+  const request = Object.assign(body, { complete: true, headers: {} }) as unknown as IncomingMessage;
+  const pieces: string[] = [];
+  for await (const piece of openBody(request, () => {})) pieces.push(String(piece));
+  expect(pieces).toEqual(["abcdef"]);
 });
 
 test("the rest of a refused body is read as long as it arrives, but no longer than a request may take", async () => {

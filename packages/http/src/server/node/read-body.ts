@@ -55,7 +55,14 @@ export async function* openBody(
   if (request.destroyed) throw brokenOff();
   onRead(request);
   try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      const first = chunk as Buffer;
+      // Chunks may be of one byte each, ten thousand of them in what was read from the socket at once: whoever reads them one by one is
+      // called as often.
+      const others =
+        request.readableLength === 0 ? null : (request.read(request.readableLength) as Buffer | null);
+      yield others === null ? first : Buffer.concat([first, others]);
+    }
   } catch {
     throw brokenOff();
   }
