@@ -28,13 +28,14 @@ export function jsonObject(
   message?: string,
 ): z.ZodRecord<z.ZodString, z.ZodUnknown> {
   const stored = storedAsJson(maxBytes, bound);
+  const measured = storedAsJson(maxBytes, bound, { wasJson: true });
   const schema = z.record(z.string(), z.unknown(), message).check(stored);
   const { run } = schema._zod;
   schema._zod.run = (payload, context) => {
     const { jsonBytes } = context as InputContext;
     if (jsonBytes === undefined || !isJsonObject(payload.value)) return run(payload, context);
     if (jsonBytes * growth > maxBytes)
-      stored._zod.check(payload as z.core.ParsePayload<Record<string, unknown>>);
+      measured._zod.check(payload as z.core.ParsePayload<Record<string, unknown>>);
     return payload;
   };
   return schema;

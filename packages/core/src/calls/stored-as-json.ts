@@ -11,9 +11,13 @@ function changesInJson(value: unknown): boolean {
 /**
  * Checks an object that is stored as JSON of limited size; `bound` is the limit as text for the message. Hosts may pass
  * values that no request can contain. Those that JSON writes as others, such as dates, become what is stored, so that
- * every later step sees the same; cycles, big integers and values nested too deeply are refused.
+ * every later step sees the same; cycles, big integers and values nested too deeply are refused. Values that were JSON are only measured.
  */
-export const storedAsJson = (maxBytes: number, bound: string): z.core.$ZodCheck<Record<string, unknown>> => {
+export const storedAsJson = (
+  maxBytes: number,
+  bound: string,
+  { wasJson = false }: { wasJson?: boolean } = {},
+): z.core.$ZodCheck<Record<string, unknown>> => {
   const check = z.check<Record<string, unknown>>((payload) => {
     const { value, issues } = payload;
     const refuse = (message: string): void =>
@@ -21,7 +25,7 @@ export const storedAsJson = (maxBytes: number, bound: string): z.core.$ZodCheck<
     try {
       const text = JSON.stringify(value);
       if (Buffer.byteLength(text) > maxBytes) refuse(`is larger than ${bound}`);
-      else if (changesInJson(value)) payload.value = JSON.parse(text);
+      else if (!wasJson && changesInJson(value)) payload.value = JSON.parse(text);
     } catch {
       refuse("can't be written as JSON");
     }

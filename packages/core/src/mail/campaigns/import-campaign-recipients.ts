@@ -17,7 +17,7 @@ import { isRecipientFault, type NamedRecipient, recipientLines } from "./recipie
  * Maximum recipients of one transaction, and maximum characters of their values; other work can use the storage between
  * two.
  */
-const chunk = { recipients: 1_000, characters: 4 * 1024 * 1024 };
+const chunk = { recipients: 1_000, characters: 1024 * 1024 };
 
 /** Result of an import. */
 export interface RecipientImport extends AddedRecipients {

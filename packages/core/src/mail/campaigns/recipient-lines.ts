@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import type { InputContext } from "../../calls/json-object.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { withAddressColumn } from "../../files/address-column.ts";
 import type { LineForm } from "../../files/line-form.ts";
@@ -39,12 +41,15 @@ export const recipientLines: LineForm<NamedRecipient | RecipientFault> = {
   },
 };
 
+/** A line's values are only measured: a check of each of many thousands takes far longer than parsing them. */
+const wasJson: z.core.ParseContext<z.core.$ZodIssue> & InputContext = { jsonBytes: Number.POSITIVE_INFINITY };
+
 function recipientOf(to: unknown, values: unknown): NamedRecipient | RecipientFault {
   const text = typeof to === "string" ? to.trim() : JSON.stringify(to);
   if (text === "") return { value: "", message: "has no address" };
   const mailbox = text.length <= 998 && typeof to === "string" ? parseMailbox(text) : undefined;
   if (mailbox === undefined) return { value: text, message: "is not an e-mail address" };
-  const data = templateDataField.safeParse(values);
+  const data = templateDataField.safeParse(values, wasJson);
   if (data.success) return { ...mailbox, templateData: data.data };
   return { value: text, message: `template_data ${data.error.issues[0]?.message ?? "can't be read"}` };
 }
