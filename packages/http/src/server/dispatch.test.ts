@@ -138,8 +138,10 @@ describe("paths and methods", () => {
   test.each([
     [`/${"a".repeat(9000)}`, "The URL has more than 8192 characters."],
     ["//x", "The path is malformed."],
-    ["/api/v1/users/me?x=%ff", "The query string is not percent-encoded UTF-8."],
-    ["/api/v1/users/me?x=%00", "The query string contains a NUL character."],
+    ["/api/v1/users/me?x=%ff", "x: is not percent-encoded UTF-8"],
+    ["/api/v1/users/me?x=%00", "x: contains a NUL character"],
+    ["/api/v1/users/me?%ff=x", "The query string is not percent-encoded UTF-8."],
+    ["/api/v1/users/me?a%00b=x", "The query string contains a NUL character."],
   ])("%.24s is refused with what is wrong", async (target, message) => {
     const answer = await rawRequest(
       server.port,

@@ -10,21 +10,26 @@ export function readQuery(query: string): Record<string, string> {
     const equals = pair.indexOf("=");
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     if (name in fields) throw fieldError(name, "is given more than once");
-    fields[name] = equals < 0 ? "" : decode(pair.slice(equals + 1));
+    fields[name] = equals < 0 ? "" : decode(pair.slice(equals + 1), name);
   }
   return fields;
 }
 
-function decode(text: string): string {
+/** Decodes a name, or the value of the field `name`. */
+function decode(text: string, name?: string): string {
+  const value = decodeUtf8(text.replaceAll("+", " "));
+  if (value !== undefined && !value.includes("\0")) return value;
+  const fault = value === undefined ? "is not percent-encoded UTF-8" : "contains a NUL character";
+  if (name !== undefined) throw fieldError(name, fault);
+  throw new ServiceError("validation_failed", { message: `The query string ${fault}.` });
+}
+
+function decodeUtf8(text: string): string | undefined {
   try {
-    const value = decodeURIComponent(text.replaceAll("+", " "));
-    if (!value.includes("\0")) return value;
+    return decodeURIComponent(text);
   } catch {
-    throw new ServiceError("validation_failed", {
-      message: "The query string is not percent-encoded UTF-8.",
-    });
+    return undefined;
   }
-  throw new ServiceError("validation_failed", { message: "The query string contains a NUL character." });
 }
 
 const decimal = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/;
