@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { rawRequest } from "../../test/raw-request.ts";
@@ -17,6 +18,10 @@ describe("the server", () => {
       // An eighth more connections, which get a 503.
       maxConnections: 900,
     });
+    // A proxy that used an idle connection as it is closed would answer 502.
+    const caddyfile = readFileSync(new URL("../../../../deploy/Caddyfile", import.meta.url), "utf8");
+    const [, idleSeconds] = /^\t*keepalive (\d+)s$/m.exec(caddyfile) ?? [];
+    expect(Number(idleSeconds) * 1_000).toBeLessThan(keepAliveTimeout);
     await close();
   });
 
