@@ -10,7 +10,8 @@ test.each([
   [{}, "createSqliteStorage needs a filename or a database"],
   [{ filename: "" }, 'filename must be a path or ":memory:", not an empty text'],
   [{ filename: new URL("file:///a.db") }, 'filename must be a path or ":memory:", not such an object'],
-  [{ database: null }, "database must be a better-sqlite3 handle: another driver"],
+  [{ database: null }, "database must be a better-sqlite3 handle, not null"],
+  [{ filename: "a.db", database: null }, "database must be a better-sqlite3 handle, not null"],
   [
     { filename, writeTurns: new ArrayBuffer(4) },
     "writeTurns must be a SharedArrayBuffer, not such an object",

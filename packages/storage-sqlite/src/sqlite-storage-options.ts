@@ -58,6 +58,8 @@ const checks: OptionChecks<SqliteStorageOptions> = {
 export const checkSqliteOptions = (options: SqliteStorageOptions): void => {
   checkOptions("createSqliteStorage", options, checks);
   const { filename, database } = options;
+  if ((database as unknown) === null)
+    throw new TypeError("database must be a better-sqlite3 handle, not null; give a path as filename");
   if (filename === undefined && database === undefined)
     throw new TypeError("createSqliteStorage needs a filename or a database");
   if (filename !== undefined && database !== undefined)

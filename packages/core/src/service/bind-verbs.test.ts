@@ -4,6 +4,7 @@ import type { InputOf, OutputOf } from "../calls/use-case.ts";
 import { createWorld, type World } from "../testing/index.ts";
 import type { useCases } from "../use-cases.ts";
 import type { ShapesGiven, Verbs } from "../verbs/index.ts";
+import type { View } from "./bind-verbs.ts";
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Printed = Verbs<ShapesGiven<unknown, never>>;
@@ -67,6 +68,38 @@ describe("a view", () => {
     await owner.templates.create({ name: "welcome", subject: "Hi", text: "x" });
     const { items } = await owner.auditLog.listForWorkspace();
     expect(items[0]).toMatchObject({ type: "template.created", actorId: workspace.owner.userId });
+  });
+
+  test.each([undefined, null])(
+    "and a call refuse the caller %s, who would be the host itself",
+    async (as) => {
+      const { id: workspaceId } = await world.addWorkspace();
+      const template = { name: "welcome", subject: "Hi", text: "x" };
+      const missing = as as never;
+      await expect(world.posthorn.templates.create(template, { workspaceId, as: missing })).rejects.toThrow(
+        `templates.create takes as "as" a caller (findUser answers undefined for a user who does not exist), not ${as}; leave it out to act as the host itself`,
+      );
+      expect(() => world.posthorn.as(missing)).toThrow(
+        new TypeError(
+          `as takes a caller (findUser answers undefined for a user who does not exist), not ${as}`,
+        ),
+      );
+      expect((await world.posthorn.templates.list({}, { workspaceId })).total).toBe(0);
+    },
+  );
+
+  test("inside a transaction refuses to be made for none, and stays inside for calls that name none", async () => {
+    const { id: workspaceId } = await world.addWorkspace();
+    for (const none of [undefined, null])
+      expect(() => world.posthorn.within(none as never)).toThrow(
+        new TypeError(`within takes an open transaction, not ${none}`),
+      );
+    expect(() => world.posthorn.workspace(undefined as never)).toThrow("workspace takes a number");
+    const inside = world.posthorn.within({ ended: true } as never) as unknown as View<unknown>;
+    const options = { workspaceId, transaction: undefined };
+    await expect(inside.emails.send(mail, options)).rejects.toThrow("transaction must be");
+    await (world.posthorn as unknown as View<unknown>).emails.send(mail, options);
+    expect((await world.posthorn.emails.list({}, { workspaceId })).total).toBe(1);
   });
 
   test("of a key acts on the key's workspace", async () => {

@@ -39,7 +39,13 @@ export function bindVerbs<Tx>(runtime: Runtime, given: Options = {}): View<Tx> {
     (input = {}, options = {}) => {
       const fault = faultIn(options);
       if (fault !== undefined) return Promise.reject(new TypeError(`${name} ${fault}`));
-      const { as, client, workspaceId, transaction } = { ...given, ...options };
+      // What is absent or undefined does not revoke what the view was made for.
+      const {
+        as = given.as,
+        client = given.client,
+        workspaceId = given.workspaceId,
+        transaction = given.transaction,
+      } = options ?? {};
       return execute(runtime, useCase, input as never, {
         caller: as ?? { kind: "operator", name: "host" },
         client: { ip: "", userAgent: "", ...client },
@@ -66,9 +72,9 @@ export function bindVerbs<Tx>(runtime: Runtime, given: Options = {}): View<Tx> {
   const more = (options: Options): View<Tx> => bindVerbs(runtime, { ...given, ...options });
   return Object.defineProperties(
     {
-      workspace: (workspaceId: number) => more({ workspaceId }),
-      as: (as: Caller) => more({ as }),
-      within: (transaction: Tx) => more({ transaction }),
+      workspace: (workspaceId: number) => more({ workspaceId: there("workspace", "a number", workspaceId) }),
+      as: (as: Caller) => more({ as: there("as", aCaller, as) }),
+      within: (transaction: Tx) => more({ transaction: there("within", "an open transaction", transaction) }),
     },
     verbs,
   ) as View<Tx>;
@@ -81,9 +87,24 @@ const optionNames: OptionNames<CallOptions> = {
   transaction: true,
 };
 
-/** Finds an unknown option, for hosts without types: a misspelt one would change what the call does. */
+const aCaller = "a caller (findUser answers undefined for a user who does not exist)";
+
+/** Returns the argument of a view. Without it, its calls would do more than it was made for. */
+function there<T>(method: string, wanted: string, value: T): T {
+  if (value === undefined || value === null) throw new TypeError(`${method} takes ${wanted}, not ${value}`);
+  return value;
+}
+
+/**
+ * Finds an unknown option, for hosts without types: a misspelt one would change what the call does. A caller who was
+ * not found is not the host itself.
+ */
 function faultIn(options: Options): string | undefined {
   const name = findUnknownOption(options, optionNames);
-  if (name === undefined) return undefined;
+  const { as } = options ?? {};
+  if (name === undefined)
+    return (as ?? undefined) === undefined && Object.hasOwn(Object(options), "as")
+      ? `takes as "as" ${aCaller}, not ${as}; leave it out to act as the host itself`
+      : undefined;
   return `has no call option ${JSON.stringify(name)}: there are ${Object.keys(optionNames).join(", ")}; everything else belongs to its input, the first argument`;
 }

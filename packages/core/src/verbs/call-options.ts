@@ -4,11 +4,14 @@ import type { Caller, ClientInfo, UserCaller } from "../calls/caller.ts";
 export interface CallOptions<Tx = never> {
   /** The workspace that the call acts on. */
   workspaceId?: number;
-  /** Default: the host itself, which may do everything that needs no person. */
+  /** Default: the host itself, which may do everything that needs no person. `undefined` is refused. */
   as?: Caller;
   /** Where the call comes from, as the audit log is to have it. */
   client?: Partial<ClientInfo>;
-  /** The host's open transaction, as the storage takes it: the call commits or vanishes with it. */
+  /**
+   * The host's open transaction, as the storage takes it: the call commits or vanishes with it. Absent or `undefined`:
+   * the call has a transaction of its own. `within` refuses `undefined`.
+   */
   transaction?: Tx;
 }
 
