@@ -83,6 +83,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
 
   return {
     concurrency,
+    timeoutMs: Number.POSITIVE_INFINITY,
     async send(message, { signal } = {}) {
       underWay += 1;
       try {

@@ -259,12 +259,18 @@ export interface ServerProbe {
 export interface Mailer {
   /**
    * Sends one message. Ends by itself within the mailer's timeouts; never rejects for a fault of the network or the
-   * server. When `signal` is aborted, the service stops: a message that has not begun, for example while it waits for a
-   * connection, is returned as held by `closed`.
+   * server. When `signal` is aborted, the service stops, or `timeoutMs` is over: a message that has not begun, for
+   * example while it waits for a connection, is returned as held by `closed`.
    */
   send(message: MailMessage, options?: { signal?: AbortSignal }): Promise<MailResult>;
   /** Maximum number of concurrent messages. */
   readonly concurrency: number;
+  /**
+   * Ms after which `send` is given up, a second after its signal was aborted; default one hour. The attempt is then in
+   * doubt, and the message is sent again later: keep it longer than the mailer's own timeouts. `Infinity`: `send` always
+   * ends by itself.
+   */
+  readonly timeoutMs?: number;
   /** Connects to the mailer's own server and says EHLO. Resolves to the fault in words, or to `undefined`. */
   verify(): Promise<string | undefined>;
   /**

@@ -69,6 +69,8 @@ describe("configuring", () => {
     ["storage is a promise: await", { storage: Promise.resolve(needed.storage) as unknown as Storage }],
     ["mailer", { mailer: undefined }],
     ["mailer", { mailer: { ...createMemoryMailer(), concurrency: undefined } }],
+    ["mailer.timeoutMs", { mailer: { ...createMemoryMailer(), timeoutMs: 0 } }],
+    ["mailer.timeoutMs", { mailer: { ...createMemoryMailer(), timeoutMs: 2 ** 31 } }],
     ["secretKey", { secretKey: undefined }],
     ["secretKey", { secretKey: "short" }],
     ["clock", { clock: {} as PosthornOptions["clock"] & object }],

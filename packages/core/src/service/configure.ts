@@ -81,6 +81,8 @@ function checkParts(options: Partial<PosthornOptions>): void {
     );
   if (typeof mailer?.send !== "function" || !(mailer.concurrency >= 1))
     throw new TypeError("mailer must be a mailer such as createSmtpMailer's, with send and concurrency");
+  const { timeoutMs = 1 } = mailer;
+  if (timeoutMs !== Number.POSITIVE_INFINITY) readNumber("mailer.timeoutMs", timeoutMs, 1, 2 ** 31 - 2_000);
   if (typeof secretKey !== "string")
     throw new TypeError("secretKey must be a text of at least 32 characters");
   const fault = secretKeyFault(secretKey);

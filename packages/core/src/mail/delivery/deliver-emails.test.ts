@@ -10,8 +10,8 @@ import {
   workspace,
   world,
 } from "../../../test/world-for-each.ts";
-import type { MailMessage, MailResult } from "../../ports/mailer.ts";
-import { answerAll } from "../../testing/index.ts";
+import type { Mailer, MailMessage, MailResult } from "../../ports/mailer.ts";
+import { answerAll, createWorld } from "../../testing/index.ts";
 
 openDatabaseForEach();
 
@@ -169,6 +169,28 @@ describe("an attempt", () => {
     expect(await get(id)).toMatchObject({ status: "queued", attempts: [{ reply: "an internal error" }] });
     await drainNext();
     expect((await get(id)).status).toBe("sent");
+  });
+
+  test("that the mailer does not end in its time is in doubt, and the e-mail is sent again later", async () => {
+    const { clock, storage } = world;
+    const ended = (signal: AbortSignal | undefined) =>
+      new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    const mailer: Mailer = {
+      ...{ concurrency: 1, timeoutMs: 1, verify: async () => undefined, close: async () => {} },
+      send: (_, { signal } = {}) => ended(signal),
+    };
+    const { posthorn } = await createWorld(storage, { clock, mailer });
+    const { id } = await send();
+    // Keeps the process alive: the time-out alone does not.
+    const alive = setInterval(() => {}, 1_000);
+    await posthorn.drain();
+    clearInterval(alive);
+    expect((await get(id)).attempts).toMatchObject([
+      { outcome: "deferred", inDoubt: true, reply: "the mailer gave no result within 0.001 s" },
+    ]);
+    await drainNext();
+    expect((await get(id)).status).toBe("sent");
+    await posthorn.close();
   });
 
   test("after an interrupted one still reports the first delay, once", async () => {

@@ -9,6 +9,7 @@ import { isCampaignRoute, isServersRoute } from "../rules/routes.ts";
 import { serverAddress } from "../smtp-servers/server-address.ts";
 import { createLoader } from "../submission/loader.ts";
 import type { Handover } from "./attempt-trace.ts";
+import { createBoundedSend } from "./bounded-send.ts";
 import type { Composed } from "./compose-mail.ts";
 import { envelopeSender } from "./return-path.ts";
 import { createServerHealthWatch } from "./server-health.ts";
@@ -55,7 +56,8 @@ export function createHandOver(runtime: Runtime): HandOver {
     ofKey: (id) => id,
     ofValue: ({ workspaceId }) => workspaceId,
   });
-  const viaServer = createServerWay(runtime);
+  const send = createBoundedSend(runtime);
+  const viaServer = createServerWay(runtime, send);
   const signs = (domain: string): boolean => mailer.signs?.(domain) ?? false;
 
   const viaPlatform = (
@@ -66,7 +68,7 @@ export function createHandOver(runtime: Runtime): HandOver {
     if (message.server !== undefined) delete message.server;
     const from = envelopeSender(runtime, claimed, message, returnPathDomain);
     message.envelope = { from, to: message.envelope.to };
-    return mailer.send(message, { signal });
+    return send(message, signal);
   };
 
   return async (claimed, composed, signal) => {
@@ -178,6 +180,7 @@ const isServersFault = ({ cause, isChosen }: RouteHold): boolean =>
  */
 function createServerWay(
   runtime: Runtime,
+  send: ReturnType<typeof createBoundedSend>,
 ): (
   server: SmtpServer,
   message: MailMessage,
@@ -202,7 +205,7 @@ function createServerWay(
       ...(patienceMs === undefined ? {} : { patienceMs }),
     };
     message.envelope = { ...message.envelope, from: sender() };
-    const result = await runtime.mailer.send(message, { signal });
+    const result = await send(message, signal);
     const { held } = result;
     if (held !== undefined && !isServersFault(held)) return { result, server };
     if (held !== undefined) return { result: { ...result, held: await health.failed(server, held) }, server };

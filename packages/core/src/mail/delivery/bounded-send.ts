@@ -1,0 +1,55 @@
+import type { MailMessage, MailResult } from "../../ports/mailer.ts";
+import type { Runtime } from "../../service/runtime.ts";
+
+/** Ms; longer than SMTP's own time-outs take together, as a host may wrap the SMTP mailer. */
+const defaultTimeoutMs = 3_600_000;
+/** Ms that the mailer has to return once its signal is aborted. */
+const graceMs = 1_000;
+
+/** Sends by the mailer. `stopping` is aborted when the worker stops. */
+type Send = (message: MailMessage, stopping: AbortSignal) => Promise<MailResult>;
+
+/**
+ * Creates the function that sends by the mailer and gives a message up after the mailer's `timeoutMs`: a host's mailer
+ * that never returns would hold its slot, and prolong its lease, for ever.
+ */
+export function createBoundedSend({ mailer, logger }: Pick<Runtime, "mailer" | "logger">): Send {
+  const { timeoutMs = defaultTimeoutMs } = mailer;
+  if (timeoutMs === Number.POSITIVE_INFINITY) return (message, signal) => mailer.send(message, { signal });
+  const reply = `the mailer gave no result within ${timeoutMs / 1_000} s`;
+
+  return async (message, stopping) => {
+    const aborting = new AbortController();
+    const follow = () => aborting.abort(stopping.reason);
+    if (stopping.aborted) follow();
+    else stopping.addEventListener("abort", follow, { once: true });
+    const givenUp = Promise.withResolvers<undefined>();
+    let isLate = false;
+    let timer = setTimeout(() => {
+      isLate = true;
+      aborting.abort(new DOMException(reply, "TimeoutError"));
+      timer = setTimeout(() => givenUp.resolve(undefined), graceMs).unref();
+    }, timeoutMs).unref();
+    try {
+      const sending = Promise.resolve(mailer.send(message, { signal: aborting.signal }));
+      const result = await Promise.race([
+        sending.catch((error: unknown) => {
+          if (!isLate) throw error;
+          return undefined;
+        }),
+        givenUp.promise,
+      ]);
+      if (result !== undefined && !(isLate && result.held?.cause === "closed")) return result;
+      // Held: the message had not begun, and the mailer took the abort for the worker's stop.
+      const inDoubt = result === undefined;
+      logger.error({ emailId: message.emailId, timeoutMs, inDoubt }, reply);
+      const recipients = message.envelope.to.map(
+        (address) => ({ address, outcome: "deferred", reply }) as const,
+      );
+      return { recipients, inDoubt };
+    } finally {
+      clearTimeout(timer);
+      stopping.removeEventListener("abort", follow);
+    }
+  };
+}
