@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Storage } from "@posthorn/core/storage";
 import type { SqliteFile } from "./sqlite-connections.ts";
 
@@ -31,7 +32,8 @@ export const createReclaim =
       if (piece.count === 0) break;
       freed += piece.count;
       pages = piece.ms > maxMs ? Math.max(1, Math.ceil(pages / 2)) : pages * 2;
-      await new Promise((resolve) => setImmediate(resolve));
+      // Other writes wait for each step.
+      await delay(2 * piece.ms);
     }
     // The file itself shrinks only at a checkpoint of the WAL. If a reader prevents that now, the next one will do.
     if (freed > 0 || all) await commits.between(() => void database.pragma("wal_checkpoint(TRUNCATE)"));

@@ -1,5 +1,6 @@
 import type { Erasure } from "../ports/storage.ts";
 import { createFirstComeLine } from "../queue/first-come-line.ts";
+import { pauseAfter } from "../queue/pause-after.ts";
 import { createWorkLoop, type WorkLoop } from "../queue/work-loop.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { continueErasure } from "./continue-erasure.ts";
@@ -34,9 +35,9 @@ export function createErasing(runtime: Runtime): WorkLoop {
         let at: Erasure | "later" | undefined = erasure;
         while (typeof at === "object" && !signal.aborted) {
           erasure = at;
+          const begun = performance.now();
           at = await continueErasure(runtime, erasure, queueClock.now() + leaseMs);
-          // Yields between two steps, so that other requests run.
-          await new Promise((resolve) => setImmediate(resolve));
+          await pauseAfter(performance.now() - begun);
         }
         if (at === undefined) {
           // Unused contents of the erased e-mails are removed at once and their pages freed, so that no text remains in

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Removal } from "../../ports/storage.ts";
+import { pauseAfter } from "../pause-after.ts";
 
 /** Ms for which a piece may block the event loop, and that it may take if it does not block it. */
 const maxStall = 15;
@@ -39,7 +39,7 @@ async function watched<T>(work: () => Promise<T>): Promise<{ result: T; ms: numb
 /**
  * Removes rows in pieces, each in a transaction of its own, until none is left. Returns the number of rows. Pieces grow
  * as long as neither the event loop nor other transactions wait for them, so that removal keeps pace with new rows, and
- * shrink otherwise. After each, nothing is removed for twice as long as it took.
+ * shrink otherwise. A pause follows each.
  */
 export async function inPieces(
   remove: (limit: number, after: number | undefined) => Promise<number | Removal>,
@@ -61,8 +61,7 @@ export async function inPieces(
     }
     if (stall > maxStall || ms > maxMs) size = Math.max(sizes.least, Math.ceil(size / 2));
     else if (stall < maxStall / 2 && ms < maxMs / 2) size = Math.min(sizes.most, size * 2);
-    // On SQLite all writes wait for each other: two thirds of the time are theirs.
-    if (going) await delay(2 * Math.min(ms, maxMs));
+    if (going) await pauseAfter(ms);
   }
   return total;
 }
