@@ -1,15 +1,34 @@
 import type { NewContent } from "../ports/storage/templates.ts";
 
-const layout = (body: string): string =>
-  `<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5;color:#222">${body}</body></html>`;
+const fonts = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
+/** Names no colour of text or paper, so that a mail program in dark mode uses its own. */
+const layout = (body: string): string =>
+  [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>',
+    `<body style="margin:0;padding:32px 20px;font-family:${fonts};font-size:16px;line-height:1.5">`,
+    `<div style="max-width:480px;margin:0 auto">${body}</div></body></html>`,
+  ].join("");
+
+const button =
+  "display:inline-block;padding:12px 20px;border-radius:8px;background:#ffc629;color:#1d2129;font-weight:600;text-decoration:none";
+
+/** The address is shown as well, for programs that show no links, and for readers who look where one leads. */
 const linked = (lead: string, action: string, tail: string): Omit<NewContent, "subject"> => ({
-  html: layout(`<p>${lead}</p><p><a href="{{link}}">${action}</a></p><p>${tail}</p>`),
+  html: layout(
+    [
+      `<p style="margin:0 0 24px">${lead}</p>`,
+      `<p style="margin:0 0 24px"><a href="{{link}}" style="${button}">${action}</a></p>`,
+      `<p style="margin:0 0 24px">${tail}</p>`,
+      '<p style="margin:0;font-size:13px;opacity:.75">If the button does not work, open this address:<br>',
+      '<span style="word-break:break-all">{{link}}</span></p>',
+    ].join(""),
+  ),
   text: `${lead}\n\n${action}: {{link}}\n\n${tail}\n`,
 });
 
 const plain = (...paragraphs: string[]): Omit<NewContent, "subject"> => ({
-  html: layout(paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("")),
+  html: layout(paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${paragraph}</p>`).join("")),
   text: `${paragraphs.join("\n\n")}\n`,
 });
 

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { ada, anonymous, openAccountWorldForEach, world } from "../../test/account-world.ts";
+
+openAccountWorldForEach();
+
+test("a mail with a link has it as a button, and as an address to copy", async () => {
+  await world.posthorn.accounts.register(ada, anonymous);
+  await world.posthorn.drain();
+  const { html = "", text = "" } = world.mailer.inbox.find({ subject: "Verify your e-mail address" }) ?? {};
+  const [link = "none"] = /https?:\S+token=\S+/.exec(text) ?? [];
+  expect(html).toContain(`<a href="${link}" style="display:inline-block;`);
+  expect(html.replace(/<[^>]*>/g, " ")).toContain(` ${link} `);
+});
