@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import type { FileView } from "../mail/emails/get-email-attachment.ts";
@@ -82,6 +83,7 @@ async function* tellCampaigns({ recipients }: Repositories, person: Person): Asy
         state,
         template_data: templateData,
       };
+    await nextTurn();
     after = places.length < piece ? undefined : places.at(-1)?.campaignId;
   }
 }
@@ -121,6 +123,7 @@ async function* tellEmails(
         template_data: values.get(row) ?? null,
       };
     }
+    await nextTurn();
     after = found.length < piece ? undefined : found.at(-1)?.row;
   }
 }
@@ -151,6 +154,8 @@ async function* tellLog(
   for (let after: string | undefined = ""; after !== undefined; ) {
     const found: Awaited<ReturnType<typeof recipients.search>> = await recipients.search(log, person, after);
     for (const row of found.rows) yield { type: log, row };
+    // Most chunks of a log have no such row, so that no writing lets other work go on between them.
+    await nextTurn();
     after = found.next;
   }
 }
