@@ -129,7 +129,21 @@ function decode(text: string, encoding: string): string {
   const how = encoding.trim().toLowerCase();
   if (how === "base64") return Buffer.from(text, "base64").toString("latin1").replace(/\r\n?/g, "\n");
   if (how !== "quoted-printable") return text;
-  return text
-    .replace(/=[ \t]*\n/g, "")
-    .replace(/=([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  return withoutEscapes(text.replace(/=[ \t]*\n/g, ""));
+}
+
+const hexDigits = "0123456789abcdef";
+
+/** A message may consist of hundreds of thousands of escapes: calling a function for each, takes more than twice as long. */
+function withoutEscapes(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf("="); at >= 0; at = text.indexOf("=", at + 1)) {
+    const high = hexDigits.indexOf(text.charAt(at + 1).toLowerCase() || "-");
+    const low = hexDigits.indexOf(text.charAt(at + 2).toLowerCase() || "-");
+    if (high < 0 || low < 0) continue;
+    parts.push(text.slice(from, at), String.fromCharCode(16 * high + low));
+    from = at + 3;
+  }
+  return parts.join("") + text.slice(from);
 }
