@@ -27,6 +27,8 @@ const shownOnly: Record<string, string> = {
   "docs/command-line.md console": "a server elsewhere, with a key and a login that the reader has",
   "docs/campaigns.md console": "a list of recipients that the reader has",
   "docs/campaigns.md text": "a drawing of a campaign's states",
+  "docs/security.md python": "run by other-languages.test.ts, where there is Python",
+  "docs/security.md php": "run by other-languages.test.ts, where there is PHP",
   "docs/faults.md console": "faults that take minutes to hours",
   "packages/storage-postgres/README.md js": "a PostgreSQL that the reader has; its tests run on one",
   "docs/scaling.md console":
