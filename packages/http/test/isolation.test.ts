@@ -205,6 +205,70 @@ describe.each(engines)("isolation on $name", ({ open }) => {
     expect(refusal(await transfer(999_999))).toEqual([404, "not_found"]);
   });
 
+  test.each<[string, string, (id: unknown) => object]>([
+    ["attachments", "POST /emails/send", (id) => ({ attachments: [{ id }] })],
+    ["smtp-servers", "POST /emails/send", (id) => ({ smtp_server_id: id })],
+    ["versions", "POST /emails/batch", (id) => ({ template: "t", template_version_id: id })],
+    ["attachments", "POST /workspaces/current/campaigns", (id) => ({ attachments: [{ id }] })],
+    ["webhooks", "POST /workspaces/current/deliveries/{own}/redeliver", (id) => ({ webhook_id: id })],
+  ])("ids in bodies: foreign %s in %s are answered as missing ones", async (thing, signature, fieldsOf) => {
+    const isOfKey = signature.startsWith("POST /emails");
+    const content = { subject: "S", text: "T" };
+    const ask = async (id: string) => {
+      const fields = fieldsOf(id);
+      const needed = {
+        ...("template" in fields ? {} : content),
+        ...(signature.endsWith("/batch") ? { recipients: [{ to: "a@example.com" }] } : {}),
+        ...(signature.endsWith("/send") ? { to: ["a@example.com"] } : {}),
+        ...(signature.endsWith("/campaigns") ? { name: "c" } : {}),
+      };
+      const { status, text } = await house.call(signature.replace("{own}", ours.ids["deliveries"] ?? ""), {
+        as: isOfKey ? ours.key : ours.owner,
+        workspace: ours.workspace,
+        body: signature.endsWith("/redeliver") ? fields : { ...needed, ...fields },
+      });
+      return [status, text.replace(/"request_id":"[^"]*"/, "").replaceAll(id, "ID")];
+    };
+    const [foreign, missing, own] = [
+      await ask(theirs.ids[thing] ?? ""),
+      await ask(none.uuid),
+      await ask(ours.ids[thing] ?? ""),
+    ];
+    expect(foreign).toEqual(missing);
+    expect(foreign[0]).not.toBe(own[0]);
+  });
+
+  test("a campaign with a foreign template version starts as little as with a missing one", async () => {
+    const { owner: as, workspace } = ours;
+    const start = async (template_version_id: unknown) => {
+      const made = await house.call("POST /workspaces/current/campaigns", {
+        as,
+        workspace,
+        body: { name: "c", template: "t", template_version_id, recipients: [{ to: "a@example.com" }] },
+      });
+      const path = `/workspaces/current/campaigns/${made.body.data?.["id"]}`;
+      const answer = await house.call(`POST ${path}/start`, { as, workspace });
+      await house.call(`DELETE ${path}`, { as, workspace });
+      return refusal(answer);
+    };
+    const missing = await start(none.uuid);
+    expect(await start(theirs.ids["versions"])).toEqual(missing);
+    expect(missing).toEqual([404, "not_found"]);
+  });
+
+  test("filters of lists by a foreign id find nothing", async () => {
+    const { batches, emails } = theirs.ids;
+    for (const path of [
+      `emails?batch_id=${batches}`,
+      `inbound-reports?email_id=${emails}`,
+      "emails?to=a@theirs.example",
+    ]) {
+      const { owner: as, workspace } = ours;
+      const found = await house.call(`GET /workspaces/current/${path}`, { as, workspace });
+      expect([path, found.status, found.body.data]).toEqual([path, 200, []]);
+    }
+  });
+
   test("the other tenant's data is unchanged", async () => {
     const { ids, owner, workspace, key } = theirs;
     for (const path of [
