@@ -50,7 +50,8 @@ async function askOnce(call: Attempting): Promise<Response | ApiError> {
     clearTimeout(timer);
     signal?.throwIfAborted();
     const why = timeout.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(cause);
-    const message = `${new URL(url).origin} can't be reached: ${why}.`;
+    const server = URL.canParse(url) ? new URL(url).origin : "The page's server";
+    const message = `${server} can't be reached: ${why}.`;
     return new ApiError(message, { status: 0, code: "unreachable", cause });
   }
 }
@@ -65,7 +66,14 @@ async function readWhole(answer: Response): Promise<Response> {
 /** Platforms say "fetch failed" and hide the reason in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error && error.cause.message !== "" ? error.cause.message : error.message;
+  const message =
+    error.cause instanceof Error && error.cause.message !== "" ? error.cause.message : error.message;
+  // OpenSSL's own form: a number, `error`, its code, a library, a function, the reason, and where in its source.
+  const [, reason] = /:error:\w+:[^:]*:[^:]*:([^:]+):/.exec(message) ?? [];
+  if (reason === undefined) return message.trim();
+  return reason === "wrong version number"
+    ? "it does not answer in TLS; without TLS, its URL begins with http://"
+    : `TLS failed: ${reason}`;
 }
 
 function waitOf(

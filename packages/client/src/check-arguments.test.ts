@@ -78,3 +78,16 @@ test.each([
 ])("a client of %j is refused: %s", (given, message) => {
   expect(() => (createClient as (...given: unknown[]) => unknown)(...given)).toThrow(new TypeError(message));
 });
+
+test.each([
+  "127.0.0.1:8080",
+  "localhost:8080",
+  "mail.example.com",
+  "smtp://mail.example",
+  "https://",
+  "http://a b",
+])("refuses %j as the URL of a server", (given) => {
+  expect(() => createClient(given)).toThrow(
+    `url must be a server's, such as https://mail.example.com, not ${JSON.stringify(given)}`,
+  );
+});

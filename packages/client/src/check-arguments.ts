@@ -17,9 +17,17 @@ const checkAll = (given: unknown, types: Record<string, string>): void => {
   }
 };
 
+/** Whether `fetch` can ask it; in a page, a path is one of the page's own server. */
+const isServer = (url: string): boolean =>
+  url === "" || url.startsWith("/") || (/^https?:\/\//i.test(url) && URL.canParse(url));
+
 /** Checks what a client is created with; `types` has the type of each option. */
 export const checkClient = (url: unknown, options: unknown, types: Record<string, string>): void => {
   check("url", url, "string");
+  if (!isServer(String(url)))
+    throw new TypeError(
+      `url must be a server's, such as https://mail.example.com, not ${JSON.stringify(url)}`,
+    );
   checkAll(options, types);
   for (const name in options as object)
     if (!Object.hasOwn(types, name))

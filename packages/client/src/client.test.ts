@@ -75,6 +75,29 @@ test("an unreachable server is an ApiError with the reason", async () => {
   });
 });
 
+test.each([
+  [
+    "405382D0207F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/tlsany_meth.c:78:\n",
+    "it does not answer in TLS; without TLS, its URL begins with http://",
+  ],
+  [
+    "40:error:0A000410:SSL routines:ssl3_read_bytes:handshake failure:../a.c:1:\n",
+    "TLS failed: handshake failure",
+  ],
+])("words OpenSSL's %s for people", async (message, reason) => {
+  const fetch = async () => {
+    throw new TypeError("fetch failed", { cause: new Error(message) });
+  };
+  await expect(createClient("https://mail.example", { fetch, retries: 0 }).send(mail)).rejects.toMatchObject({
+    message: `https://mail.example can't be reached: ${reason}.`,
+  });
+});
+
+test("names the page's server where the URL is a path of it", async () => {
+  const unreachable = createClient("/mail", { fetch: scripted().fetch, retries: 0 }).send(mail);
+  await expect(unreachable).rejects.toThrow("The page's server can't be reached: connect ECONNREFUSED.");
+});
+
 test("retries a send whose answer breaks off, under the same key", async () => {
   const broken = (): Response => {
     const body = new ReadableStream({

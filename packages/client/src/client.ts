@@ -119,8 +119,9 @@ export interface Client {
 }
 
 /**
- * Creates a client. `url` is the service's, without `/api/v1`. Throws a `TypeError` for an unknown option, or one of
- * another type; its methods reject with a `TypeError` for arguments of another type.
+ * Creates a client. `url` is the service's, without `/api/v1`; in a page, its path if it is the page's own server.
+ * Throws a `TypeError` for any other URL, an unknown option, or one of another type; its methods reject with a
+ * `TypeError` for arguments of another type.
  */
 export function createClient(url: string, options: ClientOptions = {}): Client {
   checkClient(url, options, optionTypes);
