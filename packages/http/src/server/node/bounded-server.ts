@@ -1,5 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
+import { acceptFirst } from "./accept-first.ts";
 import { limitConnections } from "./connection-limits.ts";
 import { closeIfCutOff } from "./ignored-upgrade.ts";
 import { createFaultAnswers } from "./parser-faults.ts";
@@ -42,11 +43,12 @@ export function createBoundedServer(
       faults.watch(request, response);
       closeIfStopping(server, response);
       if (request.headers.upgrade !== undefined) closeIfCutOff(request, response);
-      if (!refuse(request, response)) listener(request, response);
+      if (!refuse(request, response)) runAfterAccepting(request.socket, () => listener(request, response));
     },
   );
   const faults = createFaultAnswers();
   const refuse = limitConnections(server, maxConnections);
+  const runAfterAccepting = acceptFirst(server);
   const open = new Set<Socket>();
   server.on("connection", (socket) => {
     open.add(socket);
