@@ -26,13 +26,16 @@ test("the doctor names the API key that expires next, within 14 days", async () 
   await add("never", undefined);
   expect(await checkApiKeys(world.storage)).toMatchObject({ state: "ok" });
   await add("second", now + 13 * day);
+  expect((await checkApiKeys(world.storage)).found).toMatch(
+    /^1 expires within 14 days; the first is second /,
+  );
   await add("first", now + 12 * day);
   const { state, found, advice } = await checkApiKeys(world.storage);
   expect(state).toBe("warning");
   expect(found).toContain(
     `2 expire within 14 days; the first is first (sk_1234…) of workspace ${workspaceId}`,
   );
-  expect(advice).toContain(`--workspace ${workspaceId}`);
+  expect(advice).toContain(`posthorn api-keys create NAME --workspace ${workspaceId}`);
   await world.close();
 });
 

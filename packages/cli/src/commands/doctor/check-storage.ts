@@ -48,11 +48,12 @@ export async function checkApiKeys(storage: Storage): Promise<Finding> {
   const [first] = expiring;
   if (first === undefined) return ok("API keys", "none expires within 14 days");
   const count = expiring.length === most ? `${most} or more` : String(expiring.length);
+  const expire = expiring.length === 1 ? "1 expires" : `${count} expire`;
   const end = new Date(first.expiresAt ?? now).toISOString().slice(0, 10);
   return warning(
     "API keys",
-    `${count} expire within 14 days; the first is ${first.name} (${first.prefix}…) of workspace ${first.workspaceId}, on ${end}`,
-    `Create a replacement: posthorn api-keys create --workspace ${first.workspaceId}`,
+    `${expire} within 14 days; the first is ${first.name} (${first.prefix}…) of workspace ${first.workspaceId}, on ${end}`,
+    `Create a replacement: posthorn api-keys create NAME --workspace ${first.workspaceId}`,
   );
 }
 
