@@ -1,3 +1,5 @@
+import { errorKind, isOfKind } from "./ports/error-kind.ts";
+
 /**
  * Default messages of all error codes (decisions §1). Their HTTP statuses are in `@posthorn/http`, their exit codes in
  * the command line.
@@ -103,6 +105,12 @@ export interface ServiceErrorOptions extends ErrorOptions {
 /** The error that calls of the service throw deliberately. Any other error is a fault of the service. */
 export class ServiceError extends Error {
   override name = "ServiceError";
+  get [errorKind](): string {
+    return "ServiceError";
+  }
+  static override [Symbol.hasInstance](value: unknown): value is ServiceError {
+    return isOfKind(value, "ServiceError");
+  }
   /** The stable code. */
   readonly code: ErrorCode;
   /** The faults of fields for `validation_failed`, or the numbers of a limit. */

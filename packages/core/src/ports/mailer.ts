@@ -1,5 +1,6 @@
 import type { TextParts } from "../content/rendering/text-parts.ts";
 import type { Mailbox } from "../rules/addresses.ts";
+import { errorKind, isOfKind } from "./error-kind.ts";
 
 export type { Mailbox, TextParts };
 
@@ -24,6 +25,12 @@ export interface MailAttachment {
 /** Error for a message's file that can't be read, temporarily or, if it was deleted, for good. */
 export class AttachmentUnreadable extends Error {
   override name = "AttachmentUnreadable";
+  get [errorKind](): string {
+    return "AttachmentUnreadable";
+  }
+  static override [Symbol.hasInstance](value: unknown): value is AttachmentUnreadable {
+    return isOfKind(value, "AttachmentUnreadable");
+  }
   /** Whether the failure is permanent. */
   readonly isGone: boolean;
   /** The message is for the log. */

@@ -1,3 +1,4 @@
+import { errorKind, isOfKind } from "./error-kind.ts";
 import type { ApiKeys } from "./storage/api-keys.ts";
 import type { Attachments } from "./storage/attachments.ts";
 import type { Batches } from "./storage/batches.ts";
@@ -192,6 +193,12 @@ export interface Assumptions {
 /** Error for an answer that can't be assumed, or is no longer the same: nothing was changed. */
 export class Unconfirmed extends Error {
   override name = "Unconfirmed";
+  get [errorKind](): string {
+    return "Unconfirmed";
+  }
+  static override [Symbol.hasInstance](value: unknown): value is Unconfirmed {
+    return isOfKind(value, "Unconfirmed");
+  }
 }
 
 /**
@@ -200,6 +207,12 @@ export class Unconfirmed extends Error {
  */
 export class UniqueViolation extends Error {
   override name = "UniqueViolation";
+  get [errorKind](): string {
+    return "UniqueViolation";
+  }
+  static override [Symbol.hasInstance](value: unknown): value is UniqueViolation {
+    return isOfKind(value, "UniqueViolation");
+  }
   readonly constraint: string;
   constructor(constraint: string, options?: ErrorOptions) {
     super(`${constraint} is taken`, options);
@@ -213,6 +226,12 @@ export class UniqueViolation extends Error {
  */
 export class SchemaMismatch extends Error {
   override name = "SchemaMismatch";
+  get [errorKind](): string {
+    return "SchemaMismatch";
+  }
+  static override [Symbol.hasInstance](value: unknown): value is SchemaMismatch {
+    return isOfKind(value, "SchemaMismatch");
+  }
 }
 
 /**
@@ -220,4 +239,10 @@ export class SchemaMismatch extends Error {
  */
 export class StorageUnavailable extends Error {
   override name = "StorageUnavailable";
+  get [errorKind](): string {
+    return "StorageUnavailable";
+  }
+  static override [Symbol.hasInstance](value: unknown): value is StorageUnavailable {
+    return isOfKind(value, "StorageUnavailable");
+  }
 }

@@ -1,0 +1,27 @@
+import { expect, test, vi } from "vitest";
+
+const openCopy = async () => {
+  vi.resetModules();
+  const { ServiceError } = await import("../errors.ts");
+  const { AttachmentUnreadable } = await import("./mailer.ts");
+  const { SchemaMismatch, StorageUnavailable, Unconfirmed, UniqueViolation } = await import("./storage.ts");
+  return {
+    ServiceError: [ServiceError, new ServiceError("not_found")],
+    AttachmentUnreadable: [AttachmentUnreadable, new AttachmentUnreadable("gone", { isGone: true })],
+    SchemaMismatch: [SchemaMismatch, new SchemaMismatch("newer")],
+    StorageUnavailable: [StorageUnavailable, new StorageUnavailable("full")],
+    Unconfirmed: [Unconfirmed, new Unconfirmed("unknown")],
+    UniqueViolation: [UniqueViolation, new UniqueViolation("users.email")],
+  } as const;
+};
+
+test("errors of a second copy of the package are told by their kind, and by no other", async () => {
+  const [one, other] = [await openCopy(), await openCopy()];
+  expect(one.ServiceError[0]).not.toBe(other.ServiceError[0]);
+  for (const [name, [Type]] of Object.entries(one)) {
+    const kinds = Object.entries(other).filter(([, [, error]]) => error instanceof Type);
+    expect(kinds.map(([kind]) => kind)).toEqual([name]);
+    for (const stranger of [undefined, null, 5, {}, new Error(name), { name }])
+      expect(stranger instanceof Type).toBe(false);
+  }
+});
