@@ -238,24 +238,6 @@ describe.each(engines)("isolation on $name", ({ open }) => {
     expect(foreign[0]).not.toBe(own[0]);
   });
 
-  test("a campaign with a foreign template version starts as little as with a missing one", async () => {
-    const { owner: as, workspace } = ours;
-    const start = async (template_version_id: unknown) => {
-      const made = await house.call("POST /workspaces/current/campaigns", {
-        as,
-        workspace,
-        body: { name: "c", template: "t", template_version_id, recipients: [{ to: "a@example.com" }] },
-      });
-      const path = `/workspaces/current/campaigns/${made.body.data?.["id"]}`;
-      const answer = await house.call(`POST ${path}/start`, { as, workspace });
-      await house.call(`DELETE ${path}`, { as, workspace });
-      return refusal(answer);
-    };
-    const missing = await start(none.uuid);
-    expect(await start(theirs.ids["versions"])).toEqual(missing);
-    expect(missing).toEqual([404, "not_found"]);
-  });
-
   test("filters of lists by a foreign id find nothing", async () => {
     const { batches, emails } = theirs.ids;
     for (const path of [

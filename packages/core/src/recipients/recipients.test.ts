@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { searchedLogs } from "../ports/storage.ts";
 import { hashedKey } from "../suppressions/rules/hashed-key.ts";
 import { answerAll, createWorld, type TestWorkspace, type World } from "../testing/index.ts";
 
@@ -247,19 +246,6 @@ describe("erasure", () => {
 });
 
 describe("an export", () => {
-  test("lets other work go on between the chunks of each log", async () => {
-    let turns = 0;
-    let isRead = false;
-    const next = () => {
-      turns += 1;
-      if (!isRead) setImmediate(next);
-    };
-    setImmediate(next);
-    expect(await exported("nobody@people.example")).toEqual([]);
-    isRead = true;
-    expect(turns).toBeGreaterThanOrEqual(searchedLogs.length);
-  });
-
   test("has all rows that name the recipient, a line each, and nothing of others", async () => {
     const { posthorn, mailer } = world;
     await posthorn.webhooks.create({ url: "https://hooks.example.com/", events: ["*"] }, shop.asOwner);
