@@ -5,12 +5,12 @@ import type { EmailEvent } from "../mail/notifications.ts";
 import { createJoinedSending } from "../mail/submission/sending.ts";
 import type { Sending } from "../mail/submission/sending-facility.ts";
 import { type Access, isPermission } from "../permissions.ts";
-import type { HostTransaction, JoinedRepositories, Repositories, Storage } from "../ports/storage.ts";
+import type { HostTransaction, JoinedRepositories, Repositories } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { actsOnWorkspace, authorise } from "./authorise.ts";
 import type { Caller, ClientInfo } from "./caller.ts";
 import { changeAndNotify, changeWithin } from "./change-and-notify.ts";
-import type { ChangePiece, Outbox } from "./change-piece.ts";
+import type { Outbox } from "./change-piece.ts";
 import { confirmCaller } from "./confirm-caller.ts";
 import { addNotifications, createEvent } from "./outbox.ts";
 import { parseInput } from "./parse-input.ts";
@@ -75,9 +75,15 @@ function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Call): Ca
 /** Executes the call in the service's own transactions. */
 async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown, call: Call) {
   const { storage } = runtime;
-  const changePiece: ChangePiece = (work) => changeAndNotify(runtime, work);
-  const { sending } = runtime;
-  const entering = { runtime, useCase, call, storage, sending, changePiece, reclaim: storage.reclaim };
+  const { sending, longWork } = runtime;
+  const holder = call.workspaceId === "all" ? undefined : call.workspaceId;
+  const pieces: Pieces = {
+    changePiece: (work) => longWork.piece(holder, () => changeAndNotify(runtime, work)),
+    piece: (work) => longWork.piece(holder, work),
+    pause: () => longWork.pause(holder),
+    reclaim: storage.reclaim,
+  };
+  const entering = { runtime, useCase, call, storage, sending, pieces };
   const ready = await enter(entering, input);
   const prepared = useCase.prepare && (await useCase.prepare(ready.base, ready.valid));
   if (useCase.reads) return await useCase.run(ready.base as WriteContext, ready.valid, prepared);
@@ -103,8 +109,14 @@ async function executeWithin(
 ): Promise<unknown> {
   const begin = (storage: JoinedRepositories) => {
     const sending = createJoinedSending(storage, runtime);
-    const changePiece: ChangePiece = (work) => changeWithin(runtime, storage, work);
-    return enter({ runtime, useCase, call, storage, sending, changePiece, reclaim: async () => 0 }, input);
+    // Nothing waits for turns here: whoever has one may wait for this very transaction.
+    const pieces: Pieces = {
+      changePiece: (work) => changeWithin(runtime, storage, work),
+      piece: (work) => work(),
+      pause: () => undefined,
+      reclaim: async () => 0,
+    };
+    return enter({ runtime, useCase, call, storage, sending, pieces }, input);
   };
   const prepared =
     useCase.prepare && (await host.savepoint((storage) => prepareWithin(useCase, () => begin(storage))));
@@ -144,13 +156,15 @@ interface Entering {
   call: Call;
   storage: Repositories;
   sending: Sending;
-  changePiece: ChangePiece;
-  reclaim: Storage["reclaim"];
+  pieces: Pieces;
 }
+
+/** What long work needs: see `ReadContext`. */
+type Pieces = Pick<ReadContext, "changePiece" | "piece" | "pause" | "reclaim">;
 
 /** Authorises the caller and validates the input. Returns the use case's context. */
 async function enter(
-  { runtime, useCase, call, storage, sending, changePiece, reclaim }: Entering,
+  { runtime, useCase, call, storage, sending, pieces }: Entering,
   input: unknown,
 ): Promise<Ready> {
   const entered = authorise(useCase, call, storage.members.roleOf);
@@ -169,8 +183,7 @@ async function enter(
     config,
     runtime,
     sending,
-    changePiece,
-    reclaim,
+    ...pieces,
   } as ReadContext;
   return { base, valid: parseInput(useCase.input, input, { jsonBytes }) };
 }

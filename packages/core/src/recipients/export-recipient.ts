@@ -1,14 +1,13 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import type { FileView } from "../mail/emails/get-email-attachment.ts";
 import type { RecipientDetails } from "../ports/storage/email-recipients.ts";
-import { type Person, type Repositories, searchedLogs } from "../ports/storage.ts";
+import { type Person, searchedLogs } from "../ports/storage.ts";
 import { hashedUnder } from "../suppressions/rules/hashed-key.ts";
 import { personField, personOf } from "./person-field.ts";
 
 /** Number of e-mails or campaigns that are read at once. */
-const piece = 50;
+const atOnce = 50;
 
 /**
  * Exports all of the workspace's data about a recipient (platform.md P12) as NDJSON: one JSON object per line, each
@@ -40,9 +39,9 @@ async function* tell(context: ReadContext<"recipients:export">, person: Person):
   yield* tellSuppressions(context, person);
   for (const { category, day } of await storage.recipients.bounceDays(person))
     yield { type: "bounce_day", category, day: time(day * 86_400_000)?.slice(0, 10) };
-  yield* tellCampaigns(storage, person);
+  yield* tellCampaigns(context, person);
   yield* tellEmails(context, person);
-  for (const log of searchedLogs) yield* tellLog(storage, person, log);
+  for (const log of searchedLogs) yield* tellLog(context, person, log);
 }
 
 const time = (ms: number | undefined): string | undefined =>
@@ -67,12 +66,15 @@ async function* tellSuppressions(
     };
 }
 
-async function* tellCampaigns({ recipients }: Repositories, person: Person): AsyncGenerator<Line> {
+async function* tellCampaigns(
+  { storage: { recipients }, pause }: ReadContext<"recipients:export">,
+  person: Person,
+): AsyncGenerator<Line> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const places: Awaited<ReturnType<typeof recipients.listedIn>> = await recipients.listedIn(
       person,
       after,
-      piece,
+      atOnce,
     );
     for (const { campaignId, campaign, name, state, templateData } of places)
       yield {
@@ -83,20 +85,20 @@ async function* tellCampaigns({ recipients }: Repositories, person: Person): Asy
         state,
         template_data: templateData,
       };
-    await nextTurn();
-    after = places.length < piece ? undefined : places.at(-1)?.campaignId;
+    await pause();
+    after = places.length < atOnce ? undefined : places.at(-1)?.campaignId;
   }
 }
 
 async function* tellEmails(
-  { storage, now }: ReadContext<"recipients:export">,
+  { storage, now, pause }: ReadContext<"recipients:export">,
   person: Person,
 ): AsyncGenerator<Line> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const found: Awaited<ReturnType<typeof storage.recipients.emailsTo>> = await storage.recipients.emailsTo(
       person,
       after,
-      piece,
+      atOnce,
     );
     const values = await storage.recipients.valuesOf(found.map(({ row }) => row));
     for (const { row, id, position } of found) {
@@ -123,8 +125,8 @@ async function* tellEmails(
         template_data: values.get(row) ?? null,
       };
     }
-    await nextTurn();
-    after = found.length < piece ? undefined : found.at(-1)?.row;
+    await pause();
+    after = found.length < atOnce ? undefined : found.at(-1)?.row;
   }
 }
 
@@ -147,15 +149,14 @@ const ownPart = (recipient: RecipientDetails) => ({
 });
 
 async function* tellLog(
-  { recipients }: Repositories,
+  { storage: { recipients }, piece }: ReadContext<"recipients:export">,
   person: Person,
   log: (typeof searchedLogs)[number],
 ): AsyncGenerator<Line> {
   for (let after: string | undefined = ""; after !== undefined; ) {
-    const found: Awaited<ReturnType<typeof recipients.search>> = await recipients.search(log, person, after);
-    for (const row of found.rows) yield { type: log, row };
-    // Most chunks of a log have no such row, so that no writing lets other work go on between them.
-    await nextTurn();
-    after = found.next;
+    const from: string = after;
+    const { rows, next } = await piece(() => recipients.search(log, person, from));
+    for (const row of rows) yield { type: log, row };
+    after = next;
   }
 }

@@ -1,5 +1,6 @@
 import { createBackgroundWork } from "../calls/background-work.ts";
 import { execute } from "../calls/execute.ts";
+import { createLongWork } from "../calls/long-work.ts";
 import { createInliner, type LendInlineThread } from "../content/inlining/create-inliner.ts";
 import { createKeyPair } from "../domains/adapters/create-key-pair.ts";
 import { createJwtSigner } from "../identity/adapters/jwt.ts";
@@ -85,6 +86,7 @@ export function createRuntime(
     uploadLimits: createUploadLimits(),
     counters: createCounters(),
     backgroundWork: createBackgroundWork(logger),
+    longWork: createLongWork(),
     tell,
   };
   return runtime;

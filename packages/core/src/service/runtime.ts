@@ -1,4 +1,5 @@
 import type { BackgroundWork } from "../calls/background-work.ts";
+import type { LongWork } from "../calls/long-work.ts";
 import type { Inlining } from "../content/inlining.ts";
 import type { ReportTokens } from "../inbound/rules/report-token.ts";
 import type { UploadLimits } from "../mail/attachments/upload-limits.ts";
@@ -88,4 +89,6 @@ export interface Runtime extends Facilities {
   storage: Storage<unknown>;
   /** Submission of e-mails in the service's own transactions. */
   sending: Sending;
+  /** Turns of calls that work for long. */
+  longWork: LongWork;
 }

@@ -1,4 +1,4 @@
-import type { Sending } from "../submission/sending-facility.ts";
+import type { ReadContext } from "../../calls/use-case.ts";
 
 /** Maximum number of items, and of ms, between two pauses. */
 const most = { steps: 200, ms: 15 };
@@ -9,7 +9,7 @@ const most = { steps: 200, ms: 15 };
  */
 export type Pace = () => Promise<void> | undefined;
 
-export function createPace({ pause }: Pick<Sending, "pause">): Pace {
+export function createPace({ pause }: Pick<ReadContext, "pause">): Pace {
   let steps = most.steps;
   let since = performance.now();
   return () => {

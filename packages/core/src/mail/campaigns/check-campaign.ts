@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import type { ErrorCode } from "../../errors.ts";
@@ -57,19 +56,19 @@ export const checkCampaign = useCase({
     ]);
     const found = createFindings();
     let first: EmailDraft | undefined;
-    for (let at = 0; ; ) {
-      const recipients = await storage.campaigns.recipientsAfter(id, at, chunk);
-      const last = recipients.at(-1);
-      if (last === undefined) break;
+    const checkAfter = async (position: number): Promise<number | undefined> => {
+      const recipients = await storage.campaigns.recipientsAfter(id, position, chunk);
       const drafts = recipients.map(({ name, address, templateData }) =>
         draftFor(context, sending, campaign, content, { to: { name, address }, templateData }),
       );
       await Promise.all(drafts.map((draft) => checkDraft(draft, context)));
       for (const draft of drafts) found.add(draft);
       first ??= drafts[0];
-      at = last.position;
-      // A long list must not block the event loop.
-      await nextTurn();
+      return recipients.at(-1)?.position;
+    };
+    for (let at: number | undefined = 0; at !== undefined; ) {
+      const position: number = at;
+      at = await context.piece(() => checkAfter(position));
     }
     for (const { code, message } of campaignFileFaults(context, content.content, sending, files))
       found.addAll({ code, message, count: campaign.recipients });

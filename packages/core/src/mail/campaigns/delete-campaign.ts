@@ -6,7 +6,7 @@ import { campaignId } from "./campaign-fields.ts";
 import { findCampaignOrThrow } from "./campaign-view.ts";
 
 /** Recipients removed in one transaction; other work can use the storage between two. */
-const piece = 5_000;
+const atOnce = 5_000;
 
 /** Deletes a campaign that was never started, with its list of any length (platform.md P9). */
 export const deleteCampaign = useCase({
@@ -16,7 +16,7 @@ export const deleteCampaign = useCase({
   async prepare(context, { campaignId: id }): Promise<void> {
     const campaign = await findCampaignOrThrow(context.storage, context.workspace.id, id);
     assertDeletable(campaign);
-    if (campaign.recipients > piece) await empty(context, campaign);
+    if (campaign.recipients > atOnce) await empty(context, campaign);
   },
   async run({ storage, workspace, emit }, { campaignId: id }): Promise<void> {
     const campaign = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
@@ -48,12 +48,12 @@ const notDeletable = ({ status }: Pick<Campaign, "status">): ServiceError => {
 };
 
 async function empty(
-  { storage, workspace, runtime }: ReadContext<"campaigns:write">,
+  { storage, workspace, runtime, piece }: ReadContext<"campaigns:write">,
   { id, status }: Campaign,
 ): Promise<void> {
   const to = { status: "cancelled", lookAt: undefined } as const;
   const now = runtime.queueClock.now();
   if (status === "draft" && !(await storage.campaigns.transition(id, ["draft"], to, now)))
     throw notDeletable(await findCampaignOrThrow(storage, workspace.id, id));
-  while ((await storage.campaigns.removeRecipients(id, piece)) === piece);
+  while ((await piece(() => storage.campaigns.removeRecipients(id, atOnce))) === atOnce);
 }

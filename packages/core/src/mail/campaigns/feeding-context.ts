@@ -22,6 +22,8 @@ export const createFeedingContext = (runtime: Runtime, workspaceId: number): Fee
   runtime,
   sending: runtime.sending,
   changePiece: (work) => changeAndNotify(runtime, work),
+  piece: (work) => work(),
+  pause: () => undefined,
   reclaim: runtime.storage.reclaim,
   outside: runtime.storage,
 });

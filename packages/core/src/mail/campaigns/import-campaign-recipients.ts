@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { createEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
@@ -52,8 +51,6 @@ export const importCampaignRecipients = useCase({
       counted += invalid;
       recipients = [];
       characters = 0;
-      // A file that is entirely in memory must not block the event loop.
-      await nextTurn();
     };
     for await (const { line, fields, value, fault } of readLines(bytes, format, recipientLines)) {
       done.lastLine = line;

@@ -9,11 +9,6 @@ export interface Sending {
   /** Resolves once the submission is on disk or refused. */
   accept(submission: Submission): Promise<SubmissionOutcome>;
   /**
-   * Pauses between pieces of long work, so that other work can use the thread. Inside a host's transaction it does
-   * nothing.
-   */
-  pause(): Promise<void> | undefined;
-  /**
    * Begins to send on assumptions; `undefined` if the storage offers none, or other sends are under way. Nothing may be
    * written before the submission.
    */

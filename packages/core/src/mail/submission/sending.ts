@@ -20,7 +20,6 @@ export function createSending(
     lookups: createLookups(storage),
     contentCache: createContentCache(storage, inlining, logger),
     accept: (submission) => (submission.items.length > batchLimit ? many : few).accept(submission),
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
   };
   const assume = createAssuming(storage, sending, { others: few, tell });
   return assume === undefined ? sending : { ...sending, assume };
@@ -44,6 +43,5 @@ export function createJoinedSending(
       if (topics.length > 0) await storage.notify(topics);
       return outcome;
     },
-    pause: () => undefined,
   };
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import type { FileView } from "../../mail/emails/get-email-attachment.ts";
@@ -38,24 +37,24 @@ export const exportSuppressions = useCase({
 });
 
 async function* write(
-  { storage, workspace, now }: ReadContext<"suppressions:read">,
+  { storage, workspace, now, piece }: ReadContext<"suppressions:read">,
   head: string,
   lineOf: (entry: Suppression) => string,
 ): AsyncGenerator<Uint8Array> {
   if (head !== "") yield Buffer.from(head);
   for (let cursor: number | undefined = 0; cursor !== undefined; ) {
-    const entries: (Suppression & { cursor: number })[] = await storage.suppressions.listAfter(
-      workspace.id,
-      cursor,
-      pieceSize,
-      now,
-    );
-    // Entries of erased addresses are left out: their hashes have no meaning in another installation.
-    const told = entries.filter(({ addressKey }) => !addressKey.startsWith(hashedPrefix));
-    if (told.length > 0) yield Buffer.from(told.map(lineOf).join(""));
-    // Yield, so that other requests run during a long export to a fast client.
-    await nextTurn();
-    cursor = entries.length < pieceSize ? undefined : entries.at(-1)?.cursor;
+    const after: number = cursor;
+    const { lines, next } = await piece(async () => {
+      const entries = await storage.suppressions.listAfter(workspace.id, after, pieceSize, now);
+      // Entries of erased addresses are left out: their hashes have no meaning in another installation.
+      const told = entries.filter(({ addressKey }) => !addressKey.startsWith(hashedPrefix));
+      return {
+        lines: Buffer.from(told.map(lineOf).join("")),
+        next: entries.length < pieceSize ? undefined : entries.at(-1)?.cursor,
+      };
+    });
+    if (lines.length > 0) yield lines;
+    cursor = next;
   }
 }
 

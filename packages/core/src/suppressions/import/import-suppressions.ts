@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { createEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
@@ -65,12 +64,10 @@ export const importSuppressions = useCase({
     const previewed: DecisionPreview = new Map();
     const keep = async (): Promise<void> => {
       const outcomes = dryRun
-        ? await previewDecision(context, chunk, previewed)
+        ? await context.piece(() => previewDecision(context, chunk, previewed))
         : await context.changePiece((storage, { events }) => putChunk(context, storage, events, chunk));
       for (const outcome of outcomes) done[outcome] += 1;
       chunk = [];
-      // Yield, so that other requests run while a complete file is processed.
-      await nextTurn();
     };
     for await (const { line, fields, value, fault } of readLines(bytes, format, suppressionLines)) {
       done.lastLine = line;
