@@ -76,14 +76,13 @@ function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Call): Ca
 async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown, call: Call) {
   const { storage } = runtime;
   const { sending, longWork } = runtime;
-  const holder = call.workspaceId === "all" ? undefined : call.workspaceId;
-  const pieces: Pieces = {
-    changePiece: (work) => longWork.piece(holder, () => changeAndNotify(runtime, work)),
-    piece: (work) => longWork.piece(holder, work),
-    pause: () => longWork.pause(holder),
+  const piecesOf: PiecesOf = (workspaceId) => ({
+    changePiece: (work) => longWork.piece(workspaceId, () => changeAndNotify(runtime, work)),
+    piece: (work) => longWork.piece(workspaceId, work),
+    pause: () => longWork.pause(workspaceId),
     reclaim: storage.reclaim,
-  };
-  const entering = { runtime, useCase, call, storage, sending, pieces };
+  });
+  const entering = { runtime, useCase, call, storage, sending, piecesOf };
   const ready = await enter(entering, input);
   const prepared = useCase.prepare && (await useCase.prepare(ready.base, ready.valid));
   if (useCase.reads) return await useCase.run(ready.base as WriteContext, ready.valid, prepared);
@@ -110,13 +109,13 @@ async function executeWithin(
   const begin = (storage: JoinedRepositories) => {
     const sending = createJoinedSending(storage, runtime);
     // Nothing waits for turns here: whoever has one may wait for this very transaction.
-    const pieces: Pieces = {
+    const piecesOf: PiecesOf = () => ({
       changePiece: (work) => changeWithin(runtime, storage, work),
       piece: (work) => work(),
       pause: () => undefined,
       reclaim: async () => 0,
-    };
-    return enter({ runtime, useCase, call, storage, sending, pieces }, input);
+    });
+    return enter({ runtime, useCase, call, storage, sending, piecesOf }, input);
   };
   const prepared =
     useCase.prepare && (await host.savepoint((storage) => prepareWithin(useCase, () => begin(storage))));
@@ -156,15 +155,17 @@ interface Entering {
   call: Call;
   storage: Repositories;
   sending: Sending;
-  pieces: Pieces;
+  piecesOf: PiecesOf;
 }
 
-/** What long work needs: see `ReadContext`. */
-type Pieces = Pick<ReadContext, "changePiece" | "piece" | "pause" | "reclaim">;
+/** Makes what long work needs, see `ReadContext`, for a call that acts on that workspace, named or a key's own. */
+type PiecesOf = (
+  workspaceId: number | undefined,
+) => Pick<ReadContext, "changePiece" | "piece" | "pause" | "reclaim">;
 
 /** Authorises the caller and validates the input. Returns the use case's context. */
 async function enter(
-  { runtime, useCase, call, storage, sending, pieces }: Entering,
+  { runtime, useCase, call, storage, sending, piecesOf }: Entering,
   input: unknown,
 ): Promise<Ready> {
   const entered = authorise(useCase, call, storage.members.roleOf);
@@ -183,7 +184,7 @@ async function enter(
     config,
     runtime,
     sending,
-    ...pieces,
+    ...piecesOf(workspace?.id),
   } as ReadContext;
   return { base, valid: parseInput(useCase.input, input, { jsonBytes }) };
 }
