@@ -1,4 +1,4 @@
-import { errorKind, isOfKind } from "./ports/error-kind.ts";
+import { errorKind, hasInstance } from "./ports/error-kind.ts";
 
 /**
  * Default messages of all error codes (decisions §1). Their HTTP statuses are in `@posthorn/http`, their exit codes in
@@ -108,9 +108,7 @@ export class ServiceError extends Error {
   get [errorKind](): string {
     return "ServiceError";
   }
-  static override [Symbol.hasInstance](value: unknown): value is ServiceError {
-    return isOfKind(value, "ServiceError");
-  }
+  static override [Symbol.hasInstance] = hasInstance;
   /** The stable code. */
   readonly code: ErrorCode;
   /** The faults of fields for `validation_failed`, or the numbers of a limit. */

@@ -25,3 +25,12 @@ test("errors of a second copy of the package are told by their kind, and by no o
       expect(stranger instanceof Type).toBe(false);
   }
 });
+
+test("a host's subclass has no instances but its own", async () => {
+  const { ServiceError } = await import("../errors.ts");
+  class Refusal extends ServiceError {}
+  const refusal = new Refusal("not_found");
+  expect([refusal instanceof Refusal, refusal instanceof ServiceError]).toEqual([true, true]);
+  for (const stranger of [new ServiceError("not_found"), undefined, null, 5, {}])
+    expect(stranger instanceof Refusal).toBe(false);
+});

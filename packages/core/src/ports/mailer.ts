@@ -1,6 +1,6 @@
 import type { TextParts } from "../content/rendering/text-parts.ts";
 import type { Mailbox } from "../rules/addresses.ts";
-import { errorKind, isOfKind } from "./error-kind.ts";
+import { errorKind, hasInstance } from "./error-kind.ts";
 
 export type { Mailbox, TextParts };
 
@@ -28,9 +28,7 @@ export class AttachmentUnreadable extends Error {
   get [errorKind](): string {
     return "AttachmentUnreadable";
   }
-  static override [Symbol.hasInstance](value: unknown): value is AttachmentUnreadable {
-    return isOfKind(value, "AttachmentUnreadable");
-  }
+  static override [Symbol.hasInstance] = hasInstance;
   /** Whether the failure is permanent. */
   readonly isGone: boolean;
   /** The message is for the log. */

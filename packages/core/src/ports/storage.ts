@@ -1,4 +1,4 @@
-import { errorKind, isOfKind } from "./error-kind.ts";
+import { errorKind, hasInstance } from "./error-kind.ts";
 import type { ApiKeys } from "./storage/api-keys.ts";
 import type { Attachments } from "./storage/attachments.ts";
 import type { Batches } from "./storage/batches.ts";
@@ -196,9 +196,7 @@ export class Unconfirmed extends Error {
   get [errorKind](): string {
     return "Unconfirmed";
   }
-  static override [Symbol.hasInstance](value: unknown): value is Unconfirmed {
-    return isOfKind(value, "Unconfirmed");
-  }
+  static override [Symbol.hasInstance] = hasInstance;
 }
 
 /**
@@ -210,9 +208,7 @@ export class UniqueViolation extends Error {
   get [errorKind](): string {
     return "UniqueViolation";
   }
-  static override [Symbol.hasInstance](value: unknown): value is UniqueViolation {
-    return isOfKind(value, "UniqueViolation");
-  }
+  static override [Symbol.hasInstance] = hasInstance;
   readonly constraint: string;
   constructor(constraint: string, options?: ErrorOptions) {
     super(`${constraint} is taken`, options);
@@ -229,9 +225,7 @@ export class SchemaMismatch extends Error {
   get [errorKind](): string {
     return "SchemaMismatch";
   }
-  static override [Symbol.hasInstance](value: unknown): value is SchemaMismatch {
-    return isOfKind(value, "SchemaMismatch");
-  }
+  static override [Symbol.hasInstance] = hasInstance;
 }
 
 /**
@@ -242,7 +236,5 @@ export class StorageUnavailable extends Error {
   get [errorKind](): string {
     return "StorageUnavailable";
   }
-  static override [Symbol.hasInstance](value: unknown): value is StorageUnavailable {
-    return isOfKind(value, "StorageUnavailable");
-  }
+  static override [Symbol.hasInstance] = hasInstance;
 }
