@@ -2,9 +2,17 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
 import { Worker } from "node:worker_threads";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { acceptFirst } from "./accept-first.ts";
 import { createBoundedServer } from "./bounded-server.ts";
+
+let now = 0;
+beforeEach(() => {
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -73,4 +81,22 @@ test("requests run after 256 connections, however many follow", async () => {
   }
   expect(ended).toBeGreaterThan(250);
   expect(ended).toBeLessThan(257);
+});
+
+test("requests run after 10 ms, however many connections follow, as turns may be long", async () => {
+  const server = createServer();
+  const run = acceptFirst(server);
+  const ran: string[] = [];
+  server.emit("connection", new Socket());
+  run(new Socket(), () => ran.push("request"));
+  for (const passed of [0, 9]) {
+    now += passed;
+    server.emit("connection", new Socket());
+    await turn();
+    expect(ran).toEqual([]);
+  }
+  now += 1;
+  server.emit("connection", new Socket());
+  await turn();
+  expect(ran).toEqual(["request"]);
 });

@@ -6,6 +6,8 @@ export type RunAfterAccepting = (socket: Socket, run: () => void) => void;
 
 /** Connections after which requests run, even if further ones arrive. */
 const mostAccepted = 256;
+/** Ms after which requests run: a turn takes longer than accepting does where an import or a batch works in pieces meanwhile. */
+const mostMs = 10;
 
 /**
  * Makes a server's requests wait while it accepts connections. Node accepts one in each turn of its event loop: if the requests of
@@ -15,11 +17,12 @@ const mostAccepted = 256;
 export function acceptFirst(server: Server): RunAfterAccepting {
   let waiting: { socket: Socket; run: () => void }[] = [];
   let accepted = 0;
+  let since = 0;
   let isAccepting = false;
   let hasNew = false;
 
   function look(): void {
-    if (hasNew && accepted < mostAccepted) {
+    if (hasNew && accepted < mostAccepted && performance.now() - since < mostMs) {
       hasNew = false;
       setImmediate(look);
       return;
@@ -36,6 +39,7 @@ export function acceptFirst(server: Server): RunAfterAccepting {
     accepted += 1;
     if (isAccepting) return;
     isAccepting = true;
+    since = performance.now();
     setImmediate(look);
   });
   return (socket, run) => {
