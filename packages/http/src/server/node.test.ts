@@ -1,4 +1,11 @@
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import {
+  Agent,
+  createServer as createHttpServer,
+  get,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startServer, type TestServer } from "../../test/start-server.ts";
@@ -104,6 +111,28 @@ test("passes other paths to the host, and answers its own", async () => {
   handler.close();
   expect((await fetch(`${url}/api/v1/users/me`)).status).toBe(503);
   expect(await (await fetch(`${url}/elsewhere`)).text()).toBe("the host's");
+});
+
+test("once closed, closes the connections of busy callers, whom the host's server would wait for", async () => {
+  const handler = toNodeHandler(server.world.posthorn);
+  const http = createHttpServer(handler);
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { port } = http.address() as AddressInfo;
+  const ask = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      get({ agent, port, host: "127.0.0.1", path: "/healthz" }, (response) => {
+        response.resume().on("end", () => resolve(`${response.statusCode} ${response.headers.connection}`));
+      }).on("error", reject);
+    });
+  expect(await ask()).toBe("200 keep-alive");
+  const underWay = ask();
+  await once(http, "request");
+  const ended = once(http, "close");
+  handler.close();
+  http.close();
+  expect(await underWay).toBe("200 close");
+  await ended;
 });
 
 test.each([

@@ -76,7 +76,7 @@ export interface NodeHandler<Asked extends IncomingMessage = IncomingMessage> {
   (request: Asked, response: ServerResponse, next?: (error?: unknown) => void): void;
   /** Returns the metrics of `/metrics` in Prometheus' text format, for the host to serve. */
   metrics(): Promise<string>;
-  /** From now on responds with 503, and ends the event streams. */
+  /** From now on responds with 503, closing the connections of HTTP/1, and ends the event streams. */
   close(): void;
 }
 
@@ -120,6 +120,7 @@ export function createNodeHandler<Asked extends IncomingMessage>(
   const writeReply = createReplyWriter({ writeTimeoutMs, maxUnreadBytes });
   const takeTurn = createTurns();
   const hostLogin = createHostLogin<[Asked]>(posthorn, options);
+  let isClosed = false;
   const handle = (request: Asked, response: ServerResponse, next?: (error?: unknown) => void): void => {
     const target = stripPrefix(originForm(request.url ?? "/"), prefix);
     takeTurn(request, response, () => {
@@ -131,11 +132,17 @@ export function createNodeHandler<Asked extends IncomingMessage>(
           return;
         }
         onReply(response);
+        // Node keeps busy connections open, and with them a host's server that is to end.
+        if (isClosed && !response.headersSent) response.shouldKeepAlive = false;
         writeReply(response, reply, drainRest(request));
       });
     });
   };
-  const { close, metrics, prepareClose } = dispatcher;
+  const { metrics, prepareClose } = dispatcher;
+  const close = (): void => {
+    isClosed = true;
+    dispatcher.close();
+  };
   return Object.assign(handle, { close, metrics, prepareClose });
 }
 

@@ -62,6 +62,15 @@ test("refuses two Authorization headers and a body that is too large", async () 
   expect(large.status).toBe(413);
 });
 
+test("once closed, closes the connections of busy callers, whom the host's server would wait for", async () => {
+  const handle = toWebHandler(server.world.posthorn, { clientAddress });
+  const ask = () => handle(new Request("https://host.example/healthz"));
+  expect((await ask()).headers.get("connection")).toBeNull();
+  handle.close();
+  const { status, headers } = await ask();
+  expect([status, headers.get("connection")]).toEqual([503, "close"]);
+});
+
 test("streams events", async () => {
   const { token } = await server.logIn({ admin: true });
   const handle = toWebHandler(server.world.posthorn, { clientAddress });

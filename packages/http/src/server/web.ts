@@ -36,7 +36,7 @@ export interface WebHandler<Rest extends unknown[] = []> {
   (request: Request, ...rest: Rest): Promise<Response>;
   /** Returns the metrics of `/metrics` in Prometheus' text format, for the host to serve. */
   metrics(): Promise<string>;
-  /** From now on responds with 503, and ends the event streams. */
+  /** From now on responds with 503, closing the connections of HTTP/1, and ends the event streams. */
   close(): void;
 }
 
@@ -52,13 +52,21 @@ export function toWebHandler<Rest extends unknown[] = []>(
   const dispatcher = createDispatcher(posthorn, options);
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");
   const hostLogin = createHostLogin<[Request, ...Rest]>(posthorn, options);
+  let isClosed = false;
   const handle = async (request: Request, ...rest: Rest): Promise<Response> => {
     const address = options.clientAddress(request, ...rest) || unknownAddress;
     const wireRequest = readRequest(request, prefix, address);
     wireRequest.askHost = hostLogin(wireRequest, [request, ...rest]);
-    return toResponse(await dispatcher.dispatch(wireRequest));
+    const reply = await dispatcher.dispatch(wireRequest);
+    // Node keeps busy connections open, and with them a host's server that is to end.
+    if (isClosed) reply.headers.connection = "close";
+    return toResponse(reply);
   };
-  return Object.assign(handle, { close: dispatcher.close, metrics: dispatcher.metrics });
+  const close = (): void => {
+    isClosed = true;
+    dispatcher.close();
+  };
+  return Object.assign(handle, { close, metrics: dispatcher.metrics });
 }
 
 function readRequest(request: Request, prefix: string, ip: string): WireRequest {
