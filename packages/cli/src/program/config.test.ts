@@ -70,6 +70,15 @@ test("refuses a bad environment file with its name and the error", () => {
   );
 });
 
+test.each([
+  ["SERVICE_WORKER_THREAD", "yes", "must be true or false"],
+  ["SERVICE_WEBHOOK_ALLOW_PRIVATE", "on", "must be true or false"],
+  // Other programs take a number for that of the proxies in front: the addresses before would be anybody's word.
+  ["SERVICE_TRUST_PROXY", "1", "must be true, false, or addresses and CIDR ranges separated by commas"],
+])("refuses %s=%s", (name, value, fault) => {
+  expect(() => loadConfig({}, { [name]: value }, {})).toThrow(`${name} ${fault} (it is "${value}").`);
+});
+
 test("reports a database URL whose password is not percent-encoded, without repeating it", () => {
   const read = (): unknown => loadConfig({}, { SERVICE_DATABASE_URL: "postgres://u:open#sesame@h/x" }, {});
   expect(read).toThrow("SERVICE_DATABASE_URL is not a valid URL: characters such as @");

@@ -26,8 +26,8 @@ export function number(least: number, most: number, whole = true) {
 
 /** Reads true or false. Throws an Error that describes the fault. */
 export function flag(value: string): boolean {
-  if (/^(true|1|yes|on)$/i.test(value)) return true;
-  if (/^(false|0|no|off)$/i.test(value)) return false;
+  if (value === "true") return true;
+  if (value === "false") return false;
   throw new Error("must be true or false");
 }
 
