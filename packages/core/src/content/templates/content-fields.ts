@@ -46,7 +46,7 @@ export function mergeContent(given: GivenContent, before?: NewContent): NewConte
     html: given.html ?? before?.html ?? "",
     text: given.text ?? before?.text ?? "",
   };
-  if (merged.html === "" && merged.text === "") throw fieldError("html", "or text must be given");
+  if (merged.html === "" && merged.text === "") throw fieldError("html", "is required unless text is given");
   return merged;
 }
 

@@ -59,7 +59,7 @@ describe("creating a template", () => {
     for (const input of [{}, { html: "", text: "" }, { subject: "Hello" }]) {
       await expect(templates.create({ name: "empty", ...input }, workspace.asOwner)).rejects.toMatchObject({
         code: "validation_failed",
-        details: [{ path: "html" }],
+        details: [{ path: "html", message: "is required unless text is given" }],
       });
     }
     expect((await templates.list({}, workspace.asOwner)).total).toBe(0);

@@ -41,7 +41,7 @@ export const verifyEmail = useCase({
         context.addIssue({
           code: "custom",
           path: ["password"],
-          message: "or a new password must be given, one of the two",
+          message: "is required unless a new password is given, and refused beside one",
         });
     }),
   async prepare(context, { token, password, newPassword }): Promise<Proof> {

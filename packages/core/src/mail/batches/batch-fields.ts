@@ -128,7 +128,7 @@ function refineContent(
     context.addIssue({ code: "custom", path: [path], message });
   const hasBody = html !== "" || text !== "";
   if (template === undefined) {
-    if (!hasBody) fault("template", "or subject with html or text must be given");
+    if (!hasBody) fault("template", "is required unless subject is given with html or text");
     else if (subject === undefined) fault("subject", "is required");
     if (templateVersionId !== undefined) fault("templateVersionId", "needs a template");
     if (Object.keys(templateData).length > 0) fault("templateData", "needs a template");
@@ -139,7 +139,8 @@ function refineBatch(request: BatchRequest, context: z.core.$RefinementCtx): voi
   const { recipients, emails, headers = {}, templateData = {}, unsubscribe } = request;
   const fault = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
-  if (recipients === undefined && emails === undefined) fault("recipients", "or emails must be given");
+  if (recipients === undefined && emails === undefined)
+    fault("recipients", "is required unless emails is given");
   if ((recipients ?? emails)?.length === 0)
     fault(recipients === undefined ? "emails" : "recipients", "needs at least one");
   if (emails !== undefined) {

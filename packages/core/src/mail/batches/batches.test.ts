@@ -162,6 +162,13 @@ describe("a batch whose e-mails share their content", () => {
     ).rejects.toMatchObject({ code: "attachment_not_found" });
   });
 
+  test.each([
+    [literal, "recipients: is required unless emails is given"],
+    [{ recipients: people("a") }, "template: is required unless subject is given with html or text"],
+  ])("of fields of which one is needed, the refusal names both", async (input, message) => {
+    await expect(batch(input as Input)).rejects.toMatchObject({ message });
+  });
+
   test("conflicting fields are refused by name", async () => {
     const details = async (input: unknown) =>
       (await batch(input as Input).catch((thrown) => thrown)).details.map(

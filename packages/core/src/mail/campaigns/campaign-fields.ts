@@ -164,7 +164,7 @@ export function refineNewContent(
     context.addIssue({
       code: "custom",
       path: ["template"],
-      message: "or subject with html or text must be given",
+      message: "is required unless subject is given with html or text",
     });
 }
 

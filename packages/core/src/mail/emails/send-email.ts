@@ -33,7 +33,7 @@ const input = z
   .check(refining(refineSend, whenFieldsAreValid))
   .refine(({ html, text }) => html !== "" || text !== "", {
     path: ["html"],
-    message: "or text must be given",
+    message: "is required unless text is given",
     ...whenFieldsAreValid,
   });
 
