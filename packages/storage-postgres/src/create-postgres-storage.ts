@@ -25,6 +25,7 @@ import type { PostgresTransaction } from "./host-transaction.ts";
 import { asOneWrite, createJoinedTexts } from "./joined-texts.ts";
 import { createKnownAnswers } from "./known-answers.ts";
 import { listen, sendPayload } from "./listen.ts";
+import { createLongReads } from "./long-reads.ts";
 import { type OpenedPool, openPool } from "./open-pool.ts";
 import { connectFromPool } from "./pool-connection.ts";
 import { createPostgresDialect, type PostgresConnection } from "./postgres-dialect.ts";
@@ -164,7 +165,8 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const hostEngine = forHosts(engine);
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
   const shared = createShared(() => db, { schema, isOwn: options.pool === undefined, slowMs: timeouts.slow });
-  const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement, ...shared };
+  const enterLongRead = createLongReads(opened.longReads, timeouts.turn);
+  const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement, enterLongRead, ...shared };
   const channel = channelOf(schema);
   let closed: Promise<void> | undefined;
 

@@ -5,6 +5,7 @@ import type { Pool, PoolClient } from "pg";
 import { gatherWrites } from "./gather-writes.ts";
 import type { JoinedTexts } from "./joined-texts.ts";
 import { createJoinedWrites } from "./joined-writes.ts";
+import type { EnterLongRead } from "./long-reads.ts";
 import { endsConnection, isAborted } from "./postgres-errors.ts";
 import { runQuery, runText } from "./run-query.ts";
 import type { SharedReads } from "./shared-reads.ts";
@@ -26,6 +27,8 @@ export interface ConnectionSource {
   /** Absent if each transaction may get another server process. */
   nameStatement: NameStatement | undefined;
   stuckReads: StuckReads;
+  /** For reads outside a transaction. */
+  enterLongRead: EnterLongRead;
   joinedTexts: JoinedTexts;
   /** Absent on a host's connections. */
   sharedReads: SharedReads | undefined;

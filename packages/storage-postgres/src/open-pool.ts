@@ -10,6 +10,8 @@ export interface OpenedPool {
   pool: Pool;
   /** For reads; the same pool if there is only one. */
   reads: Pool;
+  /** How many of the connections reads that may be long take at most: one for reads stays free for short ones. */
+  longReads: number;
   /** Whether connections were opened with the time-outs set. */
   keepsTimeouts: boolean;
   /** `undefined` if the pool has no connection to spare. */
@@ -99,10 +101,13 @@ const openOwn = async (connectionString: string, max: number, options: OpenPoolO
   return pool;
 };
 
-/** Opens two pools: a third of the connections is for reads. With a single connection there is only one pool. */
+/** The number of connections for reads: a third, but one at least, unless there is only one in all. */
+const readsOf = (max: number): number => Math.floor(max / 3) || Math.min(1, max - 1);
+
+/** Opens two pools. With a single connection there is only one pool. */
 const openBoth = async (connectionString: string, options: OpenPoolOptions) => {
   const max = options.max ?? 10;
-  const forReads = Math.floor(max / 3) || Math.min(1, max - 1);
+  const forReads = readsOf(max);
   const pool = await openOwn(connectionString, max - forReads, options);
   return { pool, reads: forReads === 0 ? pool : await openOwn(connectionString, forReads, options) };
 };
@@ -121,6 +126,7 @@ export const openPool = async (options: OpenPoolOptions): Promise<OpenedPool> =>
   return {
     pool,
     reads,
+    longReads: Math.max(1, readsOf(borrowed?.options.max ?? options.max ?? 10) - 1),
     keepsTimeouts: borrowed === undefined && !leadsThroughPooler(options),
     connectListener:
       listenConnectionString === undefined

@@ -1,4 +1,4 @@
-import { isBrief, isConfirming, isDeferred } from "@posthorn/storage-sql";
+import { isBrief, isConfirming, isDeferred, isLongRead } from "@posthorn/storage-sql";
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool } from "pg";
 import { type ConnectionSource, createSession, isRead, type Session } from "./create-session.ts";
@@ -8,6 +8,7 @@ import { isLockTimeout, isReadTimeout } from "./postgres-errors.ts";
 /** A connection for Kysely, which takes a client once its use is known. */
 export const connectFromPool = (source: ConnectionSource): PostgresConnection => {
   let session: Session | undefined;
+  let leaveLongReads: (() => void) | undefined;
   let state: "outside a transaction" | "inside" | "ended" | "released" = "outside a transaction";
   /** Refuses a late statement that nobody awaits: it would run as a transaction of its own, or among others' statements. */
   const refuseLate = (): void => {
@@ -49,6 +50,7 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
       // Checked before a connection is taken: a refused read takes none.
       const leave = stuckReads.enter(compiled.sql);
       try {
+        if (session === undefined && isLongRead(compiled)) leaveLongReads ??= await source.enterLongRead();
         const result =
           sharedReads !== undefined && !isInside && isBrief(compiled)
             ? await sharedReads<R>(() => createSession(source, source.reads), compiled, timeoutOf())
@@ -77,6 +79,8 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
     release() {
       session?.release();
       session = undefined;
+      leaveLongReads?.();
+      leaveLongReads = undefined;
       if (state !== "ended") state = "released";
     },
   };
