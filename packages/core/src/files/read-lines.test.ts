@@ -101,6 +101,18 @@ describe("NDJSON", () => {
     ]);
   });
 
+  test.each([
+    [`{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`, /^a\S* is nested more than 32 levels deep$/],
+    ['{"a":{"__proto__":{"b":1}}}', "a has the key __proto__"],
+    ['{"a":["\\u0000"]}', "a.0 contains a NUL character"],
+    ['{"a":12345678901234567}', /^a is beyond/],
+  ])("a line is held to the bounds of a request: %.30s", async (text, fault) => {
+    const form = { ...suppressionLines, maxLineBytes: 512 * 1024 };
+    const found = [];
+    for await (const one of readLines(inPieces(text, 4_000), "ndjson", form)) found.push(one.fault);
+    expect(found).toEqual([typeof fault === "string" ? fault : expect.stringMatching(fault)]);
+  });
+
   test("a line that is too long is refused", async () => {
     await expect(read(`{"email":"${"x".repeat(200_000)}"}`, "ndjson", 32_768)).rejects.toThrow(/too long/);
   });

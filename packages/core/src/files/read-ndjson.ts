@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { inexactFault } from "../rules/inexact-numbers.ts";
+import { JsonError, parseJson } from "../rules/json.ts";
 import { type LineForm, type ReadLine, unreadable } from "./line-form.ts";
 
 /** Characters that are parsed in one turn of the event loop, besides those of a line that is longer. */
@@ -7,7 +7,7 @@ const turnCharacters = 16 * 1024;
 
 const noObject = "is not a JSON object";
 
-/** Parses NDJSON, one JSON object per line. Throws as `readLines` does. */
+/** Parses NDJSON, one JSON object per line, within the bounds of a request's JSON. Throws as `readLines` does. */
 export async function* readNdjson<T>(
   content: AsyncIterable<Uint8Array>,
   form: LineForm<T>,
@@ -47,12 +47,13 @@ function parseLine<T>(line: number, text: string, form: LineForm<T>): ReadLine<T
   const broken = (fault: string) => ({ line, fields: undefined, value: text.trim().slice(0, 200), fault });
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    return broken(noObject);
+    // Its length limits its values.
+    value = parseJson(Buffer.from(text), { allowInexact: false, maxValues: form.maxLineBytes });
+  } catch (error) {
+    return broken(
+      error instanceof JsonError && error.path !== "" ? `${error.path} ${error.message}` : noObject,
+    );
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return broken(noObject);
-  const fault = inexactFault(text);
-  if (fault !== undefined) return broken(fault);
   return { line, fields: form.object(value as Record<string, unknown>), value: "" };
 }
