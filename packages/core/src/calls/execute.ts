@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { z } from "zod";
 import { ServiceError } from "../errors.ts";
 import { createNotifications } from "../mail/email-events.ts";
@@ -80,6 +81,7 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
     changePiece: (work) => longWork.piece(workspaceId, () => changeAndNotify(runtime, work)),
     piece: (work) => longWork.piece(workspaceId, work),
     pause: () => longWork.pause(workspaceId),
+    yieldThread: nextTurn,
     reclaim: storage.reclaim,
   });
   const entering = { runtime, useCase, call, storage, sending, piecesOf };
@@ -113,6 +115,7 @@ async function executeWithin(
       changePiece: (work) => changeWithin(runtime, storage, work),
       piece: (work) => work(),
       pause: () => undefined,
+      yieldThread: () => undefined,
       reclaim: async () => 0,
     });
     return enter({ runtime, useCase, call, storage, sending, piecesOf }, input);
@@ -161,7 +164,7 @@ interface Entering {
 /** Makes what long work needs, see `ReadContext`, for a call that acts on that workspace, named or a key's own. */
 type PiecesOf = (
   workspaceId: number | undefined,
-) => Pick<ReadContext, "changePiece" | "piece" | "pause" | "reclaim">;
+) => Pick<ReadContext, "changePiece" | "piece" | "pause" | "yieldThread" | "reclaim">;
 
 /** Authorises the caller and validates the input. Returns the use case's context. */
 async function enter(

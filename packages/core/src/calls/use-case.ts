@@ -44,8 +44,10 @@ export interface ReadContext<A extends Access = Access> {
   changePiece: ChangePiece;
   /** Runs a piece of long work that changes nothing, once it is the workspace's turn: see `LongWork`. */
   piece<T>(work: () => Promise<T>): Promise<T>;
-  /** Lets other work run between two pieces that use only the event loop. Does nothing in a host's transaction. */
+  /** Waits for the workspace's turn between two pieces that use only the event loop. Does nothing in a host's transaction. */
   pause(): Promise<void> | undefined;
+  /** Lets other work run once, without a turn: for calls that may be short. Does nothing in a host's transaction. */
+  yieldThread(): Promise<void> | undefined;
   /**
    * Returns the space of deleted rows to the disk. Does nothing inside a host's transaction, which frees no space
    * before its commit.

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld } from "../testing/index.ts";
 
-test("long calls by API keys take the turns of their workspaces, and wait for no other's", async () => {
+test("long calls by API keys take the turns of their workspaces and wait for no other's, short ones for none", async () => {
   const storage = await openTestSqlite();
   const { promise: reading, resolve: answer } = Promise.withResolvers<void>();
   let isReading = false;
@@ -26,10 +26,10 @@ test("long calls by API keys take the turns of their workspaces, and wait for no
   };
   const [busy, other] = [await open(), await open()];
   const done: string[] = [];
-  const send = async (name: string, as: typeof busy.caller): Promise<void> => {
+  const send = async (name: string, as: typeof busy.caller, count = 201): Promise<void> => {
     if (as === undefined) throw new Error("the key is not valid");
-    const batch = { subject: "Hi", text: "Hello", recipients: [{ to: "ada@example.com" }] };
-    await world.posthorn.as(as).emails.sendBatch(batch);
+    const recipients = Array.from({ length: count }, (_, index) => ({ to: `p${index}@example.com` }));
+    await world.posthorn.as(as).emails.sendBatch({ subject: "Hi", text: "Hello", recipients });
     done.push(name);
   };
   const { content } = await world.posthorn.suppressions.export({}, busy.asOwner);
@@ -37,9 +37,10 @@ test("long calls by API keys take the turns of their workspaces, and wait for no
   while (!isReading) await turn();
   const waits = send("busy", busy.caller);
   await send("other", other.caller);
-  expect(done).toEqual(["other"]);
+  await send("short", busy.caller, 200);
+  expect(done).toEqual(["other", "short"]);
   answer();
   await Promise.all([exported, waits]);
-  expect(done).toEqual(["other", "busy"]);
+  expect(done).toEqual(["other", "short", "busy"]);
   await world.close();
 });

@@ -61,11 +61,10 @@ test("yields sooner if the work takes long", async () => {
   vi.spyOn(performance, "now").mockImplementation(() => now);
   onTestFinished(() => void vi.restoreAllMocks());
   let pauses = 0;
-  const pace = createPace({
-    pause: async () => {
-      pauses += 1;
-    },
-  });
+  const yieldThread = async () => {
+    pauses += 1;
+  };
+  const pace = createPace({ pause: yieldThread, yieldThread }, {});
   await pace();
   for (let step = 0; step < 10; step += 1) {
     now += 10;

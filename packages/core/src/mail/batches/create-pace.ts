@@ -1,4 +1,5 @@
 import type { ReadContext } from "../../calls/use-case.ts";
+import type { BatchRequest } from "./batch-fields.ts";
 
 /** Maximum number of items, and of ms, between two pauses. */
 const most = { steps: 200, ms: 15 };
@@ -9,14 +10,20 @@ const most = { steps: 200, ms: 15 };
  */
 export type Pace = () => Promise<void> | undefined;
 
-export function createPace({ pause }: Pick<ReadContext, "pause">): Pace {
+/** A batch of no more items than one piece of a long one waits for no turn among long calls. */
+export function createPace(
+  { pause, yieldThread }: Pick<ReadContext, "pause" | "yieldThread">,
+  { recipients, emails }: Pick<BatchRequest, "recipients" | "emails">,
+): Pace {
+  const { length } = recipients ?? emails ?? [];
+  const rest = length > most.steps ? pause : yieldThread;
   let steps = most.steps;
   let since = performance.now();
   return () => {
     steps += 1;
     if (steps < most.steps && performance.now() - since < most.ms) return undefined;
     steps = 0;
-    return pause()?.then(() => {
+    return rest()?.then(() => {
       since = performance.now();
     });
   };

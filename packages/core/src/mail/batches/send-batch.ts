@@ -36,7 +36,7 @@ export const sendBatch = useCase({
   reads: true,
   input: batchInput,
   async run(context, request): Promise<SentBatch> {
-    const pace = createPace(context);
+    const pace = createPace(context, request);
     const asked = await readBatch(request, pace);
     const former = await findFormer(context, asked);
     if (former !== undefined) return answerAgain(context, asked, former);
@@ -63,9 +63,9 @@ export const sendBatch = useCase({
     const outcome = "kind" in submission ? submission : await submit(context, submission);
     if (outcome.kind !== "accepted") return answerAgain(context, asked, outcome);
     // The commit took one turn of the event loop; serialising the answer gets another.
-    await context.pause();
+    await context.yieldThread();
     const answer = answerOf(batchId, asked, outcome, submitted.skippedOf(outcome));
-    await context.pause();
+    await context.yieldThread();
     return answer;
   },
 });

@@ -42,7 +42,7 @@ export const dryRunSendBatch = useCase({
   reads: true,
   input: batchInput,
   async run(context, request): Promise<BatchDryRun> {
-    const pace = createPace(context);
+    const pace = createPace(context, request);
     const asked = await readBatch(request, pace);
     const sending = await findSending(context);
     const reasons: ServiceError[] = [];

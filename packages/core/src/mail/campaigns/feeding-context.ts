@@ -24,6 +24,7 @@ export const createFeedingContext = (runtime: Runtime, workspaceId: number): Fee
   changePiece: (work) => changeAndNotify(runtime, work),
   piece: (work) => work(),
   pause: () => undefined,
+  yieldThread: () => undefined,
   reclaim: runtime.storage.reclaim,
   outside: runtime.storage,
 });
