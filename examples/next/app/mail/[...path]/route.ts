@@ -1,0 +1,9 @@
+import { openMail } from "../../../lib/mail.ts";
+
+/** Answers the mail API under `/mail`. Next imports this module also while it builds, so it opens nothing on import. */
+async function handle(request: Request): Promise<Response> {
+  const { handler } = await openMail();
+  return handler(request);
+}
+
+export { handle as DELETE, handle as GET, handle as PATCH, handle as POST, handle as PUT };

@@ -1,0 +1,43 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@posthorn/client";
+import { expect, test, vi } from "vitest";
+import { prepareWorkspace } from "../prepare-workspace.ts";
+import { GET, POST } from "./app/mail/[...path]/route.ts";
+import { register } from "./instrumentation.ts";
+import { openMail } from "./lib/mail.ts";
+
+test("the server's start opens one service, which routes and reloaded modules share until SIGTERM", async () => {
+  vi.stubEnv("DATABASE_FILE", join(mkdtempSync(join(tmpdir(), "posthorn-next-")), "shop.db"));
+  vi.stubEnv("SECRET_KEY", "32 characters or more, kept as long as the file");
+  const listeners = process.listeners("SIGTERM");
+  const shared = globalThis as { mail?: unknown };
+  await register();
+  expect(shared.mail, "for the edge").toBeUndefined();
+  vi.stubEnv("NEXT_RUNTIME", "nodejs");
+  await register();
+  expect(shared.mail).toBe(openMail());
+  vi.resetModules();
+  const reloaded = await import("./lib/mail.ts");
+  expect(reloaded.openMail).not.toBe(openMail);
+  expect(reloaded.openMail()).toBe(openMail());
+
+  const { posthorn } = await openMail();
+  const { apiKey } = await prepareWorkspace(posthorn);
+  const client = createClient("http://127.0.0.1:3000/mail", {
+    apiKey,
+    fetch: (url, init) => POST(new Request(url, init)),
+  });
+  const { status } = await client.request("POST /emails/send-template", {
+    template: "welcome",
+    to: ["grace@example.com"],
+    template_data: { name: "Grace" },
+  });
+  expect(status).toBe("queued");
+
+  const [stop] = process.listeners("SIGTERM").filter((one) => !listeners.includes(one));
+  stop?.("SIGTERM");
+  expect((await GET(new Request("http://127.0.0.1:3000/mail/healthz"))).status).toBe(503);
+  await posthorn.close();
+});
