@@ -1,6 +1,6 @@
-import { gunzipSync } from "node:zlib";
-import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
-import { documentReply, htmlReply } from "../server/plain-reply.ts";
+import type { WireReply } from "../contract/wire-request.ts";
+import { type DocumentReply, packedDocumentReply } from "../server/document-reply.ts";
+import { htmlReply } from "../server/plain-reply.ts";
 import { referenceFixes } from "./reference-fixes.ts";
 
 /** A program that renders the OpenAPI document, served beside `/docs`: nothing is loaded from elsewhere. */
@@ -52,29 +52,8 @@ export function referencePage(): WireReply {
   });
 }
 
-/** Creates the response with the script: in its gzip form if the client accepts that, else unpacked. */
-export async function createReferenceScriptReply(
-  program: ReferenceProgram,
-): Promise<(request: WireRequest) => WireReply> {
-  const packed = await program.script();
-  const headers = {
-    "content-type": "text/javascript; charset=utf-8",
-    "x-content-type-options": "nosniff",
-    vary: "accept-encoding",
-  };
-  const answerPacked = documentReply({
-    status: 200,
-    headers: { ...headers, "content-encoding": "gzip" },
-    body: packed,
-  });
-  return (request) => {
-    const accepted = headerOf(request, "accept-encoding") ?? "";
-    return /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/i.test(accepted)
-      ? answerPacked(request)
-      : {
-          status: 200,
-          headers: { ...headers, "cache-control": "no-cache" },
-          body: new Uint8Array(gunzipSync(packed)),
-        };
-  };
+/** Creates the response with the script. */
+export async function createReferenceScriptReply(program: ReferenceProgram): Promise<DocumentReply> {
+  const headers = { "content-type": "text/javascript; charset=utf-8", "x-content-type-options": "nosniff" };
+  return packedDocumentReply(headers, await program.script());
 }

@@ -8,7 +8,7 @@ export function createCors(origins: readonly string[]): (request: WireRequest, r
   const allowed = new Set(origins);
   if (allowed.size === 0) return () => {};
   return (request, { headers }) => {
-    headers.vary = "Origin";
+    headers.vary = headers.vary === undefined ? "Origin" : `${headers.vary}, Origin`;
     const origin = headerOf(request, "origin");
     if (origin === undefined || !allowed.has(origin)) return;
     headers["access-control-allow-origin"] = origin;

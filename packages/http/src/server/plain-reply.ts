@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
+import type { WireReply } from "../contract/wire-request.ts";
 
 const common = {
   "cache-control": "no-store",
@@ -14,23 +14,6 @@ export function textReply(body: string, type = "text/plain"): WireReply {
 export function jsonReply(value: unknown, status = 200): WireReply {
   const reply = textReply(JSON.stringify(value), "application/json");
   return { ...reply, status };
-}
-
-/**
- * Responds with a document that stays the same for the life of the process: all responses share its bytes, and its ETag
- * saves clients from loading it again.
- */
-export function documentReply(reply: WireReply): (request: WireRequest) => WireReply {
-  const body = Buffer.from(reply.body);
-  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-  const headers = { ...reply.headers, etag, "cache-control": "no-cache" };
-  return (request) => {
-    const known = headerOf(request, "if-none-match")?.split(",") ?? [];
-    const isKnown = known.some((each) => each.trim().replace(/^W\//, "") === etag);
-    return isKnown
-      ? { status: 304, headers: { ...headers }, body: "" }
-      : { ...reply, headers: { ...headers }, body };
-  };
 }
 
 /** A page and what its Content-Security-Policy must allow. */

@@ -1,23 +1,29 @@
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { StorageUnavailable } from "@posthorn/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createKeepAliveClient } from "../../test/keep-alive-client.ts";
 import { startServer, type TestServer } from "../../test/start-server.ts";
+import type { WireRequest } from "../contract/wire-request.ts";
 import { createMetrics } from "./create-metrics.ts";
 import { createDispatcher } from "./dispatch.ts";
 import { toNodeHandler } from "./node.ts";
 
 const token = "scraper-4f0c";
+const client = createKeepAliveClient();
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer({ metricsToken: token });
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  client.close();
+  await server.close();
+});
 
-const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`${server.url}${path}`, { headers });
+const get = (path: string, headers: Record<string, string> = {}, { url } = server) =>
+  client.send(`${url}${path}`, "GET", headers);
 
 test("the process is healthy, and ready while its storage is", async () => {
-  expect(await (await get("/healthz")).json()).toEqual({ status: "ok" });
+  expect(JSON.parse((await get("/healthz")).text)).toEqual({ status: "ok" });
   expect((await get("/readyz")).status).toBe(200);
   const ping = server.world.storage.ping;
   server.world.storage.ping = () => Promise.reject(new StorageUnavailable("down"));
@@ -31,7 +37,7 @@ test("metrics are labelled by route pattern, never by a caller's path", async ()
   await server.ask("GET /users/me");
   await server.ask("GET /emails/0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f");
   await get("/secret-path-of-a-caller");
-  const text = await (await get("/metrics", { authorization: `Bearer ${token}` })).text();
+  const { text } = await get("/metrics", { authorization: `Bearer ${token}` });
   expect(text).toContain('posthorn_http_requests_total{route="GET /users/me",status="4xx"} 1');
   expect(text).toContain('posthorn_http_requests_total{route="GET /emails/{id}",status="4xx"} 1');
   expect(text).toContain("posthorn_queue_due 0");
@@ -49,11 +55,8 @@ test("metrics need the token, and are unavailable without one", async () => {
   expect((await get("/metrics")).status).toBe(401);
   expect((await get("/metrics", { authorization: "Bearer scraper-4f0d" })).status).toBe(401);
   const other = await startServer();
-  const response = await fetch(`${other.url}/metrics`, { headers: { authorization: "Bearer undefined" } });
-  expect([response.status, await response.text()]).toEqual([
-    404,
-    expect.stringContaining("none is configured"),
-  ]);
+  const response = await get("/metrics", { authorization: "Bearer undefined" }, other);
+  expect([response.status, response.text]).toEqual([404, expect.stringContaining("none is configured")]);
   await other.close();
 });
 
@@ -83,55 +86,68 @@ test("a histogram's buckets are cumulative", () => {
 });
 
 test("the document and the reference are served", async () => {
-  const document = (await (await get("/openapi.json")).json()) as { openapi: string };
+  const document = JSON.parse((await get("/openapi.json")).text) as { openapi: string };
   expect(document.openapi).toBe("3.1.0");
   const docs = await get("/docs");
   expect(docs.headers.get("content-security-policy")).toContain("default-src 'none'");
-  expect(await docs.text()).toContain("API reference");
+  expect(docs.text).toContain("API reference");
+});
+
+const requestOf = (target: string, headers: Record<string, string>): WireRequest => ({
+  method: "GET",
+  target,
+  headers,
+  repeatedAuthorization: false,
+  ip: "",
+  readBody: async () => new Uint8Array(),
+  openBody: async function* () {},
 });
 
 test.each(["/docs", "/openapi.json"])(
   "%s is generated once, and answered with 304 if unchanged",
   async (path) => {
     const dispatcher = createDispatcher(server.world.posthorn);
-    const ask = (headers: Record<string, string> = {}) =>
-      dispatcher.dispatch({
-        method: "GET",
-        target: path,
-        headers,
-        repeatedAuthorization: false,
-        ip: "",
-        readBody: async () => new Uint8Array(),
-        openBody: async function* () {},
-      });
-    const [first, second] = [await ask(), await ask()];
-    expect(first.body).toBeInstanceOf(Uint8Array);
-    expect(second.body).toBe(first.body);
-    const { etag = "", "cache-control": caching } = first.headers;
-    expect([etag, caching]).toEqual([expect.stringMatching(/^"[\w-]{22}"$/), "no-cache"]);
-    const known = await ask({ "if-none-match": `"other", W/${etag}` });
-    expect([known.status, known.body, known.headers["etag"]]).toEqual([304, "", etag]);
-    const response = await get(path, { "if-none-match": etag });
-    expect([response.status, await response.text()]).toEqual([304, ""]);
+    const ask = (headers: Record<string, string>) => dispatcher.dispatch(requestOf(path, headers));
+    for (const accepted of [{}, { "accept-encoding": "br, gzip;q=0.5" }]) {
+      const [first, second] = [await ask(accepted), await ask(accepted)];
+      expect(first.body).toBeInstanceOf(Uint8Array);
+      expect(second.body).toBe(first.body);
+      expect(first.headers).toMatchObject({ "cache-control": "no-cache", vary: "Accept-Encoding" });
+      const { etag = "" } = first.headers;
+      expect(etag).toMatch(/^"[\w-]{22}"$/);
+      const known = await ask({ ...accepted, "if-none-match": `"other", W/${etag}` });
+      expect([known.status, known.body, known.headers["etag"]]).toEqual([304, "", etag]);
+      const response = await get(path, { ...accepted, "if-none-match": etag });
+      expect([response.status, response.text]).toEqual([304, ""]);
+    }
   },
 );
+
+test.each(["/docs", "/openapi.json"])("%s is packed for clients that accept gzip", async (path) => {
+  const dispatcher = createDispatcher(server.world.posthorn, { corsOrigins: ["https://app.example"] });
+  const ask = (accepted: string) => dispatcher.dispatch(requestOf(path, { "accept-encoding": accepted }));
+  const [plain, packed, refused] = [await ask("identity"), await ask("gzip"), await ask("gzip;q=0, br")];
+  expect(packed.headers["content-encoding"]).toBe("gzip");
+  expect(packed.headers["vary"]).toBe("Accept-Encoding, Origin");
+  expect(gunzipSync(packed.body)).toEqual(plain.body);
+  expect(packed.headers["etag"]).not.toBe(plain.headers["etag"]);
+  expect([plain.headers["content-encoding"], refused.body]).toEqual([undefined, plain.body]);
+});
 
 test("the reference runs the bundled script if there is one, loaded from the same origin only", async () => {
   const program = "window.shown = 1;";
   const dressed = await startServer({
     reference: { script: async () => new Uint8Array(gzipSync(program)) },
   });
-  const page = await fetch(`${dressed.url}/docs`);
+  const page = await get("/docs", {}, dressed);
   const policy = page.headers.get("content-security-policy") ?? "";
   expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
   expect(policy).toContain("default-src 'none'");
-  expect(await page.text()).not.toMatch(/(?:src|href)="https?:/);
+  expect(page.text).not.toMatch(/(?:src|href)="https?:/);
   const packed = await fetch(`${dressed.url}/docs/reference.js`);
   expect([packed.headers.get("content-encoding"), await packed.text()]).toEqual(["gzip", program]);
-  const plain = await fetch(`${dressed.url}/docs/reference.js`, {
-    headers: { "accept-encoding": "identity" },
-  });
-  expect([plain.headers.get("content-encoding"), await plain.text()]).toEqual([null, program]);
-  expect((await fetch(`${server.url}/docs/reference.js`)).status).toBe(404);
+  const plain = await get("/docs/reference.js", {}, dressed);
+  expect([plain.headers.get("content-encoding"), plain.text]).toEqual([null, program]);
+  expect((await get("/docs/reference.js")).status).toBe(404);
   await dressed.close();
 });

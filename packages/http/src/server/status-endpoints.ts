@@ -11,7 +11,8 @@ import {
   referenceScriptPath,
 } from "../pages/reference-page.ts";
 import { bearerOf } from "./authenticate.ts";
-import { documentReply, htmlReply, jsonReply, textReply } from "./plain-reply.ts";
+import { type DocumentReply, documentReply } from "./document-reply.ts";
+import { htmlReply, jsonReply, textReply } from "./plain-reply.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 export interface StatusEndpoints {
@@ -69,7 +70,7 @@ export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): S
 function referenceScript(
   program: ReferenceProgram,
 ): Record<string, (request: WireRequest) => Promise<WireReply>> {
-  let answer: Awaited<ReturnType<typeof createReferenceScriptReply>> | undefined;
+  let answer: DocumentReply | undefined;
   return {
     async [referenceScriptPath](request) {
       answer ??= await createReferenceScriptReply(program);
