@@ -19,9 +19,11 @@ describe("the server", () => {
       maxConnections: 900,
     });
     // A proxy that used an idle connection as it is closed would answer 502.
-    const caddyfile = readFileSync(new URL("../../../../deploy/Caddyfile", import.meta.url), "utf8");
-    const [, idleSeconds] = /^\t*keepalive (\d+)s$/m.exec(caddyfile) ?? [];
-    expect(Number(idleSeconds) * 1_000).toBeLessThan(keepAliveTimeout);
+    for (const name of ["Caddyfile", "nginx.conf"]) {
+      const file = readFileSync(new URL(`../../../../deploy/${name}`, import.meta.url), "utf8");
+      const [, idleSeconds] = /^\s*keepalive(?:_timeout)? (\d+)s;?$/m.exec(file) ?? [];
+      expect(Number(idleSeconds) * 1_000).toBeLessThan(keepAliveTimeout);
+    }
     await close();
   });
 
