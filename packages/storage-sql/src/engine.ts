@@ -256,6 +256,16 @@ export interface Engine {
     rows: readonly Readonly<Record<string, unknown>>[],
     count: number,
   ): RawBuilder<unknown>;
+  /**
+   * The same as `valuesTable`, for rows that have the same values in the columns whose bits `shared` has: these are bound once. With
+   * all bits there is a single row.
+   */
+  sharingTable?(
+    alias: string,
+    types: Readonly<Record<string, ValueType>>,
+    rows: readonly Readonly<Record<string, unknown>>[],
+    shared: number,
+  ): RawBuilder<unknown>;
   /** Like `valuesTable`, for finding rows of another table: their index is used, however few rows it has. */
   valuesToFind: Engine["valuesTable"];
   /**

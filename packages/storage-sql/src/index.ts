@@ -29,13 +29,15 @@ export type {
 } from "./engine.ts";
 export { createHandleOn, rootHandle } from "./handle-on.ts";
 export { createMutex } from "./mutex.ts";
+export { madeOf } from "./parameters.ts";
 export { portError } from "./port-error.ts";
-export { madeOf, type Prepared, prepared } from "./prepared.ts";
+export { type Prepared, prepared } from "./prepared.ts";
 export { claimInSteps } from "./repositories/queue/email-queue/claim-in-steps.ts";
 export { takeInSteps } from "./repositories/queue/email-queue/take-in-steps.ts";
 export { createQuotaLeases } from "./repositories/workspaces/usage/create-quota-leases.ts";
 export { withoutLeases } from "./repositories/workspaces/usage/without-leases.ts";
 export { runOnLeases } from "./run-on-leases.ts";
+export { allColumns, isShared, sharedBy, type ValueRows } from "./shared-columns.ts";
 export { tableEnds } from "./table-ends.ts";
 export { tableNames } from "./table-names.ts";
 export type { ValueType } from "./tables/columns.ts";

@@ -1,4 +1,4 @@
-import type { Engine, ValueType } from "@posthorn/storage-sql";
+import { type Engine, isShared, sharedBy, type ValueRows, type ValueType } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
 
 /** A statement that inserts some number of rows. */
@@ -15,8 +15,6 @@ interface Form {
 const maxForms = 5;
 /** Minimum rows of a statement that binds shared values once. */
 const leastSharing = 4;
-/** Maximum columns of a table for which it does: their bits fit into an integer. */
-const maxColumns = 30;
 
 /** Finds the form of an insert, built once per constant of columns. */
 const createForms = () => {
@@ -43,8 +41,6 @@ const createForms = () => {
 
 const countOf = (bits: number): number => bits.toString(2).replaceAll("0", "").length;
 
-const isShared = (shared: number, column: number): boolean => (shared & (1 << column)) !== 0;
-
 function insertQuery(table: string, columns: readonly string[], rows: number, shared: number): CompiledQuery {
   const own = columns.filter((_, column) => !isShared(shared, column));
   const values = `values ${Array(rows)
@@ -62,26 +58,9 @@ function insertQuery(table: string, columns: readonly string[], rows: number, sh
  */
 const insertSizes = [64, 32, 16, 8, 4, 2, 1];
 
-type Rows = readonly Readonly<Record<string, unknown>>[];
-
-/** The columns that have the same value in that many rows, at most all but one. */
-function sharedBy(rows: Rows, columns: readonly string[], start: number, size: number): number {
-  if (size < leastSharing || columns.length > maxColumns) return 0;
-  let shared = 0;
-  for (let at = 0; at < columns.length; at += 1) {
-    const column = columns[at] as string;
-    const value = rows[start]?.[column];
-    let index = start + 1;
-    while (index < start + size && rows[index]?.[column] === value) index += 1;
-    if (index === start + size) shared |= 1 << at;
-  }
-  const all = (1 << columns.length) - 1;
-  return shared === all ? all - 1 : shared;
-}
-
 /** The parameters of that many rows, in the order of the columns: first the shared ones. */
 function valuesOf(
-  rows: Rows,
+  rows: ValueRows,
   columns: readonly string[],
   { start, size, shared }: { start: number; size: number; shared: number },
 ): unknown[] {
@@ -108,7 +87,8 @@ export const createInserts = (
     const columns = Object.keys(types);
     for (let start = 0; start < rows.length; ) {
       const size = insertSizes.find((fit) => fit <= rows.length - start) ?? 1;
-      const { shared, query } = formOf(tableName(table), types, size, sharedBy(rows, columns, start, size));
+      const wanted = size < leastSharing ? 0 : sharedBy(rows, columns, start, size);
+      const { shared, query } = formOf(tableName(table), types, size, wanted);
       const parameters = valuesOf(rows, columns, { start, size, shared });
       start += size;
       const { insertId } = await db.executeQuery({ ...query, parameters });

@@ -2,6 +2,7 @@ import {
   claimInSteps,
   type Engine,
   type Handle,
+  isShared,
   madeOf,
   type QueueClaim,
   type QueuePart,
@@ -40,6 +41,20 @@ const valuesTable: Engine["valuesTable"] = (alias, types, rows) => {
 
 /** The plus: see `dueTextOf`. */
 const unseen: Engine["unseen"] = (value) => sql`+${value}`;
+
+const sharingTable: Engine["sharingTable"] = (alias, types, rows, shared) => {
+  const columns = Object.keys(types);
+  const own = columns.filter((_, at) => !isShared(shared, at));
+  const fields = columns.map((column, at) => {
+    const value = isShared(shared, at)
+      ? unseen(madeOf(rows, (given) => given[0]?.[column] ?? null))
+      : sql`value ->> ${sql.lit(own.indexOf(column))}`;
+    return sql`${value} as ${sql.ref(column)}`;
+  });
+  if (own.length === 0) return sql`(select ${sql.join(fields)}) as ${sql.ref(alias)}`;
+  const values = madeOf(rows, (given) => given.map((row) => own.map((column) => row[column] ?? null)));
+  return sql`(select ${sql.join(fields)} from jsonb_each(${values})) as ${sql.ref(alias)}`;
+};
 
 const fewRows: Engine["fewRows"] = (alias, types, rows, count) => {
   const rowAt = (at: number) =>
@@ -135,6 +150,7 @@ export const createSqliteEngine = (
     },
     unseen,
     valuesTable,
+    sharingTable,
     valuesToFind: valuesTable,
     // One writer at a time: readers see all smaller ids.
     findEventHorizon: async () => Number.MAX_SAFE_INTEGER,

@@ -20,19 +20,21 @@ const enqueue = bulkInsert("email_queue", ["attempts"]);
 
 const kinds = ["to", "cc", "bcc"];
 
-/** An e-mail with its row id. */
+/** An e-mail with its row id, and its metadata as stored. */
 interface Numbered {
   id: number;
   email: NewEmail;
+  metadataText: string;
 }
 
 /** Inserts e-mails with recipients, payloads and queue rows, and counts them; call it in a transaction. */
 export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[]): Promise<void> {
-  const ids = await insertMails(db, engine, emails.map(emailRow));
+  const rows = emails.map(emailRow);
+  const ids = await insertMails(db, engine, rows);
   const numbered = emails.map((email, index) => {
-    const id = ids[index];
-    if (id === undefined) throw new Error("an e-mail has no id");
-    return { id, email };
+    const [id, row] = [ids[index], rows[index]];
+    if (id === undefined || row === undefined) throw new Error("an e-mail has no id");
+    return { id, email, metadataText: row.metadata };
   });
   await insertRecipients(db, engine, numbered.flatMap(recipientRows));
   const [suppressed, waiting] = parted(numbered);
@@ -45,7 +47,7 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
   await enqueue(
     db,
     engine,
-    waiting.map(({ id, email }, index) => queueRow(id, email, payloads[index]?.payload ?? "")),
+    waiting.map((one, index) => queueRow(one, payloads[index]?.payload ?? "")),
   );
   await insertLabels(db, engine, numbered.flatMap(labelRows));
   await insertOutcomes(db, engine, suppressed.map(outcomeRow));
@@ -72,13 +74,13 @@ const outcomeRow = ({ id, email }: Numbered) => ({
   settled_at: email.createdAt,
 });
 
-const queueRow = (id: number, email: NewEmail, payload: string) => ({
-  email_id: id,
-  route: email.route,
-  lane: email.lane,
-  due_at: email.dueAt,
-  queued_at: email.createdAt,
-  bytes: sizeOf(email, payload),
+const queueRow = (one: Numbered, payload: string) => ({
+  email_id: one.id,
+  route: one.email.route,
+  lane: one.email.lane,
+  due_at: one.email.dueAt,
+  queued_at: one.email.createdAt,
+  bytes: sizeOf(one, payload),
 });
 
 function recipientRows({ id, email }: Numbered) {
@@ -106,9 +108,9 @@ function labelRows({ id, email }: Numbered) {
 }
 
 /** Bytes that a worker will read of an e-mail. */
-function sizeOf({ subject, metadata, recipients }: NewEmail, payload: string): number {
+function sizeOf({ email: { subject, recipients }, metadataText }: Numbered, payload: string): number {
   const { byteLength } = Buffer;
-  let bytes = byteLength(payload) + byteLength(subject) + byteLength(JSON.stringify(metadata));
+  let bytes = byteLength(payload) + byteLength(subject) + byteLength(metadataText);
   for (const { name, address } of recipients) bytes += byteLength(name) + byteLength(address);
   return bytes;
 }
@@ -132,7 +134,7 @@ function emailRow(email: NewEmail): Omit<NewRow<"emails">, "id"> {
     to_addresses: JSON.stringify(
       email.recipients.filter(({ kind }) => kind === "to").map(({ address }) => address),
     ),
-    tags: JSON.stringify(email.tags),
+    tags: email.tags.length === 0 ? "[]" : JSON.stringify(email.tags),
     metadata: JSON.stringify(email.metadata),
     route: email.route,
     lane: email.lane,

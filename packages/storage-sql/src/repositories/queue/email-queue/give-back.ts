@@ -34,7 +34,7 @@ export async function takeItems(
   const taken = await engine.takeItems(db, rows);
   const empty = new Set(taken.flatMap(({ left, claim_id }) => (left <= 0 ? claim_id : [])));
   if (empty.size > 0) await removeEmpty(db, engine, { ids: [...empty] });
-  return taken.map(({ left: _, ...item }) => item);
+  return taken;
 }
 
 /** Returns e-mails to the queue unchanged. */

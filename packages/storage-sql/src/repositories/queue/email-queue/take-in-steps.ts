@@ -1,28 +1,20 @@
 import { sql } from "kysely";
 import type { Engine, Handle, ItemKey, TakenItem } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
-import { columnsOf, type Row } from "../../../tables.ts";
+import type { Row } from "../../../tables.ts";
 
-const keyTypes = columnsOf("claim_items", ["email_id", "claim_id"]);
-
-const removeItems = prepared(
-  (_, { rows }: { rows: readonly ItemKey[] }, engine) => sql<Row<"claim_items">>`
-    delete from ${engine.table("claim_items")}
-    where (email_id, claim_id) in (select email_id, claim_id from ${engine.valuesToFind("v", keyTypes, rows)})
-    returning email_id, claim_id, route, lane, due_at, queued_at, attempts, bytes
-  `,
+/** The claim's id is hidden from the planner: the rows are found by their e-mails. */
+const removeItems = prepared((db, { claim, ids }: { claim: number; ids: number[] }, engine) =>
+  db
+    .deleteFrom("claim_items")
+    .where((eb) => engine.anyOf(eb.ref("email_id"), ids, "bigint"))
+    .where((eb) => sql`${eb.ref("claim_id")} = ${engine.unseen(claim)}`)
+    .returningAll(),
 );
 
-const countTypes = { claim: "bigint", gone: "bigint" } as const;
-
-const lowerCounts = prepared(
-  (_, { rows }: { rows: Record<keyof typeof countTypes, number>[] }, engine) => sql<{
-    id: number;
-    items: number;
-  }>`
-    update ${engine.table("claims")} as c set items = c.items - v.gone
-    from ${engine.valuesToFind("v", countTypes, rows)} where c.id = v.claim
-    returning id, items
+const lowerCount = prepared(
+  (_, { claim, gone }: { claim: number; gone: number }, engine) => sql<{ items: number }>`
+    update ${engine.table("claims")} set items = items - ${gone} where id = ${engine.unseen(claim)} returning items
   `,
 );
 
@@ -32,11 +24,16 @@ export async function takeInSteps(
   engine: Engine,
   keys: readonly ItemKey[],
 ): Promise<TakenItem[]> {
-  const items = await removeItems(db, engine, { rows: keys });
-  if (items.length === 0) return [];
-  const counts = new Map<number, number>();
-  for (const { claim_id } of items) counts.set(claim_id, (counts.get(claim_id) ?? 0) + 1);
-  const rows = [...counts].sort(([a], [b]) => a - b).map(([claim, gone]) => ({ claim, gone }));
-  const left = new Map((await lowerCounts(db, engine, { rows })).map((row) => [row.id, row.items]));
-  return items.map((item) => ({ ...item, left: left.get(item.claim_id) ?? 0 }));
+  const taken: TakenItem[] = [];
+  for (const [claim, ofIt] of Map.groupBy(keys, ({ claim_id }) => claim_id)) {
+    const items: Row<"claim_items">[] = await removeItems(db, engine, {
+      claim,
+      ids: ofIt.map(({ email_id }) => email_id),
+    });
+    if (items.length === 0) continue;
+    const [row] = await lowerCount(db, engine, { claim, gone: items.length });
+    const left = row?.items ?? 0;
+    for (const item of items) taken.push(Object.assign(item, { left }));
+  }
+  return taken;
 }

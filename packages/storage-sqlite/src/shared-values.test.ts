@@ -1,0 +1,95 @@
+import { prepared, type Database as Tables } from "@posthorn/storage-sql";
+import Sqlite, { type Database } from "better-sqlite3";
+import { Kysely, sql } from "kysely";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createSqliteDialect, noTransactions } from "./sqlite-dialect.ts";
+import { createSqliteEngine } from "./sqlite-engine.ts";
+import { createStatementCache } from "./statement-cache.ts";
+
+interface Row {
+  name: string;
+  kind: string | null;
+  size: number | null;
+  is_late: boolean;
+}
+
+/** A row as SQLite returns it. */
+type Stored = Omit<Row, "is_late"> & { is_late: number };
+
+const types = { name: "text", kind: "text", size: "bigint", is_late: "boolean" } as const;
+
+let database: Database;
+let texts: string[];
+let select: (rows: Row[], names: string[]) => Promise<Stored[]>;
+
+beforeEach(() => {
+  database = new Sqlite(":memory:");
+  const statements = createStatementCache(database);
+  texts = [];
+  const connection = {
+    ...noTransactions,
+    executeQuery: async <R>({ sql: text, parameters }: { sql: string; parameters: readonly unknown[] }) => {
+      texts.push(text);
+      return statements.run<R>(text, parameters);
+    },
+  };
+  const db = new Kysely<Tables>({ dialect: createSqliteDialect(() => connection, new Map()) });
+  const engine = createSqliteEngine("");
+  const query = prepared(
+    (_, { rows, names }: { rows: Row[]; names: string[] }, { valuesToFind, anyOf }) => sql<Stored>`
+      select * from ${valuesToFind("v", types, rows as never)} where ${anyOf(sql.ref("v.name"), names, "text")}`,
+  );
+  select = (rows, names) => query(db, engine, { rows, names });
+});
+
+afterEach(() => void database.close());
+
+const names = ["a", "b", "c", "d", "e", "f"];
+const rowsOf = (count: number, make: (at: number) => Partial<Row>): Row[] =>
+  Array.from({ length: count }, (_, at) => ({ name: "a", kind: null, size: 7, is_late: true, ...make(at) }));
+const storedOf = (rows: Row[]): Stored[] => rows.map((row) => ({ ...row, is_late: row.is_late ? 1 : 0 }));
+
+const shares: [what: string, make: (at: number) => Partial<Row>][] = [
+  ["nothing", (at) => ({ name: names[at % 6] ?? "", kind: `k${at}`, size: at, is_late: at % 2 === 0 })],
+  ["everything", () => ({})],
+  ["an absent value", (at) => ({ name: names[at % 6] ?? "" })],
+  ["the first column", (at) => ({ kind: at % 2 === 0 ? null : "k", size: at, is_late: at % 2 === 0 })],
+  ["the middle ones", (at) => ({ name: names[at % 6] ?? "", is_late: at % 2 === 0 })],
+  ["the last column", (at) => ({ name: names[at % 6] ?? "", kind: "ä'", size: null, is_late: false })],
+  ["all but one", (at) => ({ size: at })],
+];
+
+test.each(shares)("values of rows that share %s are all found", async (_, make) => {
+  for (const count of [1, 2, 3, 4, 50, 1]) {
+    const rows = rowsOf(count, make);
+    expect(await select(rows, names)).toEqual(storedOf(rows));
+  }
+});
+
+test("with ever other values shared, each is found, by at most five statements for a number of listed values", async () => {
+  for (const [, make] of [...shares, ...shares.toReversed()]) {
+    const rows = rowsOf(50, make);
+    expect(await select(rows, names)).toEqual(storedOf(rows));
+    const one = rowsOf(1, make);
+    expect(await select(one, ["a", "b"])).toEqual(storedOf(one));
+  }
+  expect(new Set(texts.filter((text) => text.includes("json_each(?)"))).size).toBeLessThanOrEqual(5);
+  expect(new Set(texts).size).toBeLessThanOrEqual(10);
+});
+
+test("the values of a single row are no list, and shared ones are bound once", async () => {
+  await select(
+    rowsOf(1, () => ({})),
+    ["a"],
+  );
+  await select(
+    rowsOf(50, (at) => ({ size: at })),
+    ["a"],
+  );
+  expect(
+    texts.map((text) => [text.match(/jsonb?_each/g)?.length ?? 0, text.match(/->>/g)?.length ?? 0]),
+  ).toEqual([
+    [0, 0],
+    [1, 1],
+  ]);
+});
