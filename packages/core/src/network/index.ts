@@ -1,6 +1,6 @@
 export { isPublicAddress } from "../rules/public-address.ts";
 export { createHostResolver, type HostResolver, type HostResolverOptions } from "./create-host-resolver.ts";
 export { guardedLookup } from "./guarded-lookup.ts";
-export { limitTickets } from "./limit-tickets.ts";
+export { limitHandshakes } from "./limit-handshakes.ts";
 export { LookupFault, type LookupReason } from "./lookup-fault.ts";
 export type { ResolvedAddress } from "./resolved-address.ts";

@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, type TLSSocket } from "node:tls";
-import { guardedLookup, isPublicAddress, LookupFault, limitTickets } from "@posthorn/core/network";
+import { guardedLookup, isPublicAddress, LookupFault, limitHandshakes } from "@posthorn/core/network";
 import type { ServerSettings } from "./server-settings.ts";
 import { SmtpFault, type SmtpFaultKind } from "./smtp-fault.ts";
 
@@ -79,7 +79,7 @@ export async function secureSocket(
     socket.destroy();
     throw new SmtpFault("settings", `the TLS settings can't be used: ${String(error)}`);
   }
-  limitTickets(secure, () => new Error("the server sent session tickets without end"));
+  limitHandshakes(secure, () => new Error("the server sent TLS handshakes or session tickets without end"));
   await opened(
     secure,
     "secureConnect",

@@ -2,7 +2,7 @@ import { isIP, type Socket } from "node:net";
 import type { Agent, buildConnector } from "undici";
 import type { HostResolver } from "../../network/create-host-resolver.ts";
 import { guardedLookup } from "../../network/guarded-lookup.ts";
-import { limitTickets } from "../../network/limit-tickets.ts";
+import { limitHandshakes } from "../../network/limit-handshakes.ts";
 import { LookupFault } from "../../network/lookup-fault.ts";
 import { isPublicAddress } from "../../rules/public-address.ts";
 
@@ -59,7 +59,7 @@ export class ResponseTooLarge extends Error {}
  * time-out.
  */
 function limitResponses<Any extends Socket>(socket: Any): Any {
-  limitTickets(socket, () => new ResponseTooLarge());
+  limitHandshakes(socket, () => new ResponseTooLarge());
   let written = socket.bytesWritten;
   let before = socket.bytesRead;
   socket.on("readable", () => {
