@@ -1,15 +1,21 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { connect, createServer } from "node:http2";
+import { connect, createServer, type Settings } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { WireReply } from "../../contract/wire-request.ts";
-import { createReplyWriter } from "./write-reply.ts";
-
-const writeReply = createReplyWriter({ writeTimeoutMs: 30_000, maxUnreadBytes: 1_000_000 });
+import { createReplyWriter, type UnreadLimits } from "./write-reply.ts";
 
 /** Requests a response over HTTP/2. A late one is written once its reader has left. */
-async function request(reply: Partial<WireReply>, { isLate = false } = {}) {
+async function request(
+  reply: Partial<WireReply>,
+  {
+    isLate = false,
+    limits = {},
+    settings = {},
+  }: { isLate?: boolean; limits?: Partial<UnreadLimits>; settings?: Settings } = {},
+) {
+  const writeReply = createReplyWriter({ writeTimeoutMs: 30_000, maxUnreadBytes: 1_000_000, ...limits });
   const server = createServer((_, response) => {
     const write = () =>
       writeReply(response as unknown as ServerResponse, { status: 200, headers: {}, body: "", ...reply });
@@ -17,7 +23,7 @@ async function request(reply: Partial<WireReply>, { isLate = false } = {}) {
     else write();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { settings });
   onTestFinished(() => {
     session.destroy();
     server.close();
@@ -71,4 +77,12 @@ test("over HTTP/2 a stream whose reader has left before it begins is told so", a
   await once(stream, "ready");
   stream.close();
   expect(await promise).toBe(true);
+});
+
+test.each<[string, Partial<UnreadLimits>]>([
+  ["after the write time-out", { writeTimeoutMs: 10 }],
+  ["when unread responses hold too much memory", { maxUnreadBytes: 100 }],
+])("over HTTP/2 a short response that its reader gives no room is cut off %s", async (_, limits) => {
+  const stream = await request({ body: "x".repeat(1_000) }, { limits, settings: { initialWindowSize: 0 } });
+  await expect(once(stream, "end")).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
 });

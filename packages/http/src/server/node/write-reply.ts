@@ -127,7 +127,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
       const bytes = reply.headOnly === true ? undefined : body;
       if (rest === undefined) response.end(bytes);
       else endLater(response, bytes, rest);
-      if ((response.socket?.writableLength ?? 0) > 0) watch(response, length);
+      if (unsent(response) > 0) watch(response, length);
       return;
     }
     // Buffers are created once and shared by all responses; a string belongs to this response alone.
@@ -146,6 +146,10 @@ function endLater(response: ServerResponse, bytes: WireReply["body"] | undefined
 }
 
 const isHttp2 = ({ req }: ServerResponse): boolean => req.httpVersionMajor >= 2;
+
+/** Bytes that wait to be sent. Over HTTP/2 each stream has a window of its own, whatever the socket takes. */
+const unsent = (response: ServerResponse): number =>
+  (isHttp2(response) ? response : response.socket)?.writableLength ?? 0;
 
 /** Whether the reader has left. Of HTTP/2, only its stream tells. */
 const isGone = (response: ServerResponse & { stream?: { destroyed: boolean } }): boolean =>
