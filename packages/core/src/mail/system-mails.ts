@@ -5,9 +5,9 @@ const fonts = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-se
 /** Names no colour of text or paper, so that a mail program in dark mode uses its own. */
 const layout = (body: string): string =>
   [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>',
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>',
     `<body style="margin:0;padding:32px 20px;font-family:${fonts};font-size:16px;line-height:1.5">`,
-    `<div style="max-width:480px;margin:0 auto">${body}</div></body></html>`,
+    `<div style="max-width:480px;margin:0 auto;overflow-wrap:anywhere;word-break:break-word">${body}</div></body></html>`,
   ].join("");
 
 const button =
@@ -54,7 +54,7 @@ export const systemMails = {
     subject: "Your account has no password",
     ...plain(
       "Hello {{name}},",
-      "someone asked to reset the password of your account. It has none: you log in through the application that it belongs to, and nothing has changed.",
+      "Someone asked to reset the password of your account. It has none: you log in through the application that it belongs to, and nothing has changed.",
       "If it wasn't you, there is nothing to do.",
     ),
   },
@@ -70,13 +70,13 @@ export const systemMails = {
     subject: "You already have an account",
     ...plain(
       "Hello {{name}},",
-      "someone asked for an account with your address, which has one already. Nothing has changed.",
+      "Someone asked for an account with your address, which has one already. Nothing has changed.",
       "If it was you: log in, or reset your password if you forgot it.",
     ),
   },
   account_deleted: {
     subject: "Your account has been deleted",
-    ...plain("Hello {{name}},", "your account has been deleted, with its logins and memberships."),
+    ...plain("Hello {{name}},", "Your account has been deleted, with its logins and memberships."),
   },
   member_added: {
     subject: "You are now a member of {{workspace}}",
@@ -97,7 +97,7 @@ export const systemMails = {
     subject: "Two-factor login is {{state}}",
     ...plain(
       "Hello {{name}},",
-      "two-factor login of your account is now {{state}}.",
+      "Two-factor login of your account is now {{state}}.",
       "If it wasn't you, reset your password at once.",
     ),
   },
@@ -105,7 +105,7 @@ export const systemMails = {
     subject: "Your password has changed",
     ...plain(
       "Hello {{name}},",
-      "the password of your account has been changed.",
+      "The password of your account has been changed.",
       "If it wasn't you, reset your password at once.",
     ),
   },
@@ -113,7 +113,7 @@ export const systemMails = {
     subject: "API keys of {{workspace}} are about to expire",
     ...plain(
       "Hello {{name}},",
-      "these API keys of the workspace {{workspace}} expire, and are refused from then on: {{keys}}.",
+      "These API keys of the workspace {{workspace}} expire, and are refused from then on: {{keys}}.",
       "Replace them with new ones before that.",
     ),
   },
@@ -121,7 +121,7 @@ export const systemMails = {
     subject: "A webhook of {{workspace}} has been disabled",
     ...plain(
       "Hello {{name}},",
-      "the webhook {{url}} of the workspace {{workspace}} has been disabled: {{reason}}.",
+      "The webhook {{url}} of the workspace {{workspace}} has been disabled: {{reason}}.",
       "Fix the endpoint, then enable the webhook again.",
     ),
   },
@@ -129,7 +129,7 @@ export const systemMails = {
     subject: "The mail server {{server}} of {{workspace}} accepts no mail",
     ...plain(
       "Hello {{name}},",
-      "the mail server {{server}} of the workspace {{workspace}} has accepted nothing since {{since}}. The last error was: {{reason}}",
+      "The mail server {{server}} of the workspace {{workspace}} has accepted nothing since {{since}}. The last error was: {{reason}}",
       "Mail waits for it, or uses another suitable server. It is tried again every ten minutes.",
     ),
   },
