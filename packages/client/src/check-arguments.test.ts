@@ -86,6 +86,8 @@ test.each([
   "smtp://mail.example",
   "https://",
   "http://a b",
+  "https://mail.example.com/?tenant=1",
+  "/mail#top",
 ])("refuses %j as the URL of a server", (given) => {
   expect(() => createClient(given)).toThrow(
     `url must be a server's, such as https://mail.example.com, not ${JSON.stringify(given)}`,

@@ -17,9 +17,10 @@ const checkAll = (given: unknown, types: Record<string, string>): void => {
   }
 };
 
-/** Whether `fetch` can ask it; in a page, a path is one of the page's own server. */
+/** Whether `fetch` can ask paths below it; in a page, a path is one of the page's own server. */
 const isServer = (url: string): boolean =>
-  url === "" || url.startsWith("/") || (/^https?:\/\//i.test(url) && URL.canParse(url));
+  !/[?#]/.test(url) &&
+  (url === "" || url.startsWith("/") || (/^https?:\/\//i.test(url) && URL.canParse(url)));
 
 /** Checks what a client is created with; `types` has the type of each option. */
 export const checkClient = (url: unknown, options: unknown, types: Record<string, string>): void => {

@@ -93,6 +93,14 @@ test.each([
   });
 });
 
+test("a 404 of another program says what a client's URL is", async () => {
+  const { fetch } = scripted(new Response("<h1>Not Found</h1>", { status: 404 }));
+  await expect(createClient(`${url}/api/v1`, { fetch }).send(mail)).rejects.toMatchObject({
+    code: "",
+    message: "The server answered 404: a client's URL ends before /api/v1.",
+  });
+});
+
 test("names the page's server where the URL is a path of it", async () => {
   const unreachable = createClient("/mail", { fetch: scripted().fetch, retries: 0 }).send(mail);
   await expect(unreachable).rejects.toThrow("The page's server can't be reached: connect ECONNREFUSED.");

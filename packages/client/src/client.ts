@@ -271,7 +271,8 @@ interface Answered {
 
 function refusalOf({ status, headers }: Response, { error = {} }: Answered): ApiError {
   const after = Number(headers.get("retry-after") ?? Number.NaN);
-  return new ApiError(error.message ?? `The server answered ${status}.`, {
+  const advice = status === 404 ? ": a client's URL ends before /api/v1" : "";
+  return new ApiError(error.message ?? `The server answered ${status}${advice}.`, {
     status,
     code: error.code === "" ? undefined : error.code,
     details: error.details,

@@ -268,6 +268,11 @@ describe("a path that does not exist", () => {
     ["POST", "/emails/send", "There is no path /emails/send: the API's paths begin with /api/v1."],
     ["GET", "/email", "There is no path /email."],
     ["POST", "/api/v1/email/send", "There is no path /api/v1/email/send: /docs lists those of the API."],
+    [
+      "POST",
+      "/api/v1/api/v1/emails",
+      "There is no path /api/v1/api/v1/emails: a client's URL ends before /api/v1.",
+    ],
     ["GET", `/${"a".repeat(5000)}`, `There is no path /${"a".repeat(99)}….`],
   ])("%s %s is named, with what to do", async (method, path, message) => {
     const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { method });

@@ -155,7 +155,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
       return otherMethod(request.method, "GET, OPTIONS", requestId);
     }
     const match = findRoute(request.method, apiPath);
-    if (match === undefined) return unrouted(noSuchPath(path, "/docs lists those of the API"), requestId);
+    if (match === undefined) return unrouted(noSuchPath(path, hintFor(apiPath)), requestId);
     assertNotClosed(seen);
     assertOneHost(request);
     if ("allow" in match) return otherMethod(request.method, match.allow, requestId);
@@ -200,6 +200,11 @@ function noSuchPath(path: string, hint: string | undefined): ServiceError {
   const message = `There is no path ${named}${hint === undefined ? "" : `: ${hint}`}.`;
   return new ServiceError("not_found", { message });
 }
+
+const hintFor = (apiPath: string): string =>
+  apiPath.startsWith(`${apiPrefix}/`)
+    ? `a client's URL ends before ${apiPrefix}`
+    : "/docs lists those of the API";
 
 /** Characters of a path that an error repeats. */
 const longestNamed = 100;
