@@ -25,12 +25,30 @@ export async function checkMailServer({ smtp_url }: SettingValues): Promise<Find
     await mailer.close();
     const { host } = new URL(smtp_url);
     if (fault === undefined) return ok(name, `${host} answers`);
-    return broken(
-      name,
-      `${host}: ${fault}`,
-      "Check SERVICE_SMTP_URL, and that this machine may connect there.",
-    );
+    return broken(name, fault.includes(host) ? fault : `${host}: ${fault}`, adviceFor(fault));
   } catch (error) {
     return broken(name, (error as Error).message, "Check SERVICE_SMTP_URL.");
   }
+}
+
+/** What to do about a fault, by its words. The first that fits applies. */
+const advice: readonly (readonly [RegExp, string])[] = [
+  [
+    /wrong version number/i,
+    "This port speaks no TLS from the start: write smtp:// in SERVICE_SMTP_URL, with security=starttls, or another port.",
+  ],
+  [
+    /set up TLS.*certificate/is,
+    "Name the roots to trust by the parameter ca_file in SERVICE_SMTP_URL, or give the server a certificate for its host.",
+  ],
+  [/refuses the login/i, "Check the user's name and the password in SERVICE_SMTP_URL."],
+  [
+    /no answer to the connection/i,
+    "If the port speaks TLS from the start, write smtps:// in SERVICE_SMTP_URL. Otherwise check that this machine may connect there.",
+  ],
+];
+
+function adviceFor(fault: string): string {
+  const known = advice.find(([words]) => words.test(fault));
+  return known?.[1] ?? "Check SERVICE_SMTP_URL, and that this machine may connect there.";
 }
