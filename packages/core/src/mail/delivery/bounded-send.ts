@@ -1,5 +1,6 @@
 import type { MailMessage, MailResult } from "../../ports/mailer.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { checkResult } from "./check-result.ts";
 
 /** Ms; longer than SMTP's own time-outs take together, as a host may wrap the SMTP mailer. */
 const defaultTimeoutMs = 3_600_000;
@@ -13,9 +14,11 @@ type Send = (message: MailMessage, stopping: AbortSignal) => Promise<MailResult>
  * Creates the function that sends by the mailer and gives a message up after the mailer's `timeoutMs`: a host's mailer
  * that never returns would hold its slot, and prolong its lease, for ever.
  */
-export function createBoundedSend({ mailer, logger }: Pick<Runtime, "mailer" | "logger">): Send {
+export function createBoundedSend(runtime: Pick<Runtime, "mailer" | "logger">): Send {
+  const { mailer, logger } = runtime;
   const { timeoutMs = defaultTimeoutMs } = mailer;
-  if (timeoutMs === Number.POSITIVE_INFINITY) return (message, signal) => mailer.send(message, { signal });
+  if (timeoutMs === Number.POSITIVE_INFINITY)
+    return async (message, signal) => checkResult(runtime, message, await mailer.send(message, { signal }));
   const reply = `the mailer gave no result within ${timeoutMs / 1_000} s`;
 
   return async (message, stopping) => {
@@ -32,16 +35,19 @@ export function createBoundedSend({ mailer, logger }: Pick<Runtime, "mailer" | "
     }, timeoutMs).unref();
     try {
       const sending = Promise.resolve(mailer.send(message, { signal: aborting.signal }));
-      const result = await Promise.race([
-        sending.catch((error: unknown) => {
-          if (!isLate) throw error;
-          return undefined;
-        }),
+      const ended = await Promise.race([
+        sending.then(
+          (result) => checkResult(runtime, message, result),
+          (error: unknown) => {
+            if (!isLate) throw error;
+            return undefined;
+          },
+        ),
         givenUp.promise,
       ]);
-      if (result !== undefined && !(isLate && result.held?.cause === "closed")) return result;
+      if (ended !== undefined && !(isLate && ended.held?.cause === "closed")) return ended;
       // Held: the message had not begun, and the mailer took the abort for the worker's stop.
-      const inDoubt = result === undefined;
+      const inDoubt = ended === undefined;
       logger.error({ emailId: message.emailId, timeoutMs, inDoubt }, reply);
       const recipients = message.envelope.to.map(
         (address) => ({ address, outcome: "deferred", reply }) as const,

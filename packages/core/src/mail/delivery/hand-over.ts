@@ -90,11 +90,7 @@ export function createHandOver(runtime: Runtime): HandOver {
       message.envelope = { ...message.envelope, from: sender };
       const patienceMs = carriers.slice(place + 1).some(isUp) ? patience : undefined;
       const handed = await (carrier === "platform"
-        ? // A host's mailer in JavaScript may answer without a promise.
-          Promise.resolve(viaPlatform(claimed, composed, signal)).then((result) => ({
-            result,
-            server: undefined,
-          }))
+        ? viaPlatform(claimed, composed, signal).then((result) => ({ result, server: undefined }))
         : viaServer(carrier, message, {
             signal,
             patienceMs,

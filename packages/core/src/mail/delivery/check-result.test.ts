@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import type { Mailer } from "../../ports/mailer.ts";
+import { createWorld } from "../../testing/index.ts";
+
+const ada = { address: "ada@example.com", outcome: "accepted", reply: "250 ok" };
+const bob = { ...ada, address: "bob@example.com" };
+
+test.each([
+  ["nothing", undefined, "recipients is not a list", ["deferred", "deferred"]],
+  ["null", null, "recipients is not a list", ["deferred", "deferred"]],
+  ["true", true, "recipients is not a list", ["deferred", "deferred"]],
+  ["no recipients", { ok: true }, "recipients is not a list", ["deferred", "deferred"]],
+  ["no doubt", { recipients: [ada, bob] }, "inDoubt is not true or false", ["accepted", "accepted"]],
+  [
+    "another outcome",
+    { recipients: [ada, { ...bob, outcome: "ok" }], inDoubt: false },
+    "an outcome is not accepted, deferred or refused",
+    ["accepted", "deferred"],
+  ],
+  [
+    "no reply",
+    { recipients: [ada, { ...bob, reply: undefined }], inDoubt: false },
+    "a reply is not a text",
+    ["accepted", "deferred"],
+  ],
+  [
+    "a text as the code",
+    { recipients: [{ ...ada, code: "250" }, null], inDoubt: false },
+    "a code is not an integer",
+    ["deferred", "deferred"],
+  ],
+  [
+    "a hold without an end",
+    { recipients: [], held: { cause: "limited", reason: "slow" }, inDoubt: false },
+    "held has no retryAfterMs",
+    ["deferred", "deferred"],
+  ],
+])("a mailer's result with %s is recorded as far as it can be read", async (_, result, fault, states) => {
+  const mailer: Mailer = {
+    ...{ concurrency: 1, verify: async () => undefined, close: async () => {} },
+    send: async () => result as never,
+  };
+  const world = await createWorld(await openTestSqlite(), { mailer });
+  const { id: workspaceId } = await world.addWorkspace();
+  const mail = { subject: "Hi", text: "Hello", to: ["ada@example.com", "bob@example.com"] };
+  const { id: emailId } = await world.posthorn.emails.send(mail, { workspaceId });
+  await world.posthorn.drain();
+  const { recipients, attempts } = await world.posthorn.emails.get({ emailId }, { workspaceId });
+  expect(recipients.map(({ state }) => state)).toEqual(states);
+  expect(attempts).toMatchObject([{ inDoubt: true }]);
+  for (const { state, lastReply } of recipients)
+    if (state === "deferred") expect(lastReply).toBe(`the mailer's result can't be read: ${fault}`);
+  await world.close();
+});
