@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../test/any-character.ts";
 import { addressKey } from "../ports/storage/address-key.ts";
-import { domainOf, formatMailbox, isSafeName, parseAddress, parseMailbox } from "./addresses.ts";
+import { domainOf, formatMailbox, isSafeName, parseAddress, parseDomain, parseMailbox } from "./addresses.ts";
 
 describe("parseAddress", () => {
   test.each([
@@ -194,4 +194,19 @@ test("addresses are compared ignoring case, and by domain", () => {
   expect(addressKey("ann@outloo\u212a.test")).not.toBe("ann@outlook.test");
   expect(addressKey("JÜRG@b.co")).toBe("jürg@b.co");
   expect(addressKey("İ@b.co")).toBe("İ@b.co");
+});
+
+test("a domain in lower case is accepted exactly if it is in capitals", () => {
+  const label = fc.stringMatching(/^[a-z0-9-]{0,4}$/);
+  const name = fc.array(fc.oneof(label, fc.constantFrom("a".repeat(63), "a".repeat(64), "-", "", "7")), {
+    maxLength: 5,
+  });
+  fc.assert(
+    fc.property(name, (labels) => {
+      const domain = labels.join(".");
+      expect(parseDomain(domain)).toBe(parseDomain(domain.toUpperCase()));
+    }),
+  );
+  expect(parseDomain(`a.${"b".repeat(63)}`)).toBe(`a.${"b".repeat(63)}`);
+  expect(parseDomain("a.7")).toBeUndefined();
 });

@@ -16,6 +16,8 @@ const maxDomain = 253;
 const maxMailbox = 998;
 /** A dot-atom, which may contain letters, marks and digits beyond ASCII (RFC 6531 section 3.3). */
 const dotAtom = /^[\p{L}\p{M}\p{N}\w!#$%&'*+/=?^`{|}~-]+(?:\.[\p{L}\p{M}\p{N}\w!#$%&'*+/=?^`{|}~-]+)*$/u;
+/** A name of two labels or more in lower case, the last of which begins with a letter. */
+const plainDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const validLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** Characters of an international domain as typed: no full stop but ".", no invisible character. */
 const typedDomain = /^[\p{L}\p{M}\p{N}.-]+$/u;
@@ -58,6 +60,7 @@ function readLocal(text: string): string | undefined {
 
 /** Parses a domain name of two labels or more and returns it in lower-case ASCII (IDNA), or `undefined`. */
 export function parseDomain(text: string): string | undefined {
+  if (text.length <= maxDomain && plainDomain.test(text)) return text;
   if (text.length > maxDomain || hasPosingLetter(text)) return undefined;
   const typed = text.normalize("NFC");
   if (typed.length > maxDomain || !typedDomain.test(typed) || invisibleCharacter.test(typed))

@@ -20,28 +20,28 @@ export async function findSuppressed(
   { findSuppressions, erasureKey }: Pick<Lookups, "findSuppressions" | "erasureKey">,
   question: SuppressionQuery,
   addresses: readonly string[],
-): Promise<Map<string, Suppression>> {
+): Promise<ReadonlyMap<string, Suppression>> {
   const { workspaceId, list, now } = question;
   const kept = erasureKey(workspaceId);
   const key = kept instanceof Promise ? await kept : kept;
-  const names = new Map(
-    addresses.map((address) => {
-      const keys = keysOf(address);
-      // An erased address is suppressed under its hash (platform.md P8).
-      if (key !== undefined) keys.push(hashedUnder(key, keys[0] ?? ""));
-      return [address, keys];
-    }),
-  );
-  const entries = await findSuppressions({ workspaceId, addressKeys: [...names.values()].flat() });
+  const names = addresses.map((address) => {
+    const keys = keysOf(address);
+    // An erased address is suppressed under its hash (platform.md P8).
+    if (key !== undefined) keys.push(hashedUnder(key, keys[0] ?? ""));
+    return keys;
+  });
+  const entries = await findSuppressions({ workspaceId, addressKeys: names.flat() });
+  if (entries.length === 0) return nobody;
   const found = new Map<string, Suppression>();
-  if (entries.length === 0) return found;
   const standing = entries.filter(
     ({ scope, expiresAt }) =>
       (scope === everyScope || scope === list) && (expiresAt === undefined || expiresAt > now),
   );
-  for (const [address, keys] of names) {
-    const entry = standing.find(({ addressKey }) => keys.includes(addressKey));
+  for (const [index, address] of addresses.entries()) {
+    const entry = standing.find(({ addressKey }) => names[index]?.includes(addressKey));
     if (entry !== undefined) found.set(address, entry);
   }
   return found;
 }
+
+const nobody: ReadonlyMap<string, Suppression> = new Map();

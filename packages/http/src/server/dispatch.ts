@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { fieldError, ServiceError } from "@posthorn/core";
-import type { OptionChecks } from "@posthorn/core/internal";
+import { createUuidSource, type OptionChecks } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { routes as contract } from "../contract/routes/index.ts";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
@@ -66,11 +65,12 @@ export function createDispatcher(posthorn: ServedPosthorn, options: DispatcherOp
   const tellMetrics = createMetricsWriter(posthorn, metrics, streams.count);
   const answer = createAnswer(posthorn, { options, tellMetrics, streams });
   const cors = createCors(options.corsOrigins ?? []);
+  const newId = createUuidSource();
   let state: Seen["state"] = "open";
   return {
     async dispatch(request) {
       const started = performance.now();
-      const requestId = requestIdOf(request);
+      const requestId = requestIdOf(request) ?? newId(Date.now());
       const seen: Seen = { route: "none", statuses: {}, state };
       let reply: WireReply;
       try {
@@ -220,9 +220,9 @@ function otherMethod(method: string, allow: string, requestId: string): WireRepl
 }
 
 /** Returns the caller's own id for the request, if it is valid. */
-function requestIdOf(request: WireRequest): string {
+function requestIdOf(request: WireRequest): string | undefined {
   const given = headerOf(request, "x-request-id");
-  return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
+  return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : undefined;
 }
 
 interface Refused {

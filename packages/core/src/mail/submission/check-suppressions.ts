@@ -15,7 +15,11 @@ export function askSuppressed(
 ): NonNullable<EmailDraft["suppressed"]> {
   const question = { workspaceId: workspace.id, list: unsubscribe?.list, now };
   const addresses = [...to, ...cc, ...bcc].map(({ address }) => address);
-  const asked: Promise<Map<string, Suppression>> = findSuppressed(sending.lookups, question, addresses);
+  const asked: Promise<ReadonlyMap<string, Suppression>> = findSuppressed(
+    sending.lookups,
+    question,
+    addresses,
+  );
   // The check awaits the result; a draft refused before that needs none.
   asked.catch(() => {});
   return asked;
