@@ -1,5 +1,6 @@
 const quoteCode = 0x22;
 const backslashCode = 0x5c;
+const colonCode = 0x3a;
 /** Characters of a string that are looked at one by one: calling `indexOf` costs as much as some fifty of them. */
 const nearby = 64;
 
@@ -21,4 +22,17 @@ export function endOfString(bytes: Uint8Array, start: number): number {
     at = end + 1;
   }
   return bytes.length;
+}
+
+/** Returns the index of the next such byte, or the length. */
+export function nextOf(bytes: Uint8Array, code: number, from: number): number {
+  const at = bytes.indexOf(code, from);
+  return at < 0 ? bytes.length : at;
+}
+
+/** Whether the string of JSON whose last quote is at an index is a key. */
+export function isKeyUntil(bytes: Uint8Array, end: number): boolean {
+  let at = end + 1;
+  while (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0a || bytes[at] === 0x0d) at++;
+  return bytes[at] === colonCode;
 }

@@ -155,6 +155,24 @@ describe("parseJson", () => {
     expect(parseJson(bytes('"\\\\u0000"'))).toBe("\\u0000");
   });
 
+  test.each([
+    [{ "Gr\\u0": 1 }, '{"Gr\\u00f6\\u00dfe":1}', "Größe"],
+    [{ "\\": 1 }, '{"\\"":1}', '"'],
+    [{ "a\\n": 1 }, '{"a\\nb":1}', "a\nb"],
+  ])("a key with escapes stays what it is beside %j", (other, text, key) => {
+    for (const before of [{}, { first: 1 }, { first: [] }]) {
+      const lead = JSON.stringify(before).slice(0, -1) + (Object.keys(before).length === 0 ? "" : ",");
+      const asOther = lead + JSON.stringify(other).slice(1);
+      expect(parseJson(bytes(asOther))).toEqual({ ...before, ...other });
+      expect(parseJson(bytes(lead + text.slice(1)))).toEqual({ ...before, [key]: 1 });
+    }
+  });
+
+  test("of a key that is written in two ways the last value counts, wherever it is", () => {
+    const text = '{"b\\u0061":1,"\\u0022":[{"\\n":2}],"ba":3,"\\"":[{"x":4,"\\u000a":5}],"\\u0031":6}';
+    expect(parseJson(bytes(`\ufeff${text}`))).toEqual({ ba: 3, '"': [{ x: 4, "\n": 5 }], 1: 6 });
+  });
+
   test("names the position, and quotes nothing", () => {
     expect(() => parseJson(bytes('{"password":"hunter2",}'))).toThrow(
       /^The JSON is malformed at character 22\.$/,

@@ -1,7 +1,8 @@
+import { withoutEscapedKeys } from "./escaped-keys.ts";
 import { inexact, inexactNumberAt } from "./inexact-numbers.ts";
 import { isDigit, nextMark } from "./json-marks.ts";
 import { jsonPathAt } from "./json-path.ts";
-import { endOfString } from "./json-strings.ts";
+import { endOfString, nextOf } from "./json-strings.ts";
 import { findUnstorable } from "./unstorable-strings.ts";
 
 /**
@@ -18,6 +19,7 @@ export class JsonError extends Error {
 }
 
 const quoteCode = 0x22;
+const backslashCode = 0x5c;
 
 /** Limits on JSON. */
 export interface JsonLimits {
@@ -39,10 +41,10 @@ export function parseJson(
   bytes: Uint8Array,
   { maxDepth = 32, maxValues = 100_000, allowInexact = true }: JsonLimits = {},
 ): unknown {
-  const mayBeInexact = examine(bytes, { maxDepth, maxValues });
+  const { mayBeInexact, hasEscapedKey } = examine(bytes, { maxDepth, maxValues });
   const text = decode(bytes);
   if (text.trim() === "") throw new JsonError("The body is empty; JSON is expected.");
-  const value = parse(text);
+  const value = hasEscapedKey ? parseEscapedKeys(bytes, text) : parse(text);
   if (mayBeInexact && !allowInexact) {
     const at = inexactNumberAt(bytes);
     if (at !== undefined) throw faultOf(inexact, jsonPathAt(bytes, at));
@@ -74,24 +76,39 @@ function parse(text: string): unknown {
   }
 }
 
+function parseEscapedKeys(bytes: Uint8Array, text: string): unknown {
+  // What is malformed is refused before keys are looked for.
+  parse(text);
+  const plain = withoutEscapedKeys(bytes);
+  return plain.restore(JSON.parse(plain.text));
+}
+
 /** Digits of the shortest integer that a double may not hold. */
 const doubtfulDigits = 16;
 
 /**
  * Counts brackets and commas outside strings, in one pass and without recursion; skips strings. Throws if there are too
- * many. Returns whether a number has so many digits, or an exponent, that a double may not hold it.
+ * many. Returns whether a number has so many digits, or an exponent, that a double may not hold it, and whether a key has
+ * an escape.
  */
 function examine(
   bytes: Uint8Array,
   { maxDepth, maxValues }: { maxDepth: number; maxValues: number },
-): boolean {
+): { mayBeInexact: boolean; hasEscapedKey: boolean } {
   let depth = 0;
   let values = 1;
   let mayBeInexact = false;
+  let hasEscapedKey = false;
+  let nextEscape = nextOf(bytes, backslashCode, 0);
+  let isEscaped = false;
   for (let at = nextMark(bytes, 0); at < bytes.length; at = nextMark(bytes, at + 1)) {
     const byte = bytes[at] ?? 0;
     if (byte === quoteCode) {
+      if (nextEscape < at) nextEscape = nextOf(bytes, backslashCode, at);
       at = endOfString(bytes, at + 1);
+      isEscaped = nextEscape < at;
+    } else if (byte === 0x3a) {
+      if (isEscaped) hasEscapedKey = true;
     } else if (isDigit(byte)) {
       const start = at;
       while (isDigit(bytes[at + 1])) at++;
@@ -110,7 +127,7 @@ function examine(
     if (values > maxValues) throw new JsonError(`The JSON holds more than ${maxValues} values.`);
   }
   if (values > maxFields) assertFewFields(bytes);
-  return mayBeInexact;
+  return { mayBeInexact, hasEscapedKey };
 }
 
 /** Maximum number of fields of one object: many take much longer to create than as many items of a list. */

@@ -1,10 +1,9 @@
 import { type JsonPart, jsonPathAt } from "./json-path.ts";
-import { endOfString } from "./json-strings.ts";
+import { endOfString, isKeyUntil, nextOf } from "./json-strings.ts";
 
 const quoteCode = 0x22;
 const backslashCode = 0x5c;
 const underscoreCode = 0x5f;
-const colonCode = 0x3a;
 const proto = "__proto__";
 
 /** What can't be kept of a JSON text, as words that follow the path of what has it. */
@@ -25,7 +24,7 @@ export function findUnstorable(bytes: Uint8Array): Unstorable | undefined {
     if (nextEscape < at) nextEscape = nextOf(bytes, backslashCode, at);
     const mayBeProto = end - at - 1 === proto.length && bytes[at + 1] === underscoreCode;
     if (nextEscape < end || mayBeProto) {
-      const isKey = bytes[afterBlanks(bytes, end + 1)] === colonCode;
+      const isKey = isKeyUntil(bytes, end);
       const words = faultOf(textOf(bytes.subarray(at, end + 1)), isKey);
       const part: JsonPart = isKey ? "container" : "value";
       if (words !== undefined) return { words, path: jsonPathAt(bytes, at, part) };
@@ -43,15 +42,3 @@ function faultOf(text: string, isKey: boolean): string | undefined {
 }
 
 const textOf = (quoted: Uint8Array): string => String(JSON.parse(Buffer.from(quoted).toString()));
-
-function nextOf(bytes: Uint8Array, code: number, from: number): number {
-  const at = bytes.indexOf(code, from);
-  return at < 0 ? bytes.length : at;
-}
-
-/** Index of the first byte that is no blank of JSON (RFC 8259 section 2). */
-function afterBlanks(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0a || bytes[at] === 0x0d) at++;
-  return at;
-}
