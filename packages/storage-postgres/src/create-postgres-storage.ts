@@ -25,8 +25,8 @@ import type { PostgresTransaction } from "./host-transaction.ts";
 import { asOneWrite, createJoinedTexts } from "./joined-texts.ts";
 import { createKnownAnswers } from "./known-answers.ts";
 import { listen, sendPayload } from "./listen.ts";
-import { createLongReads } from "./long-reads.ts";
 import { type OpenedPool, openPool } from "./open-pool.ts";
+import { createPlaces } from "./places.ts";
 import { connectFromPool } from "./pool-connection.ts";
 import { createPostgresDialect, type PostgresConnection } from "./postgres-dialect.ts";
 import { createPostgresEngine, forHosts } from "./postgres-engine.ts";
@@ -110,6 +110,16 @@ const createShared = (
   staleStatistics: createStaleStatistics(db, { schema, slowMs }),
 });
 
+/** Limits what callers have under way, so that short reads, sends and deliveries find a connection. */
+const placesOn = ({ shares }: OpenedPool, { statement: waitMs }: Timeouts) => ({
+  enterLongRead: createPlaces({ all: Math.max(1, shares.reads - 1), waitMs }),
+  enterChange: createPlaces({
+    all: Math.max(1, shares.writes - 2),
+    each: Math.max(1, Math.floor(shares.writes / 2)),
+    waitMs,
+  }),
+});
+
 /** Takes a connection from a pool for each piece of work, and drops it if the work fails. */
 const clientsOf =
   (pool: Pool, timeouts: Timeouts): WithClient =>
@@ -165,7 +175,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const hostEngine = forHosts(engine);
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
   const shared = createShared(() => db, { schema, isOwn: options.pool === undefined, slowMs: timeouts.slow });
-  const enterLongRead = createLongReads(opened.longReads, timeouts.turn);
+  const { enterLongRead, enterChange } = placesOn(opened, timeouts);
   const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement, enterLongRead, ...shared };
   const channel = channelOf(schema);
   let closed: Promise<void> | undefined;
@@ -208,7 +218,14 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const storage = createSqlStorage({
     ...common,
     db,
-    transaction: (work) => retryConflicts(() => runOnLeases(db, engine, work)),
+    async transaction(work, holder) {
+      const leave = holder === undefined ? undefined : await enterChange(holder);
+      try {
+        return await retryConflicts(() => runOnLeases(db, engine, work));
+      } finally {
+        leave?.();
+      }
+    },
   });
   const migrating = createSqlStorage({
     ...common,

@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from "pg";
 import { gatherWrites } from "./gather-writes.ts";
 import type { JoinedTexts } from "./joined-texts.ts";
 import { createJoinedWrites } from "./joined-writes.ts";
-import type { EnterLongRead } from "./long-reads.ts";
+import type { EnterPlace } from "./places.ts";
 import { endsConnection, isAborted } from "./postgres-errors.ts";
 import { runQuery, runText } from "./run-query.ts";
 import type { SharedReads } from "./shared-reads.ts";
@@ -28,7 +28,7 @@ export interface ConnectionSource {
   nameStatement: NameStatement | undefined;
   stuckReads: StuckReads;
   /** For reads outside a transaction. */
-  enterLongRead: EnterLongRead;
+  enterLongRead: EnterPlace;
   joinedTexts: JoinedTexts;
   /** Absent on a host's connections. */
   sharedReads: SharedReads | undefined;

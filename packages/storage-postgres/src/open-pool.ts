@@ -10,8 +10,8 @@ export interface OpenedPool {
   pool: Pool;
   /** For reads; the same pool if there is only one. */
   reads: Pool;
-  /** How many of the connections reads that may be long take at most: one for reads stays free for short ones. */
-  longReads: number;
+  /** Of the connections, how many are for reads and how many for writes, also if both are of one pool. */
+  shares: { reads: number; writes: number };
   /** Whether connections were opened with the time-outs set. */
   keepsTimeouts: boolean;
   /** `undefined` if the pool has no connection to spare. */
@@ -101,15 +101,17 @@ const openOwn = async (connectionString: string, max: number, options: OpenPoolO
   return pool;
 };
 
-/** The number of connections for reads: a third, but one at least, unless there is only one in all. */
-const readsOf = (max: number): number => Math.floor(max / 3) || Math.min(1, max - 1);
+/** A third of the connections is for reads, but one at least, unless there is only one in all. */
+const sharesOf = (max: number): { reads: number; writes: number } => {
+  const reads = Math.floor(max / 3) || Math.min(1, max - 1);
+  return { reads, writes: max - reads };
+};
 
 /** Opens two pools. With a single connection there is only one pool. */
 const openBoth = async (connectionString: string, options: OpenPoolOptions) => {
-  const max = options.max ?? 10;
-  const forReads = readsOf(max);
-  const pool = await openOwn(connectionString, max - forReads, options);
-  return { pool, reads: forReads === 0 ? pool : await openOwn(connectionString, forReads, options) };
+  const { reads, writes } = sharesOf(options.max ?? 10);
+  const pool = await openOwn(connectionString, writes, options);
+  return { pool, reads: reads === 0 ? pool : await openOwn(connectionString, reads, options) };
 };
 
 /** Opens pools, or uses the host's. In both, losing an idle connection is logged instead of ending the process. */
@@ -126,7 +128,7 @@ export const openPool = async (options: OpenPoolOptions): Promise<OpenedPool> =>
   return {
     pool,
     reads,
-    longReads: Math.max(1, readsOf(borrowed?.options.max ?? options.max ?? 10) - 1),
+    shares: sharesOf(borrowed?.options.max ?? options.max ?? 10),
     keepsTimeouts: borrowed === undefined && !leadsThroughPooler(options),
     connectListener:
       listenConnectionString === undefined

@@ -5,6 +5,7 @@ import type {
   Repositories,
   Storage,
   Topic,
+  TransactionHolder,
 } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { CopySide } from "./copy-tables.ts";
@@ -44,7 +45,7 @@ export interface SqlStorageOptions {
   reclaim?: Storage["reclaim"];
   close(): Promise<void>;
   /** Runs a transaction; by default once. An engine that must retry transactions overrides it. */
-  transaction?: <T>(work: (db: Handle) => Promise<T>) => Promise<T>;
+  transaction?: <T>(work: (db: Handle) => Promise<T>, holder: TransactionHolder | undefined) => Promise<T>;
 }
 
 const side = Symbol("the storage's tables");
@@ -70,7 +71,7 @@ export const createSqlStorage = (options: SqlStorageOptions): Storage & { [side]
   return {
     [side]: { db, engine },
     ...createAllRepositories(db, engine),
-    transaction: (work) => transaction((handle) => work(repositoriesOn(handle))),
+    transaction: (work, holder) => transaction((handle) => work(repositoriesOn(handle)), holder),
     within: options.within,
     notify: options.notify,
     subscribe: options.subscribe,

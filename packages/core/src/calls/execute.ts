@@ -6,7 +6,12 @@ import type { EmailEvent } from "../mail/notifications.ts";
 import { createJoinedSending } from "../mail/submission/sending.ts";
 import type { Sending } from "../mail/submission/sending-facility.ts";
 import { type Access, isPermission } from "../permissions.ts";
-import type { HostTransaction, JoinedRepositories, Repositories } from "../ports/storage.ts";
+import type {
+  HostTransaction,
+  JoinedRepositories,
+  Repositories,
+  TransactionHolder,
+} from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { actsOnWorkspace, authorise } from "./authorise.ts";
 import type { Caller, ClientInfo } from "./caller.ts";
@@ -78,7 +83,7 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
   const { storage } = runtime;
   const { sending, longWork } = runtime;
   const piecesOf: PiecesOf = (workspaceId) => ({
-    changePiece: (work) => longWork.piece(workspaceId, () => changeAndNotify(runtime, work)),
+    changePiece: (work) => longWork.piece(workspaceId, () => changeAndNotify(runtime, work, workspaceId)),
     piece: (work) => longWork.piece(workspaceId, work),
     pause: () => longWork.pause(workspaceId),
     yieldThread: nextTurn,
@@ -90,11 +95,19 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
   if (useCase.reads) return await useCase.run(ready.base as WriteContext, ready.valid, prepared);
   const commit = async () => {
     const changing = { ...ready, prepared, call };
-    return changeAndNotify(runtime, (within, outbox) => change(runtime, useCase, within, outbox, changing));
+    const work = (within: Repositories, outbox: Outbox) => change(runtime, useCase, within, outbox, changing);
+    return changeAndNotify(runtime, work, holderOf(ready.base));
   };
   if (useCase.answersFirst === undefined) return await commit();
   runtime.backgroundWork.add(commit);
   return useCase.answersFirst;
+}
+
+/** Whom a change is for, so that no tenant's changes delay others' sends; `undefined` for the operator's own. */
+function holderOf({ workspace, caller }: ReadContext): TransactionHolder | undefined {
+  if (workspace !== undefined) return workspace.id;
+  if (caller.kind === "user") return `user ${caller.userId}`;
+  return caller.kind === "operator" ? undefined : caller.kind;
 }
 
 /**

@@ -127,6 +127,9 @@ export interface HostTransaction extends JoinedRepositories {
 /** Topic of a notification: e-mails to deliver, webhooks to deliver, campaigns to feed, or events to publish. */
 export type Topic = "emails" | "webhooks" | "events" | "campaigns";
 
+/** Whom a transaction works for: a workspace's number, or another name. */
+export type TransactionHolder = number | string;
+
 /**
  * The storage of all data. Outside `transaction`, each call is a transaction of its own. `Tx` is the type of a host's
  * transaction handle.
@@ -134,9 +137,13 @@ export type Topic = "emails" | "webhooks" | "events" | "campaigns";
 export interface Storage<Tx = never> extends Repositories {
   /**
    * Runs `work` atomically: commits if it resolves, rolls back if it rejects. `work` must await only this storage. It
-   * may run again if the engine requires that.
+   * may run again if the engine requires that. An engine with a limited number of connections gives each `holder` only a
+   * part of them; without one, as for sends and deliveries, the transaction waits for no other's.
    */
-  transaction<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>;
+  transaction<T>(
+    work: (repositories: Repositories) => Promise<T>,
+    holder?: TransactionHolder | undefined,
+  ): Promise<T>;
   /**
    * Begins to assume that reads are answered as they were before, if the storage is so far away that a round trip
    * counts; `undefined` while it had better not.
