@@ -39,7 +39,7 @@ async function watched<T>(work: () => Promise<T>): Promise<{ result: T; ms: numb
 /**
  * Removes rows in pieces, each in a transaction of its own, until none is left. Returns the number of rows. Pieces grow
  * as long as neither the event loop nor other transactions wait for them, so that removal keeps pace with new rows, and
- * shrink otherwise. A pause follows each.
+ * shrink otherwise. A pause follows each that removed some.
  */
 export async function inPieces(
   remove: (limit: number, after: number | undefined) => Promise<number | Removal>,
@@ -51,17 +51,17 @@ export async function inPieces(
   for (let next: number | undefined, going = true; going && !stopped(); ) {
     const limit = size;
     const { result, ms, stall } = await watched(() => remove(limit, next));
-    if (typeof result === "number") {
-      going = result >= limit;
-      total += result;
-    } else {
+    const removed = typeof result === "number" ? result : result.removed;
+    total += removed;
+    if (typeof result === "number") going = result >= limit;
+    else {
       next = result.next;
       going = next !== undefined;
-      total += result.removed;
     }
     if (stall > maxStall || ms > maxMs) size = Math.max(sizes.least, Math.ceil(size / 2));
     else if (stall < maxStall / 2 && ms < maxMs / 2) size = Math.min(sizes.most, size * 2);
-    if (going) await pauseAfter(ms);
+    // After the last, too: thousands of workspaces may have a few rows each.
+    if ((going || removed > 0) && !stopped()) await pauseAfter(ms);
   }
   return total;
 }

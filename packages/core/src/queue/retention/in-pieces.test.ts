@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+
+const pauseAfter = vi.fn(async () => {});
+let inPieces: typeof import("./in-pieces.ts").inPieces;
+
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock("../pause-after.ts", () => ({ pauseAfter }));
+  ({ inPieces } = await import("./in-pieces.ts"));
+});
+beforeEach(() => void pauseAfter.mockClear());
+afterAll(() => {
+  vi.doUnmock("../pause-after.ts");
+  vi.resetModules();
+});
+
+const removing = (...counts: number[]) => vi.fn(async () => counts.shift() ?? 0);
+const going = () => false;
+
+test("a pause follows each piece that removed rows, also the last, and none that found nothing", async () => {
+  const sizes = { first: 10, least: 10, most: 10 };
+  expect(await inPieces(removing(10, 10, 3), going, sizes)).toBe(23);
+  expect(pauseAfter).toHaveBeenCalledTimes(3);
+  expect(await inPieces(removing(0), going, sizes)).toBe(0);
+  expect(pauseAfter).toHaveBeenCalledTimes(3);
+  const pages = [
+    { removed: 0, next: 7 },
+    { removed: 1, next: undefined },
+  ];
+  expect(await inPieces(async () => pages.shift() ?? 0, going, sizes)).toBe(1);
+  expect(pauseAfter).toHaveBeenCalledTimes(5);
+});
+
+test("once it is stopped, it neither pauses nor removes more", async () => {
+  let isStopped = false;
+  const remove = vi.fn(async (limit: number) => {
+    isStopped = true;
+    return limit;
+  });
+  expect(await inPieces(remove, () => isStopped)).toBe(250);
+  expect(remove).toHaveBeenCalledTimes(1);
+  expect(pauseAfter).not.toHaveBeenCalled();
+});
