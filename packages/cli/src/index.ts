@@ -6,8 +6,8 @@ import { helpFormat } from "./program/help-format.ts";
 import { sentence } from "./program/sentence.ts";
 import type { Setting } from "./program/setting.ts";
 import { settings } from "./program/settings.ts";
+import { reportUsageErrors } from "./program/usage-errors.ts";
 import { fitHelp } from "./terminal/fit-help.ts";
-import { fitMessage } from "./terminal/fit-message.ts";
 import { outputFormats } from "./terminal/output-formats.ts";
 
 /** Entry point of the command's thread, which delivers for `serve`. */
@@ -24,7 +24,7 @@ export async function main(args: string[]): Promise<void> {
   });
   // Where nothing can be reported, such as on a full disk, the command does its work all the same.
   process.stderr.on("error", () => {});
-  const program = createProgram();
+  const program = reportUsageErrors(createProgram(), args);
   const called = findCommand(args);
   if (called === "serve" || called === "worker" || called === "dev")
     (await import("./program/tune-v8.ts")).tuneV8();
@@ -95,12 +95,8 @@ function createProgram(): Command {
     .description("Sends e-mail from your own database: server, worker and administration.")
     .version(version)
     .exitOverride()
-    .showHelpAfterError("Add --help to see the usage.")
     .configureHelp(helpFormat)
-    .configureOutput({
-      writeOut: (text) => void process.stdout.write(fitted(text)),
-      writeErr: (text) => void process.stderr.write(fitMessage(text)),
-    })
+    .configureOutput({ writeOut: (text) => void process.stdout.write(fitted(text)) })
     .addOption(
       new Option(
         "--format <format>",

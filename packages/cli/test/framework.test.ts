@@ -74,6 +74,23 @@ test("an unknown command and an unknown option are usage errors", async () => {
   expect(await runProcess(["migrate", "--nope"], { cwd })).toMatchObject({ code: 2, stdout: "" });
 });
 
+test.each([
+  [["sreve", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
+  [["migrate", "--nope", "--format", "jsonl"], "unknown option '--nope'"],
+  [
+    ["emails", "list", "--format=json", "--size", "1000"],
+    "option '--size <number>' argument '1000' is invalid.",
+  ],
+  [["emails", "shw", "--json"], '"shw" is not a command of emails. There are: list, '],
+  [["config", "get", "--json"], '"get" is not a command of config. There are: show, '],
+])("%j: usage errors are JSON, too, where JSON is asked for", async (args, message) => {
+  const { code, stdout, stderr } = await runCommand(args, { cwd: makeFolder() });
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(JSON.parse(stderr)).toEqual({
+    error: { code: "usage", message: expect.stringContaining(message), hint: "Add --help to see the usage." },
+  });
+});
+
 test("refuses --port and --host on smtp-servers, and names the mail server's options", async () => {
   const cwd = makeFolder();
   for (const [flag, value] of [

@@ -5,8 +5,7 @@ import { campaigns } from "../program/listed-things.ts";
 import { wholeNumber } from "../program/option-values.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import type { RouteVerb } from "../program/route-verb-shape.ts";
-import { readable } from "../terminal/report-done.ts";
+import { columns, detailedColumns } from "./campaigns/columns.ts";
 import { addPlanOptions } from "./campaigns/plan-options.ts";
 
 const statuses = ["draft", "scheduled", "running", "paused", "completed", "cancelled"] as const;
@@ -15,25 +14,6 @@ const outcomes = ["sent", "failed", "suppressed", "cancelled"] as const;
 const find = { id: findListed(campaigns) };
 const run = lazily(() => import("./campaigns/actions.ts"));
 const watching = lazily(() => import("./campaigns/watch.ts"));
-
-type Columns = RouteVerb<"GET /workspaces/current/campaigns">["columns"];
-const columns: Columns = [
-  { title: "ID", cell: ({ id }) => String(id) },
-  { title: "NAME", cell: ({ name }) => name, narrow: "cut" },
-  {
-    title: "STATUS",
-    cell: ({ status, paused_reason: why, limited_until: until }) => {
-      if (until !== null) return `${status}: waits for the plan's limit until ${readable(until)}`;
-      return why === null ? status : `${status}: ${why}`;
-    },
-    narrow: "cut",
-  },
-  { title: "RECIPIENTS", cell: ({ recipients }) => String(recipients) },
-  { title: "SENT", cell: ({ counts }) => String(counts.sent) },
-  { title: "FAILED", cell: ({ counts }) => String(counts.failed), narrow: "spare" },
-  { title: "SKIPPED", cell: ({ counts }) => String(counts.skipped), narrow: "spare" },
-  { title: "STARTED", cell: ({ started_at: at }) => readable(at), narrow: "spare" },
-];
 
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "list", {
@@ -58,7 +38,7 @@ export const register: Register = (command, act) => {
     summary: "show a campaign and its delivery so far",
     example: "posthorn campaigns show Spring --workspace Shop",
     find,
-    columns,
+    columns: detailedColumns,
   });
   addMaking(command, act);
   addWorkspaceOption(

@@ -1,3 +1,4 @@
+import { refuseUnknown } from "../program/add-verb.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { Register } from "../program/register.ts";
 import type { Setting } from "../program/setting.ts";
@@ -6,8 +7,9 @@ import { warnOfUnknownSettings } from "../program/unknown-settings.ts";
 import type { Column } from "../terminal/table.ts";
 
 export const register: Register = (command, act) => {
-  command
-    .command("show", { isDefault: true })
+  const verb = command.command("show", { isDefault: true });
+  refuseUnknown(verb);
+  verb
     .summary("show every setting in force, with secrets masked")
     .description("Show every setting in force, with secrets masked.")
     .option("--origin", "show where each value comes from")

@@ -57,7 +57,7 @@ export function addVerb(noun: Command, usage: string, help: VerbHelp): Command {
 }
 
 /** An unknown verb would otherwise reach the default verb as an unexpected argument. */
-function refuseUnknown(verb: Command): void {
+export function refuseUnknown(verb: Command): void {
   verb.allowExcessArguments().hook("preAction", () => {
     const [word] = verb.args;
     if (word === undefined) return;

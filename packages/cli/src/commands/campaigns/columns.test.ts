@@ -1,0 +1,38 @@
+import { createWorld } from "@posthorn/core/testing";
+import { expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { connectDirectly } from "../../program/connect-directly.ts";
+import { detailedColumns } from "./columns.ts";
+
+test("a single campaign shows where all of its recipients are", async () => {
+  const world = await createWorld(await openTestSqlite());
+  const { id: workspaceId } = await world.addWorkspace({ name: "Shop" });
+  const shop = world.posthorn.workspace(workspaceId);
+  await shop.suppressions.create({ email: "s@example.com" });
+  const { id: campaignId } = await shop.campaigns.create({
+    name: "Spring",
+    subject: "Hi",
+    text: "x",
+    pace: { perHour: 1 },
+  });
+  await shop.campaigns.addRecipients({
+    campaignId,
+    recipients: ["s", "a", "b", "c"].map((name) => ({ to: `${name}@example.com` })),
+  });
+  await shop.campaigns.start({ campaignId });
+  await world.posthorn.drain();
+  await shop.campaigns.cancel({ campaignId });
+  await world.posthorn.drain();
+  const api = connectDirectly(world.posthorn).on(workspaceId);
+  const campaign = await api.request("GET /workspaces/current/campaigns/{id}", { id: campaignId });
+  const shown = Object.fromEntries(detailedColumns.map(({ title, cell }) => [title, cell(campaign)]));
+  expect(shown).toMatchObject({
+    RECIPIENTS: "4",
+    "NOT YET QUEUED": "0",
+    SENT: "1",
+    SKIPPED: "1",
+    CANCELLED: "2",
+    FAILED: "0",
+  });
+  await world.close();
+});

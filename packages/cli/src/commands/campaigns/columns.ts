@@ -1,0 +1,40 @@
+import type { RouteVerb } from "../../program/route-verb-shape.ts";
+import { readable } from "../../terminal/report-done.ts";
+
+type Columns = NonNullable<RouteVerb<"GET /workspaces/current/campaigns">["columns"]>;
+type Column = Columns[number];
+
+const first: Columns = [
+  { title: "ID", cell: ({ id }) => String(id) },
+  { title: "NAME", cell: ({ name }) => name, narrow: "cut" },
+  {
+    title: "STATUS",
+    cell: ({ status, paused_reason: why, limited_until: until }) => {
+      if (until !== null) return `${status}: waits for the plan's limit until ${readable(until)}`;
+      return why === null ? status : `${status}: ${why}`;
+    },
+    narrow: "cut",
+  },
+  { title: "RECIPIENTS", cell: ({ recipients }) => String(recipients) },
+];
+const sent: Column = { title: "SENT", cell: ({ counts }) => String(counts.sent) };
+const failed: Column = { title: "FAILED", cell: ({ counts }) => String(counts.failed), narrow: "spare" };
+const skipped: Column = { title: "SKIPPED", cell: ({ counts }) => String(counts.skipped), narrow: "spare" };
+const started: Column = { title: "STARTED", cell: ({ started_at: at }) => readable(at), narrow: "spare" };
+
+/** Columns of a list of campaigns. */
+export const columns: Columns = [...first, sent, failed, skipped, started];
+
+/** What is shown of a single campaign: where all of its recipients are, and what came back. */
+export const detailedColumns: Columns = [
+  ...first,
+  { title: "NOT YET QUEUED", cell: ({ counts }) => String(counts.pending) },
+  sent,
+  failed,
+  skipped,
+  { title: "CANCELLED", cell: ({ counts }) => String(counts.cancelled) },
+  { title: "BOUNCED", cell: ({ counts }) => String(counts.bounced) },
+  { title: "COMPLAINED", cell: ({ counts }) => String(counts.complained) },
+  { title: "UNSUBSCRIBED", cell: ({ counts }) => String(counts.unsubscribed) },
+  started,
+];
