@@ -81,6 +81,12 @@ test("the completion for bash offers verbs, options once one is begun, and possi
     // Names may come from anybody: they are offered quoted, and nothing in them is executed.
     ["posthorn templates show w", String.raw`welcome\ \$\(touch\ ran\)`],
     ["posthorn emails send --workspace 7 --template ", String.raw`welcome\ \$\(touch\ ran\) 7`],
+    ["posthorn emails send --smtp-server w", String.raw`welcome\ \$\(touch\ ran\)`],
+    // Not an API key's name.
+    ["posthorn emails send --dedupe-key w", ""],
+    ["posthorn campaigns show w", String.raw`welcome\ \$\(touch\ ran\)`],
+    ["posthorn domains verify w", String.raw`welcome\ \$\(touch\ ran\)`],
+    ["posthorn profiles login w", String.raw`welcome\ \$\(touch\ ran\)`],
   ];
   const answers = await completeIn(
     "bash",

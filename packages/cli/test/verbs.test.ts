@@ -263,6 +263,12 @@ test("prints names for shell completion, and nothing for unknown kinds", async (
   expect(await run("completion", "names", "templates")).toEqual(["welcome $(touch ran)"]);
   expect(await run("completion", "names", "workspaces")).toEqual(["Shop"]);
   expect(await run("completion", "names", "users")).toEqual([expect.stringContaining("@example.com")]);
+  await run("campaigns", "create", "Spring", "--subject", "Hi", "--text", "x");
+  await run("domains", "add", "shop.example");
+  await run("inbound-endpoints", "create", "generic");
+  expect(await run("completion", "names", "campaigns")).toEqual(["Spring"]);
+  expect(await run("completion", "names", "domains")).toEqual(["shop.example"]);
+  expect(await run("completion", "names", "inbound-endpoints")).toEqual(["generic"]);
   expect(await run("completion", "names", "templates", "--workspace", "Nobody")).toEqual([]);
   expect(await run("completion", "names", "constructor")).toEqual([]);
 });

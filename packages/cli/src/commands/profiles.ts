@@ -20,7 +20,7 @@ export const register: Register = (command, act) => {
     .option("--url <url>", "the server (default: the profile's)")
     .option("--key-stdin", "read the API key from standard input instead of asking")
     .action(act(run("add")));
-  addVerb(command, "login <name>", {
+  addVerb(command, "login <profile>", {
     summary: "log in to a server, and save the login under a name",
     details:
       "With a login, commands have its user's permissions. It ends like any other login: see users revoke-sessions.",
@@ -31,7 +31,7 @@ export const register: Register = (command, act) => {
     .option("--password-stdin", "read the password from standard input instead of asking")
     .option("--code <code>", "the two-factor code (default: ask for it)")
     .action(act(run("logIn")));
-  addVerb(command, "remove <name>", {
+  addVerb(command, "remove <profile>", {
     summary: "remove a server, and end its login",
     example: "posthorn profiles remove prod",
   }).action(act(run("remove")));

@@ -28,8 +28,8 @@ export interface Flag extends Word {
   value: Value;
 }
 
-/** Kinds of things by the placeholder of their value in the help, or by option. */
-const kinds: Readonly<Record<string, string>> = {
+/** Kinds of things by the placeholder of an option's value in the help, or by option. */
+const optionKinds: Readonly<Record<string, string>> = {
   template: "templates",
   stylesheet: "stylesheets",
   webhook: "webhooks",
@@ -37,13 +37,22 @@ const kinds: Readonly<Record<string, string>> = {
   member: "members",
   plan: "plans",
   plans: "plans",
-  key: "api-keys",
   invitation: "invitations",
   workspace: "workspaces",
   "id or name": "workspaces",
   owner: "users",
   profile: "profiles",
+  server: "smtp-servers",
   event: "event-types",
+};
+
+/** Kinds of things by the name of an argument. */
+const argumentKinds: Readonly<Record<string, string>> = {
+  ...optionKinds,
+  key: "api-keys",
+  campaign: "campaigns",
+  domain: "domains",
+  endpoint: "inbound-endpoints",
 };
 
 /** Lists a command and its subcommands. */
@@ -55,7 +64,7 @@ export function listPlaces(command: Command, above = ""): Place[] {
     const { long, description, required, flags: written, argChoices } = option;
     if (long === undefined || long === null) return [];
     const word = /<([^>]+?)(?:\.\.\.)?>/.exec(written)?.[1] ?? "";
-    const kind = kinds[word] ?? kinds[long.slice(2)];
+    const kind = optionKinds[word] ?? optionKinds[long.slice(2)];
     const value = { choices: argChoices ?? [], kind };
     return [
       { name: long, summary: description, takesValue: required, isCommon: common.includes(option), value },
@@ -71,7 +80,7 @@ export function listPlaces(command: Command, above = ""): Place[] {
   const [taker = command] = verbs.length > 0 ? [] : command.commands;
   const args = taker.registeredArguments.map((one) => ({
     choices: one.argChoices ?? [],
-    kind: kinds[one.name()],
+    kind: argumentKinds[one.name()],
   }));
   return [
     { path, verbs, flags: [...flags, help], args },

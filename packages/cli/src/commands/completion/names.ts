@@ -27,6 +27,10 @@ const namesOf = <S extends ListSignature>(
 const sources: Readonly<Record<string, Source>> = {
   templates: inWorkspace(things.templates),
   stylesheets: inWorkspace(things.stylesheets),
+  campaigns: inWorkspace(things.campaigns),
+  domains: inWorkspace(things.domains),
+  "smtp-servers": inWorkspace(things.smtpServers),
+  "inbound-endpoints": inWorkspace(things.inboundEndpoints),
   webhooks: inWorkspace(things.webhooks),
   members: inWorkspace(things.members),
   "api-keys": inWorkspace(things.apiKeys),
