@@ -16,26 +16,34 @@ const noHttp: ParserFault = {
   message: "The request is not valid HTTP.",
 };
 
+const timedOut: ParserFault = {
+  status: "408 Request Timeout",
+  code: "validation_failed",
+  message: "The request did not arrive in time.",
+};
+
 const parserFaults: Record<string, ParserFault> = {
   HPE_HEADER_OVERFLOW: {
     status: "431 Request Header Fields Too Large",
     code: "payload_too_large",
     message: "The URL and the header fields are too large together.",
   },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: "408 Request Timeout",
-    code: "validation_failed",
-    message: "The request did not arrive in time.",
-  },
+  ERR_HTTP_REQUEST_TIMEOUT: timedOut,
 };
 
 /** Ms after which a connection is closed whose peer neither reads nor closes. */
 const closeMs = 2_000;
 
+/** Ms between two looks at a body that is read more slowly than it arrives. */
+const lookMs = 1_000;
+
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
+
+/** Whether part of the body has arrived that nobody has read yet: then the caller waits for the server. */
+const isBehind = ({ request }: Exchange): boolean => request.readableLength > 0;
 
 /** Answers what is no HTTP. */
 export interface FaultAnswers {
@@ -49,6 +57,18 @@ export interface FaultAnswers {
 export function createFaultAnswers(): FaultAnswers {
   const latest = new WeakMap<Duplex, Exchange>();
   const ending = new WeakSet<Duplex>();
+  /** Refuses a body that did not arrive in time, unless it is the server that reads it slowly: two looks must agree. */
+  const refuseUnlessBehind = (exchange: Exchange, socket: Duplex, wasIdle: boolean): void => {
+    const look = (): void => {
+      if (exchange.request.complete || socket.destroyed || ending.has(socket)) return;
+      const isIdle = !isBehind(exchange);
+      if (isIdle && wasIdle) {
+        ending.add(socket);
+        endAfter(exchange, socket, timedOut);
+      } else refuseUnlessBehind(exchange, socket, isIdle);
+    };
+    setTimeout(look, lookMs).unref();
+  };
   return {
     watch: (request, response) => void latest.set(request.socket, { request, response }),
     answer(error, socket) {
@@ -58,8 +78,13 @@ export function createFaultAnswers(): FaultAnswers {
       }
       // Node's parser fails again for whatever follows.
       if (ending.has(socket)) return;
-      ending.add(socket);
       const exchange = latest.get(socket);
+      // Node tells of it once. An import's lines are read as fast as they are stored, which may take minutes.
+      if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && exchange?.request.complete === false) {
+        refuseUnlessBehind(exchange, socket, !isBehind(exchange));
+        return;
+      }
+      ending.add(socket);
       const fault = parserFaults[error.code ?? ""] ?? noHttp;
       if (exchange === undefined || exchange.response.writableFinished) endWith(socket, fault);
       else endAfter(exchange, socket, fault);
