@@ -22,7 +22,8 @@ const sendBy = (send: Mailer["send"], timeoutMs?: number): Promise<MailResult> =
   const rest = { concurrency: 1, verify: async () => undefined, close: async () => {} };
   const mailer: Mailer = { ...rest, send, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
   const log = () => {};
-  const logger = { debug: log, info: log, warn: log, error: (told: object) => void logged.push(told) };
+  const keep = (told: object) => void logged.push(told);
+  const logger = { debug: log, info: log, warn: keep, error: keep };
   return createBoundedSend({ mailer, logger })(mail, stopping.signal);
 };
 
@@ -76,6 +77,16 @@ test("takes a result that comes after the signal: what was accepted is not sent 
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await sent).toEqual(acceptAll(mail));
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("tells of a result that comes once the attempt was given up: the message may arrive twice", async () => {
+  const { promise, resolve } = Promise.withResolvers<MailResult>();
+  const sent = sendBy(() => promise, 5_000);
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(await sent).toEqual(givenUp(5, true));
+  resolve(acceptAll(mail));
+  await promise;
+  expect(logged.slice(1)).toEqual([{ emailId: "e-1" }]);
 });
 
 test("a message that had not begun by then is deferred without a doubt", async () => {

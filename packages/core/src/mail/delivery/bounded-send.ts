@@ -28,16 +28,24 @@ export function createBoundedSend(runtime: Pick<Runtime, "mailer" | "logger">): 
     else stopping.addEventListener("abort", follow, { once: true });
     const givenUp = Promise.withResolvers<undefined>();
     let isLate = false;
+    let isGivenUp = false;
     let timer = setTimeout(() => {
       isLate = true;
       aborting.abort(new DOMException(reply, "TimeoutError"));
-      timer = setTimeout(() => givenUp.resolve(undefined), graceMs).unref();
+      timer = setTimeout(() => {
+        isGivenUp = true;
+        givenUp.resolve(undefined);
+      }, graceMs).unref();
     }, timeoutMs).unref();
     try {
       const sending = Promise.resolve(mailer.send(message, { signal: aborting.signal }));
       const ended = await Promise.race([
         sending.then(
-          (result) => checkResult(runtime, message, result),
+          (result) => {
+            if (isGivenUp)
+              logger.warn({ emailId: message.emailId }, "the mailer gave its result after it was given up");
+            return checkResult(runtime, message, result);
+          },
           (error: unknown) => {
             if (!isLate) throw error;
             return undefined;
