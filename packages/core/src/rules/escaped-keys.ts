@@ -7,6 +7,8 @@ const backslashCode = 0x5c;
 /** JSON whose keys need no escapes, and what gives the objects parsed from it their own keys again. */
 export interface PlainKeys {
   text: string;
+  /** How many different keys can't be written without an escape. */
+  standIns: number;
   restore(value: unknown): unknown;
 }
 
@@ -41,6 +43,7 @@ export function withoutEscapedKeys(bytes: Uint8Array): PlainKeys {
   const keys = new Map([...standIns].map(([key, plain]) => [plain, key]));
   return {
     text: (text + source.toString("utf8", copied)).replace(/^\ufeff/, ""),
+    standIns: keys.size,
     restore: (value) => (keys.size === 0 ? value : withKeys(value, keys)),
   };
 }

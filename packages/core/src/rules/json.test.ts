@@ -173,6 +173,13 @@ describe("parseJson", () => {
     expect(parseJson(bytes(`\ufeff${text}`))).toEqual({ ba: 3, '"': [{ x: 4, "\n": 5 }], 1: 6 });
   });
 
+  test("keys that need escapes are refused above 10,000 different ones, however often they stand", () => {
+    const listOf = (count: number) =>
+      bytes(JSON.stringify(Array.from({ length: 20_002 }, (_, at) => ({ [`"${at % count}`]: 1 }))));
+    expect(parseJson(listOf(10_000))).toHaveLength(20_002);
+    expect(() => parseJson(listOf(10_001))).toThrow("different keys that need escapes");
+  });
+
   test("names the position, and quotes nothing", () => {
     expect(() => parseJson(bytes('{"password":"hunter2",}'))).toThrow(
       /^The JSON is malformed at character 22\.$/,

@@ -76,10 +76,15 @@ function parse(text: string): unknown {
   }
 }
 
+/** Maximum number of different keys that need escapes: each costs some ten times as much as another key. */
+const maxStandIns = 10_000;
+
 function parseEscapedKeys(bytes: Uint8Array, text: string): unknown {
   // What is malformed is refused before keys are looked for.
   parse(text);
   const plain = withoutEscapedKeys(bytes);
+  if (plain.standIns > maxStandIns)
+    throw new JsonError(`The JSON has more than ${maxStandIns} different keys that need escapes.`);
   return plain.restore(JSON.parse(plain.text));
 }
 
