@@ -69,6 +69,16 @@ test("waits one hour by default, and without end for a mailer that ends by itsel
   expect(await sent).toEqual(givenUp(3600, true));
 });
 
+test("waits for weeks if a mailer asks for longer than a timer can be set", async () => {
+  const sent = sendBy(() => new Promise(() => {}), 60 * 24 * hour);
+  const ended = vi.fn();
+  void sent.then(ended);
+  await vi.advanceTimersByTimeAsync(24 * 24 * hour);
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(24 * hour);
+  expect(await sent).toMatchObject({ inDoubt: true });
+});
+
 test("takes a result that comes after the signal: what was accepted is not sent again", async () => {
   const sent = sendBy(async (_, { signal } = {}) => {
     await untilAborted(signal);

@@ -6,7 +6,7 @@ import { createWorld } from "../../testing/index.ts";
 const ada = { address: "ada@example.com", outcome: "accepted", reply: "250 ok" };
 const bob = { ...ada, address: "bob@example.com" };
 
-test.each([
+test.each<[what: string, result: unknown, fault: string, states: string[]]>([
   ["nothing", undefined, "recipients is not a list", ["deferred", "deferred"]],
   ["null", null, "recipients is not a list", ["deferred", "deferred"]],
   ["true", true, "recipients is not a list", ["deferred", "deferred"]],
@@ -22,20 +22,40 @@ test.each([
     "no reply",
     { recipients: [ada, { ...bob, reply: undefined }], inDoubt: false },
     "a reply is not a text",
+    ["accepted", "accepted"],
+  ],
+  [
+    "no reply of a recipient that was not reached",
+    { recipients: [ada, { ...bob, outcome: "deferred", reply: undefined }], inDoubt: false },
+    "a reply is not a text",
     ["accepted", "deferred"],
   ],
   [
     "a text as the code",
     { recipients: [{ ...ada, code: "250" }, null], inDoubt: false },
-    "a code is not an integer",
-    ["deferred", "deferred"],
+    "a code is not an integer of three digits",
+    ["accepted", "deferred"],
+  ],
+  [
+    "a code that no storage has room for",
+    { recipients: [{ ...ada, code: 2.5e20 }, bob], inDoubt: false },
+    "a code is not an integer of three digits",
+    ["accepted", "accepted"],
   ],
   [
     "a hold without an end",
     { recipients: [], held: { cause: "limited", reason: "slow" }, inDoubt: false },
-    "held has no retryAfterMs",
+    "held has no cause, reason or retryAfterMs",
     ["deferred", "deferred"],
   ],
+  ...[[null], [{}], [{ step: "data", ms: 1, reply: 250 }], [{ step: "data", ms: 1, error: {} }], "none"].map(
+    (steps): [string, unknown, string, string[]] => [
+      `the steps ${JSON.stringify(steps)}`,
+      { recipients: [ada, bob], inDoubt: false, steps },
+      "steps is not a list of steps",
+      ["accepted", "accepted"],
+    ],
+  ),
 ])("a mailer's result with %s is recorded as far as it can be read", async (_, result, fault, states) => {
   const mailer: Mailer = {
     ...{ concurrency: 1, verify: async () => undefined, close: async () => {} },

@@ -1,18 +1,39 @@
-import type { MailMessage, MailResult, RecipientResult } from "../../ports/mailer.ts";
+import type { HandoverStep, MailHold, MailMessage, MailResult, RecipientResult } from "../../ports/mailer.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
 const outcomes: unknown[] = ["accepted", "deferred", "refused"] satisfies RecipientResult["outcome"][];
+/** Codes of SMTP have three digits (RFC 5321 section 4.2). */
+const maxCode = 999;
 
 type Unchecked<T> = { [K in keyof T]?: unknown } | null | undefined;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isText = (value: unknown): value is string => typeof value === "string";
+const isTextIfAny = (value: unknown): boolean => value === undefined || isText(value);
+const isCodeIfAny = (value: unknown): boolean =>
+  value === undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxCode);
+
+/** Whether it is known how a recipient fared, whatever else of the result is wrong. */
+const isTold = (one: Unchecked<RecipientResult>): one is Unchecked<RecipientResult> & RecipientResult =>
+  isObject(one) && isText(one.address) && outcomes.includes(one.outcome);
 
 function faultInRecipient(one: Unchecked<RecipientResult>): string | undefined {
-  if (!isObject(one) || typeof one.address !== "string") return "a recipient has no address";
+  if (!isObject(one) || !isText(one.address)) return "a recipient has no address";
   if (!outcomes.includes(one.outcome)) return "an outcome is not accepted, deferred or refused";
-  if (typeof one.reply !== "string") return "a reply is not a text";
-  return one.code === undefined || Number.isInteger(one.code) ? undefined : "a code is not an integer";
+  if (!isText(one.reply)) return "a reply is not a text";
+  return isCodeIfAny(one.code) ? undefined : "a code is not an integer of three digits";
 }
+
+const isSoundHold = (held: Unchecked<MailHold>): boolean =>
+  isObject(held) && isText(held.cause) && isText(held.reason) && Number.isFinite(held.retryAfterMs);
+
+const isSoundStep = (one: Unchecked<HandoverStep>): boolean =>
+  isObject(one) &&
+  isText(one.step) &&
+  Number.isFinite(one.ms) &&
+  isCodeIfAny(one.code) &&
+  isTextIfAny(one.reply) &&
+  isTextIfAny(one.error);
 
 function faultIn(result: Unchecked<MailResult>): string | undefined {
   if (!isObject(result) || !Array.isArray(result.recipients)) return "recipients is not a list";
@@ -22,15 +43,16 @@ function faultIn(result: Unchecked<MailResult>): string | undefined {
     if (fault !== undefined) return fault;
   }
   if (typeof inDoubt !== "boolean") return "inDoubt is not true or false";
-  if (held !== undefined && !(isObject(held) && "retryAfterMs" in held && Number.isFinite(held.retryAfterMs)))
-    return "held has no retryAfterMs";
-  return steps === undefined || Array.isArray(steps) ? undefined : "steps is not a list";
+  if (held !== undefined && !isSoundHold(held)) return "held has no cause, reason or retryAfterMs";
+  return steps === undefined || (Array.isArray(steps) && steps.every(isSoundStep))
+    ? undefined
+    : "steps is not a list of steps";
 }
 
 /**
  * Returns the mailer's result. One of a host's mailer in JavaScript may not be what the port says: then it could not be
- * stored, and the message would be sent again each time its lease expires. What can be read of it counts, and the
- * attempt is in doubt.
+ * stored, and the message would be sent again each time its lease expires. What can be read of it counts: a recipient
+ * with an outcome has that, as one who accepted the message must not get it again. The attempt is in doubt.
  */
 export function checkResult(
   { logger }: Pick<Runtime, "logger">,
@@ -42,7 +64,11 @@ export function checkResult(
   const reply = `the mailer's result can't be read: ${fault}`;
   logger.error({ emailId: message.emailId }, reply);
   const told: unknown = (result as Unchecked<MailResult>)?.recipients;
-  const sound = (Array.isArray(told) ? told : []).filter((one) => faultInRecipient(one) === undefined);
+  const sound = (Array.isArray(told) ? told : []).filter(isTold).map(({ code, ...one }) => ({
+    ...one,
+    reply: isText(one.reply) ? one.reply : reply,
+    ...(isCodeIfAny(code) && code !== undefined ? { code } : {}),
+  }));
   const others = message.envelope.to
     .filter((address) => !sound.some((one) => one.address === address))
     .map((address) => ({ address, outcome: "deferred", reply }) as const);

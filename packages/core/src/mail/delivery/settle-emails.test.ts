@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { eventsOf } from "../../../test/deliveries.ts";
 import { openWorldForEach, send, world } from "../../../test/world-for-each.ts";
-import type { Repositories } from "../../ports/storage.ts";
+import { type Repositories, silentLogger } from "../../ports/storage.ts";
 import { createRuntime } from "../../service/create-runtime.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { claimAll, resultOf, the } from "../../testing/contract/claims.ts";
@@ -55,3 +55,24 @@ test("of two attempts of an e-mail that a process lost and claimed again, one st
   expect(told).toEqual(["email.sent"]);
   expect(runtime.counters.emails.sent).toBe(1);
 });
+
+test.each([
+  [1_500.25, 1_501],
+  [-5, 0],
+  [1e300, 48 * 3_600_000],
+])(
+  "a route waits for a time that can be stored, whatever a mailer names: %s ms",
+  async (retryAfterMs, waits) => {
+    const parked: unknown[] = [];
+    const emailQueue = { park: async (one: object) => void parked.push(one), release: async () => {} };
+    const repositories = { emailQueue } as unknown as Repositories;
+    const storage = {
+      transaction: (work: (storage: Repositories) => Promise<unknown>) => work(repositories),
+    };
+    const runtime = { storage, queueClock: { now: () => 7 }, logger: silentLogger } as unknown as Runtime;
+    const hold = { cause: "limited", reason: "slow", retryAfterMs };
+    const attempted = { claimed: { route: "platform", lease: {} }, hold };
+    await settleEmails(runtime, [attempted as never], () => false);
+    expect(parked).toEqual([{ route: "platform", until: 7 + waits, reason: "limited: slow" }]);
+  },
+);

@@ -1,6 +1,7 @@
 import { suppressReported } from "../../inbound/suppress-reported.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { Repositories, SmtpServer, Topic } from "../../ports/storage.ts";
+import { emailLifetime } from "../../rules/backoff.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { bounceEvent, createNotifications } from "../email-events.ts";
 import { attemptChanges } from "../metrics/metric-changes.ts";
@@ -57,9 +58,12 @@ async function putBack(
     );
 }
 
-/** Servers of a workspace may be changed at any time, so their routes are looked at again within a minute. */
+/**
+ * Servers of a workspace may be changed at any time, so their routes are looked at again within a minute. A host's mailer
+ * may name any number; the time must be one that can be stored.
+ */
 const parkedMs = (route: string, retryAfterMs: number): number =>
-  isServersRoute(route) ? Math.min(retryAfterMs, 60_000) : retryAfterMs;
+  Math.ceil(Math.min(Math.max(0, retryAfterMs), isServersRoute(route) ? 60_000 : emailLifetime));
 
 async function settleTried(
   runtime: Runtime,
