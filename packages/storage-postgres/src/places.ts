@@ -33,10 +33,12 @@ export const createPlaces = ({ all, each = all, waitMs }: PlaceLimits): EnterPla
     line.held += 1;
   };
   const forgetIfUnused = (holder: TransactionHolder | undefined, line: Line): void => {
-    if (line.held === 0 && line.waiting.size === 0) lines.delete(holder);
+    if (line.held === 0 && line.waiting.size === 0 && lines.get(holder) === line) lines.delete(holder);
   };
   const fill = (): void => {
     for (const [holder, line] of lines) {
+      // Thousands may wait.
+      if (held >= all) return;
       const [next] = line.waiting;
       if (next === undefined || !isFree(line)) continue;
       line.waiting.delete(next);

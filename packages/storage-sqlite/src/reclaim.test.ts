@@ -2,8 +2,9 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createSqliteStorage } from "./index.ts";
+import { createReclaim } from "./reclaim.ts";
 
 let directory = "";
 let filename = "";
@@ -12,6 +13,8 @@ beforeEach(async () => {
   filename = join(directory, "posthorn.db");
 });
 afterEach(() => rm(directory, { recursive: true }));
+
+const run = async <T>(work: () => T): Promise<T> => work();
 
 const sizeNow = async (): Promise<number> => (await stat(filename)).size;
 
@@ -40,6 +43,21 @@ test("the file shrinks by what was removed, except for a twentieth", async () =>
   expect(await storage.reclaim({ all: true })).toBeGreaterThan(0);
   expect(await sizeNow()).toBeLessThan(size);
   await storage.close();
+});
+
+test("the pause after a step is twice as long as the step, and half a second at most", async () => {
+  const steps = [3, 90_000, 100];
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const pragma = (text: string) => {
+    if (text.startsWith("incremental_vacuum")) now += steps.shift() ?? 0;
+    return { auto_vacuum: 2, page_count: 1_000, freelist_count: steps.length * 100, page_size: 4_096 }[text];
+  };
+  const file = { writer: { database: { pragma } }, commits: { between: run, enqueue: run } };
+  const pauses: number[] = [];
+  await createReclaim(file as never, async (ms) => void pauses.push(ms))({ all: true });
+  expect(pauses).toEqual([6, 500, 200]);
 });
 
 test("a file created by other software is not changed", async () => {

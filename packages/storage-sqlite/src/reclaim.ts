@@ -5,6 +5,8 @@ import type { SqliteFile } from "./sqlite-connections.ts";
 /** Ms that one step may hold the thread, and the number of pages of the first step. */
 const maxMs = 10;
 const firstPages = 64;
+/** Longest pause after a step, in ms. */
+const maxPauseMs = 500;
 /** One page in so many is kept free: the next writes would only make the file grow again. */
 const pagesPerSpare = 20;
 
@@ -14,7 +16,10 @@ const pagesPerSpare = 20;
  * stays as it is.
  */
 export const createReclaim =
-  ({ writer: { database }, commits }: Pick<SqliteFile, "writer" | "commits">): Storage["reclaim"] =>
+  (
+    { writer: { database }, commits }: Pick<SqliteFile, "writer" | "commits">,
+    pause: (ms: number) => Promise<unknown> = delay,
+  ): Storage["reclaim"] =>
   async ({ all = false, stopped = () => false } = {}) => {
     const number = (name: string): number => Number(database.pragma(name, { simple: true }));
     const isIncremental = await commits.between(() => number("auto_vacuum") === 2);
@@ -33,7 +38,7 @@ export const createReclaim =
       freed += piece.count;
       pages = piece.ms > maxMs ? Math.max(1, Math.ceil(pages / 2)) : pages * 2;
       // Other writes wait for each step.
-      await delay(2 * piece.ms);
+      await pause(Math.min(2 * piece.ms, maxPauseMs));
     }
     // The file itself shrinks only at a checkpoint of the WAL. If a reader prevents that now, the next one will do.
     if (freed > 0 || all) await commits.between(() => void database.pragma("wal_checkpoint(TRUNCATE)"));
