@@ -75,6 +75,12 @@ test.each([
   ["SERVICE_WEBHOOK_ALLOW_PRIVATE", "on", "must be true or false"],
   // Other programs take a number for that of the proxies in front: the addresses before would be anybody's word.
   ["SERVICE_TRUST_PROXY", "1", "must be true, false, or addresses and CIDR ranges separated by commas"],
+  ["SERVICE_TRUST_PROXY", "10", "must be true, false, or addresses and CIDR ranges separated by commas"],
+  [
+    "SERVICE_TRUST_PROXY",
+    "10.0.0.0/33",
+    "must be true, false, or addresses and CIDR ranges separated by commas",
+  ],
 ])("refuses %s=%s", (name, value, fault) => {
   expect(() => loadConfig({}, { [name]: value }, {})).toThrow(`${name} ${fault} (it is "${value}").`);
 });

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Registration } from "@posthorn/core";
 
 /** Reads a URL with one of the given protocols, such as `https:`. Throws an Error that describes the fault. */
@@ -42,9 +43,12 @@ export function database(value: string): string {
 /** Reads the trusted proxies. Throws an Error that describes the fault. */
 export function proxies(value: string): boolean | readonly string[] {
   const ranges = value.split(/[\s,]+/).filter((one) => one !== "");
-  const isRange = (one: string): boolean =>
-    /^[\d.]+(\/\d{1,2})?$|^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(one);
-  if (ranges.length > 0 && ranges.every((one) => isRange(one) && one.length > 1)) return ranges;
+  const isRange = (one: string): boolean => {
+    const [, address = "", bits = "0"] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(one) ?? [];
+    const family = isIP(address);
+    return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
+  };
+  if (ranges.length > 0 && ranges.every(isRange)) return ranges;
   try {
     return flag(value);
   } catch {
