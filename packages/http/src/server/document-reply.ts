@@ -14,7 +14,13 @@ export function documentReply({ headers, body }: WireReply): DocumentReply {
   return async (request) => {
     if (!acceptsGzip(request)) return plain(request);
     packed ??= promisify(gzip)(bytes).then((made) => formOf(inGzip(headers), made));
-    return (await packed)(request);
+    try {
+      return (await packed)(request);
+    } catch {
+      // Where memory was short for a moment, the next client has it packed again.
+      packed = undefined;
+      return plain(request);
+    }
   };
 }
 
@@ -42,13 +48,13 @@ const inGzip = (headers: WireReply["headers"]): WireReply["headers"] => ({
 /** All responses in a form share its bytes, and its ETag saves clients from loading it again. */
 function formOf(others: WireReply["headers"], body: Uint8Array<ArrayBuffer>): Form {
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-  const headers = { ...others, ...common, etag };
+  const validators = { ...common, etag };
   return (request) => {
     const known = headerOf(request, "if-none-match")?.split(",") ?? [];
     const isKnown = known.some((each) => each.trim().replace(/^W\//, "") === etag);
     return isKnown
-      ? { status: 304, headers: { ...headers }, body: "" }
-      : { status: 200, headers: { ...headers }, body };
+      ? { status: 304, headers: { ...validators }, body: "" }
+      : { status: 200, headers: { ...others, ...validators }, body };
   };
 }
 
