@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createClient } from "@posthorn/client";
 import { expect, test, vi } from "vitest";
 import { prepareWorkspace } from "../prepare-workspace.ts";
-import { GET, POST } from "./app/mail/[...path]/route.ts";
+import { GET, OPTIONS, POST } from "./app/mail/[...path]/route.ts";
 import { register } from "./instrumentation.ts";
 import { openMail } from "./lib/mail.ts";
 
@@ -35,6 +35,10 @@ test("the server's start opens one service, which routes and reloaded modules sh
     template_data: { name: "Grace" },
   });
   expect(status).toBe("queued");
+  const preflight = await OPTIONS(
+    new Request("http://127.0.0.1:3000/mail/api/v1/emails/send", { method: "OPTIONS" }),
+  );
+  expect([preflight.status, preflight.headers.get("allow")]).toEqual([204, "POST, OPTIONS"]);
 
   const [stop] = process.listeners("SIGTERM").filter((one) => !listeners.includes(one));
   stop?.("SIGTERM");

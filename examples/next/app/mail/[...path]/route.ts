@@ -6,4 +6,5 @@ async function handle(request: Request): Promise<Response> {
   return handler(request);
 }
 
-export { handle as DELETE, handle as GET, handle as PATCH, handle as POST, handle as PUT };
+// Next answers OPTIONS itself where it is not exported, and would refuse the pages of `corsOrigins`.
+export { handle as DELETE, handle as GET, handle as OPTIONS, handle as PATCH, handle as POST, handle as PUT };
