@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { z } from "zod";
 import { ServiceError } from "../errors.ts";
 import { createNotifications } from "../mail/email-events.ts";
@@ -81,12 +80,12 @@ function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Call): Ca
 /** Executes the call in the service's own transactions. */
 async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown, call: Call) {
   const { storage } = runtime;
-  const { sending, longWork } = runtime;
+  const { sending, longWork, shortWork } = runtime;
   const piecesOf: PiecesOf = (workspaceId) => ({
     changePiece: (work) => longWork.piece(workspaceId, () => changeAndNotify(runtime, work, workspaceId)),
     piece: (work) => longWork.piece(workspaceId, work),
     pause: () => longWork.pause(workspaceId),
-    yieldThread: nextTurn,
+    yieldThread: () => shortWork.pause(workspaceId),
     reclaim: storage.reclaim,
   });
   const entering = { runtime, useCase, call, storage, sending, piecesOf };

@@ -46,7 +46,10 @@ export interface ReadContext<A extends Access = Access> {
   piece<T>(work: () => Promise<T>): Promise<T>;
   /** Waits for the workspace's turn between two pieces that use only the event loop. Does nothing in a host's transaction. */
   pause(): Promise<void> | undefined;
-  /** Lets other work run once, without a turn: for calls that may be short. Does nothing in a host's transaction. */
+  /**
+   * Lets other work run, for calls that may be short: these have turns of their own and wait for no long call. Does
+   * nothing in a host's transaction.
+   */
   yieldThread(): Promise<void> | undefined;
   /**
    * Returns the space of deleted rows to the disk. Does nothing inside a host's transaction, which frees no space

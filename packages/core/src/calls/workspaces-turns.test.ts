@@ -1,8 +1,12 @@
 import { buffer } from "node:stream/consumers";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld } from "../testing/index.ts";
+import { useCase } from "./use-case.ts";
+
+const client = { ip: "", userAgent: "" };
 
 test("long calls by API keys take the turns of their workspaces and wait for no other's, short ones for none", async () => {
   const storage = await openTestSqlite();
@@ -42,5 +46,37 @@ test("long calls by API keys take the turns of their workspaces and wait for no 
   answer();
   await Promise.all([exported, waits]);
   expect(done).toEqual(["other", "short", "busy"]);
+  await world.close();
+});
+
+test("of many short calls at once, one of each workspace goes on in each turn of the event loop, two in all", async () => {
+  const world = await createWorld(await openTestSqlite());
+  const workspaces = await Promise.all(Array.from({ length: 4 }, () => world.addWorkspace()));
+  let steps = 0;
+  const short = useCase({
+    access: "emails:read",
+    reads: true,
+    input: z.object({}),
+    async run({ yieldThread }) {
+      for (let step = 0; step < 5; step += 1) {
+        await yieldThread();
+        steps += 1;
+      }
+    },
+  });
+  const calls = Promise.all(
+    workspaces.flatMap(({ id: workspaceId }) =>
+      Array.from({ length: 5 }, () =>
+        world.posthorn.execute(short, {}, { caller: { kind: "operator", name: "" }, client, workspaceId }),
+      ),
+    ),
+  );
+  let most = 0;
+  for (let before = 0; steps < 100; before = steps) {
+    await turn();
+    most = Math.max(most, steps - before);
+  }
+  await calls;
+  expect(most).toBeLessThanOrEqual(2);
   await world.close();
 });

@@ -87,6 +87,7 @@ export function createRuntime(
     counters: createCounters(),
     backgroundWork: createBackgroundWork(logger),
     longWork: createLongWork(),
+    shortWork: createLongWork(),
     tell,
   };
   return runtime;

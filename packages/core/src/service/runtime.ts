@@ -91,4 +91,6 @@ export interface Runtime extends Facilities {
   sending: Sending;
   /** Turns of calls that work for long. */
   longWork: LongWork;
+  /** Turns of calls that may be short: a workspace's many would otherwise hold the thread one after another. */
+  shortWork: Pick<LongWork, "pause">;
 }
