@@ -4,8 +4,8 @@ export type ValueRows = readonly Readonly<Record<string, unknown>>[];
 /** Maximum columns of rows that are looked at: their bits fit into an integer. */
 const maxColumns = 30;
 
-/** The bits of that many columns. */
-export const allColumns = (count: number): number => (1 << count) - 1;
+/** The bits of that many columns; none if they are too many. */
+export const allColumns = (count: number): number => (count > maxColumns ? 0 : (1 << count) - 1);
 
 /** Whether a column is among those of the bits. */
 export const isShared = (shared: number, column: number): boolean => (shared & (1 << column)) !== 0;

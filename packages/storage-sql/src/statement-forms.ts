@@ -48,9 +48,10 @@ export function formsOf<R>(engine: Engine, compile: (engine: Engine) => Compiled
       (alias, types, rows) => {
         const name = parameterName(rows);
         if (name === undefined) return make(alias, types, rows);
-        let table = tables.find((one) => one.name === name);
+        const columns = Object.keys(types);
+        let table = tables.find((one) => one.name === name && one.columns.join() === columns.join());
         if (table === undefined) {
-          table = { name, columns: Object.keys(types), shares: [0] };
+          table = { name, columns, shares: [0] };
           tables.push(table);
         }
         const shared = sharedOf(table);

@@ -1,4 +1,4 @@
-import { prepared, type Database as Tables } from "@posthorn/storage-sql";
+import { type Engine, type Handle, prepared, type Database as Tables } from "@posthorn/storage-sql";
 import Sqlite, { type Database } from "better-sqlite3";
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -20,6 +20,10 @@ const types = { name: "text", kind: "text", size: "bigint", is_late: "boolean" }
 
 let database: Database;
 let texts: string[];
+let run: <P extends object, R>(
+  query: (db: Handle, engine: Engine, values: P) => Promise<R>,
+  values: P,
+) => Promise<R>;
 let select: (rows: Row[], names: string[]) => Promise<Stored[]>;
 
 beforeEach(() => {
@@ -39,7 +43,8 @@ beforeEach(() => {
     (_, { rows, names }: { rows: Row[]; names: string[] }, { valuesToFind, anyOf }) => sql<Stored>`
       select * from ${valuesToFind("v", types, rows as never)} where ${anyOf(sql.ref("v.name"), names, "text")}`,
   );
-  select = (rows, names) => query(db, engine, { rows, names });
+  run = (query, values) => query(db, engine, values);
+  select = (rows, names) => run(query, { rows, names });
 });
 
 afterEach(() => void database.close());
@@ -92,4 +97,26 @@ test("the values of a single row are no list, and shared ones are bound once", a
     [0, 0],
     [1, 1],
   ]);
+});
+
+test("two tables of the same rows with other columns share their own", async () => {
+  const query = prepared(
+    (_, { rows }: { rows: { a: number; b: number; c: number }[] }, { valuesToFind }) => sql<object>`
+      select v.a, v.b, w.c from ${valuesToFind("v", { a: "bigint", b: "bigint" }, rows)}
+      join ${valuesToFind("w", { b: "bigint", a: "bigint", c: "bigint" }, rows)} on v.a = w.a and v.b = w.b order by v.a`,
+  );
+  const rows = Array.from({ length: 5 }, (_, at) => ({ a: at, b: 7, c: at * 2 }));
+  expect(await run(query, { rows })).toEqual(rows);
+});
+
+test("a row of more columns than an integer has bits is bound as a list", async () => {
+  const columns = Array.from({ length: 33 }, (_, at) => `c${at}`);
+  const wide = Object.fromEntries(columns.map((column) => [column, "text" as const]));
+  const query = prepared(
+    (_, { rows }: { rows: Record<string, string>[] }, { valuesTable }) =>
+      sql<object>`select * from ${valuesTable("v", wide, rows)}`,
+  );
+  const row = Object.fromEntries(columns.map((column) => [column, `of ${column}`]));
+  expect(await run(query, { rows: [row] })).toEqual([row]);
+  expect(texts.map((text) => text.includes("+?"))).toEqual([false]);
 });
