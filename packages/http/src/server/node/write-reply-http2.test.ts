@@ -2,7 +2,8 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { connect, createServer, type Settings } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { WireReply } from "../../contract/wire-request.ts";
 import { createReplyWriter, type UnreadLimits } from "./write-reply.ts";
 
@@ -85,4 +86,31 @@ test.each<[string, Partial<UnreadLimits>]>([
 ])("over HTTP/2 a short response that its reader gives no room is cut off %s", async (_, limits) => {
   const stream = await request({ body: "x".repeat(1_000) }, { limits, settings: { initialWindowSize: 0 } });
   await expect(once(stream, "end")).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
+});
+
+test("over HTTP/2 a response is not cut off that only waits for others of its connection", async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const writeReply = createReplyWriter({ writeTimeoutMs: 10, maxUnreadBytes: 10_000_000 });
+  const server = createServer((request, response) => {
+    const body = "x".repeat(Number(request.url.slice(1)));
+    writeReply(response as unknown as ServerResponse, { status: 200, headers: {}, body });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const open = (settings: Settings) =>
+    connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { settings });
+  const [slow, stalled] = [open({}), open({ initialWindowSize: 0 })];
+  onTestFinished(() => {
+    for (const session of [slow, stalled]) session.destroy();
+    server.close();
+  });
+  // Nobody reads these two yet, and each gets no further than its window: 65,535 bytes, and none.
+  const waiting = slow.request({ ":path": "/65536" });
+  const cutOff = stalled.request({ ":path": "/1" });
+  await Promise.all([once(waiting, "response"), once(cutOff, "response")]);
+  await text(slow.request({ ":path": "/1000000" }));
+  now = 11;
+  await expect(once(cutOff, "end")).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
+  expect(await text(waiting)).toHaveLength(65_536);
 });

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { ServerHttp2Stream } from "node:http2";
 import type { StreamSink, WireReply } from "../../contract/wire-request.ts";
 import { createGate } from "../gate.ts";
 
@@ -25,6 +26,8 @@ interface Unread {
   /** Bytes of memory held until the response has been read. */
   bytes: number;
   deadline: number;
+  /** What `sentWith` told when the deadline was set. */
+  sent: number;
 }
 
 /** Bytes written to a socket at once, so that progress is visible. */
@@ -54,12 +57,22 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
 
   function sweep(): void {
     const now = performance.now();
-    for (const entry of unread) if (entry.deadline < now) cutOff(entry);
+    for (const entry of unread) {
+      if (entry.deadline >= now) continue;
+      if (sentWith(entry.response) - entry.sent >= sliceBytes) renew(entry);
+      else cutOff(entry);
+    }
+  }
+
+  function renew(entry: Unread): Unread {
+    entry.deadline = performance.now() + writeTimeoutMs;
+    entry.sent = sentWith(entry.response);
+    return entry;
   }
 
   /** Watches data that the socket did not accept at once. */
   function watch(response: ServerResponse, bytes: number): Unread {
-    const entry = { response, bytes, deadline: performance.now() + writeTimeoutMs };
+    const entry = renew({ response, bytes, deadline: 0, sent: 0 });
     unread.add(entry);
     total += bytes;
     response.once("close", () => remove(entry));
@@ -76,7 +89,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     const { response } = entry;
     let at = 0;
     const goOn = (): void => {
-      entry.deadline = performance.now() + writeTimeoutMs;
+      renew(entry);
       while (!isGone(response) && at + sliceBytes < bytes.length) {
         const slice = bytes.subarray(at, at + sliceBytes);
         at += sliceBytes;
@@ -97,7 +110,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     response.on("close", room.open);
     try {
       for await (const chunk of chunks) {
-        entry.deadline = performance.now() + writeTimeoutMs;
+        renew(entry);
         if (isGone(response)) return;
         const taken = room.wait();
         if (!response.write(chunk)) await taken;
@@ -150,6 +163,13 @@ const isHttp2 = ({ req }: ServerResponse): boolean => req.httpVersionMajor >= 2;
 /** Bytes that wait to be sent. Over HTTP/2 each stream has a window of its own, whatever the socket takes. */
 const unsent = (response: ServerResponse): number =>
   (isHttp2(response) ? response : response.socket)?.writableLength ?? 0;
+
+/** Bytes that a connection of HTTP/2 has sent: a slow one has each of its responses wait for the others. */
+function sentWith({ stream }: ServerResponse & { stream?: ServerHttp2Stream }): number {
+  const session = stream?.session;
+  // Without a connection, asking for its socket throws.
+  return session === undefined || session.destroyed ? 0 : session.socket.bytesWritten;
+}
 
 /** Whether the reader has left. Of HTTP/2, only its stream tells. */
 const isGone = (response: ServerResponse & { stream?: { destroyed: boolean } }): boolean =>
