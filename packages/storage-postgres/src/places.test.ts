@@ -1,6 +1,6 @@
 import { type Repositories, StorageUnavailable } from "@posthorn/core/storage";
 import pg from "pg";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { takeTestSchema, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 import { createPlaces } from "./places.ts";
@@ -70,6 +70,18 @@ test("whoever waits too long for a place is refused, and takes none", async () =
   await expect(enter()).rejects.toBeInstanceOf(StorageUnavailable);
   leave();
   (await enter())();
+});
+
+test.each([0, 2 ** 40])("with a time of %s ms, whoever waits is not refused at once", async (waitMs) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const enter = createPlaces({ all: 1, waitMs });
+  const leave = await enter();
+  const next = enter();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  leave();
+  (await next)();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test("holders take turns, and of one holder whoever waits longest comes first", async () => {

@@ -8,9 +8,12 @@ export interface PlaceLimits {
   all: number;
   /** Number of places that one holder may have at once. Default: all. */
   each?: number;
-  /** Ms after which whoever still waits is refused. */
+  /** Ms after which whoever still waits is refused; 0, as for PostgreSQL's own time-outs: never. */
   waitMs: number;
 }
+
+/** Longest time of a timer: a longer one would end at once. */
+const maxWaitMs = 2 ** 31 - 1;
 
 /** A holder's places, and those who wait for another one, the longest first. */
 interface Line {
@@ -52,10 +55,11 @@ export const createPlaces = ({ all, each = all, waitMs }: PlaceLimits): EnterPla
   const wait = async ({ waiting }: Line): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     waiting.add(resolve);
-    const timer = setTimeout(() => {
+    const refuse = (): void => {
       waiting.delete(resolve);
       reject(new StorageUnavailable("others' work on PostgreSQL did not end in time"));
-    }, waitMs);
+    };
+    const timer = waitMs === 0 ? undefined : setTimeout(refuse, Math.min(waitMs, maxWaitMs));
     try {
       await promise;
     } finally {
