@@ -1,4 +1,8 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
 import { testCertificate } from "../../mailer-smtp/test/test-certificate.ts";
@@ -24,8 +28,46 @@ const refusingLogin: SMTPServerOptions = {
   onAuth: (_auth, _session, done) => done(Object.assign(new Error("no"), { responseCode: 535 })),
 };
 
+/** Made with the test certificate's key, for other.example and a hundred years. */
+const foreign = `-----BEGIN CERTIFICATE-----
+MIIBoDCCAUegAwIBAgIUH82uXHPbE2t5BXAFr7DRGjEW154wCgYIKoZIzj0EAwIw
+GDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTAgFw0yMDAxMDEwMDAwMDBaGA8yMTE5
+MTIwODAwMDAwMFowGDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTBZMBMGByqGSM49
+AgEGCCqGSM49AwEHA0IABOtO9OwkDyx8suslL5E5Opmec/GPf+rvdGNYVV4eRHZZ
+fEvDjt0kKa4LTI96vKjWdvEuEsZmP/f4Hi4N0Iwoa+mjbTBrMB0GA1UdDgQWBBRU
+3xH7+CSlopmrewIQdS41vuR1NzAfBgNVHSMEGDAWgBRU3xH7+CSlopmrewIQdS41
+vuR1NzAPBgNVHRMBAf8EBTADAQH/MBgGA1UdEQQRMA+CDW90aGVyLmV4YW1wbGUw
+CgYIKoZIzj0EAwIDRwAwRAIgDEe+nvGc07VIc6jrKCvILJr7OHBuovOOktWeXpNx
+DrICIGVtvgoSYAWDjeqNGJhFwnDlq6g55pRodFTgXWGjIW1z
+-----END CERTIFICATE-----`;
+/** The same, for localhost and a day of 2020. */
+const expired = `-----BEGIN CERTIFICATE-----
+MIIBmTCCAT+gAwIBAgIURk1fRAXLY/r+c/YvCwHJHNNjQjQwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MB4XDTIwMDEwMTAwMDAwMFoXDTIwMDEwMjAw
+MDAwMFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
+AQcDQgAE60707CQPLHyy6yUvkTk6mZ5z8Y9/6u90Y1hVXh5Edll8S8OO3SQprgtM
+j3q8qNZ28S4SxmY/9/geLg3QjChr6aNvMG0wHQYDVR0OBBYEFFTfEfv4JKWimat7
+AhB1LjW+5HU3MB8GA1UdIwQYMBaAFFTfEfv4JKWimat7AhB1LjW+5HU3MA8GA1Ud
+EwEB/wQFMAMBAf8wGgYDVR0RBBMwEYIJbG9jYWxob3N0hwR/AAABMAoGCCqGSM49
+BAMCA0gAMEUCIERc80wVE+IYHKQ6SyuFEyLOz700X3H/Kx3Vh4jdC+LZAiEAyo5H
+yPkJwjDNbHsWiPunuaeGkUCuUzGq1uhzdy57Me0=
+-----END CERTIFICATE-----`;
+const folder = mkdtempSync(join(tmpdir(), "posthorn-roots-"));
+function trusting(root: string): string {
+  const file = join(folder, `${createHash("sha256").update(root).digest("hex")}.pem`);
+  writeFileSync(file, root);
+  return `smtp://HOST?security=starttls&ca_file=${file}`;
+}
+
 test.each([
   ["a certificate that nobody signed", startServer, "smtp://HOST?security=starttls", "parameter ca_file"],
+  [
+    "a certificate for another host",
+    () => startServer({ cert: foreign }),
+    trusting(foreign),
+    "the host that its certificate is for",
+  ],
+  ["an expired certificate", () => startServer({ cert: expired }), trusting(expired), "certificate renewed"],
   ["TLS at a port that begins without it", startServer, "smtps://HOST", "write smtp://"],
   [
     "a wrong password",

@@ -38,6 +38,11 @@ const advice: readonly (readonly [RegExp, string])[] = [
     "This port speaks no TLS from the start: write smtp:// in SERVICE_SMTP_URL, with security=starttls, or another port.",
   ],
   [
+    /set up TLS.*altnames/is,
+    "Write the host that its certificate is for in SERVICE_SMTP_URL, or give the server a certificate for this one.",
+  ],
+  [/set up TLS.*certificate has expired/is, "Have the server's certificate renewed."],
+  [
     /set up TLS.*certificate/is,
     "Name the roots to trust by the parameter ca_file in SERVICE_SMTP_URL, or give the server a certificate for its host.",
   ],
