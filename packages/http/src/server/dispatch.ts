@@ -54,6 +54,11 @@ export interface Dispatcher {
   prepareClose(): void;
   /** From now on responds with 503, and ends the event streams. */
   close(): void;
+  /**
+   * Whether it is closed. Connections then end with their response: Node keeps busy ones open, and with them a host's
+   * server that is to end.
+   */
+  isClosed(): boolean;
 }
 
 const apiPrefix = "/api/v1";
@@ -95,6 +100,7 @@ export function createDispatcher(posthorn: ServedPosthorn, options: DispatcherOp
       state = "closed";
       streams.close();
     },
+    isClosed: () => state === "closed",
   };
 }
 

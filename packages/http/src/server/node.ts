@@ -120,7 +120,6 @@ export function createNodeHandler<Asked extends IncomingMessage>(
   const writeReply = createReplyWriter({ writeTimeoutMs, maxUnreadBytes });
   const takeTurn = createTurns();
   const hostLogin = createHostLogin<[Asked]>(posthorn, options);
-  let isClosed = false;
   const handle = (request: Asked, response: ServerResponse, next?: (error?: unknown) => void): void => {
     const target = stripPrefix(originForm(request.url ?? "/"), prefix);
     takeTurn(request, response, () => {
@@ -132,17 +131,12 @@ export function createNodeHandler<Asked extends IncomingMessage>(
           return;
         }
         onReply(response);
-        // Node keeps busy connections open, and with them a host's server that is to end.
-        if (isClosed && !response.headersSent) response.shouldKeepAlive = false;
+        if (dispatcher.isClosed() && !response.headersSent) response.shouldKeepAlive = false;
         writeReply(response, reply, drainRest(request));
       });
     });
   };
-  const { metrics, prepareClose } = dispatcher;
-  const close = (): void => {
-    isClosed = true;
-    dispatcher.close();
-  };
+  const { close, metrics, prepareClose } = dispatcher;
   return Object.assign(handle, { close, metrics, prepareClose });
 }
 

@@ -52,21 +52,16 @@ export function toWebHandler<Rest extends unknown[] = []>(
   const dispatcher = createDispatcher(posthorn, options);
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");
   const hostLogin = createHostLogin<[Request, ...Rest]>(posthorn, options);
-  let isClosed = false;
   const handle = async (request: Request, ...rest: Rest): Promise<Response> => {
     const address = options.clientAddress(request, ...rest) || unknownAddress;
     const wireRequest = readRequest(request, prefix, address);
     wireRequest.askHost = hostLogin(wireRequest, [request, ...rest]);
     const reply = await dispatcher.dispatch(wireRequest);
-    // Node keeps busy connections open, and with them a host's server that is to end.
-    if (isClosed) reply.headers.connection = "close";
+    if (dispatcher.isClosed()) reply.headers.connection = "close";
     return toResponse(reply);
   };
-  const close = (): void => {
-    isClosed = true;
-    dispatcher.close();
-  };
-  return Object.assign(handle, { close, metrics: dispatcher.metrics });
+  const { close, metrics } = dispatcher;
+  return Object.assign(handle, { close, metrics });
 }
 
 function readRequest(request: Request, prefix: string, ip: string): WireRequest {
