@@ -37,7 +37,7 @@ export { takeInSteps } from "./repositories/queue/email-queue/take-in-steps.ts";
 export { createQuotaLeases } from "./repositories/workspaces/usage/create-quota-leases.ts";
 export { withoutLeases } from "./repositories/workspaces/usage/without-leases.ts";
 export { runOnLeases } from "./run-on-leases.ts";
-export { allColumns, isShared, sharedBy, type ValueRows } from "./shared-columns.ts";
+export { choiceOf, isShared, leastSharing, sharedBy, type ValueRows } from "./shared-columns.ts";
 export { tableEnds } from "./table-ends.ts";
 export { tableNames } from "./table-names.ts";
 export type { ValueType } from "./tables/columns.ts";

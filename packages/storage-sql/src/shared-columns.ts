@@ -1,6 +1,9 @@
 /** Rows of values, of one shape. */
 export type ValueRows = readonly Readonly<Record<string, unknown>>[];
 
+/** Minimum rows of which those values that all share are bound once. */
+export const leastSharing = 4;
+
 /** Maximum columns of rows that are looked at: their bits fit into an integer. */
 const maxColumns = 30;
 
@@ -27,3 +30,19 @@ export function sharedBy(rows: ValueRows, columns: readonly string[], start: num
   const all = allColumns(columns.length);
   return shared === all ? all - 1 : shared;
 }
+
+/**
+ * Which choice of columns fits rows that share these: an equal one, a new one while there are fewer than `room`, or else
+ * the one that shares most of them. The first choice shares none.
+ */
+export function choiceOf(choices: number[], shared: number, room: number): number {
+  const exact = choices.indexOf(shared);
+  if (exact >= 0) return exact;
+  if (choices.length < room) return choices.push(shared) - 1;
+  let best = 0;
+  for (const [at, choice] of choices.entries())
+    if ((choice & ~shared) === 0 && countOf(choice) > countOf(choices[best] ?? 0)) best = at;
+  return best;
+}
+
+const countOf = (bits: number): number => bits.toString(2).replaceAll("0", "").length;

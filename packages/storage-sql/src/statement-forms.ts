@@ -1,15 +1,13 @@
 import { type CompiledQuery, sql } from "kysely";
 import type { Engine } from "./engine.ts";
 import { madeOf, parameterName } from "./parameters.ts";
-import { allColumns, sharedBy, type ValueRows } from "./shared-columns.ts";
+import { allColumns, choiceOf, leastSharing, sharedBy, type ValueRows } from "./shared-columns.ts";
 
 /** The compiled query for the values of an execution. */
 export type Forms<R> = (values: object) => CompiledQuery<R>;
 
 /** Maximum length of a list whose values are parameters of their own, if the engine prefers that. */
 const fewValues = 4;
-/** Minimum rows of a table of values of which those that all share are bound once. */
-const leastSharing = 4;
 /** Maximum choices of such values for a table, a single row and none included: a prepared statement takes some KB. */
 const maxShares = 5;
 
@@ -97,20 +95,11 @@ export function formsOf<R>(engine: Engine, compile: (engine: Engine) => Compiled
   };
 }
 
-/** Which of the table's choices fits the rows: that of what they share, a new one if there is room, or one that shares less. */
+/** Which of the table's choices fits the rows. */
 function shareOf({ columns, shares }: ValuesTable, rows: ValueRows): number {
   if (rows.length !== 1 && rows.length < leastSharing) return 0;
   const shared = rows.length === 1 ? allColumns(columns.length) : sharedBy(rows, columns, 0, rows.length);
-  const exact = shares.indexOf(shared);
-  if (exact >= 0) return exact;
   // One is left for a single row.
   const room = rows.length === 1 || shares.includes(allColumns(columns.length)) ? maxShares : maxShares - 1;
-  if (shares.length < room) return shares.push(shared) - 1;
-  let best = 0;
-  for (let at = 1; at < shares.length; at += 1)
-    if (((shares[at] ?? 0) & ~shared) === 0 && countOf(shares[at] ?? 0) > countOf(shares[best] ?? 0))
-      best = at;
-  return best;
+  return choiceOf(shares, shared, room);
 }
-
-const countOf = (bits: number): number => bits.toString(2).replaceAll("0", "").length;

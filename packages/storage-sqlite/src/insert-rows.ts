@@ -1,4 +1,12 @@
-import { type Engine, isShared, sharedBy, type ValueRows, type ValueType } from "@posthorn/storage-sql";
+import {
+  choiceOf,
+  type Engine,
+  isShared,
+  leastSharing,
+  sharedBy,
+  type ValueRows,
+  type ValueType,
+} from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
 
 /** A statement that inserts some number of rows. */
@@ -9,37 +17,33 @@ interface Form {
 }
 
 /**
- * Maximum forms of an insert of some number of rows: a prepared statement takes some KB. Rows that share other columns
- * than those of known forms get one that shares less.
+ * Maximum choices of columns whose values are bound once, for an insert of some number of rows, none included: a prepared
+ * statement takes some KB.
  */
-const maxForms = 5;
-/** Minimum rows of a statement that binds shared values once. */
-const leastSharing = 4;
+const maxChoices = 6;
+
+/** The statements that insert some number of rows, one for each choice of columns whose values are bound once. */
+interface Forms {
+  choices: number[];
+  queries: CompiledQuery[];
+}
 
 /** Finds the form of an insert, built once per constant of columns. */
 const createForms = () => {
-  const known = new WeakMap<object, Map<string, Form[]>>();
-  return (table: string, types: Readonly<Record<string, ValueType>>, rows: number, shared: number): Form => {
-    const made = known.get(types) ?? new Map<string, Form[]>();
+  const known = new WeakMap<object, Map<string, Forms>>();
+  return (table: string, types: Readonly<Record<string, ValueType>>, rows: number, wanted: number): Form => {
+    const made = known.get(types) ?? new Map<string, Forms>();
     known.set(types, made);
     const key = `${table} ${rows}`;
-    const forms = made.get(key) ?? [];
-    made.set(key, forms);
-    const isFull = forms.length >= maxForms;
-    const fit =
-      forms.find((form) => form.shared === shared) ??
-      (isFull ? forms.find((form) => (form.shared & ~shared) === 0) : undefined);
-    if (fit !== undefined) return fit;
-    const chosen = isFull ? 0 : shared;
-    const form = { shared: chosen, query: insertQuery(table, Object.keys(types), rows, chosen) };
-    // Those that share most come first.
-    forms.push(form);
-    forms.sort((a, b) => countOf(b.shared) - countOf(a.shared));
-    return form;
+    const { choices, queries } = made.get(key) ?? { choices: [0], queries: [] };
+    made.set(key, { choices, queries });
+    const choice = choiceOf(choices, wanted, maxChoices);
+    const shared = choices[choice] ?? 0;
+    const query = queries[choice] ?? insertQuery(table, Object.keys(types), rows, shared);
+    queries[choice] = query;
+    return { shared, query };
   };
 };
-
-const countOf = (bits: number): number => bits.toString(2).replaceAll("0", "").length;
 
 function insertQuery(table: string, columns: readonly string[], rows: number, shared: number): CompiledQuery {
   const own = columns.filter((_, column) => !isShared(shared, column));
