@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
+import { startScriptedServer } from "../../mailer-smtp/test/scripted-server.ts";
 import { testCertificate } from "../../mailer-smtp/test/test-certificate.ts";
 import { checkMailServer } from "../src/commands/doctor/check-mail-server.ts";
 import type { SettingValues } from "../src/program/settings.ts";
@@ -22,6 +23,13 @@ async function startSilentServer(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   return (server.address() as { port: number }).port;
+}
+
+/** A server that answers EHLO as usual and any MAIL with `reply`. */
+async function startRefusingServer(reply: string): Promise<number> {
+  const server = await startScriptedServer({ command: (line) => (line.startsWith("MAIL") ? reply : null) });
+  onTestFinished(server.close);
+  return server.port;
 }
 
 const refusingLogin: SMTPServerOptions = {
@@ -74,6 +82,18 @@ test.each([
     () => startServer(refusingLogin),
     "smtp://ann:wrong@HOST?security=starttls&insecure_tls=true",
     "the user's name and the password",
+  ],
+  [
+    "a server that requires TLS",
+    () => startRefusingServer("530 5.7.0 Must issue a STARTTLS command first"),
+    "smtp://HOST?security=none",
+    "security=starttls",
+  ],
+  [
+    "a server that requires a login",
+    () => startRefusingServer("530 5.7.57 Client was not authenticated to send mail"),
+    "smtp://HOST",
+    "Write the user's name and the password",
   ],
   ["a port that waits for TLS", startSilentServer, "smtp://HOST?greeting_timeout=1", "write smtps://"],
   ["a port where nobody listens", async () => 1, "smtp://HOST", "that this machine may connect"],

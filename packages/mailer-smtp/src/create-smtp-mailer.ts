@@ -9,15 +9,13 @@ import { createDkimSigner, isWithinDomain } from "./compose/sign-dkim.ts";
 import { closedHold } from "./smtp/closed-hold.ts";
 import { type ConnectionPool, createConnectionPool } from "./smtp/create-connection-pool.ts";
 import { createHostPlaces } from "./smtp/create-host-places.ts";
-import { createOpener } from "./smtp/create-opener.ts";
 import { oneLine } from "./smtp/one-line.ts";
-import { quit } from "./smtp/open-connection.ts";
 import { parseSmtpUrl } from "./smtp/parse-smtp-url.ts";
 import { steadyClock } from "./smtp/pool-clock.ts";
 import { probeServer } from "./smtp/probe-server.ts";
 import type { ServerSettings, SmtpTimeouts } from "./smtp/server-settings.ts";
-import { SmtpFault } from "./smtp/smtp-fault.ts";
 import { tenantSettings } from "./smtp/tenant-settings.ts";
+import { verifyServer } from "./smtp/verify-server.ts";
 import { checkOptionNames, type SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
 const defaultTimeouts: SmtpTimeouts = {
@@ -95,19 +93,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     },
     probe: (server, given) => probeServer(pools.settingsOf(server), given),
     signs: (domain) => (options.dkim ?? []).some((key) => isWithinDomain(`@${domain}`, key.domain)),
-    async verify() {
-      const settings = own.server;
-      try {
-        const connection = await createOpener(settings, timeouts, steadyClock)();
-        quit(connection);
-        return settings.username !== undefined && connection.lacksLogin
-          ? "the server offers no login, so mail goes without"
-          : undefined;
-      } catch (error) {
-        if (!(error instanceof SmtpFault)) throw error;
-        return error.words;
-      }
-    },
+    verify: () => verifyServer(own.server, timeouts),
     async close() {
       isClosed = true;
       pools.close();

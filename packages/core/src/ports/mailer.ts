@@ -276,7 +276,10 @@ export interface Mailer {
    * ends by itself.
    */
   readonly timeoutMs?: number;
-  /** Connects to the mailer's own server and says EHLO. Resolves to the fault in words, or to `undefined`. */
+  /**
+   * Connects to the mailer's own server and finds out whether it lets the service send, without sending. Resolves to
+   * the fault in words, or to `undefined`.
+   */
   verify(): Promise<string | undefined>;
   /**
    * Tests a workspace's server step by step, up to MAIL FROM if a sender is given. Sends no message. Ends within half a

@@ -13,6 +13,7 @@ const senders: [reply: string, verdict: Verdict, ofAccount?: Verdict][] = [
   ["354 go on", "closing"],
   ["421 4.3.2 closing", "closing"],
   ["530 5.7.0 login first", "settings"],
+  ["451 5.7.3 STARTTLS is required to send mail", "settings"],
   ["550 5.1.7 bad sender", "refused"],
   ["450 4.1.8 no such domain", "deferred"],
   ["552 5.3.4 too large", "refused"],

@@ -45,7 +45,9 @@ export function judgeSender(
   const { code } = reply;
   const common = judgeAnywhere(reply);
   if (common !== undefined) return common;
-  if (loginRefusals.has(code) || (lacksLogin && isLoginWanted(reply))) return "settings";
+  // Exchange requires TLS by 451 5.7.3, as if it could do without later.
+  const isSetting = loginRefusals.has(code) || /\bSTARTTLS\b/i.test(reply.text);
+  if (isSetting || (lacksLogin && isLoginWanted(reply))) return "settings";
   const { subject, detail } = enhancedOf(reply);
   const isBarred =
     subject === 7 || accountWords.test(reply.text) || (subject === undefined && barredCodes.has(code));

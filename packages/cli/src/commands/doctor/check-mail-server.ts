@@ -2,7 +2,7 @@ import type { SettingValues } from "../../program/settings.ts";
 import { captureUrl } from "../../service/capture-url.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
-/** Connects to the mail server, greets it and logs in. */
+/** Connects to the mail server, greets it, logs in and asks whether it takes mail. */
 export async function checkMailServer({ smtp_url }: SettingValues): Promise<Finding> {
   const name = "mail server";
   if (smtp_url === undefined) {
@@ -45,6 +45,14 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [
     /set up TLS.*certificate/is,
     "Name the roots to trust by the parameter ca_file in SERVICE_SMTP_URL, or give the server a certificate for its host.",
+  ],
+  [
+    /no mail with these settings.*STARTTLS/is,
+    "Write security=starttls in SERVICE_SMTP_URL: the server requires TLS before mail.",
+  ],
+  [
+    /no mail with these settings/i,
+    "Write the user's name and the password in SERVICE_SMTP_URL: the server requires a login.",
   ],
   [/refuses the login/i, "Check the user's name and the password in SERVICE_SMTP_URL."],
   [

@@ -1,0 +1,35 @@
+import { createOpener } from "./create-opener.ts";
+import { judgeSender } from "./judge-reply.ts";
+import { ask, quit } from "./open-connection.ts";
+import { steadyClock } from "./pool-clock.ts";
+import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
+import { SmtpFault } from "./smtp-fault.ts";
+
+/**
+ * Connects, logs in and begins a transaction, which it then abandons. Resolves to the fault in words, or to
+ * `undefined`.
+ */
+export async function verifyServer(
+  server: ServerSettings,
+  timeouts: SmtpTimeouts,
+): Promise<string | undefined> {
+  try {
+    const connection = await createOpener(server, timeouts, steadyClock)();
+    try {
+      // Servers that require TLS or a login say so here at the earliest. The null sender is nobody's, so that any other
+      // refusal says nothing about other senders.
+      const sender = server.envelopeSender ?? "";
+      const reply = await ask(connection.channel, `MAIL FROM:<${sender}>`, timeouts.command);
+      if (judgeSender(reply, { lacksLogin: false, isAccount: false }) === "settings")
+        return new SmtpFault("settings", "the server takes no mail with these settings", reply).words;
+      return server.username !== undefined && connection.lacksLogin
+        ? "the server offers no login, so mail goes without"
+        : undefined;
+    } finally {
+      quit(connection);
+    }
+  } catch (error) {
+    if (!(error instanceof SmtpFault)) throw error;
+    return error.words;
+  }
+}
