@@ -10,9 +10,13 @@ const execute = promisify(execFile);
 const root = resolve(import.meta.dirname, "..");
 
 /** Tests that each version must pass: the storage contract, and those that depend on the server's behaviour. */
-const suites = ["contract", "conflicts", "event-order", "host-pool", "news"].map(
-  (name) => `packages/storage-postgres/src/${name}.test.ts`,
-);
+const suites = [
+  "contract",
+  "connections/conflicts",
+  "engine/event-order",
+  "host/host-pool",
+  "notifications/news",
+].map((name) => `packages/storage-postgres/src/${name}.test.ts`);
 
 test.for([14, 15, 16, 17, 18])("PostgreSQL %i", { timeout: 900_000 }, async (major, context) => {
   const folder = makeFolder();

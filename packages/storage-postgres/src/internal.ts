@@ -1,2 +1,2 @@
 /** Used by the command line, beyond what hosts use. It may change in any version. */
-export { examinePostgres, type PostgresState } from "./examine-postgres.ts";
+export { examinePostgres, type PostgresState } from "./server/examine-postgres.ts";

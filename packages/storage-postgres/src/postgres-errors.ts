@@ -1,4 +1,4 @@
-import { otherAnswer } from "./joined-texts.ts";
+import { otherAnswer } from "./round-trips/joined-texts.ts";
 
 /** The server's SQLSTATE, or Node's code of a network error; empty if there is neither. */
 const codeOf = (error: unknown): string =>

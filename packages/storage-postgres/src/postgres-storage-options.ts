@@ -10,7 +10,7 @@ import {
   type OptionChecks,
 } from "@posthorn/core/storage";
 import type { Pool } from "pg";
-import { defaultTimeouts, type Timeouts } from "./timeouts.ts";
+import { defaultTimeouts, type Timeouts } from "./connections/timeouts.ts";
 
 /** Options of the PostgreSQL storage; one of `connectionString` and `pool` is required. */
 export interface PostgresStorageOptions {

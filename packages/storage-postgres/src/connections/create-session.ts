@@ -1,0 +1,220 @@
+import { StorageUnavailable } from "@posthorn/core/storage";
+import { createMutex, type Engine, portError, tableWritten } from "@posthorn/storage-sql";
+import type { CompiledQuery } from "kysely";
+import type { Pool, PoolClient } from "pg";
+import { endsConnection, isAborted } from "../postgres-errors.ts";
+import type { JoinedTexts } from "../round-trips/joined-texts.ts";
+import { createJoinedWrites } from "../round-trips/joined-writes.ts";
+import type { SharedReads } from "../round-trips/shared-reads.ts";
+import type { StaleStatistics } from "../server/stale-statistics.ts";
+import { runQuery, runText } from "../statements/run-query.ts";
+import type { NameStatement } from "../statements/statement-names.ts";
+import { gatherWrites } from "./gather-writes.ts";
+import type { EnterPlace } from "./places.ts";
+import type { StuckReads } from "./stuck-reads.ts";
+import type { Timeouts } from "./timeouts.ts";
+
+/** The source of connections, and the time-outs on them. */
+export interface ConnectionSource {
+  /** For transactions and writing statements. */
+  pool: Pool;
+  /** For reads outside a transaction, which are thus not blocked by writers waiting for locks. */
+  reads: Pool;
+  engine: Engine;
+  timeouts: Timeouts;
+  /** Whether connections were opened with the time-outs set; else each transaction sets its own. */
+  keepsTimeouts: boolean;
+  /** Absent if each transaction may get another server process. */
+  nameStatement: NameStatement | undefined;
+  stuckReads: StuckReads;
+  /** For reads outside a transaction. */
+  enterLongRead: EnterPlace;
+  joinedTexts: JoinedTexts;
+  /** Absent on a host's connections. */
+  sharedReads: SharedReads | undefined;
+  staleStatistics: StaleStatistics;
+}
+
+/**
+ * Takes a client from a pool. A host's pool may wait without limit: a client that comes too late is returned at once.
+ */
+export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClient> => {
+  // An idle client arrives in the same turn: most statements need no timer.
+  if (pool.idleCount > pool.waitingCount) return pool.connect();
+  let late = false;
+  const coming = pool.connect().then((client) => {
+    if (late) client.release();
+    return client;
+  });
+  const { promise: tooLong, reject } = Promise.withResolvers<never>();
+  const isFull = pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 10);
+  // While a connection is being opened, the pool's own time-out comes first, if it has one.
+  const waitMs = isFull ? timeouts.turn : timeouts.connect + 100;
+  const timer = setTimeout(() => {
+    late = true;
+    reject(new StorageUnavailable("no connection to PostgreSQL became free in time"));
+  }, waitMs);
+  try {
+    return await Promise.race([coming, tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/**
+ * If a pooler reassigns server processes after each transaction, time-outs are set per transaction. The isolation level
+ * is explicit, because the database's default may differ, and reading again after a lock relies on this level.
+ */
+const beginText = ({ keepsTimeouts, timeouts }: ConnectionSource): string => {
+  const begin = "begin isolation level read committed";
+  if (keepsTimeouts) return begin;
+  return [
+    begin,
+    `set local statement_timeout = ${timeouts.statement}`,
+    `set local lock_timeout = ${timeouts.lock}`,
+    `set local idle_in_transaction_session_timeout = ${timeouts.idleInTransaction}`,
+  ].join("; ");
+};
+
+/** Whether the statement reads, and locks nothing. */
+export const isRead = ({ sql }: CompiledQuery): boolean =>
+  /^\s*select\b/i.test(sql) && !/\bfor (no key )?(update|share)\b|\bnextval\(/i.test(sql);
+
+/**
+ * A pool's client, until its release. A client in a doubtful state is never reused. On our own connections, statements
+ * are pipelined; on a host's they run one after another.
+ */
+export const createSession = async (source: ConnectionSource, pool: Pool) => {
+  const { engine, timeouts, nameStatement } = source;
+  const client = await checkOut(pool, timeouts).catch((error: unknown) => {
+    throw portError(engine, error);
+  });
+  let broken = false;
+  /** The error of a statement whose answer nobody awaited. */
+  let failure: { error: unknown } | undefined;
+  /** Resolves when all such statements are answered. */
+  let answered: Promise<unknown> = Promise.resolve();
+  /** How the transaction begins, until the server is told. */
+  let beginning: string | undefined;
+  /** What must succeed for the transaction to commit, until the server is told. */
+  let confirmation: CompiledQuery | undefined;
+  let hasBegun = false;
+  const onError = () => {
+    broken = true;
+  };
+  // Without a listener, a connection lost between two statements would end the process.
+  client.on("error", onError);
+  const enter = client.pipeline ? undefined : createMutex();
+  const gather = client.pipeline ? gatherWrites(client) : () => {};
+
+  const guarded = async <T>(work: () => Promise<T>, began?: number): Promise<T> => {
+    // Only statements sent before this one: otherwise it would wait for itself.
+    const before = answered;
+    const leave = await enter?.();
+    try {
+      if (broken) throw new StorageUnavailable("the connection to PostgreSQL is lost");
+      gather();
+      return await work();
+    } catch (error) {
+      if (endsConnection(error)) broken = true;
+      if (isAborted(error)) await before;
+      throw failure !== undefined && isAborted(error) ? failure.error : portError(engine, error);
+    } finally {
+      leave?.();
+      if (began !== undefined) source.staleStatistics.ended(began);
+    }
+  };
+  const text = (words: string) =>
+    guarded(() => runText(client, words, { timeoutMs: timeouts.query, nameStatement }));
+  const queryNow = <R>(compiled: CompiledQuery, timeoutMs: number) => {
+    const began = performance.now();
+    return guarded(() => runQuery<R>(client, compiled, { timeoutMs, nameStatement }), began);
+  };
+  /** Continues without the answer if statements can be pipelined. The next awaited statement reports a failure. */
+  const ahead = async (work: Promise<unknown>): Promise<void> => {
+    const done = work.catch((error: unknown) => {
+      failure ??= { error };
+    });
+    answered = Promise.all([answered, done]);
+    if (client.pipeline) return;
+    await done;
+    if (failure !== undefined) throw failure.error;
+  };
+  const beginNow = (words: string): Promise<void> => {
+    beginning = undefined;
+    hasBegun = true;
+    return ahead(text(words));
+  };
+  /** Within a transaction, after its beginning. */
+  const queryWithin: typeof queryNow = (compiled, timeoutMs) => {
+    if (beginning !== undefined) void beginNow(beginning);
+    if (confirmation !== undefined) {
+      const first = confirmation;
+      confirmation = undefined;
+      void ahead(queryNow(first, timeouts.query));
+    }
+    return queryNow(compiled, timeoutMs);
+  };
+  const send = (compiled: CompiledQuery): void => void ahead(queryWithin(compiled, timeouts.query));
+  const joined = client.pipeline ? createJoinedWrites(source.joinedTexts, send) : undefined;
+  const query: typeof queryNow = (compiled, timeoutMs) => {
+    joined?.flush();
+    return queryWithin(compiled, timeoutMs);
+  };
+
+  return {
+    query,
+    /**
+     * If statements can be pipelined, and the connection keeps its settings, the server is told together with the first
+     * statement.
+     */
+    async begin(): Promise<void> {
+      if (client.pipeline && source.keepsTimeouts) beginning = beginText(source);
+      else await beginNow(beginText(source));
+    },
+    /** Continues without the answer: writes join others of the turn, and reads are independent of them. */
+    async later(compiled: CompiledQuery): Promise<void> {
+      const table = tableWritten(compiled);
+      if (joined !== undefined && table !== undefined) joined.add(compiled, table);
+      else await ahead((isRead(compiled) ? queryWithin : query)(compiled, timeouts.query));
+    },
+    /** Fails the transaction, at its end at the latest, if the statement fails. */
+    async confirm(compiled: CompiledQuery): Promise<void> {
+      if (joined === undefined || beginning === undefined) await queryWithin(compiled, timeouts.query);
+      else confirmation = compiled;
+    },
+    async commit() {
+      const last = joined?.take(confirmation) ?? [];
+      confirmation = undefined;
+      if (beginning !== undefined && last.length <= 1) {
+        // The server knows nothing of the transaction yet, and runs a single statement as one.
+        beginning = undefined;
+        for (const write of last) await queryNow(write, timeouts.query);
+        return;
+      }
+      for (const write of last) send(write);
+      const command = await text("commit");
+      await answered;
+      if (failure !== undefined) throw failure.error;
+      if (command !== "COMMIT")
+        throw new Error("the transaction was aborted by an earlier error that was ignored");
+    },
+    async rollback() {
+      joined?.take();
+      confirmation = undefined;
+      beginning = undefined;
+      if (!hasBegun) return;
+      try {
+        await text("rollback");
+      } catch {
+        broken = true;
+      }
+    },
+    release() {
+      client.off("error", onError);
+      client.release(broken);
+    },
+  };
+};
+
+export type Session = Awaited<ReturnType<typeof createSession>>;

@@ -1,0 +1,152 @@
+import { StorageUnavailable } from "@posthorn/core/storage";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { eventually } from "../../test/eventually.ts";
+import {
+  newSchema,
+  ownTestServer,
+  runOnce,
+  type TestSchema,
+  takeTestSchema,
+  testPostgresUrl,
+  unhurried,
+  withParameters,
+} from "../../test/open-test-storage.ts";
+import { createRecordingLogger } from "../../test/recording-logger.ts";
+import { createPostgresStorage } from "../create-postgres-storage.ts";
+import type { PostgresStorageOptions } from "../postgres-storage-options.ts";
+
+const openNamed = async (
+  { connectionString, schema, giveBack }: TestSchema,
+  options: PostgresStorageOptions = {},
+) => {
+  const logger = createRecordingLogger();
+  const storage = await createPostgresStorage({
+    connectionString: withParameters(connectionString, { application_name: schema }),
+    schema,
+    logger,
+    ...options,
+  });
+  const terminate = () =>
+    runOnce(
+      connectionString,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${schema}'`,
+    );
+  const answers = () =>
+    storage.ping().then(
+      () => true,
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(StorageUnavailable);
+        return false;
+      },
+    );
+  const close = async () => {
+    await storage.close();
+    await giveBack();
+  };
+  return { storage, schema, logger, terminate, answers, close };
+};
+
+test("idle connections that the server closes are a line in the log", async () => {
+  const { storage, logger, terminate, answers, close } = await openNamed(await takeTestSchema());
+  await Promise.all([storage.ping(), storage.ping(), storage.ping()]);
+  await terminate();
+  await eventually(answers);
+  await eventually(() => logger.warnings.some(({ message }) => message.includes("idle connection")));
+  await close();
+});
+
+test("a transaction whose connection the server closes between two statements leaves nothing", async () => {
+  const { storage, terminate, answers, close } = await openNamed(await takeTestSchema());
+  let runs = 0;
+  const lost = storage.transaction(async ({ workspaces }) => {
+    runs += 1;
+    await workspaces.insert({ name: "never", createdAt: 1 });
+    await terminate();
+    await workspaces.insert({ name: "nor this", createdAt: 1 });
+  });
+  await expect(lost).rejects.toBeInstanceOf(StorageUnavailable);
+  expect(runs).toBe(1);
+  await eventually(answers);
+  expect((await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(0);
+  await close();
+});
+
+test("a statement whose connection the server closes rejects", async () => {
+  const taken = await takeTestSchema();
+  const { connectionString } = taken;
+  const { storage, schema, terminate, answers, close } = await openNamed(taken);
+  const { id } = await storage.workspaces.insert({ name: "held", createdAt: 1 });
+  const host = new pg.Client({ connectionString });
+  await host.connect();
+  await host.query(`begin; select * from "${schema}".workspaces for update`);
+  const waiting = storage.workspaces
+    .update(id, { name: "changed", updatedAt: 2 })
+    .catch((error: unknown) => error);
+  await eventually(async () => {
+    const blocked = await runOnce(
+      connectionString,
+      `select 1 from pg_stat_activity where application_name = '${schema}' and wait_event_type = 'Lock'`,
+    );
+    return blocked.length > 0;
+  });
+  await terminate();
+  expect(await waiting).toBeInstanceOf(StorageUnavailable);
+  await host.end();
+  await eventually(answers);
+  expect((await storage.workspaces.find(id))?.name).toBe("held");
+  await close();
+});
+
+test("a server that crashes and restarts is unavailable for a moment, and commits are there", async () => {
+  const server = await ownTestServer();
+  const { storage, answers, close } = await openNamed({
+    connectionString: server.connectionString,
+    schema: newSchema(),
+    giveBack: async () => {},
+  });
+  await storage.migrate();
+  const { id } = await storage.workspaces.insert({ name: "kept", createdAt: 1 });
+  let notifier = 0;
+  storage.subscribe(() => {
+    notifier += 1;
+  });
+  const open = storage.transaction(async ({ workspaces }) => {
+    await workspaces.insert({ name: "never", createdAt: 1 });
+    notifier = 0;
+    await server.restart();
+  });
+  await expect(open).rejects.toBeInstanceOf(StorageUnavailable);
+  await eventually(answers);
+  expect((await storage.workspaces.find(id))?.name).toBe("kept");
+  expect((await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(1);
+  await eventually(() => notifier > 0);
+  await close();
+});
+
+test("an unreachable storage can't be opened", async () => {
+  const url = new URL(await testPostgresUrl());
+  url.port = "1";
+  await expect(createPostgresStorage({ connectionString: url.href })).rejects.toBeInstanceOf(
+    StorageUnavailable,
+  );
+});
+
+test("when every connection is in use for too long, the storage is unavailable", async () => {
+  const taken = await takeTestSchema();
+  const { connectionString } = taken;
+  const pool = new pg.Pool({ connectionString, max: 1 });
+  // Connected in advance: within so short a time only an idle connection is available.
+  await pool.query("select 1");
+  const { storage, close } = await openNamed(taken, {
+    pool,
+    timeouts: { ...unhurried, connect: 50, turn: 50 },
+  });
+  const host = await pool.connect();
+  await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
+  host.release();
+  // A client that came too late for the storage was returned to the pool.
+  await expect(storage.ping()).resolves.toBeUndefined();
+  await close();
+  await pool.end();
+});

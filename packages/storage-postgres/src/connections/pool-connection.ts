@@ -1,0 +1,87 @@
+import { isBrief, isConfirming, isDeferred, isLongRead } from "@posthorn/storage-sql";
+import type { CompiledQuery, QueryResult } from "kysely";
+import type { Pool } from "pg";
+import { isLockTimeout, isReadTimeout } from "../postgres-errors.ts";
+import { type ConnectionSource, createSession, isRead, type Session } from "./create-session.ts";
+import { noStream, type PostgresConnection } from "./postgres-dialect.ts";
+
+/** A connection for Kysely, which takes a client once its use is known. */
+export const connectFromPool = (source: ConnectionSource): PostgresConnection => {
+  let session: Session | undefined;
+  let leaveLongReads: (() => void) | undefined;
+  let state: "outside a transaction" | "inside" | "ended" | "released" = "outside a transaction";
+  /** Refuses a late statement that nobody awaits: it would run as a transaction of its own, or among others' statements. */
+  const refuseLate = (): void => {
+    if (state === "ended") throw new Error("the transaction has ended");
+    if (state === "released") throw new Error("the connection was released");
+  };
+  const open = async (pool: Pool): Promise<Session> => {
+    refuseLate();
+    session ??= await createSession(source, pool);
+    return session;
+  };
+  /**
+   * Outside a transaction the server ends a statement only if the connection was opened with a time-out. Otherwise this
+   * process stops waiting for it.
+   */
+  const timeoutOf = (): number => {
+    const { keepsTimeouts, timeouts } = source;
+    return state === "inside" || keepsTimeouts ? timeouts.query : Math.min(timeouts.query, 2 * timeouts.lock);
+  };
+  const opened = (): Session => {
+    if (session === undefined) throw new Error("no transaction is open");
+    return session;
+  };
+
+  return {
+    async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+      refuseLate();
+      const isInside = state === "inside";
+      const { stuckReads, sharedReads } = source;
+      if (isInside && isConfirming(compiled)) {
+        await opened().confirm(compiled);
+        return { rows: [] };
+      }
+      if (isInside && isDeferred(compiled)) {
+        await opened().later(compiled);
+        return { rows: [] };
+      }
+      if (!isRead(compiled)) return (await open(source.pool)).query<R>(compiled, timeoutOf());
+      // Checked before a connection is taken: a refused read takes none.
+      const leave = stuckReads.enter(compiled.sql);
+      try {
+        if (session === undefined && isLongRead(compiled)) leaveLongReads ??= await source.enterLongRead();
+        const result =
+          sharedReads !== undefined && !isInside && isBrief(compiled)
+            ? await sharedReads<R>(() => createSession(source, source.reads), compiled, timeoutOf())
+            : await (await open(source.reads)).query<R>(compiled, timeoutOf());
+        leave("answered");
+        return result;
+      } catch (error) {
+        leave(isLockTimeout(error) || isReadTimeout(error) ? "in vain" : "failed");
+        throw error;
+      }
+    },
+    streamQuery: noStream,
+    async begin() {
+      const { begin } = await open(source.pool);
+      state = "inside";
+      await begin();
+    },
+    commit() {
+      state = "ended";
+      return opened().commit();
+    },
+    rollback() {
+      state = "ended";
+      return opened().rollback();
+    },
+    release() {
+      session?.release();
+      session = undefined;
+      leaveLongReads?.();
+      leaveLongReads = undefined;
+      if (state !== "ended") state = "released";
+    },
+  };
+};

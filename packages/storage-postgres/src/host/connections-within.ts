@@ -1,0 +1,86 @@
+import { createMutex, type Engine, portError } from "@posthorn/storage-sql";
+import type { CompiledQuery } from "kysely";
+import { noStream, type PostgresConnection } from "../connections/postgres-dialect.ts";
+import { isReadOnly, mustRepeat } from "../postgres-errors.ts";
+import { executorOf } from "./host-transaction.ts";
+
+type Enter = ReturnType<typeof createMutex>;
+
+/** One queue per transaction that the host passes, however often it does. */
+const lines = new WeakMap<object, Enter>();
+
+/** A server without writes would be worth another try; a transaction that the host began without them is not. */
+const readOnly = (cause: unknown): Error =>
+  new Error("the host's transaction is read-only: begin it as READ WRITE, on a server that accepts writes", {
+    cause,
+  });
+
+/**
+ * Connections inside a transaction that the host begins and ends: statements go directly to it, and a transaction of
+ * ours is a savepoint that no other statement of ours enters.
+ */
+export const createConnectionsWithin = (
+  handle: unknown,
+  engine: Engine,
+  timeoutMs: number,
+): (() => PostgresConnection) => {
+  const host = executorOf(handle);
+  const key = handle as object;
+  const enter = lines.get(key) ?? createMutex();
+  lines.set(key, enter);
+
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      host.assertOpen();
+      return await work();
+    } catch (error) {
+      // The host recognises it by its library's own error, as for its own statements, and repeats its transaction.
+      if (mustRepeat(error)) throw (error instanceof Error && error.cause) || error;
+      throw isReadOnly(error) ? readOnly(error) : portError(engine, error);
+    }
+  };
+
+  return () => {
+    let leave: (() => void) | undefined;
+    let isOver = false;
+    const enterInside = createMutex();
+    const enterSavepoint = async () => {
+      leave = await enter();
+      try {
+        await guarded(() => host.text("savepoint posthorn", timeoutMs));
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    };
+    // After earlier statements: if the first of several concurrent ones failed, later writes would survive the
+    // rollback.
+    const end = async (...texts: string[]) => {
+      const leaveAfter = await enterInside();
+      isOver = true;
+      try {
+        for (const text of texts) await guarded(() => host.text(text, timeoutMs));
+      } finally {
+        leaveAfter();
+        leave?.();
+      }
+    };
+    return {
+      async executeQuery<R>(query: CompiledQuery) {
+        const leaveAfter = await (leave ? enterInside() : enter());
+        try {
+          if (isOver) throw new Error("the call of this statement is over");
+          if (!leave) await guarded(() => host.assertInside());
+          return await guarded(() => host.run<R>(query, timeoutMs));
+        } finally {
+          leaveAfter();
+        }
+      },
+      streamQuery: noStream,
+      begin: enterSavepoint,
+      commit: () => end("release savepoint posthorn"),
+      rollback: () => end("rollback to savepoint posthorn", "release savepoint posthorn").catch(() => {}),
+      release: () => {},
+    };
+  };
+};

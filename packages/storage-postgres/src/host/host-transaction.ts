@@ -1,0 +1,84 @@
+import { type CompiledQuery, CompiledQuery as Query, type QueryResult } from "kysely";
+import type { ClientBase } from "pg";
+import { runQuery, runText } from "../statements/run-query.ts";
+import { createFence } from "./fence.ts";
+import { type HostExecutor, ofQuery, type TransactionQuery } from "./query-executor.ts";
+
+/**
+ * A host's transaction for the PostgreSQL storage: the pg client on which it was begun, a Kysely `Transaction`, or the
+ * result of `hostTransaction` for another library's.
+ */
+export type PostgresTransaction = ClientBase | KyselyTransaction | OpenTransaction;
+
+/** A Kysely `Transaction` over any tables; a plain `Kysely` is not accepted. */
+export interface KyselyTransaction {
+  /** True; a `Kysely` without a transaction has `false`. */
+  readonly isTransaction: true;
+  /** Runs a compiled query in it. */
+  executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>>;
+}
+
+const made = Symbol("a host's transaction");
+
+/** A host's open transaction of a library that the storage does not support by itself. */
+export interface OpenTransaction {
+  readonly [made]: HostExecutor;
+}
+
+/**
+ * Wraps an open transaction of any library to pass as `transaction`, given a function that runs a statement in it.
+ * Create it when the transaction begins and use the same one until it ends: concurrent calls take turns on it, and
+ * calls after the end are refused.
+ *
+ * ```ts
+ * const transaction = hostTransaction((text, values) => manager.query(text, [...values])); // TypeORM's EntityManager
+ * const transaction = hostTransaction((text, values) => sql.savepoint((sql) => sql.unsafe(text, [...values]))); // postgres.js's sql.begin
+ * ```
+ */
+export const hostTransaction = (query: TransactionQuery): OpenTransaction => ({
+  [made]: ofQuery(query, createFence()),
+});
+
+const ofClient = (client: ClientBase): HostExecutor => ({
+  run: (query, timeoutMs) => runQuery(client, query, { timeoutMs }),
+  text: (words, timeoutMs) => runText(client, words, { timeoutMs }),
+  assertOpen() {
+    if (client.getTransactionStatus?.() === "I") throw new Error("the host's transaction has ended");
+  },
+  assertInside: async () => {},
+});
+
+interface Seen {
+  query?: unknown;
+  getTransactionStatus?: () => string | null;
+  processID?: unknown;
+  connect?: unknown;
+  totalCount?: unknown;
+  isTransaction?: unknown;
+  executeQuery?: (query: CompiledQuery) => Promise<QueryResult<object>>;
+}
+
+const unusable =
+  "transaction must be a pg client on which a transaction was begun, a Kysely Transaction, or what hostTransaction(query) makes of another library's";
+
+/** Finds how to run statements in the host's transaction. Throws a `TypeError` that says what to pass instead. */
+export const executorOf = (handle: unknown): HostExecutor => {
+  if (typeof handle !== "object" && typeof handle !== "function") throw new TypeError(unusable);
+  if (handle === null) throw new TypeError(unusable);
+  if (made in handle) return (handle as OpenTransaction)[made];
+  const seen = handle as Seen;
+  const { executeQuery } = seen;
+  if (typeof executeQuery === "function" && typeof seen.isTransaction === "boolean") {
+    if (!seen.isTransaction)
+      throw new TypeError("transaction is a Kysely database: pass the Transaction itself");
+    return ofQuery((text, values) => executeQuery.call(seen, Query.raw(text, [...values])));
+  }
+  if (typeof seen.query !== "function") throw new TypeError(unusable);
+  if (seen.totalCount !== undefined)
+    throw new TypeError("transaction is a pg pool: pass the client of it on which the transaction was begun");
+  if (typeof seen.getTransactionStatus !== "function" && !("processID" in handle))
+    throw new TypeError(unusable);
+  if (seen.getTransactionStatus?.() === "I")
+    throw new TypeError("transaction is a pg client without an open transaction: begin one first");
+  return ofClient(handle as ClientBase);
+};

@@ -1,0 +1,191 @@
+import { createWorld } from "@posthorn/core/testing";
+import {
+  testHostTransactions,
+  testVerbsInHostTransactions,
+  type WatchedHost,
+} from "@posthorn/core/testing/contract";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestPostgres, rowsOf, testPostgresUrl } from "../../test/open-test-storage.ts";
+import { hostTransaction } from "../index.ts";
+
+const openPool = async (): Promise<pg.Pool> => {
+  const pool = new pg.Pool({ connectionString: await testPostgresUrl(), max: 2 });
+  await pool.query("create table if not exists host_notes (id int generated always as identity, text text)");
+  await pool.query("truncate host_notes");
+  return pool;
+};
+
+const notesIn = async (pool: pg.Pool): Promise<string[]> =>
+  (await pool.query<{ text: string }>("select text from host_notes order by id")).rows.map(
+    ({ text }) => text,
+  );
+
+const openHost = async (): Promise<WatchedHost> => {
+  const pool = await openPool();
+  const storage = await openTestPostgres();
+  return {
+    storage,
+    async transaction(work) {
+      const client = await pool.connect();
+      try {
+        await client.query("begin");
+        const result = await work({
+          transaction: client,
+          note: async (text) =>
+            void (await client.query("insert into host_notes (text) values ($1)", [text])),
+        });
+        await client.query("commit");
+        return result;
+      } catch (error) {
+        await client.query("rollback");
+        throw error;
+      } finally {
+        client.release();
+      }
+    },
+    notes: () => notesIn(pool),
+    rows: () => rowsOf(storage),
+    wrong: [pool],
+    close: () => pool.end(),
+  };
+};
+
+testHostTransactions("PostgreSQL, by pg", openHost);
+testVerbsInHostTransactions("PostgreSQL, by pg", openHost);
+
+testHostTransactions("PostgreSQL, by Kysely", async () => {
+  const pool = await openPool();
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    storage: await openTestPostgres(),
+    transaction: (work) =>
+      db.transaction().execute((transaction) =>
+        work({
+          transaction,
+          note: async (text) =>
+            void (await sql`insert into host_notes (text) values (${text})`.execute(transaction)),
+        }),
+      ),
+    notes: () => notesIn(pool),
+    wrong: [pool, db],
+    close: () => db.destroy(),
+  };
+});
+
+let pool: pg.Pool;
+beforeEach(async () => {
+  pool = await openPool();
+});
+afterEach(() => pool.end());
+
+test("an object that is no transaction is reported as what it is", async () => {
+  const storage = await openTestPostgres();
+  const client = await pool.connect();
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  for (const [unusable, words] of [
+    [pool, "is a pg pool: pass the client"],
+    [client, "without an open transaction: begin one first"],
+    [db, "is a Kysely database: pass the Transaction itself"],
+    [{ query: () => {} }, "or what hostTransaction(query) makes of another library's"],
+  ] as const)
+    expect(() => storage.within(unusable as never)).toThrow(words);
+  client.release();
+  await storage.close();
+});
+
+test("accepts any library's transaction, given how it runs a statement, however it parses values", async () => {
+  const storage = await openTestPostgres();
+  const client = await pool.connect();
+  await client.query("begin");
+  const types = { getTypeParser: () => (text: string) => ({ text }) } as unknown as pg.CustomTypesConfig;
+  const transaction = hostTransaction(async (text, values) => {
+    const { rows } = await client.query<Record<string, { text: string } | null>>({
+      text,
+      values: [...values],
+      types,
+    });
+    return rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value?.text])),
+    );
+  });
+  const { workspaces, usage } = storage.within(transaction);
+  const made = await workspaces.insert({ name: 'A "quoted" name, ünïcode', createdAt: 1_767_225_600_000 });
+  expect(await workspaces.lock(made.id)).toEqual(made);
+  expect(made).toMatchObject({ name: 'A "quoted" name, ünïcode', createdAt: 1_767_225_600_000 });
+  const request = {
+    workspaceId: made.id,
+    recipients: 1,
+    hour: { start: 0, limit: 1 },
+    day: { start: 0, limit: 0 },
+  };
+  expect((await usage.reserve([request, request])).map(({ allowed }) => allowed)).toEqual([true, false]);
+  await client.query("commit");
+  client.release();
+  expect(await storage.workspaces.find(made.id)).toEqual(made);
+  await storage.close();
+});
+
+test("a host's open transaction that counts without a limit does not block others from counting", async () => {
+  const storage = await openTestPostgres({ timeouts: { lock: 250 } });
+  const { id: workspaceId } = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
+  const request = {
+    workspaceId,
+    recipients: 1,
+    hour: { start: 0, limit: 0 },
+    day: { start: 0, limit: 0 },
+  };
+  const client = await pool.connect();
+  await client.query("begin");
+  await storage.within(client).usage.count([request]);
+  await storage.usage.count([request]);
+  expect(await storage.usage.find(workspaceId, 0, 0)).toEqual({ hour: 1, day: 1 });
+  await client.query("commit");
+  client.release();
+  expect(await storage.usage.find(workspaceId, 0, 0)).toEqual({ hour: 2, day: 2 });
+  await storage.close();
+});
+
+test("a write in a host's read-only transaction names that as the fault", async () => {
+  const storage = await openTestPostgres();
+  const client = await pool.connect();
+  const query = hostTransaction(async (text, values) => (await client.query(text, [...values])).rows);
+  for (const transaction of [client, query]) {
+    await client.query("begin read only");
+    const { workspaces } = storage.within(transaction);
+    const fault = "the host's transaction is read-only: begin it as READ WRITE";
+    await expect(workspaces.insert({ name: "Acme", createdAt: 1 })).rejects.toThrow(fault);
+    await client.query("rollback");
+  }
+  client.release();
+  await storage.close();
+});
+
+test("a serialization failure is the library's own error, by which the host repeats its transaction", async () => {
+  const { posthorn, addWorkspace, close } = await createWorld(await openTestPostgres());
+  const { id: workspaceId } = await addWorkspace();
+  const client = await pool.connect();
+  const wrapped = (cause: unknown) => new Error("Failed query", { cause });
+  const query = hostTransaction(async (text, values) => {
+    try {
+      return (await client.query(text, [...values])).rows;
+    } catch (error) {
+      throw wrapped(error);
+    }
+  });
+  const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hello." };
+  for (const [transaction, expected] of [
+    [client, { code: "40001" }],
+    [query, { message: "Failed query", cause: { code: "40001" } }],
+  ] as const) {
+    await client.query("begin isolation level repeatable read");
+    await client.query("select 1");
+    await posthorn.emails.send(mail, { workspaceId });
+    const late = posthorn.emails.send(mail, { workspaceId, transaction });
+    await expect(late).rejects.toMatchObject(expected);
+    await client.query("rollback");
+  }
+  client.release();
+  await close();
+});

@@ -1,0 +1,80 @@
+import type { CompiledQuery, QueryResult } from "kysely";
+import { plainValue } from "../statements/plain-value.ts";
+import type { Fence } from "./fence.ts";
+import { serverErrorOf } from "./server-error.ts";
+
+/** Runs one statement, with values for `$1`, `$2` and so on, in the host's open transaction; returns its rows. */
+export type TransactionQuery = (
+  /** The statement, with `$1`, `$2` … for the values. */
+  text: string,
+  /** The values, in the form `pg` takes. */
+  values: readonly unknown[],
+) => Promise<readonly object[] | { rows: readonly object[] }>;
+
+/** Runs our statements in a host's transaction. */
+export interface HostExecutor {
+  run<R>(query: CompiledQuery, timeoutMs: number): Promise<QueryResult<R>>;
+  text(words: string, timeoutMs: number): Promise<unknown>;
+  /** Throws if the transaction has visibly ended. */
+  assertOpen(): void;
+  /** Like `assertOpen`, but asks the server: for statements that no savepoint protects. */
+  assertInside(): Promise<void>;
+}
+
+const answersRows = (text: string): boolean => /^\s*(select|with)\b|\breturning\b/i.test(text);
+const writes = (text: string): boolean => /^\s*(insert|update|delete)\b/i.test(text);
+
+/**
+ * Libraries parse values differently: 64-bit integers arrive as text, bigint or number. So all rows are returned as one
+ * JSON text, which every library passes on alike.
+ */
+const inJson = (text: string, within: (json: string) => string): string =>
+  `with posthorn_rows as (${text}) select ${within("coalesce(json_agg(posthorn_rows), '[]')::text")} as posthorn_rows from posthorn_rows`;
+
+/** Errors of a statement that needs a transaction. */
+const isOutside = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "code" in error && error.code === "25P01";
+
+const firstOf = (rows: readonly object[]): unknown => Object.values(rows[0] ?? {})[0];
+
+/** Runs statements through a library's own query function, inside a fence unless the library provides one itself. */
+export const ofQuery = (query: TransactionQuery, fence?: Fence): HostExecutor => {
+  const ask = async (text: string, values: readonly unknown[]): Promise<readonly object[]> => {
+    try {
+      const answer = await query(text, values.map(plainValue));
+      return "rows" in answer ? answer.rows : answer;
+    } catch (thrown) {
+      const error = serverErrorOf(thrown, text);
+      if (fence?.isCrossed(error)) throw fence.ended(thrown);
+      if (!isOutside(error)) throw error;
+      fence?.forget();
+      throw new TypeError(
+        "no transaction is open where hostTransaction's query runs: pass one that runs statements on the open transaction's own handle",
+        { cause: thrown },
+      );
+    }
+  };
+  const look = async (sign: string): Promise<string> => String(firstOf(await ask(`select ${sign}`, [])));
+  return {
+    async run<R>(compiled: CompiledQuery) {
+      const values = compiled.parameters;
+      const guard = (await fence?.guard(look)) ?? ((words: string) => words);
+      if (!answersRows(compiled.sql)) {
+        const guarded = writes(compiled.sql)
+          ? `with posthorn_write as (${compiled.sql}) select ${guard("''")} as posthorn_rows`
+          : compiled.sql;
+        await ask(guarded, values);
+        return { rows: [] };
+      }
+      const json = firstOf(await ask(inJson(compiled.sql, guard), values));
+      // A library may have parsed it already.
+      return { rows: (typeof json === "string" ? JSON.parse(json) : json) as R[] };
+    },
+    async text(words) {
+      await fence?.guard(look);
+      return ask(words, []);
+    },
+    assertOpen() {},
+    assertInside: async () => fence?.assertInside(look),
+  };
+};

@@ -1,0 +1,35 @@
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { newSchema, runOnce, testPostgresUrl, unhurried } from "../../test/open-test-storage.ts";
+import { createPostgresStorage } from "../index.ts";
+import { examinePostgres } from "../internal.ts";
+
+test("reports who uses the database, idle transactions and unread replication slots", async () => {
+  const connectionString = await testPostgresUrl();
+  const storage = await createPostgresStorage({ connectionString, schema: newSchema(), timeouts: unhurried });
+  onTestFinished(() => storage.close());
+  const client = new pg.Client({ connectionString, application_name: "a shell left open" });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("begin isolation level repeatable read; select 1");
+  await runOnce(connectionString, "select pg_create_physical_replication_slot('forgotten', true)");
+  onTestFinished(async () => {
+    await runOnce(connectionString, "select pg_drop_replication_slot('forgotten')");
+  });
+
+  const state = await examinePostgres(connectionString);
+  expect(state.isPooled).toBe(false);
+  expect(state.sessions.length).toBeGreaterThan(0);
+  expect(new Set(state.sessions.map(({ application }) => application))).toEqual(new Set(["posthorn"]));
+  expect(state.oldestTransaction).toEqual({
+    pid: expect.any(Number),
+    application: "a shell left open",
+    isIdle: true,
+    ageMs: expect.any(Number),
+  });
+  expect(state.oldestVersions).toEqual({
+    holder: expect.stringMatching(/^the /),
+    transactions: expect.any(Number),
+  });
+  expect(state.unusedSlots).toEqual([{ name: "forgotten", keptBytes: expect.any(Number) }]);
+});

@@ -1,0 +1,69 @@
+import { processNumbers } from "../connections/process-numbers.ts";
+
+/** The state of a PostgreSQL server as far as it affects the service. Ages are in ms. */
+export interface PostgresState {
+  /** Whether a pooler such as PgBouncer is in between. */
+  isPooled: boolean;
+  /** Posthorn's own connections to this database, by their default application names. */
+  sessions: { pid: number; application: string; client: string | undefined }[];
+  /** The longest open transaction of this database. */
+  oldestTransaction: { pid: number; application: string; isIdle: boolean; ageMs: number } | undefined;
+  /** The cause that prevents the removal of the oldest row versions, and their age in transactions. */
+  oldestVersions: { holder: string; transactions: number } | undefined;
+  /** Unused replication slots, and the bytes of WAL that each retains. */
+  unusedSlots: { name: string; keptBytes: number }[];
+}
+
+const sessionsText = `select pid, application_name as application, host(client_addr) as client from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()
+    and application_name in ('posthorn', 'posthorn (listening)') order by pid`;
+
+const transactionText = `select pid, application_name as application, state like 'idle in transaction%' as "isIdle",
+    (extract(epoch from clock_timestamp() - xact_start) * 1000)::float8 as "ageMs"
+  from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and xact_start is not null
+  order by xact_start limit 1`;
+
+const versionsText = `select holder, age(version) as transactions from (
+    select 'the connection of process ' || pid as holder, backend_xmin as version from pg_stat_activity
+      where pid <> pg_backend_pid()
+    union all select 'the replication slot ' || slot_name, xmin from pg_replication_slots
+    union all select 'the replication slot ' || slot_name, catalog_xmin from pg_replication_slots
+    union all select 'the prepared transaction ' || gid, transaction from pg_prepared_xacts
+  ) as holders where version is not null order by age(version) desc limit 1`;
+
+const slotsText = `select slot_name as name,
+    coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0)::float8 as "keptBytes"
+  from pg_replication_slots where not active order by slot_name`;
+
+const timeoutMs = 5_000;
+
+/** Inspects a server over a separate connection and changes nothing. Rejects with pg's error if it can't be reached. */
+export const examinePostgres = async (connectionString: string): Promise<PostgresState> => {
+  const { default: pg } = await import("pg");
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    fallback_application_name: "posthorn (examining)",
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const ask = async <Row extends object>(text: string): Promise<Row[]> =>
+      (await client.query<Row>(text)).rows;
+    const { told, own } = await processNumbers(client, timeoutMs);
+    const sessions = await ask<{ pid: number; application: string; client: string | null }>(sessionsText);
+    const [oldestTransaction] = await ask<NonNullable<PostgresState["oldestTransaction"]>>(transactionText);
+    const [oldestVersions] = await ask<NonNullable<PostgresState["oldestVersions"]>>(versionsText);
+    return {
+      isPooled: told !== own,
+      sessions: sessions.map((session) => ({ ...session, client: session.client ?? undefined })),
+      oldestTransaction,
+      oldestVersions,
+      unusedSlots: await ask<PostgresState["unusedSlots"][number]>(slotsText),
+    };
+  } finally {
+    await client.end().catch(() => {});
+  }
+};

@@ -1,0 +1,53 @@
+import type { Handle } from "@posthorn/storage-sql";
+import { CompiledQuery } from "kysely";
+import { quotedTable } from "../engine/quoted.ts";
+
+/** Ms between two looks at the statistics, however slow the answers are: most have other reasons. */
+const pauseMs = 10_000;
+/** A table is stale if it has more rows than twice those that PostgreSQL plans for, and this many more. */
+const moreRows = 1_000;
+
+const staleText = `
+  select c.relname from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+  where n.nspname = $1 and c.relkind = 'r'
+    and pg_stat_get_live_tuples(c.oid) > 2 * greatest(c.reltuples, 0) + ${moreRows}`;
+
+const analyzeGrown = async (db: Handle, schema: string): Promise<void> => {
+  const { rows } = await db.executeQuery(
+    CompiledQuery.raw(staleText, [schema]) as CompiledQuery<{ relname: string }>,
+  );
+  if (rows.length === 0) return;
+  const tables = rows.map(({ relname }) => quotedTable(schema, relname)).join(", ");
+  await db.executeQuery(CompiledQuery.raw(`analyze (skip_locked) ${tables}`));
+};
+
+/** Watches how long statements take. */
+export interface StaleStatistics {
+  /** Reports a statement that began at `began`, by the clock `now`, and has ended. */
+  ended(began: number): void;
+  /** Resolves when no look is under way. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Analyzes tables that have grown, once a statement was slow. Autovacuum does so too, but a minute or more later: until
+ * then, PostgreSQL plans for the few rows of before, and keeps plans that read a long queue as if it were empty. All
+ * connections of all processes plan anew after that. A role that does not own the tables changes nothing.
+ */
+export const createStaleStatistics = (
+  db: () => Handle,
+  { schema, slowMs, now = () => performance.now() }: { schema: string; slowMs: number; now?: () => number },
+): StaleStatistics => {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking = Promise.resolve();
+  return {
+    ended(began) {
+      const at = now();
+      if (at - began < slowMs || at - lookedAt < pauseMs) return;
+      lookedAt = at;
+      // Nothing depends on it: the next slow statement tries again.
+      looking = analyzeGrown(db(), schema).catch(() => {});
+    },
+    settled: () => looking,
+  };
+};
