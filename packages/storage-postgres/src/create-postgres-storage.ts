@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { type Logger, type Storage, StorageUnavailable, silentLogger } from "@posthorn/core/storage";
+import {
+  createTurns,
+  type Logger,
+  type Storage,
+  StorageUnavailable,
+  silentLogger,
+} from "@posthorn/core/storage";
 import {
   createAllRepositories,
   createHandleOn,
@@ -17,7 +23,6 @@ import type { WithClient } from "./connections/assert-own-process.ts";
 import { type ConnectionSource, checkOut } from "./connections/create-session.ts";
 import { createStatementRunner } from "./connections/create-statement-runner.ts";
 import { type OpenedPool, openPool } from "./connections/open-pool.ts";
-import { createPlaces } from "./connections/places.ts";
 import { connectFromPool } from "./connections/pool-connection.ts";
 import { createPostgresDialect, type PostgresConnection } from "./connections/postgres-dialect.ts";
 import { processNumbers } from "./connections/process-numbers.ts";
@@ -110,15 +115,23 @@ const createShared = (
   staleStatistics: createStaleStatistics(db, { schema, slowMs }),
 });
 
-/** Limits what callers have under way, so that short reads, sends and deliveries find a connection. */
-const placesOn = ({ shares }: OpenedPool, { statement: waitMs }: Timeouts) => ({
-  enterLongRead: createPlaces({ all: Math.max(1, shares.reads - 1), waitMs }),
-  enterChange: createPlaces({
-    all: Math.max(1, shares.writes - 2),
-    each: Math.max(1, Math.floor(shares.writes / 2)),
-    waitMs,
-  }),
-});
+/**
+ * Limits what callers have under way, so that connections stay free for all else: otherwise a tenant's lists would delay
+ * every look-up of others' keys, and its changes every send.
+ */
+const turnsOn = ({ shares }: OpenedPool, { statement: ms }: Timeouts) => {
+  const error = () => new StorageUnavailable("others' work on PostgreSQL did not end in time");
+  // As for PostgreSQL's own time-outs, 0 is never.
+  const patience = ms === 0 ? {} : { patience: { ms, error } };
+  return {
+    longReads: createTurns({ all: Math.max(1, shares.reads - 1), ...patience }),
+    changes: createTurns({
+      all: Math.max(1, shares.writes - 2),
+      each: Math.max(1, Math.floor(shares.writes / 2)),
+      ...patience,
+    }),
+  };
+};
 
 /** Takes a connection from a pool for each piece of work, and drops it if the work fails. */
 const clientsOf =
@@ -175,13 +188,13 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const hostEngine = forHosts(engine);
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
   const shared = createShared(() => db, { schema, isOwn: options.pool === undefined, slowMs: timeouts.slow });
-  const { enterLongRead, enterChange } = placesOn(opened, timeouts);
-  const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement, enterLongRead, ...shared };
+  const { longReads, changes } = turnsOn(opened, timeouts);
+  const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement, longReads, ...shared };
   const channel = channelOf(schema);
   let closed: Promise<void> | undefined;
 
   const connectWith = (over: Partial<ConnectionSource>) => (): PostgresConnection => {
-    if (closed) throw new StorageUnavailable("the storage is closed");
+    if (closed) throw isClosed();
     return connectFromPool({ ...source, ...over });
   };
   const open = (connect: () => PostgresConnection): Handle =>
@@ -196,7 +209,9 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const assume = createAssumptions({ db, engine, known: shared.known }, handleOn);
 
   const notifier = createNews({ opened, channel, logger, timeouts, nameStatement });
+  const isClosed = () => new StorageUnavailable("the storage is closed");
   const close = async () => {
+    for (const turns of [longReads, changes]) turns.close(isClosed());
     await notifier.close();
     // A host ends its own pool next.
     await shared.staleStatistics.settled();
@@ -219,7 +234,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     ...common,
     db,
     async transaction(work, holder) {
-      const leave = holder === undefined ? undefined : await enterChange(holder);
+      const leave = holder === undefined ? undefined : await changes.enter(holder);
       try {
         return await retryConflicts(() => runOnLeases(db, engine, work));
       } finally {

@@ -1,11 +1,11 @@
 import type {
   Clock,
+  Holder,
   HostTransaction,
   JoinedRepositories,
   Repositories,
   Storage,
   Topic,
-  TransactionHolder,
 } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { CopySide } from "./copy-tables.ts";
@@ -45,7 +45,7 @@ export interface SqlStorageOptions {
   reclaim?: Storage["reclaim"];
   close(): Promise<void>;
   /** Runs a transaction; by default once. An engine that must retry transactions overrides it. */
-  transaction?: <T>(work: (db: Handle) => Promise<T>, holder: TransactionHolder | undefined) => Promise<T>;
+  transaction?: <T>(work: (db: Handle) => Promise<T>, holder: Holder | undefined) => Promise<T>;
 }
 
 const side = Symbol("the storage's tables");

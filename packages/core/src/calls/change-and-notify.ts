@@ -1,4 +1,4 @@
-import type { JoinedRepositories, Repositories, TransactionHolder } from "../ports/storage.ts";
+import type { Holder, JoinedRepositories, Repositories } from "../ports/storage.ts";
 import type { Facilities, Runtime } from "../service/runtime.ts";
 import type { Outbox } from "./change-piece.ts";
 import { createOutbox, writeOutbox } from "./outbox.ts";
@@ -11,7 +11,7 @@ import { createOutbox, writeOutbox } from "./outbox.ts";
 export async function changeAndNotify<T>(
   runtime: Runtime,
   work: (storage: Repositories, outbox: Outbox) => Promise<T>,
-  holder?: TransactionHolder,
+  holder?: Holder,
 ): Promise<T> {
   const { result, events, topics } = await runtime.storage.transaction(async (storage) => {
     const outbox = createOutbox();

@@ -5,12 +5,7 @@ import type { EmailEvent } from "../mail/notifications.ts";
 import { createJoinedSending } from "../mail/submission/sending.ts";
 import type { Sending } from "../mail/submission/sending-facility.ts";
 import { type Access, isPermission } from "../permissions.ts";
-import type {
-  HostTransaction,
-  JoinedRepositories,
-  Repositories,
-  TransactionHolder,
-} from "../ports/storage.ts";
+import type { Holder, HostTransaction, JoinedRepositories, Repositories } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { actsOnWorkspace, authorise } from "./authorise.ts";
 import type { Caller, ClientInfo } from "./caller.ts";
@@ -103,7 +98,7 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
 }
 
 /** Whom a change is for, so that no tenant's changes delay others' sends; `undefined` for the operator's own. */
-function holderOf({ workspace, caller }: ReadContext): TransactionHolder | undefined {
+function holderOf({ workspace, caller }: ReadContext): Holder | undefined {
   if (workspace !== undefined) return workspace.id;
   if (caller.kind === "user") return `user ${caller.userId}`;
   return caller.kind === "operator" ? undefined : caller.kind;

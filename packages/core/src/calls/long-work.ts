@@ -1,5 +1,4 @@
-/** Number of pieces under way at once, of different workspaces: on PostgreSQL a piece mostly waits for answers. */
-const slots = 2;
+import { createTurns } from "../ports/turns.ts";
 
 /**
  * Divides the event loop and the storage's writer among calls that work for long, such as imports and exports. Each runs
@@ -15,53 +14,20 @@ export interface LongWork {
 
 /** Creates the turns, for one process. */
 export function createLongWork(): LongWork {
-  /** Pieces that wait, by workspace; the workspace whose turn is next comes first. */
-  const waiting = new Map<number | undefined, (() => void)[]>();
-  const underWay = new Set<number | undefined>();
-
-  const begin = (): void => {
-    for (const [workspaceId, line] of waiting) {
-      if (underWay.size >= slots) return;
-      if (underWay.has(workspaceId)) continue;
-      underWay.add(workspaceId);
-      line.shift()?.();
-      if (line.length === 0) waiting.delete(workspaceId);
-    }
-  };
-
-  const turn = (workspaceId: number | undefined): Promise<void> =>
-    new Promise((resolve) => {
-      const line = waiting.get(workspaceId);
-      if (line === undefined) waiting.set(workspaceId, [resolve]);
-      else line.push(resolve);
-      begin();
-    });
-
-  const end = (workspaceId: number | undefined): void => {
-    setImmediate(() => {
-      underWay.delete(workspaceId);
-      const line = waiting.get(workspaceId);
-      if (line !== undefined) {
-        waiting.delete(workspaceId);
-        waiting.set(workspaceId, line);
-      }
-      begin();
-    });
-  };
-
+  // Two, because on PostgreSQL a piece mostly waits for answers.
+  const turns = createTurns({ all: 2, each: 1 });
   return {
     async piece(workspaceId, work) {
-      await turn(workspaceId);
+      const leave = await turns.enter(workspaceId);
       try {
         return await work();
       } finally {
-        end(workspaceId);
+        setImmediate(leave);
       }
     },
     async pause(workspaceId) {
       await new Promise((resolve) => setImmediate(resolve));
-      await turn(workspaceId);
-      end(workspaceId);
+      setImmediate(await turns.enter(workspaceId));
     },
   };
 }

@@ -11,3 +11,6 @@ export interface Clock {
 
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+
+/** Longest time of a timer, in ms: a longer one would end at once. */
+export const maxTimerMs = 2 ** 31 - 1;

@@ -21,6 +21,7 @@ import type { Contents, Stylesheets, Templates } from "./storage/templates.ts";
 import type { EmailTokens, Guards, Sessions, Users } from "./storage/users.ts";
 import type { WebhookDeliveries, Webhooks } from "./storage/webhooks.ts";
 import type { Invitations, Members, SettingsRepository, Workspaces } from "./storage/workspaces.ts";
+import type { Holder } from "./turns.ts";
 
 export {
   checkOptions,
@@ -69,6 +70,7 @@ export type * from "./storage/templates.ts";
 export type * from "./storage/users.ts";
 export type * from "./storage/webhooks.ts";
 export type * from "./storage/workspaces.ts";
+export { createTurns, type Holder, type Turns } from "./turns.ts";
 
 /** The repositories, one for each aggregate. Absent values are `undefined`, times are ms since the epoch. */
 export interface Repositories {
@@ -127,9 +129,6 @@ export interface HostTransaction extends JoinedRepositories {
 /** Topic of a notification: e-mails to deliver, webhooks to deliver, campaigns to feed, or events to publish. */
 export type Topic = "emails" | "webhooks" | "events" | "campaigns";
 
-/** Whom a transaction works for: a workspace's number, or another name. */
-export type TransactionHolder = number | string;
-
 /**
  * The storage of all data. Outside `transaction`, each call is a transaction of its own. `Tx` is the type of a host's
  * transaction handle.
@@ -140,10 +139,7 @@ export interface Storage<Tx = never> extends Repositories {
    * may run again if the engine requires that. An engine with a limited number of connections gives each `holder` only a
    * part of them; without one, as for sends and deliveries, the transaction waits for no other's.
    */
-  transaction<T>(
-    work: (repositories: Repositories) => Promise<T>,
-    holder?: TransactionHolder | undefined,
-  ): Promise<T>;
+  transaction<T>(work: (repositories: Repositories) => Promise<T>, holder?: Holder | undefined): Promise<T>;
   /**
    * Begins to assume that reads are answered as they were before, if the storage is so far away that a round trip
    * counts; `undefined` while it had better not.

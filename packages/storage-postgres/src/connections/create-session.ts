@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "@posthorn/core/storage";
+import { StorageUnavailable, type Turns } from "@posthorn/core/storage";
 import { createMutex, type Engine, portError, tableWritten } from "@posthorn/storage-sql";
 import type { CompiledQuery } from "kysely";
 import type { Pool, PoolClient } from "pg";
@@ -10,7 +10,6 @@ import type { StaleStatistics } from "../server/stale-statistics.ts";
 import { runQuery, runText } from "../statements/run-query.ts";
 import type { NameStatement } from "../statements/statement-names.ts";
 import { gatherWrites } from "./gather-writes.ts";
-import type { EnterPlace } from "./places.ts";
 import type { StuckReads } from "./stuck-reads.ts";
 import type { Timeouts } from "./timeouts.ts";
 
@@ -28,7 +27,7 @@ export interface ConnectionSource {
   nameStatement: NameStatement | undefined;
   stuckReads: StuckReads;
   /** For reads outside a transaction. */
-  enterLongRead: EnterPlace;
+  longReads: Turns;
   joinedTexts: JoinedTexts;
   /** Absent on a host's connections. */
   sharedReads: SharedReads | undefined;

@@ -50,7 +50,7 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
       // Checked before a connection is taken: a refused read takes none.
       const leave = stuckReads.enter(compiled.sql);
       try {
-        if (session === undefined && isLongRead(compiled)) leaveLongReads ??= await source.enterLongRead();
+        if (session === undefined && isLongRead(compiled)) leaveLongReads ??= await source.longReads.enter();
         const result =
           sharedReads !== undefined && !isInside && isBrief(compiled)
             ? await sharedReads<R>(() => createSession(source, source.reads), compiled, timeoutOf())

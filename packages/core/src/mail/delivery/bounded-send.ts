@@ -1,11 +1,10 @@
+import { maxTimerMs } from "../../ports/clock.ts";
 import type { MailMessage, MailResult } from "../../ports/mailer.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { checkResult } from "./check-result.ts";
 
 /** Ms; longer than SMTP's own time-outs take together, as a host may wrap the SMTP mailer. */
 const defaultTimeoutMs = 3_600_000;
-/** Longest time of a timer: a longer one would end at once. */
-const maxTimeoutMs = 2 ** 31 - 1;
 /** Ms that the mailer has to return once its signal is aborted. */
 const graceMs = 1_000;
 
@@ -19,7 +18,7 @@ type Send = (message: MailMessage, stopping: AbortSignal) => Promise<MailResult>
 export function createBoundedSend(runtime: Pick<Runtime, "mailer" | "logger">): Send {
   const { mailer, logger } = runtime;
   const given = mailer.timeoutMs ?? defaultTimeoutMs;
-  const timeoutMs = Math.min(given, maxTimeoutMs);
+  const timeoutMs = Math.min(given, maxTimerMs);
   if (given === Number.POSITIVE_INFINITY)
     return async (message, signal) => checkResult(runtime, message, await mailer.send(message, { signal }));
   const reply = `the mailer gave no result within ${timeoutMs / 1_000} s`;

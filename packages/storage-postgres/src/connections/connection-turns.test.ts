@@ -1,9 +1,8 @@
 import { type Repositories, StorageUnavailable } from "@posthorn/core/storage";
 import pg from "pg";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { takeTestSchema, unhurried } from "../../test/open-test-storage.ts";
 import { createPostgresStorage } from "../create-postgres-storage.ts";
-import { createPlaces } from "./places.ts";
 
 test("lists that take long leave a connection for short reads, and all are answered", async () => {
   const { connectionString, schema, giveBack } = await takeTestSchema();
@@ -64,47 +63,25 @@ test("changes that wait for a lock leave connections for others' changes, and fo
   await giveBack();
 });
 
-test("whoever waits too long for a place is refused, and takes none", async () => {
-  const enter = createPlaces({ all: 1, waitMs: 1 });
-  const leave = await enter();
-  await expect(enter()).rejects.toBeInstanceOf(StorageUnavailable);
-  leave();
-  (await enter())();
-});
-
-test.each([0, 2 ** 40])("with a time of %s ms, whoever waits is not refused at once", async (waitMs) => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const enter = createPlaces({ all: 1, waitMs });
-  const leave = await enter();
-  const next = enter();
-  await vi.advanceTimersByTimeAsync(3_600_000);
-  leave();
-  (await next)();
-  expect(vi.getTimerCount()).toBe(0);
-});
-
-test("holders take turns, and of one holder whoever waits longest comes first", async () => {
-  const enter = createPlaces({ all: 1, waitMs: 30_000 });
-  const leave = await enter(1);
-  const order: string[] = [];
-  const join = async (name: string, holder: number) => {
-    const left = await enter(holder);
-    order.push(name);
-    left();
-  };
-  const all = [join("1a", 1), join("1b", 1), join("1c", 1), join("2a", 2), join("2b", 2)];
-  leave();
-  await Promise.all(all);
-  expect(order).toEqual(["1a", "2a", "1b", "2b", "1c"]);
-});
-
-test("no holder has more places than its part while others are free", async () => {
-  const enter = createPlaces({ all: 3, each: 2, waitMs: 1 });
-  const leaves = [await enter("a"), await enter("a")];
-  await expect(enter("a")).rejects.toBeInstanceOf(StorageUnavailable);
-  leaves.push(await enter("b"));
-  await expect(enter("b")).rejects.toBeInstanceOf(StorageUnavailable);
-  for (const leave of leaves) leave();
-  (await enter("a"))();
+test("closing refuses at once whoever waits for others' work, and lets that end", async () => {
+  const { connectionString, schema, giveBack } = await takeTestSchema();
+  const storage = await createPostgresStorage({ connectionString, schema, max: 6, timeouts: unhurried });
+  const { id } = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const begun: number[] = [];
+  const changes = [1, 2, 3].map((change) =>
+    storage.transaction(async ({ workspaces }) => {
+      await workspaces.find(id);
+      begun.push(change);
+      await end;
+    }, id),
+  );
+  await vi.waitUntil(() => begun.length === 2);
+  const closing = storage.close();
+  await expect(changes[2]).rejects.toThrow("the storage is closed");
+  await expect(changes[2]).rejects.toBeInstanceOf(StorageUnavailable);
+  resolve();
+  await Promise.all([changes[0], changes[1], closing]);
+  expect(begun).toEqual([1, 2]);
+  await giveBack();
 });
