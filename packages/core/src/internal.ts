@@ -20,6 +20,7 @@ export { campaignOutcomes } from "./ports/storage/campaign-recipients.ts";
 export { emailStatuses } from "./ports/storage/emails.ts";
 export { inexactFault } from "./rules/inexact-numbers.ts";
 export { JsonError, parseJson } from "./rules/json.ts";
+export { oneLine } from "./rules/one-line.ts";
 export { createUuidSource } from "./rules/uuid.ts";
 export { useCases } from "./use-cases.ts";
 export { verbWords } from "./verbs/words.ts";

@@ -1,4 +1,5 @@
 import type { Mailer, MailMessage, MailResult, SmtpServerAddress } from "@posthorn/core";
+import { oneLine } from "@posthorn/core/internal";
 import { createHostResolver } from "@posthorn/core/network";
 import { assertAddress } from "./compose/assert-header-safe.ts";
 import { noAttachedMessages, readAttachedMessages } from "./compose/attached-messages.ts";
@@ -9,7 +10,6 @@ import { createDkimSigner, isWithinDomain } from "./compose/sign-dkim.ts";
 import { closedHold } from "./smtp/closed-hold.ts";
 import { type ConnectionPool, createConnectionPool } from "./smtp/create-connection-pool.ts";
 import { createHostPlaces } from "./smtp/create-host-places.ts";
-import { oneLine } from "./smtp/one-line.ts";
 import { parseSmtpUrl } from "./smtp/parse-smtp-url.ts";
 import { steadyClock } from "./smtp/pool-clock.ts";
 import { probeServer } from "./smtp/probe-server.ts";

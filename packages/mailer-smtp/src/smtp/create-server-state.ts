@@ -1,5 +1,5 @@
 import type { MailHold } from "@posthorn/core";
-import { oneLine } from "./one-line.ts";
+import { oneLine } from "@posthorn/core/internal";
 import type { SmtpFault } from "./smtp-fault.ts";
 
 type Cause = Exclude<MailHold["cause"], "closed">;

@@ -1,7 +1,7 @@
 import { TLSSocket } from "node:tls";
 import type { ProbeStep, ProbeStepName, ServerProbe } from "@posthorn/core";
+import { oneLine } from "@posthorn/core/internal";
 import { isPublicAddress, LookupFault } from "@posthorn/core/network";
-import { oneLine } from "./one-line.ts";
 import { ask, openConnection, quit, type SmtpConnection } from "./open-connection.ts";
 import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "./one-line.ts";
+import { oneLine } from "@posthorn/core/internal";
 
 /** A server's reply (RFC 5321 section 4.2). */
 export interface SmtpReply {

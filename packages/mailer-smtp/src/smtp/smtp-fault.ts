@@ -1,4 +1,4 @@
-import { oneLine } from "./one-line.ts";
+import { oneLine } from "@posthorn/core/internal";
 import type { SmtpReply } from "./reply-reader.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { codeOf, enhancedCodeOf } from "./classify-refusal.ts";
 import { findReasons, maxAddresses } from "./find-reasons.ts";
-import { replyLine, withoutPreface } from "./one-line.ts";
+import { replyLine, withoutPreface } from "./reply-line.ts";
 import type { Finding } from "./report.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { findReasons, maxAddresses, searched } from "./find-reasons.ts";
-import { replyLine, withoutPreface } from "./one-line.ts";
 import { fieldOf, type MessagePart } from "./read-message.ts";
+import { replyLine, withoutPreface } from "./reply-line.ts";
 import type { Finding, ReportFacts } from "./report.ts";
 
 /**

@@ -73,3 +73,32 @@ test.each<[what: string, result: unknown, fault: string, states: string[]]>([
     if (state === "deferred") expect(lastReply).toBe(`the mailer's result can't be read: ${fault}`);
   await world.close();
 });
+
+test("a mailer's reply and its reason for a hold are kept as one line of at most 1 KiB", async () => {
+  const text = `452 later\r\n\0\u001b[31m${"é\n".repeat(500_000)}`;
+  const mailer: Mailer = {
+    ...{ concurrency: 1, verify: async () => undefined, close: async () => {} },
+    send: async ({ envelope: { to } }) => {
+      const address = to[0] ?? "";
+      const recipients = [{ address, outcome: "deferred", reply: text } as const];
+      const held = { cause: "limited", reason: text, retryAfterMs: 60_000 } as const;
+      return { recipients, inDoubt: false, ...(address.startsWith("ada") ? {} : { held }) };
+    },
+  };
+  const world = await createWorld(await openTestSqlite(), { mailer });
+  const { id: workspaceId } = await world.addWorkspace();
+  const mail = { subject: "Hi", text: "Hello" };
+  const { id: emailId } = await world.posthorn.emails.send(
+    { ...mail, to: ["ada@example.com"] },
+    { workspaceId },
+  );
+  await world.posthorn.emails.send({ ...mail, to: ["bob@example.com"] }, { workspaceId });
+  await world.posthorn.drain();
+  const { recipients } = await world.posthorn.emails.get({ emailId }, { workspaceId });
+  const { routes } = await world.posthorn.queue.status({});
+  for (const kept of [recipients[0]?.lastReply, routes[0]?.parked?.reason.replace("limited: ", "")]) {
+    expect(kept).toMatch(/^452 later \[31mé é [é ]+$/);
+    expect(Buffer.byteLength(kept ?? "")).toBeLessThanOrEqual(1024);
+  }
+  await world.close();
+});

@@ -1,4 +1,5 @@
 import type { HandoverStep, MailHold, MailMessage, MailResult, RecipientResult } from "../../ports/mailer.ts";
+import { oneLine } from "../../rules/one-line.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
 const outcomes: unknown[] = ["accepted", "deferred", "refused"] satisfies RecipientResult["outcome"][];
@@ -52,7 +53,8 @@ function faultIn(result: Unchecked<MailResult>): string | undefined {
 /**
  * Returns the mailer's result. One of a host's mailer in JavaScript may not be what the port says: then it could not be
  * stored, and the message would be sent again each time its lease expires. What can be read of it counts: a recipient
- * with an outcome has that, as one who accepted the message must not get it again. The attempt is in doubt.
+ * with an outcome has that, as one who accepted the message must not get it again. The attempt is in doubt. A reply of
+ * several lines, or of a megabyte, becomes what the port says.
  */
 export function checkResult(
   { logger }: Pick<Runtime, "logger">,
@@ -60,7 +62,7 @@ export function checkResult(
   result: MailResult,
 ): MailResult {
   const fault = faultIn(result);
-  if (fault === undefined) return result;
+  if (fault === undefined) return inOneLine(result);
   const reply = `the mailer's result can't be read: ${fault}`;
   logger.error({ emailId: message.emailId }, reply);
   const told: unknown = (result as Unchecked<MailResult>)?.recipients;
@@ -72,5 +74,19 @@ export function checkResult(
   const others = message.envelope.to
     .filter((address) => !sound.some((one) => one.address === address))
     .map((address) => ({ address, outcome: "deferred", reply }) as const);
-  return { recipients: [...sound, ...others], inDoubt: true };
+  return inOneLine({ recipients: [...sound, ...others], inDoubt: true });
+}
+
+/** The result itself if its texts are fit to keep, as all of the SMTP mailer are. */
+function inOneLine(result: MailResult): MailResult {
+  const { recipients, held } = result;
+  const isFit =
+    recipients.every(({ reply }) => oneLine(reply) === reply) &&
+    (held === undefined || oneLine(held.reason) === held.reason);
+  if (isFit) return result;
+  return {
+    ...result,
+    recipients: recipients.map((one) => ({ ...one, reply: oneLine(one.reply) })),
+    ...(held === undefined ? {} : { held: { ...held, reason: oneLine(held.reason) } }),
+  };
 }

@@ -1,4 +1,4 @@
-import { replyLine } from "../one-line.ts";
+import { replyLine } from "../reply-line.ts";
 import type { Finding, Mentions } from "../report.ts";
 import { tokensInAddresses } from "../report-token.ts";
 import { listAt, textAt } from "./read-at.ts";
