@@ -11,6 +11,12 @@ test("a claim that expired before this process started is abandoned at once", ()
   expect(createAbandonment()([claim(100)], { now: 100, monotonic: 0, isSteady: true })).toHaveLength(1);
 });
 
+test("a claim that is new to this process is not judged by a clock that just made a step", () => {
+  const find = createAbandonment();
+  expect(find([claim(100)], { now: tenMinutes, monotonic: 0, isSteady: false })).toEqual([]);
+  expect(find([claim(100)], { now: tenMinutes, monotonic: lease, isSteady: false })).toHaveLength(1);
+});
+
 test("a step of the clock by ten minutes, either way, abandons no claim that is renewed", () => {
   for (const step of [tenMinutes, -tenMinutes]) {
     const find = createAbandonment();

@@ -157,8 +157,10 @@ describe("a storage that fails", () => {
   test("at settling keeps results until it accepts them; nothing is handled twice", async () => {
     let away = true;
     const settled: number[] = [];
+    const tried: number[] = [];
     const queue = createQueue({
       async settle(results) {
+        tried.push(results.length);
         if (away) throw new StorageUnavailable("away");
         settled.push(...results);
       },
@@ -169,7 +171,11 @@ describe("a storage that fails", () => {
     await queue.answer(1);
     await pass(3_000);
     await queue.answer(2);
+    tried.length = 0;
+    await pass(3_000);
     expect(settled).toEqual([]);
+    // Always together: each try may take the storage's whole time-out.
+    expect(new Set(tried)).toEqual(new Set([2]));
     away = false;
     await pass(1_000);
     expect(settled.sort()).toEqual([1, 2]);

@@ -59,6 +59,17 @@ describe("createSecretBox", () => {
   });
 });
 
+test("keeps what it derives from a key: stored secrets, sessions and the tokens of sent mail depend on it", () => {
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+  expect(box.keyId).toBe("9893c65f");
+  expect(box.fingerprint).toBe("992b6884666658a6711cf2ae2ecb51b8");
+  expect(hex(box.jwtKey)).toBe("0fa8b5552290669cb3cada36fe4af3aace71eeb29153482e73b02442a09f3799");
+  expect(hex(box.reportKey)).toBe("2d69e9790c8ec238cfcd1ec222273f8f4a9df5721005f7bf5bd76ba185114bd3");
+  expect(box.mac("text", "purpose")).toBe("f43deea8bc9fbfe3101997a1f6c3874a5dbf794207eea7fec9fba5f7328caff2");
+  const sealed = "v1.mJPGXxjxLAyXpyHLaYA0qa6AfvZWW14CnkM_Pu3Wk9bWejl-XiA";
+  expect(box.open(sealed, "table:column:1")).toBe("secret");
+});
+
 describe("secretKeyFault", () => {
   test.each([
     "",

@@ -202,6 +202,25 @@ describe("dedupe_key", () => {
     expect((await send({ dedupeKey: "k" })).deduplicated).toBe(false);
   });
 
+  test("is not taken by a request that is refused for its Idempotency-Key", async () => {
+    await send({ idempotencyKey: "i" });
+    await expect(send({ idempotencyKey: "i", subject: "Other", dedupeKey: "k" })).rejects.toMatchObject({
+      code: "idempotency_key_reused",
+    });
+    expect((await send({ dedupeKey: "k" })).deduplicated).toBe(false);
+  });
+
+  test("a repetition under an Idempotency-Key gets the answer of its own first request", async () => {
+    const request = { dedupeKey: "k", idempotencyKey: "i" };
+    const first = await send(request);
+    await world.posthorn.drain();
+    expect(await send(request)).toEqual(JSON.parse(JSON.stringify(first)));
+    // These were answered with that e-mail, as it is now.
+    const other = { ...request, idempotencyKey: "j" };
+    for (let times = 0; times < 2; times += 1)
+      expect(await send(other)).toMatchObject({ id: first.id, status: "sent", deduplicated: true });
+  });
+
   test("stays used after the e-mail is removed from the log", async () => {
     const { id } = await send({ dedupeKey: "k" });
     await world.posthorn.drain();

@@ -108,6 +108,15 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       expect((await emails.attempts(id)).map(({ outcome }) => outcome)).toEqual(["interrupted", "sent"]);
     });
 
+    test("an abandoned claim's e-mails are due at once, even if the clock has stepped back since", async () => {
+      const { emailQueue } = world().storage;
+      const [id = ""] = await insert(1);
+      await claim();
+      const earlier = NOW - 3_600_000;
+      expect(await emailQueue.reclaim(await emailQueue.claims(), earlier)).toBe(1);
+      expect(ids(await claim({ now: earlier }))).toEqual([id]);
+    });
+
     test("a claim renewed since it was read is not reclaimed", async () => {
       const { emailQueue } = world().storage;
       const [id = ""] = await insert(1);
