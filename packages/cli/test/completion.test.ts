@@ -28,7 +28,7 @@ async function completeIn(shell: Shell, lines: readonly string[]): Promise<strin
     ],
     // Completion without a terminal: the function that would offer candidates prints them.
     zsh: [
-      "compdef() {}; _files() {}",
+      "compdef() {}; compset() {}; _files() {}",
       `_describe() { local -a all=("\${(@P)2}"); print -r -- \${all%%:*} }`,
       "compadd() { shift; print -r -- $@ }",
       "posthorn() { print -l 'welcome $(touch ran)' \"$*[4,-1]\" }",
@@ -84,6 +84,15 @@ test("the completion for bash offers verbs, options once one is begun, and possi
     ["posthorn emails send --smtp-server w", String.raw`welcome\ \$\(touch\ ran\)`],
     // Not an API key's name.
     ["posthorn emails send --dedupe-key w", ""],
+    // The words before stand as they were typed, with their quotes and backslashes.
+    [
+      String.raw`posthorn templates show --workspace 'The\ Shop' `,
+      String.raw`welcome\ \$\(touch\ ran\) The\ Shop`,
+    ],
+    [`posthorn templates show --workspace = '"The Shop"' `, String.raw`welcome\ \$\(touch\ ran\) The\ Shop`],
+    [String.raw`posthorn templates show 'welcome\ \$'`, String.raw`welcome\ \$\(touch\ ran\)`],
+    // Between quotes a name stays as it is, so one that would be executed there is not offered.
+    [`posthorn templates show --workspace 7 '"'`, "7"],
     ["posthorn campaigns show w", String.raw`welcome\ \$\(touch\ ran\)`],
     ["posthorn domains verify w", String.raw`welcome\ \$\(touch\ ran\)`],
     ["posthorn profiles login w", String.raw`welcome\ \$\(touch\ ran\)`],
@@ -105,12 +114,18 @@ test.runIf(isThere("zsh"))(
       "posthorn templates show --workspace 7 ",
       "posthorn emails list --status ",
       "posthorn queue --",
+      String.raw`posthorn templates show --workspace 'The\ Shop' `,
+      `posthorn templates show --workspace="'The Shop'" `,
+      "posthorn emails list --status=s",
     ];
-    const [verbs, name, states, flags] = await completeIn("zsh", lines);
+    const [verbs, name, states, flags, inShop, alsoInShop, statesAgain] = await completeIn("zsh", lines);
     expect(verbs).toBe("status pause resume");
     expect(name).toBe("welcome $(touch ran) --workspace 7");
     expect(states).toContain("sending");
     expect(flags).toContain("--environment-file");
+    expect(inShop).toBe("welcome $(touch ran) --workspace The Shop");
+    expect(alsoInShop).toBe("welcome $(touch ran) --workspace The Shop");
+    expect(statesAgain).toBe(states);
   },
 );
 
@@ -122,11 +137,13 @@ test.runIf(isThere("fish"))(
       "posthorn --dev templates show --workspace 7 ",
       "posthorn emails list --status s",
       "posthorn plans assign one ",
+      "posthorn templates show --workspace=7 ",
     ];
-    const [verbs, name, states, files] = await completeIn("fish", lines);
+    const [verbs, name, states, files, inSeven] = await completeIn("fish", lines);
     expect(verbs).toBe("pause resume status");
     expect(name).toBe("welcome $(touch ran) --dev --workspace 7");
     expect(states).toBe("scheduled sending sent suppressed");
     expect(files, "a second argument of a verb that takes one has no names").toBe("posthorn.fish");
+    expect(inSeven).toBe("welcome $(touch ran) --workspace 7");
   },
 );

@@ -5,9 +5,11 @@ import { names, pathList, scopes, valueTest, valueWriter } from "./shell-words.t
 export const bashScript = (places: readonly Place[]): string => `# bash completion for posthorn
 ${valueTest(places)}
 ${valueWriter(places)}
+_posthorn_unquoted() { word=\${1//[\\"\\'\\\\]/}; }
 _posthorn() {
-  local word awaits="" path="posthorn" at=0 scope=() places=${pathList(places)}
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  local word typed awaits="" path="posthorn" at=0 scope=() places=${pathList(places)}
+  for typed in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    _posthorn_unquoted "$typed"
     if [[ -n $awaits ]]; then
       [[ $word == "=" ]] && continue
       case "$awaits" in ${scopes}) scope+=("\${awaits##* }" "$word") ;; esac
@@ -30,8 +32,14 @@ ${places.map(({ path, verbs, flags }) => `    "${path}") words="${names(verbs)}"
   elif [[ -z $awaits && -n $words ]]; then
     COMPREPLY=($(compgen -W "$words" -- "$current"))
   else
+    _posthorn_unquoted "$current"
+    typed="$word"
     while IFS= read -r word; do
-      [[ $word == "$current"* ]] && COMPREPLY+=("$(printf '%q' "$word")")
+      [[ $word == "$typed"* ]] || continue
+      case "$current" in
+        [\\"\\']*) [[ $word == *[\\$\\\`\\"\\'\\\\!]* ]] || COMPREPLY+=("$word") ;;
+        *) COMPREPLY+=("$(printf '%q' "$word")") ;;
+      esac
     done < <(_posthorn_values "\${awaits:-$path $at}" "\${scope[@]}")
   fi
 }

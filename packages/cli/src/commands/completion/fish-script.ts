@@ -61,6 +61,9 @@ function fishWalk(places: readonly Place[]): string {
       set awaits
     else if test "$word" = --dev
       set -a __posthorn_scope --dev
+    else if string match -q -- '--*=*' $word
+      set -l parts (string split -m 1 = -- $word)
+      contains -- $parts[1] ${scopeOptions.join(" ")}; and set -a __posthorn_scope $parts
     else if string match -q -- '-*' $word
       contains -- "$__posthorn_path $word" $valued; or contains -- $word $valued; and set awaits $word
     else if contains -- "$__posthorn_path $word" $places

@@ -8,12 +8,14 @@ ${valueWriter(places)}
 _posthorn() {
   local word awaits="" here="posthorn" at=0 places=${pathList(places)}
   local -a scope
-  for word in "\${(@)words[2,CURRENT-1]}"; do
+  for word in "\${(@Q)words[2,CURRENT-1]}"; do
     if [[ -n $awaits ]]; then
       case "$awaits" in ${scopes}) scope+=("\${awaits##* }" "$word") ;; esac
       awaits=""
     elif [[ $word == --dev ]]; then
       scope+=(--dev)
+    elif [[ $word == --*=* ]]; then
+      case "$here \${word%%=*}" in ${scopes}) scope+=("\${word%%=*}" "\${word#*=}") ;; esac
     elif [[ $word == -* ]]; then
       _posthorn_takes_value "$here $word" && awaits="$here $word"
     elif [[ $places == *"|$here $word|"* ]]; then
@@ -22,6 +24,10 @@ _posthorn() {
       at=$((at + 1))
     fi
   done
+  if [[ -z $awaits && $PREFIX == --*=* ]]; then
+    awaits="$here \${PREFIX%%=*}"
+    compset -P 1 '*='
+  fi
   local -a found flags values
   case "$here" in
 ${places.map(({ path, verbs, flags }) => `    "${path}") found=(${described(verbs)}) flags=(${described(flags)}) ;;`).join("\n")}
