@@ -141,6 +141,15 @@ describe("a send", () => {
 describe("at delivery", () => {
   const later = (ms: number) => new Date(world.clock.now() + ms).toISOString();
 
+  test("e-mails that were accepted later than now, by a clock that has stepped back, are checked again", async () => {
+    const { id } = await emails().send(mailTo("ada@example.com"));
+    await suppressions().create({ email: "ada@example.com" });
+    world.clock.step(-DAY);
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.all()).toEqual([]);
+    expect((await emails().get({ emailId: id })).status).toBe("suppressed");
+  });
+
   test("e-mails accepted more than a minute ago are checked again", async () => {
     const { id } = await emails().send({
       ...mailTo("ada@example.com", "bob@example.com"),

@@ -48,6 +48,16 @@ describe("an e-mail", () => {
     expect(await show(relay.id)).toMatchObject({ sent24h: 1, lastSuccessAt: world.clock.now(), state: "up" });
   });
 
+  test("has the next server's envelope sender, and not that of the one that accepted nothing", async () => {
+    await add("relay", { returnPath: "bounces@shop.example", priority: 1 });
+    await add("spare");
+    answers["relay"] = dead;
+    await send("one");
+    await world.posthorn.drain();
+    expect(asked).toEqual(["relay one", "spare one"]);
+    expect(world.mailer.inbox.find({ subject: "one" })?.envelope.from).toBe("a@shop.example");
+  });
+
   test("is sent through a host's mailer that answers without a promise", async () => {
     await add("relay");
     Object.assign(world.mailer, { send: acceptAll });

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { invitation } from "../../../test/send-options.ts";
-import { database, host, openDatabaseForEach, send, workspace, world } from "../../../test/world-for-each.ts";
+import {
+  database,
+  get,
+  host,
+  openDatabaseForEach,
+  send,
+  workspace,
+  world,
+} from "../../../test/world-for-each.ts";
 import { base64Lines, pieceBytes } from "../../rules/base64-lines.ts";
 import { answerAll } from "../../testing/index.ts";
 import { readAttachment } from "../attachments/attachment-content.ts";
@@ -133,6 +141,14 @@ describe("sensitive", () => {
       code: "not_retryable",
       message: expect.stringContaining("sensitive"),
     });
+  });
+
+  test("what is left of its content is dropped, too, if it can't be read any more", async () => {
+    const { id } = await send({ sensitive: true });
+    database.prepare("update posthorn_email_payloads set payload = substr(payload, 1, 20)").run();
+    await world.posthorn.drain();
+    expect((await get(id)).status).toBe("failed");
+    expect(database.prepare("select count(*) as n from posthorn_email_payloads").get()).toEqual({ n: 0 });
   });
 
   test("requests under one key are compared by a keyed digest", async () => {
