@@ -1,8 +1,8 @@
 import type { Mailer } from "@posthorn/core";
 import { createHostResolver } from "@posthorn/core/network";
-import { defaultClientName } from "./smtp/parse-smtp-url.ts";
 import { probeServer } from "./smtp/probe-server.ts";
-import { tenantSettings } from "./smtp/tenant-settings.ts";
+import { defaultClientName } from "./smtp/settings/parse-smtp-url.ts";
+import { tenantSettings } from "./smtp/settings/tenant-settings.ts";
 
 /** Which workspace servers the probe may connect to. */
 export interface ServerProbeOptions {

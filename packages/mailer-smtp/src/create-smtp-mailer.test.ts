@@ -5,10 +5,10 @@ import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { startScriptedServer } from "../test/scripted-server.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
-import { createServerState } from "./smtp/create-server-state.ts";
-import { openSocket } from "./smtp/open-socket.ts";
-import type { ServerSettings } from "./smtp/server-settings.ts";
-import { SmtpFault } from "./smtp/smtp-fault.ts";
+import { openSocket } from "./smtp/connection/open-socket.ts";
+import { SmtpFault } from "./smtp/connection/smtp-fault.ts";
+import { createServerState } from "./smtp/pool/create-server-state.ts";
+import type { ServerSettings } from "./smtp/settings/server-settings.ts";
 
 closeMailersAfterEach();
 

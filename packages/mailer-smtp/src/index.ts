@@ -6,5 +6,5 @@ export {
   createCaptureMailer,
 } from "./create-capture-mailer.ts";
 export { createSmtpMailer } from "./create-smtp-mailer.ts";
-export type { SmtpTimeouts } from "./smtp/server-settings.ts";
+export type { SmtpTimeouts } from "./smtp/settings/server-settings.ts";
 export type { SmtpMailerOptions } from "./smtp-mailer-options.ts";

@@ -1,6 +1,6 @@
 import type { DkimKey } from "@posthorn/core";
 import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
-import type { SmtpTimeouts, SmtpTls } from "./smtp/server-settings.ts";
+import type { SmtpTimeouts, SmtpTls } from "./smtp/settings/server-settings.ts";
 
 /** Options of the SMTP mailer. Times are in ms. Parameters of the URL take precedence over these options. */
 export interface SmtpMailerOptions {

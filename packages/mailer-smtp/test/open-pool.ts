@@ -1,7 +1,7 @@
 import { createHostResolver } from "@posthorn/core/network";
 import { afterEach } from "vitest";
-import { createConnectionPool, type PoolOptions } from "../src/smtp/create-connection-pool.ts";
-import type { PoolClock } from "../src/smtp/pool-clock.ts";
+import { createConnectionPool, type PoolOptions } from "../src/smtp/pool/create-connection-pool.ts";
+import type { PoolClock } from "../src/smtp/pool/pool-clock.ts";
 import { type Script, startScriptedServer } from "./scripted-server.ts";
 
 export const endings: (() => unknown)[] = [];

@@ -2,11 +2,11 @@ import { TLSSocket } from "node:tls";
 import type { ProbeStep, ProbeStepName, ServerProbe } from "@posthorn/core";
 import { oneLine } from "@posthorn/core/internal";
 import { isPublicAddress, LookupFault } from "@posthorn/core/network";
-import { ask, openConnection, quit, type SmtpConnection } from "./open-connection.ts";
-import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
-import { SmtpFault } from "./smtp-fault.ts";
-import { replyOf } from "./step-log.ts";
-import { withoutSecrets } from "./without-secrets.ts";
+import { ask, openConnection, quit, type SmtpConnection } from "./connection/open-connection.ts";
+import { SmtpFault } from "./connection/smtp-fault.ts";
+import { withoutSecrets } from "./connection/without-secrets.ts";
+import { replyOf } from "./conversation/step-log.ts";
+import type { ServerSettings, SmtpTimeouts } from "./settings/server-settings.ts";
 
 /** Ms for all steps together. */
 const patience = 25_000;

@@ -1,9 +1,9 @@
-import { createOpener } from "./create-opener.ts";
-import { judgeSender } from "./judge-reply.ts";
-import { ask, quit } from "./open-connection.ts";
-import { steadyClock } from "./pool-clock.ts";
-import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
-import { SmtpFault } from "./smtp-fault.ts";
+import { ask, quit } from "./connection/open-connection.ts";
+import { SmtpFault } from "./connection/smtp-fault.ts";
+import { judgeSender } from "./conversation/judge-reply.ts";
+import { createOpener } from "./pool/create-opener.ts";
+import { steadyClock } from "./pool/pool-clock.ts";
+import type { ServerSettings, SmtpTimeouts } from "./settings/server-settings.ts";
 
 /**
  * Connects, logs in and begins a transaction, which it then abandons. Resolves to the fault in words, or to

@@ -1,0 +1,107 @@
+import { createHmac } from "node:crypto";
+import type { ServerSettings, SmtpMechanism, SmtpTimeouts } from "../settings/server-settings.ts";
+import type { ReplyChannel } from "./reply-channel.ts";
+import type { SmtpReply } from "./reply-reader.ts";
+import { SmtpFault } from "./smtp-fault.ts";
+
+/** The login dialogue. `say` sends a line that is a secret and reads the reply. */
+type Conversation = (login: Login, say: (line: string) => Promise<SmtpReply>) => Promise<SmtpReply>;
+
+interface Login {
+  username: string;
+  /** The password or the token. */
+  secret: string;
+}
+
+const mechanisms = ["xoauth2", "plain", "login", "cram-md5"] as const satisfies SmtpMechanism[];
+/**
+ * Refusals of the mechanism rather than the credentials (RFC 4954 section 6; 500 to 502 from servers that don't know
+ * the mechanism).
+ */
+const mechanismRefusals = new Set([500, 501, 502, 503, 504, 534]);
+
+/**
+ * Tries the mechanisms that both sides support until the server accepts one (RFC 4954). Returns its reply, or
+ * `undefined` if the server offers no login at all, in which case mail is sent without. Rejects with an SmtpFault if
+ * the server refuses.
+ */
+export async function logIn(
+  channel: ReplyChannel,
+  server: ServerSettings,
+  extensions: Map<string, string>,
+  timeouts: SmtpTimeouts,
+): Promise<SmtpReply | undefined> {
+  if (server.username === undefined || server.username === "") return undefined;
+  const offered = (extensions.get("AUTH") ?? "").toLowerCase().split(" ").filter(Boolean);
+  if (offered.length === 0) return undefined;
+  const usable = mechanisms.filter((name) => isUsable(name, server) && offered.includes(name));
+  if (usable.length === 0) {
+    const known = mechanisms.filter((name) => isUsable(name, server)).map((name) => name.toUpperCase());
+    throw new SmtpFault("settings", `the server offers no login by ${known.join(", ")}`);
+  }
+  const login = { username: server.username, secret: await findSecret(server, timeouts.command) };
+  const say = (line: string) => {
+    channel.write(`${line}\r\n`);
+    return channel.read(timeouts.command, "AUTH");
+  };
+  let reply: SmtpReply | undefined;
+  for (const name of usable) {
+    reply = await conversations[name](login, say);
+    // An unexpected challenge is cancelled, so that the next mechanism can begin.
+    if (reply.code === 334) reply = await say("*");
+    if (reply.code === 235) return reply;
+    if (!mechanismRefusals.has(reply.code)) break;
+  }
+  if (reply !== undefined && reply.code < 500)
+    throw new SmtpFault("network", "the server defers the login", reply);
+  throw new SmtpFault("settings", "the server refuses the login", reply);
+}
+
+/** A token works with one mechanism only, a password with all others. */
+function isUsable(name: SmtpMechanism, { mechanism, accessToken }: ServerSettings): boolean {
+  if (mechanism !== undefined) return name === mechanism;
+  return (name === "xoauth2") === (accessToken !== undefined);
+}
+
+async function findSecret({ accessToken, password = "" }: ServerSettings, timeout: number): Promise<string> {
+  if (accessToken === undefined) return password;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`none within ${timeout} ms`)), timeout);
+  });
+  try {
+    return await Promise.race([accessToken(), late]);
+  } catch (error) {
+    throw new SmtpFault("settings", `no access token could be obtained: ${String(error)}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const encode = (text: string): string => Buffer.from(text).toString("base64");
+
+const conversations: Record<SmtpMechanism, Conversation> = {
+  // RFC 4616. Some servers ignore the initial response and ask for it again.
+  async plain({ username, secret }, say) {
+    const response = encode(`\0${username}\0${secret}`);
+    const reply = await say(`AUTH PLAIN ${response}`);
+    return reply.code === 334 ? say(response) : reply;
+  },
+  async login({ username, secret }, say) {
+    let reply = await say("AUTH LOGIN");
+    if (reply.code === 334) reply = await say(encode(username));
+    return reply.code === 334 ? say(encode(secret)) : reply;
+  },
+  // RFC 2195.
+  async "cram-md5"({ username, secret }, say) {
+    const reply = await say("AUTH CRAM-MD5");
+    if (reply.code !== 334) return reply;
+    const challenge = Buffer.from(reply.lines[0] ?? "", "base64");
+    return say(encode(`${username} ${createHmac("md5", secret).update(challenge).digest("hex")}`));
+  },
+  // A refusal arrives as a challenge that holds the reason; an empty line answers it.
+  async xoauth2({ username, secret }, say) {
+    const reply = await say(`AUTH XOAUTH2 ${encode(`user=${username}\x01auth=Bearer ${secret}\x01\x01`)}`);
+    return reply.code === 334 ? say("") : reply;
+  },
+};

@@ -1,0 +1,52 @@
+import type { AddressInfo } from "node:net";
+import { createServer, type TLSSocket } from "node:tls";
+import { expect, test } from "vitest";
+import { testCertificate } from "../../../test/test-certificate.ts";
+import { openSocket } from "./open-socket.ts";
+
+/** Opens a connection to a TLS server that talks as given; returns its error. */
+const errorFrom = async (
+  talk: (socket: TLSSocket) => void,
+  provoke: (socket: Awaited<ReturnType<typeof openSocket>>) => void = () => {},
+): Promise<unknown> => {
+  const server = createServer({ ...testCertificate, maxVersion: "TLSv1.2" }, (socket) => {
+    socket.on("error", () => {}).resume();
+    talk(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const socket = await openSocket(
+    {
+      host: "127.0.0.1",
+      port,
+      security: "tls",
+      checksCertificate: true,
+      tls: { ca: testCertificate.cert },
+      resolver: { resolve: async () => [] },
+      clientName: "localhost",
+      publicOnly: false,
+    },
+    30_000,
+  );
+  const failed = new Promise((resolve) => socket.once("error", resolve));
+  provoke(socket);
+  const error = await failed;
+  await new Promise((resolve) => server.close(resolve));
+  return error;
+};
+
+const withoutEnd = { message: expect.stringContaining("handshakes or session tickets without end") };
+
+test("a server that sends session tickets without end is disconnected", async () => {
+  const provoke = (socket: { emit(event: "session", ticket: Buffer): boolean }) => {
+    for (let ticket = 0; ticket < 40; ticket += 1) socket.emit("session", Buffer.alloc(1));
+  };
+  expect(await errorFrom(() => {}, provoke)).toMatchObject(withoutEnd);
+});
+
+test("a server that renegotiates without end is disconnected", async () => {
+  const again = (socket: TLSSocket): void => {
+    if (!socket.destroyed) socket.renegotiate({}, () => again(socket));
+  };
+  expect(await errorFrom(again)).toMatchObject(withoutEnd);
+});

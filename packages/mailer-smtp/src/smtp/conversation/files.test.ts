@@ -1,0 +1,102 @@
+import { AttachmentUnreadable, type MailAttachment } from "@posthorn/core";
+import { createAttachment } from "@posthorn/core/internal";
+import { simpleParser } from "mailparser";
+import { afterEach, expect, test } from "vitest";
+import { sampleMessage } from "../../../test/sample-message.ts";
+import { type Script, startScriptedServer } from "../../../test/scripted-server.ts";
+import { composeMessage } from "../../compose/compose-message.ts";
+import { createSmtpMailer } from "../../create-smtp-mailer.ts";
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function start(script: Script = {}) {
+  const server = await startScriptedServer(script);
+  endings.push(server.close);
+  const timeouts = { connect: 10_000, greeting: 10_000, command: 10_000, dot: 10_000 };
+  const mailer = createSmtpMailer({ url: server.url, timeouts, connections: 1 });
+  endings.push(mailer.close);
+  return { server, mailer };
+}
+
+const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));
+const file = createAttachment({ filename: "a.bin", contentType: "application/octet-stream", content });
+
+/** A file whose second chunk can't be read. */
+const broken: MailAttachment = {
+  ...file,
+  async *base64() {
+    for await (const piece of file.base64()) {
+      yield piece;
+      throw new AttachmentUnreadable("a.bin can't be read", { isGone: false });
+    }
+  },
+};
+
+test.each([[["PIPELINING"]], [[]]])(
+  "a file arrives unchanged with extensions %j, and SIZE includes it",
+  async (extensions) => {
+    const { server, mailer } = await start({ extensions: ["SIZE 0", ...extensions] });
+    const message = sampleMessage({ html: "<p>x</p>", text: ".\n..x", attachments: [file, file] });
+    expect((await mailer.send(message)).recipients[0]?.outcome).toBe("accepted");
+    const mail = await simpleParser(server.contents[0] ?? "");
+    expect(mail.attachments.map((one) => one.content.equals(content))).toEqual([true, true]);
+    const size = Number(/SIZE=(\d+)/.exec(server.commands[1] ?? "")?.[1]);
+    expect(size).toBe((await composeMessage(message)).length);
+  },
+);
+
+test("a message above the server's SIZE is refused before any of it is sent, and the connection is reused", async () => {
+  const { server, mailer } = await start({ extensions: ["PIPELINING", "SIZE 500000"] });
+  const large = sampleMessage({ attachments: [file, file] });
+  const { length } = await composeMessage(large);
+  expect(await mailer.send(large)).toMatchObject({
+    recipients: [
+      {
+        address: "bob@example.net",
+        outcome: "refused",
+        reply: `552 5.3.4 the message has ${length} bytes (server's limit 500000)`,
+      },
+    ],
+    inDoubt: false,
+  });
+  expect(server.commands.some((line) => line.startsWith("MAIL"))).toBe(false);
+  expect((await mailer.send(sampleMessage({ attachments: [file] }))).recipients[0]?.outcome).toBe("accepted");
+  expect(server.sessions).toHaveLength(1);
+});
+
+test("an unreadable file ends the message without its final dot: no part is delivered, and the server is not blamed", async () => {
+  const { server, mailer } = await start();
+  await expect(mailer.send(sampleMessage({ attachments: [broken] }))).rejects.toMatchObject({
+    name: "AttachmentUnreadable",
+  });
+  expect((await mailer.send(sampleMessage())).recipients[0]?.outcome).toBe("accepted");
+  expect([server.contents.length, server.sessions.length]).toEqual([1, 2]);
+});
+
+test("a file is read only as fast as the server accepts it", async () => {
+  const [total, piece] = [82_105_264, Buffer.from(`${"A".repeat(76)}\r\n`.repeat(3000))];
+  let read = 0;
+  let isPaused = false;
+  const large: MailAttachment = {
+    ...file,
+    size: 60_000_000,
+    async *base64() {
+      for (; read < total; read += piece.length) yield piece;
+    },
+  };
+  const { mailer } = await start({
+    content(_, { socket }) {
+      if (isPaused) return;
+      isPaused = true;
+      // The server reads nothing for a while, and then closes the connection.
+      socket.pause();
+      setTimeout(() => socket.destroy(), 100);
+    },
+  });
+  const { recipients } = await mailer.send(sampleMessage({ attachments: [large] }));
+  expect(recipients[0]?.outcome).toBe("deferred");
+  expect(read).toBeLessThan(total / 2);
+});

@@ -1,0 +1,33 @@
+import type { PooledConnection } from "../pool/create-idle-connections.ts";
+import type { ServerAccess } from "../pool/server-access.ts";
+import { envelopeCommands } from "./envelope-commands.ts";
+import { refusalOf } from "./refusal-of.ts";
+
+/** Ms after which an envelope may be sent behind a content again, if that was tried in vain or a content took long. */
+const aheadPause = 60_000;
+
+/**
+ * The envelope of the message that goes next on a connection, to be sent with the end of a content. Only one connection
+ * tries what the server makes of that.
+ */
+export function followUp(
+  { behaviour, line, clock, dsn }: ServerAccess,
+  pooled: PooledConnection,
+): string | undefined {
+  const now = clock.now();
+  const mayTry = behaviour.ahead === "works" || (behaviour.ahead === "untried" && now >= behaviour.aheadFrom);
+  if (!mayTry || behaviour.pipelining !== "works" || pooled.messages >= behaviour.messagesPerConnection)
+    return undefined;
+  const { connection } = pooled;
+  const next = line.follow(pooled, {
+    fits: (delivery) => refusalOf(delivery, connection) === undefined,
+    late() {
+      if (behaviour.ahead === "works") behaviour.ahead = "untried";
+      behaviour.aheadFrom = clock.now() + aheadPause;
+    },
+  });
+  if (next === undefined) return undefined;
+  behaviour.aheadFrom = now + aheadPause;
+  const { mail, recipients } = envelopeCommands(next, connection.extensions, dsn);
+  return `${mail}${recipients.join("")}DATA\r\n`;
+}

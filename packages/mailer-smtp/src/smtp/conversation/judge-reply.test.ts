@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import type { SmtpReply } from "../connection/reply-reader.ts";
+import { judgeContent, judgeData, judgeRecipient, judgeSender, type Verdict } from "./judge-reply.ts";
+
+const replyOf = (text: string): SmtpReply => ({
+  code: Number(text.slice(0, 3)),
+  text,
+  lines: [text.slice(4)],
+});
+
+const senders: [reply: string, verdict: Verdict, ofAccount?: Verdict][] = [
+  ["250 2.1.0 ok", "taken"],
+  ["354 go on", "closing"],
+  ["421 4.3.2 closing", "closing"],
+  ["530 5.7.0 login first", "settings"],
+  ["451 5.7.3 STARTTLS is required to send mail", "settings"],
+  ["550 5.1.7 bad sender", "refused"],
+  ["450 4.1.8 no such domain", "deferred"],
+  ["552 5.3.4 too large", "refused"],
+  ["452 4.3.4 too large for now", "deferred"],
+  ["553 not yours", "refused", "deferred"],
+  ["550 5.7.60 may not send as this sender", "unclear", "deferred"],
+  // A temporary refusal stays one, whatever the kind of account.
+  ["451 4.7.1 sender denied", "unclear"],
+  ["452 4.3.1 out of storage", "limited"],
+  ["552 5.3.1 out of storage", "refused"],
+  ["554 5.4.6 a loop", "unclear"],
+  ["451 4.4.5 busy", "limited"],
+  ["454 4.7.0 throttled", "limited"],
+  ["554 5.7.0 too many messages", "unclear", "deferred"],
+];
+test.each(senders)("to MAIL FROM, %j is %s", (text, verdict, ofAccount = verdict) => {
+  const judge = (isAccount: boolean) => judgeSender(replyOf(text), { lacksLogin: false, isAccount });
+  expect([judge(false), judge(true)]).toEqual([verdict, ofAccount]);
+});
+
+const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = [
+  ["250 2.1.5 ok", "taken"],
+  ["251 will forward", "taken"],
+  ["354 go on", "closing"],
+  ["421 4.3.2 closing", "closing"],
+  ["530 5.7.0 login first", "settings"],
+  ["550 5.1.1 nobody", "refused"],
+  ["554 5.7.1 relay access denied", "refused", "deferred"],
+  ["503 5.5.1 who are you", "refused", "deferred"],
+  ["450 4.2.1 greylisted", "deferred"],
+  ["452 4.5.3 too many recipients", "overflow"],
+  ["552 too many recipients", "overflow"],
+  // A full mailbox, whatever the words.
+  ["452 4.2.2 too many messages in it", "deferred"],
+  ["552 5.2.2 over quota", "deferred"],
+  ["451 4.7.0 slow down", "limited"],
+  // A reply about a mailbox is no limit of the server.
+  ["450 4.2.1 the user receives mail too fast", "deferred"],
+  ["450 4.1.1 too many tries at nobody", "deferred"],
+];
+test.each(recipients)("to RCPT TO, %j is %s", (text, verdict, withoutLogin = verdict) => {
+  expect([judgeRecipient(replyOf(text), false), judgeRecipient(replyOf(text), true)]).toEqual([
+    verdict,
+    withoutLogin,
+  ]);
+});
+
+test.each<[string, Verdict]>([
+  ["530 login first", "settings"],
+  ["421 closing", "closing"],
+  // The server has forgotten the recipients that it accepted a moment ago.
+  ["503 5.5.1 RCPT first", "closing"],
+  ["250 ok", "closing"],
+  ["451 4.7.0 slow down", "limited"],
+  ["451 4.3.0 later", "deferred"],
+  ["554 5.6.0 not this", "refused"],
+])("to DATA, %j is %s", (text, verdict) => {
+  expect(judgeData(replyOf(text))).toBe(verdict);
+});
+
+test.each<[string, Verdict]>([
+  ["250 taken", "taken"],
+  ["354 go on", "deferred"],
+  ["421 4.3.2 closing", "deferred"],
+  ["452 4.7.0 sending rate exceeded", "limited"],
+  ["554 5.7.1 too many links", "refused"],
+])("to the content, %j is %s", (text, verdict) => {
+  expect(judgeContent(replyOf(text))).toBe(verdict);
+});

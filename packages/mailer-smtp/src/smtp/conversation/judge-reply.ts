@@ -1,0 +1,121 @@
+import type { SmtpReply } from "../connection/reply-reader.ts";
+
+/**
+ * Meaning of a reply.
+ *
+ * About the mail: `taken`, `deferred` and `refused`; `overflow`: this recipient is one too many for this transaction.
+ *
+ * About the server or the connection, whatever the mail: `closing`: it ends the connection; `limited`: it accepts no
+ * more for now; `settings`: it requires a login, or another one; `unclear`: the connection, the server or the mail may
+ * be at fault.
+ */
+export type Verdict =
+  | "taken"
+  | "deferred"
+  | "refused"
+  | "overflow"
+  | "closing"
+  | "limited"
+  | "settings"
+  | "unclear";
+
+/** Codes that refuse for a missing login, or missing TLS before it, and not for the mail (RFC 4954 section 6). */
+const loginRefusals = new Set([530, 534, 535, 538]);
+/** Refusals of the sender's address, its parameters, or the size. */
+const senderRefusals = new Set([501, 552, 553, 555]);
+/** Refusals of the sender itself, if there is no enhanced code that says more. */
+const barredCodes = new Set([550, 551, 553, 554]);
+/** Phrases by which servers name a limit of their own. */
+const limitWords =
+  /throttl|slow(?:er| down)|\brate\b|too (?:many|much|fast|frequent)|(?:limit|quota|allowance) (?:is |has been )?(?:exceed|reach)|exceed\w*.*(?:limit|quota|rate)/i;
+/** Phrases by which servers say that an account may not send as an address. */
+const accountWords =
+  /not (?:authori[sz]ed|allowed|permitted|owned|verified)|send ?as|sender (?:address )?(?:rejected|denied|refused)|unverified/i;
+const loginWords = /auth|log ?in|relay/i;
+
+/**
+ * Judges the reply to MAIL FROM. `lacksLogin`: the server may require a login that was not made. `isAccount`: the
+ * server is somebody's own account. If that may not send as the sender, the settings are at fault; they can be
+ * corrected, so ten thousand mails must not fail until then.
+ */
+export function judgeSender(
+  reply: SmtpReply,
+  { lacksLogin, isAccount }: { lacksLogin: boolean; isAccount: boolean },
+): Verdict {
+  const { code } = reply;
+  const common = judgeAnywhere(reply);
+  if (common !== undefined) return common;
+  // Exchange requires TLS by 451 5.7.3, as if it could do without later.
+  const isSetting = loginRefusals.has(code) || /\bSTARTTLS\b/i.test(reply.text);
+  if (isSetting || (lacksLogin && isLoginWanted(reply))) return "settings";
+  const { subject, detail } = enhancedOf(reply);
+  const isBarred =
+    subject === 7 || accountWords.test(reply.text) || (subject === undefined && barredCodes.has(code));
+  if (isAccount && code >= 500 && isBarred) return "deferred";
+  // RFC 3463: x.1 concerns an address, x.6 the content, x.3.4 the size.
+  const isAboutMail =
+    subject === 1 || subject === 6 || (subject === 3 && detail === 4) || senderRefusals.has(code);
+  if (isAboutMail) return code >= 500 ? "refused" : "deferred";
+  if (isLimit(reply) || (code < 500 && (subject === 3 || subject === 4))) return "limited";
+  return "unclear";
+}
+
+/** Judges the reply to RCPT TO. `lacksLogin`: the server may require a login that was not made. */
+export function judgeRecipient(reply: SmtpReply, lacksLogin: boolean): Verdict {
+  const { code, text } = reply;
+  const common = judgeAnywhere(reply);
+  if (common !== undefined) return common;
+  if (loginRefusals.has(code)) return "settings";
+  // A server may well relay to some addresses without a login: this says nothing about the mailbox, and must not delay
+  // other recipients.
+  if (lacksLogin && isLoginWanted(reply)) return "deferred";
+  if (code === 452 || code === 552) {
+    // RFC 5321 section 4.5.3.1.10: 552 used to mean 452, too many recipients. 5.2.2 is a full mailbox.
+    const { subject, detail } = enhancedOf(reply);
+    const isOverflow = (subject === 5 && detail === 3) || (subject !== 2 && /too many/i.test(text));
+    return isOverflow ? "overflow" : "deferred";
+  }
+  if (isLimit(reply)) return "limited";
+  return code >= 500 ? "refused" : "deferred";
+}
+
+/** Judges a reply to DATA other than 354. */
+export function judgeData(reply: SmtpReply): Verdict {
+  if (loginRefusals.has(reply.code)) return "settings";
+  // The server has forgotten recipients it just accepted, or this reply belongs to another command.
+  if (reply.code === 421 || reply.code === 503 || reply.code < 400) return "closing";
+  return judgeContent(reply);
+}
+
+/** Judges the reply to the content. Every 5xx concerns the content here, and 421 counts as any 4xx. */
+export function judgeContent(reply: SmtpReply): Verdict {
+  const { code } = reply;
+  if (code >= 200 && code < 300) return "taken";
+  if (isLimit(reply)) return "limited";
+  return code >= 500 ? "refused" : "deferred";
+}
+
+function judgeAnywhere({ code }: SmtpReply): Verdict | undefined {
+  if (code >= 200 && code < 300) return "taken";
+  // This reply fits another command: replies on this connection can't be trusted any more.
+  if (code === 421 || code < 400) return "closing";
+  return undefined;
+}
+
+/**
+ * 554 as a first refusal means "no service here"; other servers say so in words. 503 requires another command first.
+ */
+function isLoginWanted({ code, text }: SmtpReply): boolean {
+  return code === 503 || code === 554 || (code >= 500 && loginWords.test(text));
+}
+
+/** Whether a temporary refusal names a limit of the server; codes about a mailbox (x.1, x.2) never do. */
+function isLimit(reply: SmtpReply): boolean {
+  const { subject } = enhancedOf(reply);
+  return reply.code < 500 && subject !== 1 && subject !== 2 && limitWords.test(reply.text);
+}
+
+function enhancedOf({ text }: SmtpReply): { subject?: number; detail?: number } {
+  const [, subject, detail] = /^\d{3} [245]\.(\d{1,3})\.(\d{1,3})\b/.exec(text) ?? [];
+  return subject === undefined ? {} : { subject: Number(subject), detail: Number(detail) };
+}

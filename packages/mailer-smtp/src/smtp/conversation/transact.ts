@@ -1,0 +1,259 @@
+import type { HandoverStepName } from "@posthorn/core";
+import { endLine } from "../../compose/message-source.ts";
+import type { SmtpConnection } from "../connection/open-connection.ts";
+import type { SmtpReply } from "../connection/reply-reader.ts";
+import { SmtpFault } from "../connection/smtp-fault.ts";
+import type { Delivery, Ending } from "./delivery.ts";
+import { envelopeCommands } from "./envelope-commands.ts";
+import { judgeContent, judgeData, judgeRecipient, judgeSender, type Verdict } from "./judge-reply.ts";
+import { piecesOf, smallContent } from "./message-pieces.ts";
+import { refusalOf } from "./refusal-of.ts";
+import type { Transaction, TransactionFault, TransactionOptions } from "./transaction.ts";
+
+interface State {
+  connection: SmtpConnection;
+  delivery: Delivery;
+  options: TransactionOptions;
+  /** Indexes of the recipients that the server accepted. */
+  taken: number[];
+  endings: (Ending | undefined)[];
+  /** Recipients beyond the transaction's limit, with their outcome if there is no further transaction. */
+  overflow: [place: number, ending: Ending][];
+  /** Recipients that the server did not accept for reasons of its own. */
+  troubled: number[];
+  stage: "envelope" | "pipeline" | "content" | "dot" | "done";
+  isSenderTaken: boolean;
+  isFollowed: boolean;
+  /** Whether the reply to the final dot says nothing about the content. */
+  isInDoubt: boolean;
+  /** The current step. */
+  step: HandoverStepName;
+  trouble?: TransactionFault;
+}
+
+/** Runs one transaction. Never rejects for the server's faults. */
+export async function transact(
+  connection: SmtpConnection,
+  delivery: Delivery,
+  options: TransactionOptions,
+): Promise<Transaction> {
+  const { channel } = connection;
+  const state: State = {
+    connection,
+    delivery,
+    options,
+    taken: [],
+    endings: [],
+    overflow: [],
+    troubled: [],
+    stage: "envelope",
+    isSenderTaken: false,
+    isFollowed: false,
+    isInDoubt: false,
+    step: "mail_from",
+  };
+  channel.endWithin(options.remaining, options.timeouts.conversation);
+  try {
+    await converse(state);
+  } catch (error) {
+    // The conversation was interrupted by something other than a fault of the server: the final dot must not follow.
+    channel.destroy();
+    if (!(error instanceof SmtpFault)) throw error;
+    delivery.log.broke(state.step, error);
+    give(state, error);
+  }
+  return {
+    endings: delivery.to.map((_, index) => state.endings[index]),
+    inDoubt: state.isInDoubt || state.stage === "dot",
+    // Replies to the envelope that followed may be here already.
+    isReusable: !state.isInDoubt && (state.isFollowed ? !channel.isBroken() : channel.isQuiet()),
+    isSenderTaken: state.isSenderTaken,
+    isFollowed: state.isFollowed,
+    ...(state.trouble === undefined ? {} : { trouble: state.trouble }),
+  };
+}
+
+/** Applies a fault to the recipients that are still open. */
+function give(state: State, fault: SmtpFault): void {
+  const { stage, connection, delivery, endings } = state;
+  const ending: Ending = { outcome: "deferred", reply: fault.message };
+  // A server that disconnects during the content has often sent the reason first.
+  const last = stage === "content" ? (fault.reply ?? connection.channel.takeEarly()) : undefined;
+  const isSettled = delivery.to.every((_, index) => endings[index] !== undefined);
+  if (stage === "dot") settleOpen(state, ending);
+  else if (last !== undefined && last.code >= 400) conclude(state, judgeContent(last), last);
+  else if (!isSettled) {
+    const isSilent = fault.kind === "silent";
+    const isSlow = isSilent || fault.kind === "overdue";
+    const isAstray = isSilent && stage === "envelope" && state.options.isAhead;
+    state.trouble ??= {
+      verdict: isAstray ? "astray" : isSilent && stage === "pipeline" ? "silent" : "closing",
+      isContent: stage === "content",
+      isSlow,
+      isTooSlow: isSlow && !isAstray && stage !== "content" && delivery.patience !== undefined,
+      ending,
+    };
+  }
+}
+
+async function converse(state: State): Promise<void> {
+  const { connection, delivery, options } = state;
+  const { channel } = connection;
+  const { isPipelined, isAhead } = options;
+  const { log } = delivery;
+  const command = Math.min(options.timeouts.command, delivery.patience ?? Number.POSITIVE_INFINITY);
+  const ending = refusalOf(delivery, connection);
+  if (ending !== undefined) {
+    settleOpen(state, ending);
+    return;
+  }
+  const { mail, recipients } = isAhead
+    ? noCommands
+    : envelopeCommands(delivery, connection.extensions, options.dsn);
+
+  if (!isAhead) channel.write(isPipelined ? `${mail}${recipients.join("")}DATA\r\n` : mail);
+  const mailReply = await channel.read(isAhead ? Math.min(options.aheadPatience, command) : command, "MAIL");
+  log.ended("mail_from", mailReply);
+  const verdict = judgeSender(mailReply, { lacksLogin: connection.lacksLogin, isAccount: options.isAccount });
+  state.isSenderTaken = verdict === "taken";
+  // Replies to the other pipelined commands still arrive: only a refusal of the mail itself makes them worth reading.
+  if (verdict !== "taken" && verdict !== "closing" && isAhead && isDoubtful(mailReply, options))
+    state.trouble = astray(mailReply, false);
+  else if (verdict !== "taken") conclude(state, verdict, mailReply);
+  if (verdict !== "taken" && (!isPipelined || state.trouble !== undefined)) return;
+
+  if (isPipelined && verdict === "taken") state.stage = "pipeline";
+  const patience = isPipelined ? Math.min(options.pipelinePatience, command) : command;
+  for (const index of delivery.to.keys()) {
+    if (!isPipelined) channel.write(recipients[index] ?? "");
+    state.step = "rcpt_to";
+    const reply = await channel.read(patience, "RCPT");
+    log.ended("rcpt_to", reply, delivery.to[index]);
+    if (verdict === "taken") hear(state, index, reply);
+    if (state.trouble?.verdict === "closing") return;
+  }
+  const hasRecipient = state.taken.length > 0;
+  if (!isPipelined) {
+    if (!hasRecipient) {
+      settleOverflow(state);
+      return;
+    }
+    channel.write("DATA\r\n");
+  }
+  state.step = "data";
+  const dataReply = await channel.read(patience, "DATA");
+  log.ended("data", dataReply);
+  if (!hasRecipient) {
+    // Some servers expect a message although they accepted no recipient (RFC 2920 section 3.1): the connection is closed instead.
+    if (dataReply.code === 354) channel.destroy();
+    settleOverflow(state);
+    return;
+  }
+  state.stage = "content";
+  // If others are accepted, recipients that wait for another server need not delay them.
+  if (state.trouble !== undefined) settleTroubled(state);
+  if (dataReply.code === 354) await sendContent(state);
+  else conclude(state, judgeData(dataReply), dataReply);
+}
+
+const noCommands = { mail: "", recipients: [] };
+
+/** Whether a refusal beside an envelope sent ahead may be meant for something else. */
+const isDoubtful = ({ code }: SmtpReply, { isAheadProven }: TransactionOptions): boolean =>
+  code >= 500 || !isAheadProven;
+
+const astray = (reply: SmtpReply, isContent: boolean): TransactionFault => ({
+  verdict: "astray",
+  isContent,
+  isSlow: false,
+  isTooSlow: false,
+  ending: endingOf("deferred", reply),
+});
+
+/** Records the outcome of one recipient. */
+function hear(state: State, index: number, reply: SmtpReply): void {
+  const verdict = judgeRecipient(reply, state.connection.lacksLogin);
+  if (verdict === "taken") state.taken.push(index);
+  else if (verdict === "refused") state.endings[index] = { ...endingOf("refused", reply), atRecipient: true };
+  else if (verdict === "deferred") state.endings[index] = endingOf("deferred", reply);
+  else if (verdict === "overflow") state.overflow.push([index, endingOf("deferred", reply)]);
+  else {
+    state.troubled.push(index);
+    const ending = endingOf("deferred", reply);
+    state.trouble ??= { verdict, isContent: false, isSlow: false, isTooSlow: false, ending };
+  }
+}
+
+/** If no recipient was accepted, the limit was not the reason. */
+function settleOverflow({ overflow, endings }: State): void {
+  for (const [index, ending] of overflow) endings[index] = ending;
+}
+
+/** Trouble with only some recipients defers only these. */
+function settleTroubled(state: State): void {
+  const { trouble, troubled, endings } = state;
+  if (trouble === undefined) return;
+  for (const index of troubled) endings[index] = trouble.ending;
+  delete state.trouble;
+}
+
+/** Settles the open recipients by a verdict on the mail, or records the trouble. */
+function conclude(state: State, verdict: Verdict, reply: SmtpReply): void {
+  if (verdict === "taken") {
+    for (const index of state.taken)
+      state.endings[index] = { outcome: "accepted", reply: reply.text, code: reply.code };
+    return;
+  }
+  if (verdict === "refused" || verdict === "deferred" || verdict === "overflow") {
+    const ending = endingOf(verdict === "refused" ? "refused" : "deferred", reply);
+    if (state.stage === "envelope") settleOpen(state, ending);
+    else for (const index of state.taken) state.endings[index] = ending;
+    return;
+  }
+  const isFinal = verdict === "unclear" && reply.code >= 500;
+  state.trouble = {
+    verdict,
+    isContent: state.stage === "content" || state.stage === "done",
+    isSlow: false,
+    isTooSlow: false,
+    ending: endingOf(isFinal ? "refused" : "deferred", reply),
+  };
+}
+
+function settleOpen(state: State, ending: Ending): void {
+  for (const index of state.delivery.to.keys()) state.endings[index] ??= ending;
+}
+
+async function sendContent(state: State): Promise<void> {
+  const { connection, delivery, options } = state;
+  const { channel } = connection;
+  const small = smallContent(delivery.source);
+  state.step = "content";
+  // Waits until the system has accepted everything, so that a lost connection is known to precede the dot.
+  if (small === undefined) {
+    for await (const piece of piecesOf(delivery.source)) await channel.flush(piece, options.timeouts.command);
+    delivery.log.ended("content");
+  }
+  const early = channel.takeEarly();
+  if (early !== undefined)
+    throw new SmtpFault("protocol", "the server answered before the end of the message", early);
+  if (!channel.isQuiet()) throw new SmtpFault("network", "the server closed the connection");
+  state.stage = "dot";
+  state.step = "end_of_data";
+  const next = options.follow();
+  state.isFollowed = next !== undefined;
+  channel.write(small ?? endLine, next);
+  // From here on an end would leave the message in doubt, so that only the time-out of the reply counts.
+  channel.endWithin(Number.POSITIVE_INFINITY, 0);
+  const reply = await channel.read(options.timeouts.dot, "the final dot");
+  state.stage = "done";
+  delivery.log.ended("end_of_data", reply);
+  // An intermediate reply was meant for an earlier command: what the server makes of the content is unknown.
+  state.isInDoubt = reply.code >= 300 && reply.code < 400;
+  if (state.isFollowed && !options.isAheadProven && reply.code >= 400) state.trouble = astray(reply, true);
+  else conclude(state, state.isInDoubt ? "deferred" : judgeContent(reply), reply);
+}
+
+function endingOf(outcome: "deferred" | "refused", reply: SmtpReply): Ending {
+  return { outcome, reply: reply.text, code: reply.code };
+}

@@ -1,0 +1,272 @@
+import type { MailHold } from "@posthorn/core";
+import { quit } from "../connection/open-connection.ts";
+import type { Delivery } from "../conversation/delivery.ts";
+import { closedHold } from "./closed-hold.ts";
+import type { HostPlace } from "./create-host-places.ts";
+import { createIdleConnections, type PooledConnection } from "./create-idle-connections.ts";
+import type { Pace } from "./create-pace.ts";
+import type { ServerState } from "./create-server-state.ts";
+import type { Line, Turn } from "./line.ts";
+import type { PoolClock } from "./pool-clock.ts";
+import { silence } from "./silence.ts";
+
+/** Ms of waiting beyond which a message is better handed back to the queue. */
+const longestWait = 10_000;
+/** Messages that a connection carries at least before it gives its place to another busy server's. */
+const fairTurn = 10;
+/** Ms that a message whose envelope was sent ahead waits for the reply to the content before it. */
+const slowContent = 1000;
+
+interface Waiting {
+  delivery: Delivery;
+  isFresh: boolean;
+  mayFollow: boolean;
+  give: (turn: Turn) => void;
+}
+
+/** Creates an empty queue. `idleTime`: ms that an idle connection is kept. */
+export function createLine(options: {
+  state: ServerState;
+  pace: Pace;
+  clock: PoolClock;
+  idleTime: number;
+  /** Counts the connections to one host together. */
+  place?: HostPlace;
+}): Line {
+  const { state, pace, clock, place } = options;
+  const idle = createIdleConnections(options.idleTime, end);
+  let waiting: Waiting[] = [];
+  /**
+   * Messages whose envelope was sent ahead. Not a Map: one that changes with each message keeps later ones from V8's
+   * young collections.
+   */
+  const bookings: { pooled: PooledConnection; one: Waiting }[] = [];
+  const watched = new WeakSet<AbortSignal>();
+  let open = 0;
+  let closing = 0;
+  let active = 0;
+  let isRetired = false;
+  let cancelTimer: (() => void) | undefined;
+
+  /** A connection counts until it is closed, because servers count it until then. */
+  function end(pooled: PooledConnection): void {
+    closing += 1;
+    quit(pooled.connection, () => {
+      closing -= 1;
+      gone();
+      dispatch();
+    });
+  }
+
+  function gone(): void {
+    open -= 1;
+    place?.free();
+  }
+
+  /** Whether to keep a connection: not above the limit, nor for long if other pools wait for one. */
+  const isSurplus = (): boolean => isRetired || open - closing > Math.max(1, state.places(clock.now()));
+
+  function isWorthKeeping({ messages }: PooledConnection): boolean {
+    if (isSurplus()) return false;
+    return place?.isWanted() !== true || (waiting.length > 0 && messages < fairTurn);
+  }
+
+  function give(turn: Turn): void {
+    if (turn.kind !== "held") {
+      active += 1;
+      pace.take(clock.now());
+    }
+    waiting.shift()?.give(turn);
+  }
+
+  /** Takes a message off the connection on which its envelope was sent ahead. Unless it takes its turn now, the connection can only be closed. */
+  function unbook(pooled: PooledConnection): Waiting | undefined {
+    const at = bookings.findIndex((booking) => booking.pooled === pooled);
+    const [booking] = at === -1 ? [] : bookings.splice(at, 1);
+    pooled.watchdog.rest();
+    return booking?.one;
+  }
+
+  /** Gives these messages a hold instead of a turn, also if their envelope was sent ahead: no content follows it. */
+  function dismiss(hold: MailHold, isMeant: (one: Waiting) => boolean): void {
+    const leaving = waiting.filter(isMeant);
+    waiting = waiting.filter((one) => !isMeant(one));
+    for (const { pooled, one } of [...bookings])
+      if (isMeant(one)) {
+        unbook(pooled);
+        leaving.push(one);
+      }
+    for (const one of leaving) one.give({ kind: "held", hold });
+  }
+
+  /** When a service stops, its waiting messages are returned at once, which leaves the turns to messages under way. */
+  function watch(signal: AbortSignal): void {
+    if (watched.has(signal)) return;
+    watched.add(signal);
+    const leave = () => dismiss(closedHold, ({ delivery }) => delivery.signal === signal);
+    signal.addEventListener("abort", leave, { once: true });
+  }
+
+  /** Returns a message that waits for turns under way, once the server has been silent for its patience. */
+  function listen(one: Waiting, patience: number): void {
+    const since = clock.now();
+    const look = (): void => {
+      const now = clock.now();
+      const next = Math.max(since, state.heardAt()) + patience;
+      // Waiting for other pools' connections or for a known rate limit is not the server's silence.
+      const isTold = next > now || active === 0 || pace.delay(now) > 0;
+      if (isTold) {
+        cancel = clock.after(Math.max(next - now, patience / 4), look);
+        return;
+      }
+      dismiss(silence(`no answer within ${patience} ms`), (other) => other === one);
+    };
+    let cancel = clock.after(patience, look);
+    const { give } = one;
+    one.give = (turn) => {
+      cancel();
+      give(turn);
+    };
+  }
+
+  /** Gives as many turns as are free now. */
+  function dispatch(): void {
+    for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+      const now = clock.now();
+      const hold = state.hold(now);
+      if (hold !== undefined) {
+        dismiss(hold, () => true);
+        return;
+      }
+      const delay = pace.delay(now);
+      if (delay > 0) {
+        later(delay);
+        return;
+      }
+      const places = state.places(now);
+      if (active >= places) return;
+      const pooled = first.isFresh ? undefined : idle.take();
+      if (pooled !== undefined) give({ kind: "reused", pooled, isAhead: false });
+      else if (open < places) {
+        if (place?.take() === false) return;
+        open += 1;
+        give({ kind: "new" });
+      } else {
+        // Only an idle connection that is not fresh can be in the way here.
+        const spare = closing === 0 ? idle.take() : undefined;
+        if (spare !== undefined) end(spare);
+        return;
+      }
+    }
+  }
+
+  /** Passes a connection straight to the next message; returns whether a message could take it. */
+  function handOn(pooled: PooledConnection): boolean {
+    const [first] = waiting;
+    const now = clock.now();
+    if (first === undefined || first.isFresh || active >= state.places(now)) return false;
+    if (state.hold(now) !== undefined || pace.delay(now) > 0 || !pooled.connection.channel.isQuiet())
+      return false;
+    give({ kind: "reused", pooled, isAhead: false });
+    return true;
+  }
+
+  /**
+   * Passes a connection to the message whose envelope was sent ahead; returns whether that was possible. Otherwise the
+   * message waits again, and the connection must be closed, because the server expects the content.
+   */
+  function passOn(pooled: PooledConnection, isKept: boolean): boolean {
+    const one = unbook(pooled);
+    if (one === undefined) return false;
+    const now = clock.now();
+    if (isKept && !isSurplus() && active < state.places(now) && state.hold(now) === undefined) {
+      pooled.isAhead = false;
+      active += 1;
+      one.give({ kind: "reused", pooled, isAhead: true });
+      return true;
+    }
+    waitAgain(one);
+    return false;
+  }
+
+  /** Puts a message whose envelope was sent ahead in vain first in the queue: it goes the plain way. */
+  function waitAgain(one: Waiting): void {
+    one.mayFollow = false;
+    waiting.unshift(one);
+  }
+
+  function later(ms: number): void {
+    cancelTimer?.();
+    cancelTimer = clock.after(Math.ceil(ms), dispatch);
+  }
+
+  /** If the rate is so low that messages would wait for long, they are returned. */
+  function tooLong(): MailHold | undefined {
+    const rate = pace.rate();
+    const ms = rate === undefined ? 0 : (waiting.length / rate) * 1000;
+    if (ms <= longestWait) return undefined;
+    const reason = `at most ${Number(rate?.toPrecision(2))} messages per second for now`;
+    return { cause: "limited", reason, retryAfterMs: Math.ceil(ms - longestWait / 2) };
+  }
+
+  return {
+    turn(delivery, { isFresh, mayFollow }) {
+      const { signal, patience } = delivery;
+      const hold = signal?.aborted ? closedHold : tooLong();
+      if (hold !== undefined) return Promise.resolve({ kind: "held", hold });
+      return new Promise((resolve) => {
+        // A message that comes for a second turn was here before the others.
+        const one: Waiting = { delivery, isFresh, mayFollow, give: resolve };
+        if (signal !== undefined) watch(signal);
+        if (patience !== undefined) listen(one, patience);
+        if (isFresh) waiting.unshift(one);
+        else waiting.push(one);
+        dispatch();
+      });
+    },
+    follow(pooled, { fits, late }) {
+      const [first] = waiting;
+      const now = clock.now();
+      if (first === undefined || first.isFresh || !first.mayFollow || !fits(first.delivery)) return undefined;
+      if (active > state.places(now) || !isWorthKeeping(pooled)) return undefined;
+      if (state.hold(now) !== undefined || pace.delay(now) > 0) return undefined;
+      waiting.shift();
+      pace.take(now);
+      pooled.isAhead = true;
+      bookings.push({ pooled, one: first });
+      pooled.watchdog.wake(slowContent, () => {
+        unbook(pooled);
+        waitAgain(first);
+        late();
+        dispatch();
+      });
+      return first.delivery;
+    },
+    over(pooled, isKept) {
+      active -= 1;
+      if (pooled === undefined) gone();
+      else if (pooled.isAhead) {
+        if (passOn(pooled, isKept)) return;
+        pooled.connection.channel.destroy();
+        end(pooled);
+      } else if (isKept && isWorthKeeping(pooled)) {
+        if (handOn(pooled)) return;
+        idle.keep(pooled);
+      } else end(pooled);
+      dispatch();
+    },
+    look: dispatch,
+    open: () => open - closing,
+    active: () => active,
+    spare() {
+      const pooled = idle.take();
+      if (pooled !== undefined) end(pooled);
+      return pooled !== undefined;
+    },
+    retire() {
+      isRetired = true;
+      for (let pooled = idle.take(); pooled !== undefined; pooled = idle.take()) end(pooled);
+    },
+    dismiss: (hold) => dismiss(hold, () => true),
+  };
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { SmtpFault } from "../connection/smtp-fault.ts";
+import { createServerState } from "./create-server-state.ts";
+
+const gone = new SmtpFault("network", "could not connect");
+const waitOf = (state: ReturnType<typeof createServerState>, now: number) => state.hold(now)?.retryAfterMs;
+
+test("each hold is twice as long as the last, and failures of messages already under way do not lengthen it", () => {
+  const state = createServerState(5, true);
+  state.cannotConnect(gone, 0, 0);
+  expect(waitOf(state, 0)).toBe(1000);
+  state.cannotConnect(gone, 0, 500);
+  expect(waitOf(state, 500)).toBe(500);
+  expect(waitOf(state, 1000)).toBeUndefined();
+  state.cannotConnect(gone, 0, 1000);
+  expect(waitOf(state, 1000)).toBe(2000);
+});
+
+test("after a hold, one connection is opened before the others", () => {
+  const state = createServerState(5, true);
+  state.connected(1);
+  expect(state.places(0)).toBe(5);
+  state.silent("no answer", 0);
+  expect(state.places(1000)).toBe(1);
+  state.connected(1);
+  expect(state.places(1000)).toBe(5);
+});
+
+test("an accepted message resets faults, limits and the length of holds", () => {
+  const state = createServerState(5, true);
+  state.cannotConnect(gone, 0, 0);
+  for (let round = 0; round < 2; round += 1) {
+    state.accepted();
+    for (let n = 0; n < 2; n += 1) state.strike("unreachable", "451 later", 2000);
+    for (let n = 0; n < 3; n += 1) state.limited("451 slow down", 2000);
+    expect(state.hold(2000)).toBeUndefined();
+  }
+  state.accepted();
+  state.cannotConnect(gone, 0, 2000);
+  expect(waitOf(state, 2000)).toBe(1000);
+});
+
+test("tries one more connection after 15 s, doubled after each refusal, and after 15 s again once accepted", () => {
+  const state = createServerState(4, true);
+  state.connected(1);
+  const placesAt = (...times: number[]) => times.map((now) => state.places(now));
+  state.lower(2, 0);
+  expect(placesAt(14_999, 15_000)).toEqual([2, 3]);
+  state.lower(2, 15_000);
+  expect(placesAt(44_999, 45_000)).toEqual([2, 3]);
+  state.connected(3);
+  expect(placesAt(104_999, 105_000)).toEqual([3, 4]);
+  state.lower(2, 105_000);
+  expect(placesAt(119_999, 120_000)).toEqual([2, 3]);
+});

@@ -1,0 +1,150 @@
+import type { MailHold } from "@posthorn/core";
+import { oneLine } from "@posthorn/core/internal";
+import type { SmtpFault } from "../connection/smtp-fault.ts";
+
+type Cause = Exclude<MailHold["cause"], "closed">;
+
+/**
+ * Knowledge about one server: how many connections it allows, and whether it accepts anything now. A fault of the
+ * server reduces concurrency or holds everything back for a while. A message is blamed only if others get through
+ * meanwhile.
+ */
+export interface ServerState {
+  /** The current hold; `undefined` if there is none. */
+  hold(now: number): MailHold | undefined;
+  /** Connections that may be open now. A single one goes ahead while nothing is known yet, and after a hold. */
+  places(now: number): number;
+  /** A connection was opened; `open` counts it too. */
+  connected(open: number): void;
+  /** A connection failed or was refused at once, while `others` are open: concurrency is reduced, or a hold begins. */
+  cannotConnect(fault: SmtpFault, others: number, now: number): void;
+  /** Sets the maximum number of connections, as others share the server. */
+  setMost(connections: number): void;
+  /** The server allows no more connections than these; returns whether that is new. */
+  lower(connections: number, now: number): boolean;
+  accepted(): void;
+  /** The server replied, or accepted a piece of a message. */
+  hear(now: number): void;
+  /** Time of the last reply or accepted piece. */
+  heardAt(): number;
+  /** The server left a command unanswered for longer than a message's patience: no other message waits for it now. */
+  silent(reason: string, now: number): void;
+  /**
+   * A message failed in a way that may be the server's fault; three of these without an accepted message between them
+   * begin a hold.
+   */
+  strike(cause: Cause, reason: string, now: number): void;
+  /** The server asked for fewer messages; four times without an accepted message between them begin a hold. */
+  limited(reason: string, now: number): void;
+}
+
+/** Ms of the first and the longest hold: each is twice the last until a message is accepted. */
+const holds: Record<Cause, { first: number; longest: number }> = {
+  unreachable: { first: 1000, longest: 300_000 },
+  // Repeated failed logins would look like guessing and lock the account.
+  settings: { first: 30_000, longest: 900_000 },
+  limited: { first: 1000, longest: 120_000 },
+  exhausted: { first: 1000, longest: 10_000 },
+};
+const maxStrikes = 3;
+const maxLimits = 4;
+/** Ms after which one more connection is tried; doubled each time it is refused. */
+const firstRaise = 15_000;
+const longestRaise = 300_000;
+
+/**
+ * For a workspace's server, core records for all processes how long it is down: here a hold only ends the messages
+ * under way together.
+ */
+const shortHold = { first: 1000, longest: 1000 };
+
+/**
+ * Creates the state of an unknown server. `most` is the maximum number of connections, `isShared` whether tenants share
+ * the server. Times are in ms of a monotonic clock.
+ */
+export function createServerState(most: number, isShared: boolean): ServerState {
+  let connections = most;
+  let allowed = connections;
+  let isProven = false;
+  let raise = firstRaise;
+  let raiseAt = 0;
+  let strikes = 0;
+  let limits = 0;
+  let held: { cause: Cause; reason: string; until: number } | undefined;
+  let holdCount = 0;
+  let heardAt = Number.NEGATIVE_INFINITY;
+
+  const begin = (cause: Cause, reason: string, now: number) => {
+    // Messages that were under way when a hold began tell nothing new.
+    if (held !== undefined && now < held.until) return;
+    const isOurs = isShared || cause === "limited" || cause === "exhausted";
+    const { first, longest } = isOurs ? holds[cause] : shortHold;
+    held = {
+      cause,
+      reason: oneLine(reason),
+      until: now + Math.min(first * 2 ** Math.min(holdCount, 20), longest),
+    };
+    holdCount += 1;
+    isProven = false;
+  };
+  const lower = (to: number, now: number) => {
+    const isNews = to < allowed;
+    if (isNews) allowed = Math.max(1, to);
+    raiseAt = now + raise;
+    raise = Math.min(raise * 2, longestRaise);
+    return isNews;
+  };
+
+  return {
+    lower,
+    setMost(number) {
+      if (number === connections) return;
+      allowed = allowed >= connections ? number : Math.min(allowed, number);
+      connections = number;
+    },
+    hold(now) {
+      if (held === undefined || now >= held.until) return undefined;
+      return { cause: held.cause, reason: held.reason, retryAfterMs: Math.ceil(held.until - now) };
+    },
+    places(now) {
+      if (!isProven) return 1;
+      if (allowed < connections && now >= raiseAt) {
+        allowed += 1;
+        raiseAt = now + raise;
+      }
+      return allowed;
+    },
+    connected(open) {
+      isProven = true;
+      if (open >= allowed) raise = firstRaise;
+    },
+    cannotConnect(fault, others, now) {
+      if (others > 0) lower(others, now);
+      else begin(causeOf(fault), fault.words, now);
+    },
+    accepted() {
+      strikes = 0;
+      limits = 0;
+      holdCount = 0;
+    },
+    hear(now) {
+      heardAt = now;
+    },
+    silent: (reason, now) => begin("unreachable", reason, now),
+    heardAt: () => heardAt,
+    strike(cause, reason, now) {
+      strikes += 1;
+      if (strikes >= maxStrikes) begin(cause, reason, now);
+    },
+    limited(reason, now) {
+      limits += 1;
+      if (limits >= maxLimits) begin("limited", reason, now);
+    },
+  };
+}
+
+function causeOf({ kind, reply }: SmtpFault): Cause {
+  if (kind === "own") return "exhausted";
+  if (kind === "settings") return "settings";
+  return kind !== "tls" && reply !== undefined && reply.code < 500 ? "limited" : "unreachable";
+}

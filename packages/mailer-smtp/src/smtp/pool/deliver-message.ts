@@ -1,0 +1,257 @@
+import type { MailHold } from "@posthorn/core";
+import { createWatchdog } from "../connection/create-watchdog.ts";
+import { SmtpFault } from "../connection/smtp-fault.ts";
+import type { Delivery, Ending } from "../conversation/delivery.ts";
+import { followUp } from "../conversation/follow-up.ts";
+import { noteAhead, notePipelining, noteSession } from "../conversation/note-behaviour.ts";
+import { transact } from "../conversation/transact.ts";
+import type { Transaction, TransactionFault, TransactionOptions } from "../conversation/transaction.ts";
+import type { PooledConnection } from "./create-idle-connections.ts";
+import type { ServerAccess } from "./server-access.ts";
+import { silence } from "./silence.ts";
+
+/** Progress of one message. */
+export interface Progress {
+  /** In the order of the recipients; `undefined` for those not settled, which then get a hold. */
+  endings: (Ending | undefined)[];
+  inDoubt: boolean;
+  hold?: MailHold;
+}
+
+interface Journey extends Progress {
+  delivery: Delivery;
+  /** When it began. */
+  since: number;
+  /** Ms left for its conversation at the begin of its turn. Waiting for a turn does not count. */
+  remaining: number;
+  /** When the conversation has to end, by the pool's clock. */
+  until: number;
+  /** Whether the message needs a new connection next. */
+  isFresh: boolean;
+  turns: number;
+  /** Number of new connections that failed too. */
+  failures: number;
+  /** Number of messages after which a connection refused this one. */
+  refusedAfter?: number;
+}
+
+/** The least fraction of its patience that a message waits for each reply. */
+const leastPart = 6;
+const maxTurns = 12;
+/** Ms that must be left of a conversation for another attempt. */
+const leastConversation = 1000;
+const maxFailures = 3;
+/** Ms for which a message waits after the server's limits used up its turns. */
+const limitedPause = 5000;
+/** Words for limits on connections rather than messages. */
+const connectionWords = /connection|concurren|session/i;
+
+/**
+ * Delivers one message as far as possible, over as many connections as needed if the connection or the server is at
+ * fault.
+ */
+export async function deliverMessage(access: ServerAccess, delivery: Delivery): Promise<Progress> {
+  const journey: Journey = {
+    delivery,
+    since: access.clock.now(),
+    endings: delivery.to.map(() => undefined),
+    inDoubt: false,
+    remaining: access.timeouts.conversation,
+    until: Number.POSITIVE_INFINITY,
+    isFresh: false,
+    turns: 0,
+    failures: 0,
+  };
+  while (journey.hold === undefined && journey.endings.includes(undefined)) {
+    journey.turns += 1;
+    const turn = await access.line.turn(delivery, {
+      isFresh: journey.isFresh,
+      mayFollow: journey.turns === 1,
+    });
+    delivery.log.ended("wait");
+    if (turn.kind === "held") journey.hold = turn.hold;
+    else {
+      journey.until = access.clock.now() + journey.remaining;
+      const pooled = turn.kind === "reused" ? turn.pooled : await connect(access, journey);
+      const isAhead = turn.kind === "reused" && turn.isAhead;
+      if (pooled !== undefined) await attempt(access, journey, { pooled, isAhead });
+      journey.remaining = journey.until - access.clock.now();
+    }
+  }
+  return journey;
+}
+
+async function connect(access: ServerAccess, journey: Journey): Promise<PooledConnection | undefined> {
+  const { state, line, clock } = access;
+  try {
+    const patience = patienceLeft(access, journey);
+    const connection = await access.open({
+      patience,
+      remaining: journey.until - clock.now(),
+      watch: journey.delivery.log.session,
+    });
+    const { socket } = connection.channel;
+    const hear = () => state.hear(clock.now());
+    // Counts replies and accepted pieces of a message as signs of life.
+    socket.on("data", hear).on("drain", hear);
+    hear();
+    state.connected(line.open());
+    line.look();
+    return { connection, messages: 0, isAhead: false, watchdog: createWatchdog() };
+  } catch (error) {
+    if (!(error instanceof SmtpFault)) {
+      line.over(undefined, false);
+      throw error;
+    }
+    const now = clock.now();
+    state.cannotConnect(error, line.open() - 1, now);
+    line.over(undefined, false);
+    if (isOutOfTime(journey, now) && state.hold(now) === undefined)
+      end(journey, { outcome: "deferred", reply: error.words });
+    else if (journey.turns >= maxTurns)
+      journey.hold = { cause: "limited", reason: error.words, retryAfterMs: limitedPause };
+    return undefined;
+  }
+}
+
+/**
+ * Remaining ms of the message's patience. Time waiting behind other messages counts if the server was silent to them
+ * too.
+ */
+function patienceLeft({ state, clock }: ServerAccess, { since, delivery }: Journey): number | undefined {
+  const { patience } = delivery;
+  if (patience === undefined) return undefined;
+  const silence = clock.now() - Math.max(since, state.heardAt());
+  return Math.max(patience - silence, patience / leastPart);
+}
+
+async function attempt(
+  access: ServerAccess,
+  journey: Journey,
+  { pooled, isAhead }: { pooled: PooledConnection; isAhead: boolean },
+): Promise<void> {
+  const { behaviour, timeouts, line } = access;
+  const { endings } = journey;
+  const open: number[] = [];
+  for (let index = 0; index < endings.length; index += 1) if (endings[index] === undefined) open.push(index);
+  const isPipelined =
+    pooled.connection.extensions.has("PIPELINING") &&
+    (behaviour.pipelining === "untried" || behaviour.pipelining === "works");
+  pooled.messages += 1;
+  const options: TransactionOptions = {
+    timeouts,
+    remaining: journey.until - access.clock.now(),
+    isPipelined,
+    pipelinePatience: behaviour.pipelining === "works" ? timeouts.command : access.pipelinePatience,
+    dsn: access.dsn,
+    isAccount: access.isAccount,
+    isAhead,
+    isAheadProven: behaviour.ahead === "works",
+    aheadPatience: access.aheadPatience,
+    follow: () => (isPipelined ? followUp(access, pooled) : undefined),
+  };
+  let transaction: Transaction;
+  try {
+    transaction = await transact(pooled.connection, partOf(access, journey, open), options);
+  } catch (error) {
+    // A file can't be read, for example while the database is unavailable: not the server's fault.
+    line.over(pooled, false);
+    throw error;
+  }
+  for (let place = 0; place < open.length; place += 1)
+    endings[open[place] as number] = transaction.endings[place];
+  journey.inDoubt ||= transaction.inDoubt;
+  const isAccepted = transaction.endings.some((ending) => ending?.outcome === "accepted");
+  if (isAccepted) {
+    access.state.accepted();
+    access.pace.accepted(access.clock.now());
+    noteSession(behaviour, journey.refusedAfter);
+  }
+  notePipelining(behaviour, isPipelined, isAccepted, transaction.trouble);
+  noteAhead(behaviour, isAhead, transaction);
+  if (transaction.trouble !== undefined) {
+    face(access, journey, transaction.trouble, pooled.messages);
+    line.over(pooled, false);
+  } else if (transaction.isReusable) access.settle(pooled, isAccepted || pooled.isAhead);
+  else line.over(pooled, false);
+}
+
+/** The delivery to the recipients that are still open. */
+function partOf(access: ServerAccess, journey: Journey, open: readonly number[]): Delivery {
+  const { delivery } = journey;
+  if (open.length === delivery.to.length && delivery.patience === undefined) return delivery;
+  const to = open.map((index) => delivery.to[index] ?? "");
+  return { ...delivery, to, patience: patienceLeft(access, journey) };
+}
+
+/**
+ * Decides what happens to a message whose transaction had no verdict on it, as the `messages`-th message of its
+ * connection.
+ */
+function face(access: ServerAccess, journey: Journey, trouble: TransactionFault, messages: number): void {
+  const { state, line, clock, pace, behaviour } = access;
+  const { verdict, ending, isContent, isSlow } = trouble;
+  const now = clock.now();
+  const others = line.open() - 1;
+  if (verdict === "astray") {
+    journey.isFresh = true;
+    return;
+  }
+  if (trouble.isTooSlow) {
+    // The server accepted nothing, so another server may have the message; a new connection here would only delay it.
+    state.silent(ending.reply, now);
+    journey.hold = silence(ending.reply);
+    return;
+  }
+  if (verdict === "silent" && behaviour.pipelining === "suspect") {
+    journey.isFresh = true;
+    return;
+  }
+  const isLate = isOutOfTime(journey, now);
+  // A connection that has carried mail may have reached its limit, lost its login or died: only a new one tells about
+  // the server.
+  if (messages > 1 && journey.turns < maxTurns && !isLate) {
+    journey.isFresh = true;
+    if (!isContent) journey.refusedAfter = messages - 1;
+    if (verdict === "limited" && pace.rate() !== undefined) pace.limited(now);
+    return;
+  }
+  if (verdict === "limited") slowDown(access, journey, ending.reply, others);
+  else if (verdict === "unclear" && ending.outcome === "refused") settleAs(journey, ending);
+  // One connection too many is the fault of neither this message nor the server.
+  else if (verdict !== "closing" || isContent || isLate || others === 0 || !state.lower(others, now)) {
+    state.strike(verdict === "settings" ? "settings" : "unreachable", ending.reply, now);
+    journey.failures += 1;
+    const hold = state.hold(now);
+    if (hold !== undefined) journey.hold = hold;
+    else if (isContent || isSlow || journey.failures >= maxFailures)
+      end(journey, ending, verdict !== "unclear");
+  }
+  if (isLate && journey.hold === undefined) end(journey, ending, verdict !== "unclear");
+}
+
+/** Whether too little of the message's conversation is left for another attempt. */
+const isOutOfTime = ({ until }: Journey, now: number): boolean => until - now < leastConversation;
+
+/**
+ * Ends a message. No final dot was sent, so the server accepted nothing: another server may have the message at once,
+ * without a further attempt, if there is one and it `mayMove`.
+ */
+function end(journey: Journey, ending: Ending, mayMove = true): void {
+  if (mayMove && journey.delivery.patience !== undefined) journey.hold = silence(ending.reply);
+  else settleAs(journey, ending);
+}
+
+/** The server accepts no more for now: concurrency or rate is reduced, and the message queues again. */
+function slowDown({ state, pace, clock }: ServerAccess, journey: Journey, reply: string, others: number) {
+  const now = clock.now();
+  if (others > 0 && connectionWords.test(reply)) state.lower(others, now);
+  else if (pace.limited(now)) state.limited(reply, now);
+  journey.isFresh = false;
+  if (journey.turns >= maxTurns)
+    journey.hold = state.hold(now) ?? { cause: "limited", reason: reply, retryAfterMs: limitedPause };
+}
+
+function settleAs(journey: Journey, ending: Ending): void {
+  for (const index of journey.endings.keys()) journey.endings[index] ??= ending;
+}

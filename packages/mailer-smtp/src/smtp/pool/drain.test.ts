@@ -1,0 +1,150 @@
+import type { MailResult } from "@posthorn/core";
+import { describe, expect, test } from "vitest";
+import { closePoolsAfterEach, endings, fast, hastened, login, openPool } from "../../../test/open-pool.ts";
+import { startScriptedServer } from "../../../test/scripted-server.ts";
+import { sourceOf } from "../../compose/message-source.ts";
+import type { ConnectionPool } from "./create-connection-pool.ts";
+
+closePoolsAfterEach();
+
+/**
+ * Sends as a worker does: fifty at once, and held mails again when their time has come. Returns the number of each
+ * outcome.
+ */
+async function drain(pool: ConnectionPool, froms: string[], clock = fast) {
+  const told = { accepted: 0, deferred: 0, refused: 0, held: 0, deferredFrom: new Set<string>() };
+  const waiting = [...froms];
+  const source = sourceOf([Buffer.from("Subject: hello\r\n\r\nhello\r\n")]);
+  const send = async (from: string): Promise<MailResult> => {
+    const result = await pool.deliver({ from, to: ["bob@example.net"], source, isInternational: false });
+    if (result.held === undefined) return result;
+    told.held += 1;
+    await new Promise<void>((resolve) => clock.after(result.held?.retryAfterMs ?? 0, resolve));
+    return send(from);
+  };
+  const work = async () => {
+    for (let from = waiting.shift(); from !== undefined; from = waiting.shift()) {
+      const { outcome } = (await send(from)).recipients[0] ?? {};
+      if (outcome === "deferred") told.deferredFrom.add(from);
+      told[outcome ?? "deferred"] += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 50 }, work));
+  return told;
+}
+const mails = (count: number) => Array.from({ length: count }, () => "ann@example.org");
+const count = (commands: string[], verb: string) => commands.filter((line) => line.startsWith(verb)).length;
+
+describe("a queue is emptied without a lost attempt", () => {
+  test("when the server accepts 100 messages a session, and keeps the connection open", async () => {
+    const { server, pool } = await openPool(
+      {
+        command: (line, { message }) =>
+          line.startsWith("MAIL") && message > 100 ? "452 4.5.0 too many messages" : null,
+      },
+      { connections: 2, messagesPerConnection: 1000 },
+    );
+    expect(await drain(pool, mails(450))).toMatchObject({ accepted: 450, deferred: 0, refused: 0, held: 0 });
+    // The ideal is 450 mails over five connections.
+    expect(count(server.commands, "MAIL")).toBeLessThanOrEqual(460);
+    expect(server.sessions.length).toBeLessThanOrEqual(10);
+  });
+
+  test.each(["at its greeting", "at MAIL", "by refusing to connect"])(
+    "when the server allows two connections, and says so %s",
+    async (place) => {
+      let open = 0;
+      let most = 0;
+      const tooMany = new WeakSet<object>();
+      const { server, pool } = await openPool({
+        greeting: (session) => {
+          open += 1;
+          most = Math.max(most, open - 1);
+          session.socket.once("close", () => {
+            open -= 1;
+          });
+          if (open > 2) tooMany.add(session);
+          if (open <= 2 || place === "at MAIL") return "220 test";
+          if (place === "at its greeting") session.socket.end("421 4.7.0 too many connections\r\n");
+          else session.socket.resetAndDestroy();
+          return undefined;
+        },
+        command: (line, session) =>
+          line.startsWith("MAIL") && tooMany.has(session) ? "421 4.7.0 too many concurrent sessions" : null,
+      });
+      expect(await drain(pool, mails(200))).toMatchObject({
+        accepted: 200,
+        deferred: 0,
+        refused: 0,
+        held: 0,
+      });
+      // Each of ten connections is tried once, and then one more at long intervals.
+      expect(server.sessions.length).toBeLessThanOrEqual(20);
+    },
+  );
+
+  test("when the server accepts 14 a second", async () => {
+    let tokens = 14;
+    let at = fast.now();
+    const { server, pool } = await openPool({
+      command: (line) => {
+        if (!line.startsWith("MAIL")) return null;
+        const now = fast.now();
+        tokens = Math.min(14, tokens + ((now - at) / 1000) * 14);
+        at = now;
+        if (tokens < 1) return "454 Throttling failure: Maximum sending rate exceeded.";
+        tokens -= 1;
+        return null;
+      },
+    });
+    expect(await drain(pool, mails(200))).toMatchObject({ accepted: 200, deferred: 0, refused: 0 });
+    expect(count(server.commands, "MAIL")).toBeLessThanOrEqual(2 * 200);
+  });
+
+  test("when the settings allow 14 a second", async () => {
+    const { server, pool } = await openPool({}, { maxPerSecond: 14 });
+    const begin = fast.now();
+    expect(await drain(pool, mails(60))).toMatchObject({ accepted: 60, deferred: 0, refused: 0 });
+    expect(fast.now() - begin).toBeGreaterThanOrEqual((59 * 1000) / 14 - 100);
+    expect(count(server.commands, "MAIL")).toBe(60);
+  });
+
+  test("when the password is wrong for a while, with few logins", async () => {
+    let logins = 0;
+    const clock = hastened(500);
+    const { pool } = await openPool(
+      {
+        extensions: ["PIPELINING", "AUTH PLAIN"],
+        command: (line) =>
+          line.startsWith("AUTH") ? (++logins > 3 ? "235 ok" : "535 wrong password") : null,
+      },
+      { login, clock },
+    );
+    // Holds of 30, 60 and 120 s.
+    expect(await drain(pool, mails(100), clock)).toMatchObject({ accepted: 100, deferred: 0, refused: 0 });
+    expect(logins).toBeLessThanOrEqual(4 + 10);
+  });
+
+  test("when one sender is deferred and others are accepted: only that one loses attempts", async () => {
+    const { pool } = await openPool({
+      command: (line) => (line.startsWith("MAIL") && line.includes("bad@") ? "451 not you" : null),
+    });
+    // Enough others come after the last of it, however slow the machine is.
+    const froms = mails(400).map((from, index) =>
+      index < 200 && index % 40 === 20 ? "bad@example.org" : from,
+    );
+    const told = await drain(pool, froms);
+    expect(told).toMatchObject({ accepted: 395, deferred: 5, refused: 0, held: 0 });
+    expect([...told.deferredFrom]).toEqual(["bad@example.org"]);
+  });
+
+  test("when the server is down for a while, with few connections tried", async () => {
+    const { server, pool } = await openPool({});
+    const { port } = server;
+    await server.close();
+    const draining = drain(pool, mails(100));
+    const back = startScriptedServer({}, port);
+    endings.push(async () => (await back).close());
+    expect(await draining).toMatchObject({ accepted: 100, deferred: 0, refused: 0 });
+  });
+});

@@ -1,0 +1,44 @@
+import type { MailHold } from "@posthorn/core";
+import type { Delivery } from "../conversation/delivery.ts";
+import type { PooledConnection } from "./create-idle-connections.ts";
+
+/**
+ * Result of waiting: a connection, on which the message's envelope may already have been sent; permission to open
+ * one; or a hold.
+ */
+export type Turn =
+  | { kind: "reused"; pooled: PooledConnection; isAhead: boolean }
+  | { kind: "new" }
+  | { kind: "held"; hold: MailHold };
+
+/** The queue of messages for one server: which goes next, when, and on which connection. */
+export interface Line {
+  /**
+   * Waits for a turn, until the message's `signal` is aborted, or until the server has not replied to any message for
+   * its `patience`. `isFresh`: the message needs a new connection. `mayFollow`: its envelope may be sent ahead.
+   */
+  turn(delivery: Delivery, how: { isFresh: boolean; mayFollow: boolean }): Promise<Turn>;
+  /**
+   * The message that goes next on a connection whose content is about to be sent, so that its envelope can be sent with
+   * it; `undefined` if none waits, or none may go. Its turn comes once the content is answered. If that takes long,
+   * `late` is called and the message goes another way.
+   */
+  follow(
+    pooled: PooledConnection,
+    options: { fits: (delivery: Delivery) => boolean; late: () => void },
+  ): Delivery | undefined;
+  /** Ends a turn: its connection, if one was made, is kept for other messages or closed. */
+  over(connection: PooledConnection | undefined, isKept: boolean): void;
+  /** Checks for free turns after the number of allowed connections was raised. */
+  look(): void;
+  /** Connections that are open or being opened. */
+  open(): number;
+  /** Turns that have been given and have not ended. */
+  active(): number;
+  /** Closes an idle connection, so that another pool can open one; returns whether there was one. */
+  spare(): boolean;
+  /** Closes idle connections now, and each other connection after its turn. */
+  retire(): void;
+  /** Gives every waiting message this hold instead of a turn. */
+  dismiss(hold: MailHold): void;
+}

@@ -1,0 +1,37 @@
+import type { DsnCondition, SmtpTimeouts } from "../settings/server-settings.ts";
+import type { PooledConnection } from "./create-idle-connections.ts";
+import type { Opener } from "./create-opener.ts";
+import type { Pace } from "./create-pace.ts";
+import type { ServerState } from "./create-server-state.ts";
+import type { Line } from "./line.ts";
+import type { PoolClock } from "./pool-clock.ts";
+
+/** One server, as used by a message. */
+export interface ServerAccess {
+  state: ServerState;
+  pace: Pace;
+  line: Line;
+  open: Opener;
+  /** Returns a connection that can be reused; if it is not `isClean`, its transaction must be reset first. */
+  settle(pooled: PooledConnection, isClean: boolean): void;
+  clock: PoolClock;
+  timeouts: SmtpTimeouts;
+  dsn: DsnCondition[] | undefined;
+  isAccount: boolean;
+  pipelinePatience: number;
+  aheadPatience: number;
+  behaviour: ServerBehaviour;
+}
+
+/** Behaviour of a server that was observed while talking to it. */
+export interface ServerBehaviour {
+  /** `suspect`: pipelined commands once went unanswered; `broken`: sent one by one they were then answered. */
+  pipelining: "untried" | "works" | "suspect" | "broken";
+  /** Whether it takes an envelope behind a content (RFC 2920 section 3.1). */
+  ahead: "untried" | "works" | "broken";
+  /** When that may be tried, unless it is known. */
+  aheadFrom: number;
+  messagesPerConnection: number;
+  /** Number of messages after which a connection last refused another that the next connection accepted. */
+  refusedAfter: number | undefined;
+}
