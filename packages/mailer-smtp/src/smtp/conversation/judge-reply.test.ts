@@ -45,6 +45,9 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["503 5.5.1 who are you", "refused", "deferred"],
   ["450 4.2.1 greylisted", "deferred"],
   ["452 4.5.3 too many recipients", "overflow"],
+  // Dovecot, OpenSMTPD.
+  ["451 4.5.3 Too many recipients", "overflow"],
+  ["550 5.5.3 too many recipients", "refused"],
   ["552 too many recipients", "overflow"],
   // A full mailbox, whatever the words.
   ["452 4.2.2 too many messages in it", "deferred"],

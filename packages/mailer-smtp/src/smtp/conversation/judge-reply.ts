@@ -69,12 +69,12 @@ export function judgeRecipient(reply: SmtpReply, lacksLogin: boolean): Verdict {
   // A server may well relay to some addresses without a login: this says nothing about the mailbox, and must not delay
   // other recipients.
   if (lacksLogin && isLoginWanted(reply)) return "deferred";
-  if (code === 452 || code === 552) {
-    // RFC 5321 section 4.5.3.1.10: 552 used to mean 452, too many recipients. 5.2.2 is a full mailbox.
-    const { subject, detail } = enhancedOf(reply);
-    const isOverflow = (subject === 5 && detail === 3) || (subject !== 2 && /too many/i.test(text));
-    return isOverflow ? "overflow" : "deferred";
-  }
+  const { subject, detail } = enhancedOf(reply);
+  const isFull = code === 452 || code === 552;
+  // Dovecot and OpenSMTPD say 451 4.5.3.
+  if (subject === 5 && detail === 3 && (code < 500 || isFull)) return "overflow";
+  // RFC 5321 section 4.5.3.1.10: 552 used to mean 452, too many recipients. 5.2.2 is a full mailbox.
+  if (isFull) return subject !== 2 && /too many/i.test(text) ? "overflow" : "deferred";
   if (isLimit(reply)) return "limited";
   return code >= 500 ? "refused" : "deferred";
 }
