@@ -94,22 +94,28 @@ test("verify accepts a genuine delivery, and refuses a changed one and a replay"
   const body = '{"event":"email.sent"}';
   writeFileSync(join(cwd, "secret"), secret);
   writeFileSync(join(cwd, "body"), body);
-  const verify = (timestamp: number, input = body) => {
+  writeFileSync(join(cwd, "other"), "whsec_");
+  const verify = (timestamp: number, input = body, file = "secret") => {
     const signed = signatureHeaders({ secrets: [secret], id: "1", timestamp, body });
     const headers = Object.entries(signed).flatMap(([name, value]) => ["--header", `${name}: ${value}`]);
-    const args = ["webhooks", "verify", "--secret-file", "secret", "--body-file", "-", ...headers];
+    const args = ["webhooks", "verify", "--secret-file", file, "--body-file", "-", ...headers];
     return runCommand(args, { cwd, input });
   };
-  const [genuine, changed, replayed] = await Promise.all([
+  const [genuine, changed, replayed, unsigned] = await Promise.all([
     verify(Date.now()),
     verify(Date.now(), `${body} `),
     verify(Date.now() - 3_600_000),
+    verify(Date.now(), body, "other"),
   ]);
   expect(genuine).toMatchObject({ code: 0, stdout: expect.stringContaining('"valid": true') });
   expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining("does not match") });
   expect(replayed).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("the signature matches, but its time is"),
+  });
+  expect(unsigned).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("other: secret must be the webhook's"),
   });
 });
 

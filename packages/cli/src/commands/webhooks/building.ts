@@ -9,7 +9,7 @@ import { readInputFile } from "../../terminal/read-input.ts";
 import { readable } from "../../terminal/report-done.ts";
 import { safeJson, safeText } from "../../terminal/safe-text.ts";
 import { writeData } from "../../terminal/write-data.ts";
-import { judgeSignature } from "./judge-signature.ts";
+import { type Judgement, judgeSignature } from "./judge-signature.ts";
 import { type PostOutcome, postSigned } from "./post-signed.ts";
 import { receiverUrl } from "./receiver-url.ts";
 
@@ -23,6 +23,16 @@ async function findSecret(context: CommandContext, { secretFile }: Signing): Pro
   const secret = createWebhookSecret();
   context.output.note(`Deliveries are signed with a secret created for this run: ${secret}`);
   return secret;
+}
+
+/** Judges by the secret of a file; a secret that can't be one is the command line's mistake. */
+function judgeFromFile(file: string, received: Parameters<typeof judgeSignature>[0]): Judgement {
+  try {
+    return judgeSignature(received);
+  } catch (error) {
+    if (error instanceof TypeError) throw new CliError("usage", `${file}: ${error.message}.`);
+    throw error;
+  }
 }
 
 async function readSecret(file: string): Promise<string> {
@@ -203,10 +213,12 @@ export async function verify(context: CommandContext, options: Verifying): Promi
       return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
-  const judgement = judgeSignature({
-    secret: await readSecret(options.secretFile),
+  const secret = await readSecret(options.secretFile);
+  const body = await readInputFile(options.bodyFile);
+  const judgement = judgeFromFile(options.secretFile, {
+    secret,
     headers,
-    body: await readInputFile(options.bodyFile),
+    body,
     now: Date.now(),
     toleranceMs: options.tolerance * 1000,
   });

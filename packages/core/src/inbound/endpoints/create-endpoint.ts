@@ -29,7 +29,7 @@ const needed: Record<InboundProvider, { words: string; shape: RegExp; isOptional
   mailgun: { words: "must be the HTTP webhook signing key of Mailgun", shape: /^[\w-]{16,200}$/ },
   resend: {
     words: "must be the signing secret that Resend shows, whsec_…",
-    shape: /^whsec_[\w+/=-]{16,200}$/,
+    shape: /^whsec_[\w+/-]{16,200}={0,2}$/,
   },
   generic: {
     words: "must be whsec_ and base64, or left out to generate one",

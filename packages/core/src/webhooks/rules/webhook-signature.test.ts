@@ -68,4 +68,24 @@ describe("verifyWebhook", () => {
       verifyWebhook({ ...received, headers: { "X-Service-Signature": headers["X-Service-Signature"] } }),
     ).toBe(false);
   });
+
+  test("takes the Headers of a Request, and the machine's clock by default", () => {
+    const old = signatureHeaders({ secrets: [secret], id: "d4", timestamp: now - 600_000, body });
+    expect(verifyWebhook({ secret, headers: new Headers(headers), body })).toBe(true);
+    expect(verifyWebhook({ secret, headers: new Headers(old), body })).toBe(false);
+    expect(verifyWebhook({ secret, headers: old, body, now: undefined })).toBe(false);
+  });
+
+  test("names a receiver's own mistake, which would let anybody sign, or nobody", () => {
+    const unset = signatureHeaders({ secrets: [""], id: "d5", timestamp: now, body });
+    for (const wrong of ["", "whsec_", "whsec_====", undefined as never])
+      expect(() => verifyWebhook({ ...received, headers: unset, secret: wrong })).toThrow(
+        new TypeError("secret must be the webhook's signing secret, whsec_ and base64"),
+      );
+    expect(() => verifyWebhook({ ...received, body: JSON.parse(body) })).toThrow(
+      /^body must be the raw body/,
+    );
+    expect(() => verifyWebhook({ ...received, now: Number.NaN })).toThrow(/^now must be ms/);
+    expect(() => verifyWebhook({ ...received, toleranceMs: Number.NaN })).toThrow(/^toleranceMs must be/);
+  });
 });

@@ -31,55 +31,70 @@ export function signatureHeaders({ secrets, id, timestamp, body }: SignatureInpu
     "X-Service-Signature": `sha256=${createHmac("sha256", newest).update(body).digest("hex")}`,
     "webhook-id": id,
     "webhook-timestamp": seconds,
-    "webhook-signature": secrets.map((secret) => `v1,${standardDigest(secret, id, seconds, body)}`).join(" "),
+    "webhook-signature": secrets
+      .map((secret) => `v1,${standardDigest(decodeSecret(secret), id, seconds, body)}`)
+      .join(" "),
   };
 }
 
 /** A delivery as its receiver gets it. */
 export interface ReceivedWebhook {
+  /** The webhook's signing secret, `whsec_…`: shown when the webhook was created, or its secret last rotated. */
   secret: string;
-  /** Headers, with names in any case. */
-  headers: Record<string, string | readonly string[] | undefined>;
+  /** The request's headers: those of node:http, with names in any case, or the `Headers` of a `Request`. */
+  headers: Record<string, string | readonly string[] | undefined> | Pick<Headers, "get">;
   /** The raw body, before any parsing. */
   body: string | Uint8Array;
-  /** Current time, ms since 1970. */
-  now: number;
-  /** Maximum difference of the timestamp from `now` in ms. Default 5 min. */
-  toleranceMs?: number;
+  /** Current time, ms since 1970. Default: the machine's clock. */
+  now?: number | undefined;
+  /** Maximum difference of the timestamp from `now` in ms. Default 300,000, five minutes. */
+  toleranceMs?: number | undefined;
 }
 
 /**
  * Whether a delivery was sent by this service, is unaltered and recent. Checks the headers of Standard Webhooks, which
- * unlike `X-Service-Signature` cover the time and stay valid during a rotation. Never throws.
+ * unlike `X-Service-Signature` cover the time and stay valid during a rotation. Nothing that a sender can send makes it
+ * throw. Throws a `TypeError` for a mistake of the receiver: a secret that is missing or too short, a parsed body, a
+ * time that is no number.
  */
-export function verifyWebhook({
-  secret,
-  headers,
-  body,
-  now,
-  toleranceMs = 300_000,
-}: ReceivedWebhook): boolean {
+export function verifyWebhook(received: ReceivedWebhook): boolean {
+  const { secret, headers, body, now = Date.now(), toleranceMs = 300_000 } = received;
+  const key = keyOf(secret);
+  if (typeof body !== "string" && !(body instanceof Uint8Array))
+    throw new TypeError("body must be the raw body, as text or bytes: it was parsed already");
+  if (!Number.isFinite(now)) throw new TypeError("now must be ms since 1970, such as Date.now()");
+  if (typeof toleranceMs !== "number" || Number.isNaN(toleranceMs))
+    throw new TypeError("toleranceMs must be a number of ms");
   const id = headerOf(headers, "webhook-id");
   const seconds = headerOf(headers, "webhook-timestamp");
   const signatures = headerOf(headers, "webhook-signature");
   if (!id || !signatures || !seconds || !/^\d{1,12}$/.test(seconds)) return false;
   if (Math.abs(now - Number(seconds) * 1_000) > toleranceMs) return false;
-  const expected = Buffer.from(`v1,${standardDigest(secret, id, seconds, body)}`);
+  const expected = Buffer.from(`v1,${standardDigest(key, id, seconds, body)}`);
   return signatures.split(" ").some((signature) => {
     const given = Buffer.from(signature);
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
 }
 
-function standardDigest(secret: string, id: string, seconds: string, body: string | Uint8Array): string {
-  const key = Buffer.from(
-    secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret,
-    "base64",
-  );
-  return createHmac("sha256", key).update(`${id}.${seconds}.`).update(body).digest("base64");
+/** Minimum bytes of a receiver's secret: with an empty one, as of a variable that is not set, anybody could sign. */
+const minKeyBytes = 12;
+
+function keyOf(secret: string): Buffer {
+  const key = typeof secret === "string" ? decodeSecret(secret) : Buffer.alloc(0);
+  if (key.length < minKeyBytes)
+    throw new TypeError(`secret must be the webhook's signing secret, ${secretPrefix} and base64`);
+  return key;
 }
 
+const decodeSecret = (secret: string): Buffer =>
+  Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, "base64");
+
+const standardDigest = (key: Buffer, id: string, seconds: string, body: string | Uint8Array): string =>
+  createHmac("sha256", key).update(`${id}.${seconds}.`).update(body).digest("base64");
+
 function headerOf(headers: ReceivedWebhook["headers"], name: string): string | undefined {
+  if (typeof headers.get === "function") return headers.get(name) ?? undefined;
   const entry = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   return typeof entry === "string" ? entry : entry?.[0];
 }
