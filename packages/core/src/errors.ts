@@ -91,6 +91,18 @@ export interface FieldFault {
   details?: Record<string, unknown>;
 }
 
+/** The limit that a call exceeded. */
+export interface RateLimit {
+  /** What is limited, such as `hourly_rate_limit` or `passwords:account`. */
+  name: string;
+  /** Most calls, or recipients, in a window. */
+  limit: number;
+  /** How many are left in the present window. */
+  remaining: number;
+  /** Length of the window, in seconds. */
+  windowSeconds: number;
+}
+
 export interface ServiceErrorOptions extends ErrorOptions {
   /** The message. Default: that of the code. */
   message?: string;
@@ -100,6 +112,8 @@ export interface ServiceErrorOptions extends ErrorOptions {
   more?: number;
   /** Seconds until the call may be repeated. */
   retryAfter?: number;
+  /** The limit that the call exceeded. */
+  rateLimit?: RateLimit;
 }
 
 /** The error that calls of the service throw deliberately. Any other error is a fault of the service. */
@@ -117,6 +131,8 @@ export class ServiceError extends Error {
   readonly more: number | undefined;
   /** Seconds until the call may be repeated. */
   readonly retryAfter: number | undefined;
+  /** The limit that the call exceeded. */
+  readonly rateLimit: RateLimit | undefined;
 
   /** Creates an error with a code. The message is the code's default, unless the options contain another. */
   constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
@@ -125,6 +141,7 @@ export class ServiceError extends Error {
     this.details = options.details;
     this.more = options.more;
     this.retryAfter = options.retryAfter;
+    this.rateLimit = options.rateLimit;
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { engines } from "./engines.ts";
 import { faultyFields, mailedToken, refusal } from "./harness.ts";
 import { house, logIn, newAddress, openRegistrationHouse, post } from "./open-registration.ts";
-import { password } from "./start-server.ts";
+import { type Answer, password } from "./start-server.ts";
 
 // decisions §2, People and sessions
 describe.each(engines)("accounts on $name", ({ open }) => {
@@ -178,7 +178,9 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     const locked = await logIn(email);
     expect(refusal(locked)).toEqual([429, "rate_limited"]);
-    expect(Number(locked.headers.get("retry-after"))).toBeLessThanOrEqual(900);
+    expect(locked.headers.get("retry-after")).toBe("900");
+    expect(locked.headers.get("ratelimit-policy")).toBe('"passwords:account";q=10;w=900');
+    expect(locked.headers.get("ratelimit")).toBe('"passwords:account";r=0;t=900');
     house.world.clock.advance(15 * minute);
     expect((await logIn(email)).status).toBe(200);
     house.world.clock.advance(-15 * minute);
@@ -196,12 +198,13 @@ describe.each(engines)("accounts on $name", ({ open }) => {
   });
 
   test("10 registrations an hour from a client, then 429; a /64 is one client", async () => {
-    const answers: number[] = [];
+    const answers: Answer[] = [];
     for (let host = 1; host <= 11; host += 1) {
       const body = { name: "Ada", email: "ada@example.org", password };
-      answers.push((await post("register", body, `2001:db8:1:2::${host}`)).status);
+      answers.push(await post("register", body, `2001:db8:1:2::${host}`));
     }
-    expect(answers).toEqual([...Array(10).fill(201), 429]);
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(201), 429]);
+    expect(answers.at(-1)?.headers.get("ratelimit-policy")).toBe('"registrations:client";q=10;w=3600');
   });
 
   test("the personal log lists logins and changes", async () => {

@@ -96,7 +96,9 @@ describe.each(engines)("two-factor login on $name", ({ open }) => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
     const locked = await logIn(codeAt(secret, now()));
     expect(refusal(locked)).toEqual([429, "rate_limited"]);
-    expect(Number(locked.headers.get("retry-after"))).toBeLessThanOrEqual(300);
+    expect(locked.headers.get("retry-after")).toBe("300");
+    expect(locked.headers.get("ratelimit-policy")).toBe('"codes:user";q=5;w=300');
+    expect(locked.headers.get("ratelimit")).toBe('"codes:user";r=0;t=300');
     pass(5 * minute);
     expect((await logIn(codeAt(secret, now()))).status).toBe(200);
   });

@@ -36,10 +36,10 @@ test("an address is counted in any case, and is not part of the key", () => {
 test("a client has its own limits, by its network", () => {
   const kinds = ["passwords", "mailedTokens", "registrations", "mails"] as const;
   expect(kinds.map((kind) => clientGuard(kind, of("192.0.2.1")))).toEqual([
-    { key: "passwords:client:192.0.2.1", limit: 50, windowMs: 15 * minute },
-    { key: "mailedTokens:client:192.0.2.1", limit: 50, windowMs: 15 * minute },
-    { key: "registrations:client:192.0.2.1", limit: 10, windowMs: hour },
-    { key: "mails:client:192.0.2.1", limit: 30, windowMs: hour },
+    { name: "passwords:client", key: "passwords:client:192.0.2.1", limit: 50, windowMs: 15 * minute },
+    { name: "mailedTokens:client", key: "mailedTokens:client:192.0.2.1", limit: 50, windowMs: 15 * minute },
+    { name: "registrations:client", key: "registrations:client:192.0.2.1", limit: 10, windowMs: hour },
+    { name: "mails:client", key: "mails:client:192.0.2.1", limit: 30, windowMs: hour },
   ]);
   const [one, next, other] = ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"].map(
     (ip) => clientGuard("mails", of(ip))?.key,
@@ -50,6 +50,7 @@ test("a client has its own limits, by its network", () => {
 
 test("clients with unknown addresses share a larger limit, and the host itself has none", () => {
   expect(clientGuard("passwords", of(""))).toEqual({
+    name: "passwords:client",
     key: "passwords:client:unknown",
     limit: 1_000,
     windowMs: 15 * minute,

@@ -12,59 +12,36 @@ const unknownShare = 20;
 
 /** A rate limit: at most `limit` attempts within `windowMs`, counted under `key`. */
 export interface Guard {
+  /** What is limited, for the refused caller: the key without the account, user, workspace or client. */
+  name: string;
   key: string;
   limit: number;
   windowMs: number;
 }
 
+const guard = (name: string, of: string | number, limit: number, windowMs: number): Guard => ({
+  name,
+  key: `${name}:${of}`,
+  limit,
+  windowMs,
+});
+
 // Addresses are counted whether or not they have an account, so that a refusal reveals nothing. A digest keeps them out
 // of the table.
-const ofAddress = (kind: string, email: string): string => `${kind}:${digest(addressKey(email))}`;
+const hidden = (email: string): string => digest(addressKey(email));
 
 /** Rate limits for guesses, mails and costly requests, by account, user and workspace (decisions §2). */
 export const guardOf = {
-  accountPasswords: (email: string): Guard => ({
-    key: ofAddress("passwords:account", email),
-    limit: 10,
-    windowMs: 15 * minute,
-  }),
-  codes: (userId: number): Guard => ({ key: `codes:user:${userId}`, limit: 5, windowMs: 5 * minute }),
-  resetMails: (email: string): Guard => ({ key: ofAddress("mails:reset", email), limit: 3, windowMs: hour }),
-  verificationMails: (email: string): Guard => ({
-    key: ofAddress("mails:verification", email),
-    limit: 5,
-    windowMs: hour,
-  }),
-  invitations: (workspaceId: number): Guard => ({
-    key: `invitations:workspace:${workspaceId}`,
-    limit: 100,
-    windowMs: hour,
-  }),
-  webhookTests: (workspaceId: number): Guard => ({
-    key: `webhook-tests:workspace:${workspaceId}`,
-    limit: 60,
-    windowMs: 10 * minute,
-  }),
-  domainChanges: (workspaceId: number): Guard => ({
-    key: `domain-changes:workspace:${workspaceId}`,
-    limit: 60,
-    windowMs: hour,
-  }),
-  domainChecks: (workspaceId: number): Guard => ({
-    key: `domain-checks:workspace:${workspaceId}`,
-    limit: 30,
-    windowMs: 10 * minute,
-  }),
-  smtpServerTests: (workspaceId: number): Guard => ({
-    key: `smtp-server-tests:workspace:${workspaceId}`,
-    limit: 10,
-    windowMs: minute,
-  }),
-  redeliveries: (workspaceId: number): Guard => ({
-    key: `redeliveries:workspace:${workspaceId}`,
-    limit: 600,
-    windowMs: hour,
-  }),
+  accountPasswords: (email: string) => guard("passwords:account", hidden(email), 10, 15 * minute),
+  codes: (userId: number) => guard("codes:user", userId, 5, 5 * minute),
+  resetMails: (email: string) => guard("mails:reset", hidden(email), 3, hour),
+  verificationMails: (email: string) => guard("mails:verification", hidden(email), 5, hour),
+  invitations: (workspaceId: number) => guard("invitations:workspace", workspaceId, 100, hour),
+  webhookTests: (workspaceId: number) => guard("webhook-tests:workspace", workspaceId, 60, 10 * minute),
+  domainChanges: (workspaceId: number) => guard("domain-changes:workspace", workspaceId, 60, hour),
+  domainChecks: (workspaceId: number) => guard("domain-checks:workspace", workspaceId, 30, 10 * minute),
+  smtpServerTests: (workspaceId: number) => guard("smtp-server-tests:workspace", workspaceId, 10, minute),
+  redeliveries: (workspaceId: number) => guard("redeliveries:workspace", workspaceId, 600, hour),
 } as const;
 
 /** Rate limits for one client, so that it can't exhaust what others share. */
@@ -75,7 +52,7 @@ const clientBounds = {
   registrations: { limit: 10, windowMs: hour },
   /** Mails of any kind that can be requested without a login. */
   mails: { limit: 30, windowMs: hour },
-} as const satisfies Record<string, Omit<Guard, "key">>;
+} as const satisfies Record<string, Pick<Guard, "limit" | "windowMs">>;
 
 /**
  * Returns the rate limit of a client, by its IPv4 address or IPv6 /64. All clients whose address the host does not pass
@@ -85,10 +62,11 @@ export function clientGuard(
   kind: keyof typeof clientBounds,
   { client, caller }: { client: ClientInfo; caller: Caller },
 ): Guard | undefined {
-  const bound = clientBounds[kind];
-  if (client.ip !== "") return { ...bound, key: `${kind}:client:${clientNetwork(client.ip)}` };
+  const { limit, windowMs } = clientBounds[kind];
+  const name = `${kind}:client`;
+  if (client.ip !== "") return guard(name, clientNetwork(client.ip), limit, windowMs);
   if (caller.kind === "operator") return undefined;
-  return { ...bound, key: `${kind}:client:unknown`, limit: bound.limit * unknownShare };
+  return guard(name, "unknown", limit * unknownShare, windowMs);
 }
 
 interface Means {
@@ -101,13 +79,15 @@ export async function reserveAttempt(
   { storage, now }: Means,
   ...guards: (Guard | undefined)[]
 ): Promise<void> {
-  for (const guard of guards) {
-    if (guard === undefined) continue;
-    const reserved = await storage.guards.reserve(guard.key, guard.limit, guard.windowMs, now);
+  for (const each of guards) {
+    if (each === undefined) continue;
+    const { name, key, limit, windowMs } = each;
+    const reserved = await storage.guards.reserve(key, limit, windowMs, now);
     if (reserved.allowed) continue;
     throw new ServiceError("rate_limited", {
       message: "Too many attempts; try again later.",
       retryAfter: Math.max(1, Math.ceil((reserved.retryAt - now) / 1000)),
+      rateLimit: { name, limit, remaining: 0, windowSeconds: windowMs / 1000 },
     });
   }
 }
@@ -117,5 +97,5 @@ export async function releaseAttempt(
   { storage }: Pick<Means, "storage">,
   ...guards: (Guard | undefined)[]
 ): Promise<void> {
-  for (const guard of guards) if (guard !== undefined) await storage.guards.release(guard.key);
+  for (const each of guards) if (each !== undefined) await storage.guards.release(each.key);
 }

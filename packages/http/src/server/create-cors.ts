@@ -1,7 +1,8 @@
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 
 /** Response headers that browser clients may read. */
-const exposed = "Content-Disposition, Posthorn-Deduplicated, Retry-After, X-Request-Id";
+const exposed =
+  "Content-Disposition, Posthorn-Deduplicated, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 
 /** Allows an exact list of origins to call from a browser, and no others. No cookies are involved. */
 export function createCors(origins: readonly string[]): (request: WireRequest, reply: WireReply) => void {

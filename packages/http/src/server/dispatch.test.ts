@@ -260,6 +260,13 @@ describe("internal errors", () => {
       (await dispatcher.dispatch({ ...request, method: "OPTIONS", headers: { origin } })).headers;
     expect((await ask("https://app.example"))["access-control-allow-origin"]).toBe("https://app.example");
     expect((await ask("https://app.example.evil"))["access-control-allow-origin"]).toBeUndefined();
+    const headers = { origin: "https://app.example" };
+    const readable = (await dispatcher.dispatch({ ...request, headers })).headers[
+      "access-control-expose-headers"
+    ];
+    expect(readable?.split(", ")).toEqual(
+      expect.arrayContaining(["RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"]),
+    );
   });
 });
 

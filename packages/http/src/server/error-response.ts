@@ -128,18 +128,12 @@ function hintHeaders(error: ServiceError, status: number): Record<string, string
   return status === 429 ? { ...headers, ...rateLimitHeaders(error) } : headers;
 }
 
-const windowSeconds: Record<string, number> = { hourly_rate_limit: 3600, daily_rate_limit: 86_400 };
-
-/**
- * Returns `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers) if the details name a plan's limit.
- */
-function rateLimitHeaders({ details, retryAfter = 1 }: ServiceError): Record<string, string> {
-  if (details === undefined || Array.isArray(details)) return {};
-  const { limit, value, used } = details;
-  const length = windowSeconds[String(limit)];
-  if (length === undefined || typeof value !== "number" || typeof used !== "number") return {};
+/** Returns `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers) where a limit was exceeded. */
+function rateLimitHeaders({ rateLimit, retryAfter = 1 }: ServiceError): Record<string, string> {
+  if (rateLimit === undefined) return {};
+  const { name, limit, remaining, windowSeconds } = rateLimit;
   return {
-    "ratelimit-policy": `"${limit}";q=${value};w=${length}`,
-    ratelimit: `"${limit}";r=${Math.max(0, value - used)};t=${Math.max(1, Math.ceil(retryAfter))}`,
+    "ratelimit-policy": `"${name}";q=${limit};w=${windowSeconds}`,
+    ratelimit: `"${name}";r=${remaining};t=${Math.max(1, Math.ceil(retryAfter))}`,
   };
 }

@@ -111,14 +111,16 @@ export function refusalOf(
 
 function overLimit({ window, used, limit }: OverLimit, now: number): ServiceError {
   const { resetsAt } = (window === "hour" ? hourWindow : dayWindow)(now);
+  const name = window === "hour" ? "hourly_rate_limit" : "daily_rate_limit";
   return new ServiceError("rate_limited", {
     message: `The plan's ${window === "hour" ? "hourly" : "daily"} limit of ${limit} recipients is reached.`,
     retryAfter: Math.max(1, Math.ceil((resetsAt - now) / 1000)),
-    details: {
-      limit: window === "hour" ? "hourly_rate_limit" : "daily_rate_limit",
-      value: limit,
-      used,
-      resets_at: new Date(resetsAt).toISOString(),
+    details: { limit: name, value: limit, used, resets_at: new Date(resetsAt).toISOString() },
+    rateLimit: {
+      name,
+      limit,
+      remaining: Math.max(0, limit - used),
+      windowSeconds: window === "hour" ? 3600 : 86_400,
     },
   });
 }
