@@ -22,6 +22,7 @@ test("migrate lists what is pending without creating a file, runs it, and then h
   expect(
     JSON.parse(status.stdout).every(({ applied_at }: { applied_at: string | null }) => applied_at !== null),
   ).toBe(true);
+  expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(status.stdout));
   expect((await runCommand(["migrate"], { cwd })).stdout).toBe("[]\n");
 });
 

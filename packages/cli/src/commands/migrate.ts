@@ -34,7 +34,7 @@ async function migrate(context: CommandContext, options: { status?: true; dryRun
       const ran = await storage.migrate();
       show(
         context,
-        ran.map((name) => ({ name, appliedAt: Date.now(), isKnown: true })),
+        (await storage.migrations()).filter(({ name }) => ran.includes(name)),
       );
       output.done(
         ran.length === 0 ? "The schema is up to date." : `The schema is up to date now: ${ran.join(", ")}.`,

@@ -13,6 +13,7 @@ const locked =
   "Find who holds it, such as a shell left open, a copy that runs, or a backup that copies the file.";
 const unreachable: Cause = { words: "it can't be reached", hint: start };
 const refusedLogin: Cause = { words: "it refuses the user or the password", hint: login };
+const full: Cause = { words: "its disk is full", hint: "Free some space there." };
 const noSuchHost: Cause = { words: "its host is unknown", hint: start };
 const mayNot: Cause = {
   failure: "not_allowed",
@@ -41,7 +42,7 @@ const causes: Readonly<Record<string, Cause>> = {
     words: "it takes no more connections",
     hint: "End some, or raise the server's max_connections.",
   },
-  "53100": { words: "its disk is full", hint: "Free some space there." },
+  "53100": full,
   "55P03": {
     words: "another session holds a lock for too long",
     hint: "See pg_stat_activity for who holds it.",
@@ -53,7 +54,10 @@ const causes: Readonly<Record<string, Cause>> = {
   SQLITE_READONLY: mayNot,
   SQLITE_BUSY: { words: "another process holds its lock", hint: locked },
   SQLITE_LOCKED: { words: "another process holds its lock", hint: locked },
-  SQLITE_FULL: { words: "its disk is full", hint: "Free some space there." },
+  SQLITE_FULL: full,
+  // SQLite could not give its -shm file its size.
+  SQLITE_IOERR_SHMSIZE: full,
+  SQLITE_IOERR: { words: "its disk reports a fault", hint: "See the system's log." },
 };
 
 /** Causes by message, for errors without a code. */
@@ -73,6 +77,15 @@ const phrases: readonly [RegExp, Cause][] = [
 
 /** Converts an error of the database to one for people: which database, what is wrong with it, and what to do. */
 export function databaseFault(error: unknown, place = "The database"): CliError {
+  const { failure, words, hint } = findCause(error) ?? {
+    words: chainOf(error)[0]?.message.replace(/\.$/, "") ?? String(error),
+    hint: "See what is wrong with: posthorn doctor",
+  };
+  return new CliError(failure ?? "unavailable", `${place} is unavailable: ${words}.`, hint, { cause: error });
+}
+
+/** Returns the known cause of an error of the database. */
+export function findCause(error: unknown): Cause | undefined {
   const chain = chainOf(error);
   const coded = chain.map(
     ({ code = "" }) => causes[code] ?? causes[code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")],
@@ -80,13 +93,7 @@ export function databaseFault(error: unknown, place = "The database"): CliError 
   const spoken = chain.flatMap(({ message }) =>
     phrases.filter(([pattern]) => pattern.test(message)).map(([, cause]) => cause),
   );
-  const known = coded.find((cause) => cause !== undefined) ?? spoken[0];
-  const { failure, words, hint } = known ?? {
-    failure: undefined,
-    words: chain[0]?.message.replace(/\.$/, "") ?? String(error),
-    hint: "See what is wrong with: posthorn doctor",
-  };
-  return new CliError(failure ?? "unavailable", `${place} is unavailable: ${words}.`, hint, { cause: error });
+  return coded.find((cause) => cause !== undefined) ?? spoken[0];
 }
 
 interface Link {

@@ -94,6 +94,11 @@ test("an error in the id of a verb with one argument quotes it, unless it is an 
   const [, , send] = verbs.find(([name]) => name === "emails send") ?? [];
   if (send === undefined) throw new Error("there is no emails send");
   expect(told("emails", send, [{}], "to.0")).toBe("--to, number 1 is wrong.");
+  const details = [{ path: "headers.From", message: "From is set by the service" }];
+  const refused = new ServiceError("validation_failed", { details });
+  expect(toCliError(refused, describeCall("emails", send, [{}])).message).toBe(
+    "--header: From is set by the service.",
+  );
 });
 
 test("an error has a hint at the options and commands that help, if the verb has them", async () => {

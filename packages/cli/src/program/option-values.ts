@@ -49,12 +49,13 @@ const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** Reads a time, relative (`90s`, `15m`, `1h`, `7d` ago) or ISO 8601. Returns ms since the epoch. */
 export function moment(text: string): number {
   const ago = /^(\d{1,9})([smhd])$/.exec(text);
-  if (ago !== null) return Date.now() - Number(ago[1]) * unitMs[ago[2] as keyof typeof unitMs];
-  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  const at = ago === null ? time : Date.now() - Number(ago[1]) * unitMs[ago[2] as keyof typeof unitMs];
   if (Number.isNaN(at))
     throw new InvalidArgumentError(
       "It must be a length such as 15m, 1h or 7d, or a time such as 2030-01-31T08:00:00Z.",
     );
+  if (at < 0) throw new InvalidArgumentError("It must be 1970-01-01 or later.");
   return at;
 }
 

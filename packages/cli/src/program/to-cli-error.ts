@@ -3,6 +3,7 @@ import type { FieldFault, ServiceError } from "@posthorn/core";
 import { CliError } from "./cli-error.ts";
 import { databaseFault } from "./database-fault.ts";
 import { failureOf } from "./failure-of.ts";
+import { fileFault } from "./file-fault.ts";
 import { sentence } from "./sentence.ts";
 
 /** The command that was called, for messages in its terms. */
@@ -46,6 +47,8 @@ export function toCliError(error: unknown, called?: Called): CliError {
       "Install the version that the service runs, or a newer one. See: posthorn migrate --status",
       { cause: error },
     );
+  const fault = fileFault(error);
+  if (fault !== undefined) return fault;
   const message = error instanceof Error ? error.message : String(error);
   return new CliError("failed", message, "Run the command again with --debug to see where.", {
     cause: error,
@@ -55,11 +58,13 @@ export function toCliError(error: unknown, called?: Called): CliError {
 /** Describes a server's refusal, or that no server responds. */
 function refusalOf(error: ApiError, called: Called | undefined): CliError {
   const { code, status, requestId, details } = error;
-  if (code === "unreachable")
-    return new CliError("unavailable", error.message, "See the profile's server: posthorn profiles", {
-      cause: error,
-      code,
-    });
+  if (code === "unreachable") {
+    const hint =
+      called?.noun === "profiles"
+        ? "Check the address, and that the server runs."
+        : "See the profile's server: posthorn profiles";
+    return new CliError("unavailable", error.message, hint, { cause: error, code });
+  }
   if (code === "")
     return new CliError(
       status >= 500 ? "unavailable" : status === 404 ? "not_found" : "failed",
@@ -98,6 +103,7 @@ const optionOf: Readonly<Record<string, string>> = {
   "template-data": "data",
   tags: "tag",
   events: "event",
+  headers: "header",
   filters: "filter",
   q: "query",
   "is-admin": "admin",
@@ -162,9 +168,12 @@ function describeFault({ path, message }: FieldFault, called: Called): string {
   const written = `--${optionOf[words] ?? words}`;
   const option = [written, `${written}-file`, `${written}-stdin`].find((one) => called.options.includes(one));
   const name = option ?? nameArgument(words, called) ?? words.replaceAll("-", " ").trim();
-  const place = inside.map((part) => (/^\d+$/.test(part) ? `number ${Number(part) + 1}` : part)).join(", ");
+  // The message may begin with the innermost name itself: "From is set by the service".
+  const places = message.startsWith(`${inside.at(-1)} `) ? inside.slice(0, -1) : inside;
+  const place = places.map((part) => (/^\d+$/.test(part) ? `number ${Number(part) + 1}` : part)).join(", ");
   const subject = [name, place].filter((part) => part !== "").join(", ");
-  return `${subject}${subject === "" ? "" : " "}${message}`.replace(/\.?$/, ".");
+  const joint = subject === "" ? "" : places === inside ? " " : ": ";
+  return `${subject}${joint}${message}`.replace(/\.?$/, ".");
 }
 
 /** Converts `userId` and `user_id` to `user-id`. */

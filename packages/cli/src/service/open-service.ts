@@ -8,7 +8,7 @@ import { type SettingValues, settings } from "../program/settings.ts";
 import { type MailUse, openMailer } from "./open-mailer.ts";
 import { assertSchema, openStorage, placeOf } from "./open-storage.ts";
 import { readBounceRules } from "./read-bounce-rules.ts";
-import { createSecretKey, findSecretKey, takeSecretKey, wrongKey } from "./secret-key.ts";
+import { createSecretKey, findSecretKey, secretKeyFile, takeSecretKey, wrongKey } from "./secret-key.ts";
 
 /** A service on the configured database and mail server. */
 export interface OpenedService {
@@ -132,6 +132,10 @@ export function createService(
     const message = (error as Error).message
       .replace(/^\w+/, (option) => settingOf[option] ?? option)
       .replace(/^(\w+): \1\b/, "$1");
+    // A key that nobody set is read from its file.
+    const keyFile = values.secret_key === undefined ? secretKeyFile(values.database_url) : undefined;
+    if (keyFile !== undefined && message.startsWith(settings.secret_key.env))
+      throw wrongKey(values, error, message.slice(settings.secret_key.env.length));
     throw new CliError("usage", `${message.replace(/\.$/, "")}.`, "See: posthorn config show --origin", {
       cause: error,
     });

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Logger, Storage } from "@posthorn/core";
 import { silentLogger } from "@posthorn/core/internal";
@@ -43,6 +43,8 @@ export async function openStorage(
 ): Promise<Storage> {
   const filename = sqliteFile(database_url);
   if (filename !== undefined && !make) assertThere(filename);
+  if (filename !== undefined && statSync(filename, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new CliError("usage", `${resolve(filename)} is a folder.`, "Name the SQLite file in it.");
   try {
     if (filename !== undefined) {
       const { createSqliteStorage } = await import("@posthorn/storage-sqlite");

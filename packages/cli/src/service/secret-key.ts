@@ -82,14 +82,18 @@ function lost(databaseUrl: string, keyFile: string): CliError {
   );
 }
 
-/** Creates the error for a key that is not the database's. */
-export function wrongKey({ secret_key, database_url }: KeySettings, cause: unknown): CliError {
+/** Creates the error for a key that is not the database's, or can't be anyone's. */
+export function wrongKey(
+  { secret_key, database_url }: KeySettings,
+  cause: unknown,
+  fault = " is not the one that the database was created with: it can't decrypt the secrets inside",
+): CliError {
   const keyFile = secretKeyFile(database_url);
   const origin =
     secret_key !== undefined || keyFile === undefined ? "in SERVICE_SECRET_KEY" : `in ${resolve(keyFile)}`;
   return new CliError(
     "conflict",
-    `The secret key ${origin} is not the one that the database was created with: it can't decrypt the secrets inside.`,
+    `The secret key ${origin}${fault.replace(/\.$/, "")}.`,
     "Put the former key back. Lost for good? See: posthorn config replace-secret-key --help",
     { cause },
   );

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { CliError } from "../program/cli-error.ts";
+import { throwUnreadable } from "../program/file-fault.ts";
 import { nameOfStem } from "./file-names.ts";
 import type { LocalTemplate } from "./local-template.ts";
 import { parseDetails } from "./parse-details.ts";
@@ -102,10 +103,6 @@ async function listFiles(path: string): Promise<string[]> {
       .map(({ name }) => name)
       .sort();
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new CliError(
-      missing ? "not_found" : "failed",
-      missing ? `There is no folder ${path}.` : `${path} can't be read: ${(error as Error).message}.`,
-    );
+    return throwUnreadable(error, "folder", path);
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
+import { throwUnreadable } from "../program/file-fault.ts";
 
 const maxBytes = 32 * 1024 * 1024;
 
@@ -22,11 +23,7 @@ export async function readInputFile(path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new CliError(
-      missing ? "not_found" : "failed",
-      missing ? `There is no file ${path}.` : `${path} can't be read: ${(error as Error).message}.`,
-    );
+    return throwUnreadable(error, "file", path);
   }
 }
 

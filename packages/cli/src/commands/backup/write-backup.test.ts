@@ -31,6 +31,15 @@ test.each(["SIGTERM", "SIGHUP", "Ctrl-C"])(
   },
 );
 
+test("a backup that can't be written says why", async () => {
+  const { source, folder } = await openSource();
+  const copy = join(folder, "missing", "copy.db");
+  await expect(writeBackup(source, copy, new AbortController().signal)).rejects.toMatchObject({
+    failure: "not_found",
+    message: `The backup to ${copy} failed: its folder does not exist.`,
+  });
+});
+
 test("a backup removes the temporary files of killed backups to the same file, but not of a running one", async () => {
   const { folder, source, copy, list } = await openSource();
   // Linux gives no process a number above 4,194,304.

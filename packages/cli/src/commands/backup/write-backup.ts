@@ -2,6 +2,7 @@ import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { backupSqlite } from "@posthorn/storage-sqlite";
 import { CliError } from "../../program/cli-error.ts";
+import { findCause } from "../../program/database-fault.ts";
 
 /**
  * Backs up a database to a file. An existing file is replaced only once the backup is complete; an interruption,
@@ -18,13 +19,21 @@ export async function writeBackup(source: string, file: string, signal: AbortSig
     renameSync(partial, file);
   } catch (error) {
     rmSync(partial, { force: true });
-    if (!signal.aborted && !ended.signal.aborted) throw error;
+    if (!signal.aborted && !ended.signal.aborted) throw failed(error, file);
     throw new CliError("interrupted", `The backup failed: ${file} is unchanged.`, undefined, {
       cause: error,
     });
   } finally {
     for (const name of endings) process.removeListener(name, end);
   }
+}
+
+/** Either file may be at fault, or the disk that it is on. */
+function failed(error: unknown, file: string): unknown {
+  const cause = findCause(error);
+  if (cause === undefined) return error;
+  const { failure = "unavailable", words, hint } = cause;
+  return new CliError(failure, `The backup to ${file} failed: ${words}.`, hint, { cause: error });
 }
 
 const endings = ["SIGTERM", "SIGHUP"] as const;

@@ -1,0 +1,31 @@
+import { readdirSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { toCliError } from "./to-cli-error.ts";
+
+const failureOf = async (use: () => Promise<unknown>) => toCliError(await use().catch((error) => error));
+
+test("a fault of a file is told in words, with the file's name and the kind of failure", async () => {
+  const missing = await failureOf(() => stat("/nowhere/at/all"));
+  expect([missing.failure, missing.message]).toEqual([
+    "not_found",
+    "/nowhere/at/all can't be read: there is no such file or folder.",
+  ]);
+  const below = await failureOf(() => readFile(`${import.meta.filename}/below`));
+  expect([below.failure, below.message]).toEqual([
+    "usage",
+    `${import.meta.filename}/below can't be opened or written: it is not a folder.`,
+  ]);
+  const file = await failureOf(async () => readdirSync(import.meta.filename));
+  expect(file.message).toBe(`${import.meta.filename} can't be read: it is not a folder.`);
+});
+
+test.each([
+  ["EACCES", "stat", "not_allowed", "a.db can't be read: this user may not."],
+  ["EROFS", "open", "not_allowed", "a.db can't be opened or written: its file system is read-only."],
+  ["ENOSPC", "write", "failed", "a.db can't be opened or written: the disk is full."],
+  ["ECONNRESET", "read", "failed", "read ECONNRESET"],
+])("%s of %s is %s", (code, syscall, failure, message) => {
+  const error = Object.assign(new Error(`${syscall} ${code}`), { code, syscall, path: "a.db" });
+  expect(toCliError(error)).toMatchObject({ failure, message });
+});

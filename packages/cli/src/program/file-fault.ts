@@ -1,0 +1,33 @@
+import { CliError } from "./cli-error.ts";
+import type { Failure } from "./exit-codes.ts";
+
+/** What Node's error codes of files and folders mean (errno(3)). */
+const meanings: Readonly<Record<string, { failure: Failure; words: string; hint?: string }>> = {
+  ENOENT: { failure: "not_found", words: "there is no such file or folder" },
+  EISDIR: { failure: "usage", words: "it is a folder" },
+  ENOTDIR: { failure: "usage", words: "it is not a folder" },
+  EACCES: { failure: "not_allowed", words: "this user may not" },
+  EPERM: { failure: "not_allowed", words: "this user may not" },
+  EROFS: { failure: "not_allowed", words: "its file system is read-only" },
+  ENOSPC: { failure: "failed", words: "the disk is full", hint: "Free some space there." },
+  EDQUOT: { failure: "failed", words: "this user's share of the disk is full", hint: "Free some space." },
+  ENAMETOOLONG: { failure: "usage", words: "its name is too long" },
+};
+
+/** Converts an error of the file system to one for people; `undefined` for any other error. */
+export function fileFault(error: unknown): CliError | undefined {
+  const { code = "", path, syscall } = error as NodeJS.ErrnoException;
+  const meaning = meanings[code];
+  if (meaning === undefined || typeof syscall !== "string") return undefined;
+  const reads = /^(read|scandir|stat|lstat|access|opendir)$/.test(syscall);
+  const what = `${path ?? "A file"} can't be ${reads ? "read" : "opened or written"}`;
+  return new CliError(meaning.failure, `${what}: ${meaning.words}.`, meaning.hint, { cause: error });
+}
+
+/** Throws the error of a file or folder that a command was to read, by the name that its user gave it. */
+export function throwUnreadable(error: unknown, kind: "file" | "folder", path: string): never {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") throw new CliError("not_found", `There is no ${kind} ${path}.`);
+  const { failure, words } = meanings[code] ?? { failure: "failed", words: message };
+  throw new CliError(failure, `${path} can't be read: ${words}.`, undefined, { cause: error });
+}
