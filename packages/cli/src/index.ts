@@ -17,7 +17,8 @@ export async function runThread(): Promise<void> {
 }
 
 /** Runs the command line. Sets `process.exitCode` instead of ending the process, which would truncate piped output. */
-export async function main(args: string[]): Promise<void> {
+export async function main(given: string[]): Promise<void> {
+  const args = inFull(given);
   // The reader may close the pipe at any time (`--help | head -1`): that is not an error.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
     if (code !== "EPIPE") process.exitCode = exitCodes.failed;
@@ -67,14 +68,30 @@ const takesValue = new Set([
   ),
 ]);
 
-/** Finds the command that is called or whose help is requested; options that take a value may precede it. */
+/**
+ * Writes `help emails send` as `emails send --help`: commander's own help takes the noun only. Without a noun of ours
+ * no help is asked for, so that commander refuses the word and suggests the nearest.
+ */
+function inFull(args: string[]): string[] {
+  const called = findCommand(args);
+  if (called === undefined) return args;
+  const isKnown = commands.some(({ name }) => name === called);
+  const words = isKnown ? args : args.filter((arg) => arg !== "--help" && arg !== "-h");
+  const at = findWord(words);
+  return words[at] !== "help" ? words : [...words.toSpliced(at, 1), ...(isKnown ? ["--help"] : [])];
+}
+
+/** Finds the command that is called or whose help is requested. */
 function findCommand(args: readonly string[]): string | undefined {
-  for (let at = 0; at < args.length; at += 1) {
-    const arg = args[at] ?? "";
-    if (takesValue.has(arg)) at += 1;
-    else if (!arg.startsWith("-") && arg !== "help") return arg;
-  }
-  return undefined;
+  const at = findWord(args);
+  return args[args[at] === "help" ? findWord(args, at + 1) : at];
+}
+
+/** The place of the next word that is no option, nor the value of one of those that may precede a command. */
+function findWord(args: readonly string[], from = 0): number {
+  let at = from;
+  while (args[at]?.startsWith("-")) at += takesValue.has(args[at] ?? "") ? 2 : 1;
+  return at;
 }
 
 /** Fits text of commander to a terminal's width, or in a pipe, which may end in a pager, to that of its own lists. */

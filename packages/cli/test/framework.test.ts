@@ -75,6 +75,18 @@ test("an unknown command and an unknown option are usage errors", async () => {
 });
 
 test.each([
+  [["help", "emails", "send"], "Usage: posthorn emails send"],
+  [["--format", "json", "help", "emails"], "Usage: posthorn emails "],
+  [["help"], "Usage: posthorn [options] [command]"],
+])("%j shows the help of what it names", async (args, usage) => {
+  const { code, stdout } = await runCommand(args, { cwd: makeFolder() });
+  expect([code, stdout]).toEqual([0, expect.stringContaining(usage)]);
+});
+
+test.each([
+  [["help", "sreve", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
+  [["sreve", "--help", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
+  [["events", "list", "--since", "99999d", "--json"], "It must be 1970-01-01 or later."],
   [["sreve", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
   [["migrate", "--nope", "--format", "jsonl"], "unknown option '--nope'"],
   [
@@ -124,6 +136,15 @@ test("errors of the service's configuration name the setting", async () => {
   expect(key.code).toBe(2);
   expect(key.stderr).toContain("SERVICE_SECRET_KEY");
   expect(key.stderr).not.toContain("aaaa");
+});
+
+test("a secret key that is none is reported with the file that it is in", async () => {
+  const cwd = makeFolder();
+  await runCommand(["users", "list"], { cwd });
+  writeFileSync(join(cwd, "posthorn.secret"), "short");
+  const { code, stderr } = await runCommand(["users", "list"], { cwd });
+  expect(code).toBe(5);
+  expect(stderr).toContain(`The secret key in ${join(cwd, "posthorn.secret")} must be at least 32`);
 });
 
 test("does not repeat an invalid secret", async () => {
