@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { checkOpenFiles } from "../src/commands/doctor/check-open-files.ts";
 import { loadConfig } from "../src/program/config.ts";
@@ -86,6 +87,24 @@ test("reports a bad setting before creating anything, by one name", async () => 
   expect(readdirSync(cwd)).toEqual([]);
 });
 
+test("commands that only read don't wait for another process that writes to the same file", async () => {
+  const { file, open } = world();
+  await (await open({ database: "make" })).close();
+  const other = new BetterSqlite3(file);
+  onTestFinished(() => void other.close());
+  other.exec("begin immediate");
+  const { posthorn } = await open();
+  expect((await posthorn.workspaces.listAll({})).items).toEqual([]);
+});
+
+test("reports a folder in the database's place", async () => {
+  const { values } = loadConfig({ databaseUrl: `sqlite:${makeFolder()}` }, {}, {});
+  await expect(openService(values, { database: "make" })).rejects.toMatchObject({
+    failure: "usage",
+    message: expect.stringMatching(/ is a folder\.$/),
+  });
+});
+
 test("reports a missing folder as missing", async () => {
   const { values } = loadConfig({ databaseUrl: "sqlite:/nowhere/at/all/mail.db" }, {}, {});
   await expect(openService(values, { database: "make" })).rejects.toMatchObject({
@@ -117,6 +136,8 @@ test.each([
     "this user may not use it",
     "not_allowed",
   ],
+  [Object.assign(new Error("x"), { code: "SQLITE_IOERR_SHMSIZE" }), "its disk is full", "unavailable"],
+  [Object.assign(new Error("x"), { code: "SQLITE_IOERR_FSYNC" }), "its disk reports a fault", "unavailable"],
   [new Error("timeout exceeded when trying to connect"), "it can't be reached", "unavailable"],
   [new Error("it burns."), "is unavailable: it burns.", "unavailable"],
 ])("names a fault of the database: %s", (error, words, failure) => {

@@ -51,10 +51,13 @@ export const createOperationsRepository = (db: Handle, engine: Engine): Operatio
   },
   findFact: (name) => findFact(db, name),
   async keepFact(name, value) {
+    const known = await findFact(db, name);
+    // Every command asks: a write would wait for whoever writes to the same SQLite file.
+    if (known !== undefined) return known;
     await db
       .insertInto("facts")
       .values({ name, value })
-      .onConflict((known) => known.column("name").doNothing())
+      .onConflict((row) => row.column("name").doNothing())
       .execute();
     return (await findFact(db, name)) ?? value;
   },
