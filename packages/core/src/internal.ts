@@ -10,6 +10,7 @@ export { withAddressColumn } from "./files/address-column.ts";
 export type { LineForm, ReadLine } from "./files/line-form.ts";
 export { readLines } from "./files/read-lines.ts";
 export { type ListPart, splitListFile } from "./files/split-list-file.ts";
+export { clientNetwork } from "./identity/rules/client-network.ts";
 export { type ExplainedFinding, type ExplainedReport, explainReport } from "./inbound/explain-report.ts";
 export { createAttachment } from "./mail/attachments/attachment-content.ts";
 export { permissions } from "./permissions.ts";

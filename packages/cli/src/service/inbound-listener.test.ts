@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import type { Logger } from "@posthorn/core";
 import { silentLogger } from "@posthorn/core/internal";
 import { createWorld } from "@posthorn/core/testing";
 import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { passTime, stopTime } from "../../../mailer-smtp/test/pass-time.ts";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { listenForReports } from "./inbound-listener.ts";
 
@@ -116,4 +118,39 @@ test("reports no fault of its own when a client hangs up within a message", asyn
     ),
   );
   expect(logger.error).not.toHaveBeenCalled();
+});
+
+/** Connects from an address of loopback, and resolves to the socket and the server's first words. */
+async function greeted(port: number, localAddress = "127.0.0.1") {
+  const socket = connect({ port, host: "127.0.0.1", localAddress }).setEncoding("latin1");
+  onTestFinished(() => void socket.destroy());
+  const [greeting] = (await once(socket, "data")) as [string];
+  return { socket, greeting };
+}
+
+test("gives one client a quarter of all connections, and others the rest", async () => {
+  const { port } = await open();
+  const [first] = await Promise.all(Array.from({ length: 25 }, () => greeted(port)));
+  expect((await greeted(port)).greeting).toMatch(/^421 mx.bounces.example too many connections/);
+  expect((await greeted(port, "127.0.0.2")).greeting).toMatch(/^220 /);
+  first?.socket.destroy();
+  await expect.poll(async () => (await greeted(port)).greeting).toMatch(/^220 /);
+});
+
+test("ends a client that names no known address, however often it says something", async () => {
+  onTestFinished(stopTime());
+  const { port } = await open();
+  const { socket } = await passTime(greeted(port), { stepMs: 10 });
+  let said = "";
+  let lines = 0;
+  const ended = once(socket, "close");
+  socket.on("data", (chunk: string) => {
+    said += chunk;
+    lines += 1;
+    if (!said.includes("421")) socket.write("NOOP\r\n");
+  });
+  socket.write("NOOP\r\n");
+  await passTime(ended, { stepMs: 1_000 });
+  expect(lines).toBeGreaterThan(10);
+  expect(said).toMatch(/421 4\.4\.2 this takes too long\r\n$/);
 });
