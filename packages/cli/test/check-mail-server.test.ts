@@ -95,6 +95,12 @@ test.each([
     "smtp://HOST",
     "Write the user's name and the password",
   ],
+  [
+    "a server that takes no mail",
+    () => startRefusingServer("421 4.3.2 in maintenance"),
+    "smtp://HOST",
+    "that this machine may connect",
+  ],
   ["a port that waits for TLS", startSilentServer, "smtp://HOST?greeting_timeout=1", "write smtps://"],
   ["a port where nobody listens", async () => 1, "smtp://HOST", "that this machine may connect"],
 ])("the doctor says what to do about %s, and names the server once", async (_, start, form, advice) => {

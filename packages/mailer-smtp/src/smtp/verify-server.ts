@@ -20,8 +20,10 @@ export async function verifyServer(
       // refusal says nothing about other senders.
       const sender = server.envelopeSender ?? "";
       const reply = await ask(connection.channel, `MAIL FROM:<${sender}>`, timeouts.command);
-      if (judgeSender(reply, { lacksLogin: false, isAccount: false }) === "settings")
-        return new SmtpFault("settings", "the server takes no mail with these settings", reply).words;
+      const verdict = judgeSender(reply, { lacksLogin: false, isAccount: false });
+      if (verdict === "settings")
+        throw new SmtpFault("settings", "the server takes no mail with these settings", reply);
+      if (verdict === "closing") throw new SmtpFault("network", "the server takes no mail at present", reply);
       return server.username !== undefined && connection.lacksLogin
         ? "the server offers no login, so mail goes without"
         : undefined;
