@@ -124,7 +124,11 @@ const turnsOn = ({ shares }: OpenedPool, { statement: ms }: Timeouts) => {
   // As for PostgreSQL's own time-outs, 0 is never.
   const patience = ms === 0 ? {} : { patience: { ms, error } };
   return {
-    longReads: createTurns({ all: Math.max(1, shares.reads - 1), ...patience }),
+    longReads: createTurns({
+      all: Math.max(1, shares.reads - 1),
+      each: Math.max(1, Math.floor(shares.reads / 2)),
+      ...patience,
+    }),
     changes: createTurns({
       all: Math.max(1, shares.writes - 2),
       each: Math.max(1, Math.floor(shares.writes / 2)),

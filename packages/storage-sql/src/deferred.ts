@@ -1,3 +1,4 @@
+import type { Holder } from "@posthorn/core/storage";
 import type { CompiledQuery, KyselyPlugin, RawBuilder } from "kysely";
 import type { Handle } from "./engine.ts";
 import type { TableName } from "./tables.ts";
@@ -63,22 +64,34 @@ export const isConfirming = (query: CompiledQuery): boolean => confirmingMark in
 
 const longMark = Symbol("may be long");
 
+/** Whom a read that may be long is for. */
+export interface ForHolder {
+  /** A workspace's number, or another name. */
+  holder: Holder;
+}
+
+/** Reads of the operator, or of the service itself, across workspaces. */
+export const forOperator: ForHolder = { holder: "all" };
+
 /**
  * Marks a query builder's read that takes longer the more rows there are, such as a list or a count. Outside a
- * transaction an engine may run it in a place where it blocks nothing else.
+ * transaction an engine may run it in a place where it blocks nothing else, and lets holders take turns.
  */
-export const mayBeLong: KyselyPlugin = {
-  transformQuery: ({ node }) => Object.freeze({ ...node, [longMark]: true }),
+export const mayBeLong = ({ holder }: ForHolder): KyselyPlugin => ({
+  transformQuery: ({ node }) => Object.freeze({ ...node, [longMark]: holder }),
   transformResult: async ({ result }) => result,
-};
+});
 
 /** Like `mayBeLong`, for a compiled query. */
-export const longRead = <R>(query: CompiledQuery<R>): CompiledQuery<R> =>
-  Object.freeze({ ...query, query: Object.freeze({ ...query.query, [longMark]: true }) });
+export const longRead =
+  ({ holder }: ForHolder) =>
+  <R>(query: CompiledQuery<R>): CompiledQuery<R> =>
+    Object.freeze({ ...query, query: Object.freeze({ ...query.query, [longMark]: holder }) });
 
 /** Runs `sql` text as a read that may be long; returns its rows. */
-export const readLong = async <R>(db: Handle, text: RawBuilder<R>): Promise<R[]> =>
-  (await db.executeQuery<R>(longRead(text.compile(db)))).rows;
+export const readLong = async <R>(db: Handle, text: RawBuilder<R>, to: ForHolder): Promise<R[]> =>
+  (await db.executeQuery<R>(longRead(to)(text.compile(db)))).rows;
 
-/** Whether the read is marked as possibly long. */
-export const isLongRead = ({ query }: CompiledQuery): boolean => longMark in query;
+/** The holder of a read that is marked as possibly long; `undefined` for any other. */
+export const longReadHolder = ({ query }: CompiledQuery): Holder | undefined =>
+  (query as typeof query & { [longMark]?: Holder })[longMark];

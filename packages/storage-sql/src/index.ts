@@ -11,7 +11,7 @@ export {
   isBrief,
   isConfirming,
   isDeferred,
-  isLongRead,
+  longReadHolder,
   tableWritten,
 } from "./deferred.ts";
 export type {

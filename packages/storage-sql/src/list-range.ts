@@ -1,9 +1,9 @@
 import type { Listing, Slice } from "@posthorn/core/storage";
 import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import { mayBeLong } from "./deferred.ts";
+import { type ForHolder, mayBeLong } from "./deferred.ts";
 
 /** The order of a log: by an integer column without duplicates. */
-interface Order {
+interface Order extends ForHolder {
   column: string;
   /** Default: newest first. */
   direction?: "asc" | "desc";
@@ -16,7 +16,7 @@ interface Order {
 export function rangeOf<DB, TB extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, TB, O>,
   { after, offset, limit }: Slice,
-  { column, direction = "desc" }: Order,
+  { column, direction = "desc", holder }: Order,
 ): SelectQueryBuilder<DB, TB, O> {
   const key = sql.ref(column);
   const from =
@@ -28,7 +28,7 @@ export function rangeOf<DB, TB extends keyof DB, O>(
   return from
     .orderBy(key, direction)
     .limit(limit + 1)
-    .withPlugin(mayBeLong);
+    .withPlugin(mayBeLong({ holder }));
 }
 
 /** The answer for a page. The total is counted on the first page, and carried along in the position of the next. */
@@ -55,20 +55,24 @@ export async function answerRange<R, T>(
 export async function listById<DB, TB extends keyof DB, R extends { id: number }, T>(
   query: SelectQueryBuilder<DB, TB, R>,
   slice: Slice,
-  { column = "id", ...answer }: { column?: string; toItem: (row: R) => T; count: () => Promise<number> },
+  {
+    column = "id",
+    holder,
+    ...answer
+  }: ForHolder & { column?: string; toItem: (row: R) => T; count: () => Promise<number> },
 ): Promise<Listing<T>> {
-  const rows = (await rangeOf(query, slice, { column }).execute()) as R[];
+  const rows = (await rangeOf(query, slice, { column, holder }).execute()) as R[];
   return answerRange(slice, rows, { ...answer, keyOf: ({ id }) => id });
 }
 
 /** The number of rows; or of distinct values of `column`, if rows can repeat. */
 export async function countOf<DB, TB extends keyof DB>(
   rows: SelectQueryBuilder<DB, TB, object>,
-  column?: string,
+  { column, holder }: ForHolder & { column?: string | undefined },
 ): Promise<number> {
   const counted = await rows
     .select((column === undefined ? sql`count(*)` : sql`count(distinct ${sql.ref(column)})`).as("total"))
-    .withPlugin(mayBeLong)
+    .withPlugin(mayBeLong({ holder }))
     .executeTakeFirst();
   return Number((counted as { total?: number } | undefined)?.total ?? 0);
 }

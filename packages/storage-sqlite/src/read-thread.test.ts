@@ -20,6 +20,11 @@ const threadOn = (path: string): ReadThread => {
   return thread;
 };
 
+/** Lets reads have their turns, before the thread can answer. */
+const passTurns = async (): Promise<void> => {
+  for (let step = 0; step < 10; step += 1) await undefined;
+};
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "posthorn-reads-"));
   file = join(folder, "a.db");
@@ -36,7 +41,7 @@ afterEach(async () => {
 test("returns rows, and SQLite's error with its code, without blocking this thread", async () => {
   const thread = threadOn(file);
   let isAnswered = false;
-  const rows = thread.read("select a, b from t where a > ?", [0]).finally(() => {
+  const rows = thread.read("select a, b from t where a > ?", [0], 1).finally(() => {
     isAnswered = true;
   });
   await new Promise(setImmediate);
@@ -45,16 +50,18 @@ test("returns rows, and SQLite's error with its code, without blocking this thre
     { a: 1, b: "one" },
     { a: 2, b: null },
   ]);
-  await expect(thread.read("select x from t", [])).rejects.toMatchObject({ code: "SQLITE_ERROR" });
-  expect(await thread.read("select 1 as one", [])).toEqual([{ one: 1 }]);
+  await expect(thread.read("select x from t", [], 1)).rejects.toMatchObject({ code: "SQLITE_ERROR" });
+  expect(await thread.read("select 1 as one", [], 1)).toEqual([{ one: 1 }]);
 });
 
 test("gives up a query that takes too long, and continues with the next", async () => {
   const thread = threadOn(file);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const told = thread.read(slow, []).catch((error: unknown) => error);
-  const behind = thread.read("select 1 as one", []);
-  vi.advanceTimersByTime(10_000);
+  const told = thread.read(slow, [], 1).catch((error: unknown) => error);
+  await passTurns();
+  vi.advanceTimersByTime(5_000);
+  const behind = thread.read("select 1 as one", [], 1);
+  vi.advanceTimersByTime(5_000);
   vi.useRealTimers();
   expect(await told).toBeInstanceOf(StorageUnavailable);
   expect(await behind).toEqual([{ one: 1 }]);
@@ -63,31 +70,48 @@ test("gives up a query that takes too long, and continues with the next", async 
 test("at most two abandoned queries may still run: beyond that nothing is read until one ends", async () => {
   const thread = threadOn(file);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const told = [slow, slow, "select 1"].map((text) => thread.read(text, []).catch((error: unknown) => error));
+  const read = (text: string) => thread.read(text, [], 1).catch((error: unknown) => error);
+  const told: Promise<unknown>[] = [];
   for (let n = 0; n < 2; n++) {
+    told.push(read(slow));
+    await passTurns();
     vi.advanceTimersByTime(10_000);
+    await passTurns();
   }
+  told.push(read("select 1"));
+  await passTurns();
   vi.useRealTimers();
   for (const one of await Promise.all(told)) expect(one).toBeInstanceOf(StorageUnavailable);
   await vi.waitFor(
-    async () => expect(await thread.read("select 1 as one", [])).toEqual([{ one: 1 }]),
+    async () => expect(await thread.read("select 1 as one", [], 1)).toEqual([{ one: 1 }]),
     20_000,
   );
 });
 
+test("holders take turns", async () => {
+  const thread = threadOn(file);
+  const order: string[] = [];
+  const read = async (name: string, holder: number) => {
+    await thread.read("select 1", [], holder);
+    order.push(name);
+  };
+  await Promise.all([read("1a", 1), read("1b", 1), read("1c", 1), read("2a", 2), read("2b", 2)]);
+  expect(order).toEqual(["1a", "2a", "1b", "2b", "1c"]);
+});
+
 test("closing rejects waiting queries, and nothing is read any more", async () => {
   const thread = threadOn(file);
-  const [reading, waiting] = [thread.read(slow, []), thread.read("select 1", [])];
+  const [reading, waiting] = [thread.read(slow, [], 1), thread.read("select 1", [], 1)];
   const told = Promise.allSettled([reading, waiting]);
   await thread.close();
   for (const one of await told) expect(one).toMatchObject({ reason: expect.any(StorageUnavailable) });
-  expect(await thread.read("select 1", [])).toBeUndefined();
+  expect(await thread.read("select 1", [], 1)).toBeUndefined();
 });
 
 test("if the thread can't start, queries run elsewhere", async () => {
   const thread = threadOn(join(folder, "missing.db"));
-  expect(await thread.read("select 1", [])).toBeUndefined();
-  expect(await thread.read("select 1", [])).toBeUndefined();
+  expect(await thread.read("select 1", [], 1)).toBeUndefined();
+  expect(await thread.read("select 1", [], 1)).toBeUndefined();
 });
 
 test("a storage's lists are the same from the thread, and include earlier writes", async () => {
@@ -116,8 +140,8 @@ test("queries that grow with the data are read in the thread only", async () => 
   const { batches, emailQueue, emails, recipients, retention } = storage;
   await emailQueue.status(1);
   await emailQueue.routes(1, 10);
-  await batches.emails("none", 1);
-  await batches.counts("none", 1);
+  await batches.emails({ id: "none", workspaceId: 1 }, 1);
+  await batches.counts({ id: "none", workspaceId: 1 }, 1);
   await recipients.countEmails(person);
   await recipients.countCampaigns(person);
   await retention.countTimed("sessions", 1);

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
-import { StorageUnavailable } from "@posthorn/core/storage";
+import { createTurns, type Holder, StorageUnavailable } from "@posthorn/core/storage";
 
 /** Ms that a read may take, including its wait. */
 const patienceMs = 10_000;
@@ -13,7 +13,7 @@ export interface ReadThread {
    * Returns the rows of a read-only statement, with SQLite's values; `undefined` if no thread can be used. Rejects with
    * `StorageUnavailable` after 10 s.
    */
-  read<R>(text: string, values: readonly unknown[]): Promise<R[] | undefined>;
+  read<R>(text: string, values: readonly unknown[], holder: Holder): Promise<R[] | undefined>;
   close(): Promise<void>;
 }
 
@@ -36,11 +36,9 @@ parentPort.on("message", ({ text, values }) => {
 parentPort.postMessage("ready");
 `;
 
-/** A read and its caller. */
-interface Asked {
-  text: string;
-  values: readonly unknown[];
-  deadline: number;
+/** Who waits for a read. */
+interface Reader {
+  timer: NodeJS.Timeout;
   resolve(rows: unknown[] | undefined): void;
   reject(error: unknown): void;
 }
@@ -54,26 +52,28 @@ function findDriver(): string | undefined {
   }
 }
 
+const tooLong = () => new StorageUnavailable("the read took too long");
+
 /**
  * Creates the thread for reads of a file that may be long, so that the calling thread goes on meanwhile. Reads run one
- * after another; one that takes too long is abandoned, and those behind it continue in a new thread. The thread starts
- * with the first read.
+ * after another, and their holders take turns; one that takes too long is abandoned, and those behind it continue in a
+ * new thread. The thread starts with the first read.
  */
 export function createReadThread(file: string, pragmas: readonly string[]): ReadThread {
   const driver = findDriver();
-  const waiting: Asked[] = [];
+  const turns = createTurns({ all: 1, patience: { ms: patienceMs, error: tooLong } });
   let worker: Worker | undefined;
   /** Workers that were given up and have not yet ended. */
   const late = new Set<Worker>();
-  let current: { asked: Asked; timer: NodeJS.Timeout } | undefined;
+  let current: Reader | undefined;
   let isUsable = driver !== undefined;
-  let isClosed = false;
+  let closed: Error | undefined;
 
-  const end = (): Asked | undefined => {
-    const asked = current?.asked;
-    clearTimeout(current?.timer);
+  const end = (): Reader | undefined => {
+    const reader = current;
+    clearTimeout(reader?.timer);
     current = undefined;
-    return asked;
+    return reader;
   };
   const discard = (): void => {
     const gone = worker;
@@ -88,59 +88,50 @@ export function createReadThread(file: string, pragmas: readonly string[]): Read
     let isReady = false;
     made.on("message", (said: Said) => {
       if (said === "ready") isReady = true;
-      else {
-        const asked = end();
-        if ("rows" in said) asked?.resolve(said.rows);
-        else asked?.reject(Object.assign(new Error(said.failure.message), { code: said.failure.code }));
-        next();
-      }
+      else if ("rows" in said) end()?.resolve(said.rows);
+      else end()?.reject(Object.assign(new Error(said.failure.message), { code: said.failure.code }));
     });
     made.on("error", (error) => {
       discard();
       isUsable = isReady;
-      const asked = end();
-      if (isReady) asked?.reject(new StorageUnavailable("the reading thread failed", { cause: error }));
-      else asked?.resolve(undefined);
-      next();
+      const reader = end();
+      if (isReady) reader?.reject(new StorageUnavailable("the reading thread failed", { cause: error }));
+      else reader?.resolve(undefined);
     });
     made.unref();
     return made;
   };
-  const tooLong = (): void => {
+  const abandon = (): void => {
     discard();
-    end()?.reject(new StorageUnavailable("the read took too long"));
-    next();
+    end()?.reject(tooLong());
   };
-  const next = (): void => {
-    if (current !== undefined) return;
-    const asked = waiting.shift();
-    if (asked === undefined) return;
-    const left = asked.deadline - performance.now();
-    if (!isUsable) asked.resolve(undefined);
-    else if (left <= 0 || late.size >= lateAtMost)
-      asked.reject(new StorageUnavailable("the read took too long"));
-    else {
+  const ask = (text: string, values: readonly unknown[], ms: number): Promise<unknown[] | undefined> =>
+    new Promise((resolve, reject) => {
       // The timer keeps the process alive; the thread does not.
-      current = { asked, timer: setTimeout(tooLong, left) };
+      current = { timer: setTimeout(abandon, ms), resolve, reject };
       worker ??= begin();
-      worker.postMessage({ text: asked.text, values: asked.values });
-      return;
-    }
-    next();
-  };
+      worker.postMessage({ text, values });
+    });
 
   return {
-    read<R>(text: string, values: readonly unknown[]) {
-      if (!isUsable || isClosed) return Promise.resolve(undefined);
-      const { promise, resolve, reject } = Promise.withResolvers<unknown[] | undefined>();
-      waiting.push({ text, values, deadline: performance.now() + patienceMs, resolve, reject });
-      next();
-      return promise as Promise<R[] | undefined>;
+    async read<R>(text: string, values: readonly unknown[], holder: Holder) {
+      if (!isUsable || closed !== undefined) return undefined;
+      const deadline = performance.now() + patienceMs;
+      const leave = await turns.enter(holder);
+      try {
+        if (closed !== undefined) throw closed;
+        if (!isUsable) return undefined;
+        const left = deadline - performance.now();
+        if (left <= 0 || late.size >= lateAtMost) throw tooLong();
+        return (await ask(text, values, left)) as R[] | undefined;
+      } finally {
+        leave();
+      }
     },
     async close() {
-      isClosed = true;
-      for (const asked of [end(), ...waiting.splice(0)])
-        asked?.reject(new StorageUnavailable("the storage was closed"));
+      closed = new StorageUnavailable("the storage was closed");
+      turns.close(closed);
+      end()?.reject(closed);
       const gone = worker;
       worker = undefined;
       await gone?.terminate();

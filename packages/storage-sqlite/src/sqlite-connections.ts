@@ -1,5 +1,5 @@
-import { StorageUnavailable } from "@posthorn/core/storage";
-import { type Engine, type Handle, isLongRead, portError } from "@posthorn/storage-sql";
+import { type Holder, StorageUnavailable } from "@posthorn/core/storage";
+import { type Engine, type Handle, longReadHolder, portError } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type { HostHandle } from "./create-host-handles.ts";
@@ -56,16 +56,23 @@ export const createExecute = (file: SqliteFile): SqliteConnection["executeQuery"
     // A write by another connection invalidates the reader's page cache; the writer's own cache stays valid.
     return writer.database.inTransaction ? reader.run<R>(sql, parameters) : write();
   };
-  const readLong = async <R>(reads: LongReads, query: CompiledQuery): Promise<QueryResult<R>> => {
+  const readLong = async <R>(
+    reads: LongReads,
+    query: CompiledQuery,
+    holder: Holder,
+  ): Promise<QueryResult<R>> => {
     file.assertUsable();
     if (!reads.isWorthIt()) return run(query);
-    const rows = await reads.read<R>(query.sql, query.parameters.map(bound));
+    const rows = await reads.read<R>(query.sql, query.parameters.map(bound), holder);
     return rows === undefined ? run(query) : { rows };
   };
   return <R>(query: CompiledQuery) =>
-    guarded<QueryResult<R>>(file, () =>
-      longReads !== undefined && isLongRead(query) ? readLong(longReads, query) : run(query),
-    );
+    guarded<QueryResult<R>>(file, () => {
+      const holder = longReads && longReadHolder(query);
+      return longReads === undefined || holder === undefined
+        ? run(query)
+        : readLong(longReads, query, holder);
+    });
 };
 
 /** A connection's statements within one transaction of the group. */

@@ -4,21 +4,23 @@ import { expect, test, vi } from "vitest";
 import { takeTestSchema, unhurried } from "../../test/open-test-storage.ts";
 import { createPostgresStorage } from "../create-postgres-storage.ts";
 
-test("lists that take long leave a connection for short reads, and all are answered", async () => {
+test("lists that take long leave a connection for short reads and for others' lists, and all are answered", async () => {
   const { connectionString, schema, giveBack } = await takeTestSchema();
-  const storage = await createPostgresStorage({ connectionString, schema, max: 6, timeouts: unhurried });
-  const { id: workspaceId } = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
-  // Both connections for reads are open before the lists begin.
+  const storage = await createPostgresStorage({ connectionString, schema, max: 9, timeouts: unhurried });
+  const addWorkspace = () => storage.workspaces.insert({ name: "Acme", createdAt: 1 });
+  const [{ id: workspaceId }, other] = [await addWorkspace(), await addWorkspace()];
+  const slice = { offset: 0, limit: 1 };
+  // All connections for reads are open before the lists begin.
   await Promise.all([
     storage.workspaces.find(workspaceId),
-    storage.emails.list({ workspaceId }, { offset: 0, limit: 1 }, 1),
+    ...[workspaceId, other.id].map((id) => storage.emails.list({ workspaceId: id }, slice, 1)),
   ]);
   const operator = new pg.Client({ connectionString });
   await operator.connect();
   await operator.query(`begin; lock table "${schema}".emails`);
   let answered = 0;
   const lists = Array.from({ length: 8 }, async () => {
-    const { total } = await storage.emails.list({ workspaceId }, { offset: 0, limit: 1 }, 1);
+    const { total } = await storage.emails.list({ workspaceId }, slice, 1);
     answered += 1;
     return total;
   });
@@ -26,6 +28,7 @@ test("lists that take long leave a connection for short reads, and all are answe
     const waiting = `select from pg_locks where not granted and relation = '"${schema}".emails'::regclass`;
     return ((await operator.query(waiting)).rowCount ?? 0) > 0;
   }, 30_000);
+  expect((await storage.templates.list(other.id, slice)).total).toBe(0);
   expect((await storage.workspaces.find(workspaceId))?.name).toBe("Acme");
   expect(answered).toBe(0);
   await operator.query("rollback");

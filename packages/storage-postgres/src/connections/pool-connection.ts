@@ -1,4 +1,4 @@
-import { isBrief, isConfirming, isDeferred, isLongRead } from "@posthorn/storage-sql";
+import { isBrief, isConfirming, isDeferred, longReadHolder } from "@posthorn/storage-sql";
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool } from "pg";
 import { isLockTimeout, isReadTimeout } from "../postgres-errors.ts";
@@ -50,7 +50,8 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
       // Checked before a connection is taken: a refused read takes none.
       const leave = stuckReads.enter(compiled.sql);
       try {
-        if (session === undefined && isLongRead(compiled)) leaveLongReads ??= await source.longReads.enter();
+        const holder = session === undefined ? longReadHolder(compiled) : undefined;
+        if (holder !== undefined) leaveLongReads ??= await source.longReads.enter(holder);
         const result =
           sharedReads !== undefined && !isInside && isBrief(compiled)
             ? await sharedReads<R>(() => createSession(source, source.reads), compiled, timeoutOf())

@@ -38,7 +38,7 @@ export async function repeatAnswer(
 ): Promise<SentBatch> {
   const batch = await batches.find(workspaceId, batchId);
   if (batch === undefined) throw new ServiceError("not_found", { message: "The batch was removed." });
-  const emails = await batches.emails(batchId, now);
+  const emails = await batches.emails(batch, now);
   return { batchId, emails: emails.map((email) => withNames(asked, email)), skipped: batch.skipped };
 }
 

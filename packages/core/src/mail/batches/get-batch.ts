@@ -36,8 +36,9 @@ export const getBatch = useCase({
   reads: true,
   input: z.strictObject({ batchId }),
   async run({ storage, workspace, runtime }, { batchId: id }): Promise<BatchView> {
-    const { total, createdAt, skipped } = await findBatchOrThrow(storage, workspace.id, id);
-    const { byStatus, bounced } = await storage.batches.counts(id, runtime.queueClock.now());
+    const batch = await findBatchOrThrow(storage, workspace.id, id);
+    const { total, createdAt, skipped } = batch;
+    const { byStatus, bounced } = await storage.batches.counts(batch, runtime.queueClock.now());
     const count = (...statuses: Parameters<typeof byStatus.get>[0][]): number =>
       statuses.reduce((sum, status) => sum + (byStatus.get(status) ?? 0), 0);
     const counts = {

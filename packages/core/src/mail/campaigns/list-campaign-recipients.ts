@@ -31,8 +31,8 @@ export const listCampaignRecipients = useCase({
     { storage, workspace },
     { campaignId: id, state, emailStatus, q, ...asked },
   ): Promise<Page<CampaignRecipientView>> {
-    await findCampaignOrThrow(storage, workspace.id, id);
-    const found = await storage.campaigns.recipients(id, { state, emailStatus, q }, sliceOf(asked));
+    const campaign = await findCampaignOrThrow(storage, workspace.id, id);
+    const found = await storage.campaigns.recipients(campaign, { state, emailStatus, q }, sliceOf(asked));
     return pageOf(found, asked, viewRecipient);
   },
 });

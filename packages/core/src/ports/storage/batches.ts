@@ -51,9 +51,12 @@ export interface Batches {
   /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, id: string): Promise<Batch | undefined>;
   /** Lists its e-mails in the order of the request, without those that the log no longer has. */
-  emails(id: string, now: number): Promise<BatchedEmail[]>;
+  emails(batch: Pick<Batch, "id" | "workspaceId">, now: number): Promise<BatchedEmail[]>;
   /** Counts its e-mails by status, and those of which a recipient bounced. */
-  counts(id: string, now: number): Promise<{ byStatus: ReadonlyMap<EmailStatus, number>; bounced: number }>;
+  counts(
+    batch: Pick<Batch, "id" | "workspaceId">,
+    now: number,
+  ): Promise<{ byStatus: ReadonlyMap<EmailStatus, number>; bounced: number }>;
   /**
    * Cancels the waiting e-mails among the `limit` rows after the row `after`: none that a worker has claimed, or that
    * was sent once without an answer. Returns the cancelled e-mails, and the row to continue after, `undefined` at the

@@ -230,7 +230,7 @@ export interface Campaigns {
   removeRecipients(id: number, limit: number): Promise<number>;
   /** Lists recipients in the order of the list. */
   recipients(
-    id: number,
+    campaign: Pick<Campaign, "id" | "workspaceId">,
     filter: CampaignRecipientFilter,
     slice: Slice,
   ): Promise<Listing<ListedCampaignRecipient>>;

@@ -47,8 +47,8 @@ export function describeBatches(open: () => Promise<Storage>): void {
       const [first] = await claimAll(storage);
       if (first === undefined) throw new Error("nothing was claimed");
       await storage.emailQueue.settle([resultOf(first, "accepted", { status: "sent", settledAt: NOW })], NOW);
-      const { byStatus, bounced } = await storage.batches.counts(made.id, NOW);
-      const told = await storage.batches.emails(made.id, NOW);
+      const { byStatus, bounced } = await storage.batches.counts(made, NOW);
+      const told = await storage.batches.emails(made, NOW);
       expect(told.map(({ id, index }) => [id, index])).toEqual(
         emails.map(({ id, batchIndex }) => [id, batchIndex]),
       );
@@ -77,10 +77,10 @@ export function describeBatches(open: () => Promise<Storage>): void {
         }),
       ]);
       const statuses = async (now: number) =>
-        (await storage.batches.emails(made.id, now)).map(({ status }) => status);
+        (await storage.batches.emails(made, now)).map(({ status }) => status);
       expect(await statuses(NOW)).toEqual(["scheduled", "suppressed"]);
       expect(await statuses(NOW + 5)).toEqual(["queued", "suppressed"]);
-      expect(await storage.batches.counts(made.id, NOW + 5)).toEqual({
+      expect(await storage.batches.counts(made, NOW + 5)).toEqual({
         byStatus: new Map([
           ["queued", 1],
           ["suppressed", 1],
@@ -103,7 +103,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
         after = piece.last;
       }
       expect(cancelled).toEqual(emails.map(({ id }) => id).filter((id) => id !== taken?.email.id));
-      const { byStatus } = await storage.batches.counts(made.id, NOW + 1);
+      const { byStatus } = await storage.batches.counts(made, NOW + 1);
       expect(byStatus).toEqual(
         new Map([
           ["cancelled", 4],
@@ -119,7 +119,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
         NOW,
       );
       expect(log.total).toBe(4);
-      expect((await storage.batches.counts(other.made.id, NOW)).byStatus.get("queued")).toBe(1);
+      expect((await storage.batches.counts(other.made, NOW)).byStatus.get("queued")).toBe(1);
       expect(await storage.batches.cancel(made.id, { after: 0, limit: 9, now: NOW })).toEqual({
         cancelled: [],
         last: undefined,
@@ -136,7 +136,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
       await storage.emailQueue.settle([{ ...result, attempt }], NOW);
       const { cancelled } = await storage.batches.cancel(made.id, { after: 0, limit: 9, now: NOW });
       expect(cancelled.map(({ id }) => id)).toEqual([emails[1]?.id]);
-      expect((await storage.batches.counts(made.id, NOW)).byStatus.get("queued")).toBe(1);
+      expect((await storage.batches.counts(made, NOW)).byStatus.get("queued")).toBe(1);
     });
 
     test("it is deleted with the last of its e-mails; one without any, by its age", async () => {
@@ -161,7 +161,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
       const { made } = await insert([0]);
       await storage.workspaces.delete(workspaceId);
       expect(await storage.batches.find(workspaceId, made.id)).toBeUndefined();
-      expect(await storage.batches.emails(made.id, NOW)).toEqual([]);
+      expect(await storage.batches.emails(made, NOW)).toEqual([]);
     });
   });
 }

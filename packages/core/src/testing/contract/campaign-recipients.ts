@@ -21,7 +21,8 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
     test("has nobody on its list twice, ignoring case, and reads it in order within limits", async () => {
       const { storage } = world();
       const { campaigns } = storage;
-      const { id } = await insert();
+      const campaign = await insert();
+      const { id } = campaign;
       expect(
         await campaigns.addRecipients(id, people("ada@a.example", "ADA@a.example", "bob@a.example")),
       ).toBe(2);
@@ -36,30 +37,36 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
       const second = all[1]?.position ?? 0;
       expect(await campaigns.recipientsAfter(id, 0, { limit: 10, maxBytes: 1 })).toEqual(all.slice(0, 1));
       expect(await campaigns.recipientsAfter(id, second, { limit: 1, maxBytes: 99 })).toEqual(all.slice(2));
-      const found = await campaigns.recipients(id, { q: "BOB", state: "pending" }, { offset: 0, limit: 5 });
+      const found = await campaigns.recipients(
+        campaign,
+        { q: "BOB", state: "pending" },
+        { offset: 0, limit: 5 },
+      );
       expect([found.total, found.items]).toEqual([1, all.slice(1, 2)]);
     });
 
     test("deletes its list in pieces, and with itself", async () => {
       const { campaigns } = world().storage;
-      const [{ id }, other] = [await insert(), await insert()];
+      const [campaign, other] = [await insert(), await insert()];
+      const { id } = campaign;
       await campaigns.addRecipients(
         id,
         people(...Array.from({ length: 1_003 }, (_, n) => `p${n}@a.example`)),
       );
       await campaigns.addRecipients(other.id, people("ada@a.example"));
       expect(await campaigns.removeRecipients(id, 2)).toBe(2);
-      const left = await campaigns.recipients(id, {}, { offset: 0, limit: 1 });
+      const left = await campaigns.recipients(campaign, {}, { offset: 0, limit: 1 });
       expect([left.total, left.items[0]?.address]).toEqual([1_001, "p2@a.example"]);
       await campaigns.delete(id);
       expect(await campaigns.removeRecipients(id, 9)).toBe(0);
-      expect((await campaigns.recipients(other.id, {}, { offset: 0, limit: 1 })).total).toBe(1);
+      expect((await campaigns.recipients(other, {}, { offset: 0, limit: 1 })).total).toBe(1);
     });
 
     test("cancels unprocessed recipients, in pieces", async () => {
       const { storage } = world();
       const { campaigns } = storage;
-      const { id } = await insert();
+      const campaign = await insert();
+      const { id } = campaign;
       await campaigns.addRecipients(id, people("a@a.example", "b@a.example", "c@a.example", "d@a.example"));
       await run(id);
       const taken = await campaigns.take("one", NOW, 100);
@@ -68,13 +75,14 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
       expect(await campaigns.cancelPending(id, 2)).toBe(2);
       expect(await campaigns.cancelPending(id, 2)).toBe(1);
       expect(await campaigns.cancelPending(id, 2)).toBe(0);
-      const { items } = await campaigns.recipients(id, {}, { offset: 0, limit: 10 });
+      const { items } = await campaigns.recipients(campaign, {}, { offset: 0, limit: 10 });
       expect(items.map(({ state }) => state)).toEqual(["skipped", "cancelled", "cancelled", "cancelled"]);
     });
 
     test("lists a recipient with the outcome of the e-mail, and as settled once it has one or is removed", async () => {
       const { campaigns, emails } = world().storage;
-      const { id } = await insert();
+      const campaign = await insert();
+      const { id } = campaign;
       const list = people("waits@a.example", "none@a.example", "removed@a.example", "pending@a.example");
       await campaigns.addRecipients(id, list);
       await run(id);
@@ -91,7 +99,7 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
       const taken = await campaigns.take("one", NOW, 100);
       await campaigns.advance(id, taken?.fence ?? 0, { cursor: 3, nextSlotAt: 0, marks });
       const found = async (filter: Parameters<typeof campaigns.recipients>[1]) => {
-        const { items, total } = await campaigns.recipients(id, filter, { offset: 0, limit: 9 });
+        const { items, total } = await campaigns.recipients(campaign, filter, { offset: 0, limit: 9 });
         expect(total).toBe(items.length);
         return items.map(({ address, state, emailStatus }) => [address.split("@")[0], state, emailStatus]);
       };

@@ -84,7 +84,11 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       };
       expect(await campaigns.advance(id, 1, progress)).toBe(false);
       expect(await campaigns.advance(id, 2, progress)).toBe(true);
-      const listed = await campaigns.recipients(id, { state: "settled" }, { offset: 0, limit: 5 });
+      const listed = await campaigns.recipients(
+        { id, workspaceId },
+        { state: "settled" },
+        { offset: 0, limit: 5 },
+      );
       expect(listed.items).toMatchObject([{ address: "ada@a.example", emailId }]);
       expect(await campaigns.find(workspaceId, id)).toMatchObject({ cursor: 1 });
       await campaigns.release(id, 1, NOW);

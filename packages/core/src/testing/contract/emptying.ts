@@ -33,7 +33,7 @@ export const describeEmptying = (open: () => Promise<Storage>): void => {
       expect(await Promise.all(many.map(async (list) => (await list.list(slice)).total))).toEqual([
         0, 0, 0, 0,
       ]);
-      expect((await campaigns.recipients(campaign.id, {}, slice)).total).toBe(0);
+      expect((await campaigns.recipients(campaign, {}, slice)).total).toBe(0);
       expect(await storage.emailQueue.claims()).toEqual([]);
       expect(
         await storage.dedupeKeys.reserve([{ workspaceId, key: "a", emailId: "b", createdAt: NOW }]),

@@ -93,7 +93,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
         return id;
       };
       const [ended, runs] = [await make("Ended", "completed"), await make("Runs", "running")];
-      const list = (id: number) => campaigns.recipients(id, {}, { offset: 0, limit: 9 });
+      const list = (id: number) => campaigns.recipients({ id, workspaceId }, {}, { offset: 0, limit: 9 });
       const values = async (id: number) =>
         (await list(id)).items.map(({ templateData }) => templateData["for"]);
       expect(await retention.countCampaignRecipients(workspaceId, NOW, true)).toBe(3);

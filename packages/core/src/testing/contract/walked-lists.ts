@@ -132,7 +132,7 @@ async function recipientsOf(world: SendingWorld): Promise<WalkedList> {
     growsAtEnd: true,
     add: () =>
       campaigns.addRecipients(id, [{ name: "", address: `${nextId()}@a.example`, templateData: {} }]),
-    list: (slice) => by(campaigns.recipients(id, {}, slice), ({ address }) => address),
+    list: (slice) => by(campaigns.recipients({ id, workspaceId }, {}, slice), ({ address }) => address),
   };
 }
 

@@ -41,8 +41,9 @@ export const createStylesheetsRepository = (db: Handle, _engine: Engine): Styles
       return row && stylesheetOf(row);
     },
     async list(workspaceId, slice) {
+      const to = { holder: workspaceId };
       const all = ofWorkspace(workspaceId);
-      return listById(all.selectAll(), slice, { toItem: stylesheetOf, count: () => countOf(all) });
+      return listById(all.selectAll(), slice, { ...to, toItem: stylesheetOf, count: () => countOf(all, to) });
     },
     async listAll(workspaceId) {
       const rows = await ofWorkspace(workspaceId).selectAll().execute();

@@ -156,11 +156,13 @@ export const createTemplatesRepository = (db: Handle, engine: Engine): Templates
     return row && templateOf(row);
   },
   async list(workspaceId, slice) {
+    const to = { holder: workspaceId };
     const all = templatesWithActive(db).where("templates.workspace_id", "=", workspaceId);
     return listById(all, slice, {
       column: "templates.id",
       toItem: templateOf,
-      count: () => countOf(db.selectFrom("templates").where("workspace_id", "=", workspaceId)),
+      count: () => countOf(db.selectFrom("templates").where("workspace_id", "=", workspaceId), to),
+      ...to,
     });
   },
   async findActive(wanted) {

@@ -56,9 +56,11 @@ export function createDomainsRepository(db: Handle, engine: Engine): Domains {
     lock: async (workspaceId, id) =>
       one(await engine.forUpdate(ofWorkspace(workspaceId).where("uuid", "=", id)).executeTakeFirst()),
     async list(workspaceId, slice) {
+      const to = { holder: workspaceId };
       const found = await listById(ofWorkspace(workspaceId), slice, {
         toItem: (row) => row,
-        count: () => countOf(db.selectFrom("domains").where("workspace_id", "=", workspaceId)),
+        count: () => countOf(db.selectFrom("domains").where("workspace_id", "=", workspaceId), to),
+        ...to,
       });
       return { ...found, items: await withKeys(db, engine, found.items) };
     },

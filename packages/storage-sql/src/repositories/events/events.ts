@@ -39,8 +39,13 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
       if (events.length > 0) await atomically(db, (tx) => insert(tx, engine, events.map(toRow)));
     },
     async list(filter, slice) {
+      const to = { holder: filter.workspaceId };
       const matching = filtered(db, filter);
-      return listById(matching.selectAll(), slice, { toItem: toEvent, count: () => countOf(matching) });
+      return listById(matching.selectAll(), slice, {
+        ...to,
+        toItem: toEvent,
+        count: () => countOf(matching, to),
+      });
     },
     listAbout: async (emailId, limit) => (await findAbout(db, engine, { emailId, limit })).map(toEvent),
     async listAfter(after, filter, limit) {

@@ -1,6 +1,7 @@
 import { addressKey, type NewUser, type User, type Users } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
+import { forOperator } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { present } from "../../present.ts";
@@ -184,7 +185,11 @@ const createAccounts = (db: Handle, engine: Engine) =>
         .$if(q !== undefined, (users) =>
           users.where(sql<SqlBool>`search_key like ${containing(q ?? "")} escape '\\'`),
         );
-      return listById(found.selectAll(), slice, { toItem: userOf, count: () => countOf(found) });
+      return listById(found.selectAll(), slice, {
+        ...forOperator,
+        toItem: userOf,
+        count: () => countOf(found, forOperator),
+      });
     },
     async delete(id) {
       const deleted = await db.deleteFrom("users").where("id", "=", id).returning("id").execute();

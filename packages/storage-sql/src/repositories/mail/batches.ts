@@ -33,19 +33,21 @@ export const createBatchesRepository = (db: Handle, engine: Engine): Batches => 
       .executeTakeFirst();
     return row && toBatch(row);
   },
-  async emails(id, now) {
+  async emails({ id, workspaceId: holder }, now) {
     const rows = await readLong(
       db,
       sql<{ id: string; index: number; status: EmailStatus }>`
         select uuid as id, batch_index as ${sql.ref("index")}, status from ${statusesOf(engine, id, now)} order by s.id`,
+      { holder },
     );
     return rows.map((row) => ({ id: row.id, index: Number(row.index), status: row.status }));
   },
-  async counts(id, now) {
+  async counts({ id, workspaceId: holder }, now) {
     const rows = await readLong(
       db,
       sql<{ status: EmailStatus; total: number }>`
         select status, count(*) as total from ${statusesOf(engine, id, now)} group by status`,
+      { holder },
     );
     const bounced = db
       .selectFrom("emails as e")
@@ -54,7 +56,7 @@ export const createBatchesRepository = (db: Handle, engine: Engine): Batches => 
       .where("r.kind", "=", "bounce");
     return {
       byStatus: new Map(rows.map((row) => [row.status, Number(row.total)])),
-      bounced: await countOf(bounced, "e.id"),
+      bounced: await countOf(bounced, { column: "e.id", holder }),
     };
   },
   cancel: (id, piece) => atomically(db, (tx) => cancelWaiting(tx, engine, { id, ...piece })),

@@ -31,10 +31,11 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
     return row && toCampaign(row);
   },
   async list({ workspaceId, status, q }, slice) {
+    const to = { holder: workspaceId };
     let query = db.selectFrom("campaigns").where("workspace_id", "=", workspaceId);
     if (status !== undefined) query = query.where("status", "=", status);
     if (q !== undefined) query = query.where(sql<SqlBool>`lower(name) like ${containing(q)} escape '\\'`);
-    return listById(query.selectAll(), slice, { toItem: toCampaign, count: () => countOf(query) });
+    return listById(query.selectAll(), slice, { ...to, toItem: toCampaign, count: () => countOf(query, to) });
   },
   async listGoing(startingBefore) {
     const rows = await db

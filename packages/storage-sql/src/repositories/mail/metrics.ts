@@ -9,9 +9,8 @@ import {
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { createCounters, sumUp } from "../../create-counters.ts";
-import { longRead } from "../../deferred.ts";
+import { readLong } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
-import { prepared } from "../../prepared.ts";
 import { columnsOf, tables } from "../../tables.ts";
 import { createDomainSums, type DomainCounts } from "./metric-sums.ts";
 
@@ -64,14 +63,19 @@ interface Place {
 }
 
 /** Sums after a position, in the order of the table. */
-const nextSums = prepared(
-  (_, { workspaceId, until, hour, domain }: Place & { workspaceId: number; until: number }, engine) =>
+const nextSums = (
+  db: Handle,
+  engine: Engine,
+  { workspaceId, until, hour, domain }: Place & { workspaceId: number; until: number },
+) =>
+  readLong(
+    db,
     sql<MetricCounts & Place>`
       select hour, domain, ${sums} from ${engine.table("mail_metrics")}
       where workspace_id = ${workspaceId} and (hour, domain) > (${hour}, ${domain}) and hour < ${until}
       group by hour, domain order by hour, domain limit ${sql.lit(pieceSize)}`,
-  longRead,
-);
+    { holder: workspaceId },
+  );
 
 /** Counts of mail by hour and domain. */
 export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => {

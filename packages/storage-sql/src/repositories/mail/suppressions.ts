@@ -137,8 +137,13 @@ const createReads = (db: Handle, engine: Engine) =>
       return found.filter(({ workspaceId, addressKey }) => asked.has(`${workspaceId} ${addressKey}`));
     },
     async list(filter, slice, now) {
+      const { workspaceId: holder } = filter;
       const query = filtered(db, engine, filter, now);
-      return listById(query.selectAll(), slice, { toItem: toSuppression, count: () => countOf(query) });
+      return listById(query.selectAll(), slice, {
+        holder,
+        toItem: toSuppression,
+        count: () => countOf(query, { holder }),
+      });
     },
     async listAfter(workspaceId, cursor, limit, now) {
       const rows = await filtered(db, engine, { workspaceId }, now)

@@ -1,5 +1,6 @@
 import type { Retention, TimedTable } from "@posthorn/core/storage";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { forOperator } from "../../deferred.ts";
 import type { Handle } from "../../engine.ts";
 import { countOf } from "../../list-range.ts";
 import { endedBefore } from "../mail/campaigns/remove-old.ts";
@@ -51,7 +52,10 @@ export const createRetentionRepository = (db: Handle): Retention => ({
   },
   countTimed(table, before) {
     const conditions = [sql<SqlBool>`${sql.ref(clocks[table])} < ${before}`, ...(others[table] ?? [])];
-    return countOf(db.selectFrom(table).where((eb) => eb.and(conditions)));
+    return countOf(
+      db.selectFrom(table).where((eb) => eb.and(conditions)),
+      forOperator,
+    );
   },
   countEmails: (workspaceId, before) => countOld(db, { workspaceId, before, full: false }),
   countContents: (workspaceId, before) => countOld(db, { workspaceId, before, full: true }),
@@ -65,13 +69,16 @@ export const createRetentionRepository = (db: Handle): Retention => ({
       withValues
         ? recipients.where("c.forgotten_at", "is", null).where("r.template_data", "<>", "{}")
         : recipients,
+      { holder: workspaceId },
     );
   },
   async countLoose() {
     const due = (table: "blobs" | "attachment_sets") =>
-      countOf(db.selectFrom(table).where("check_at", "is not", null));
+      countOf(db.selectFrom(table).where("check_at", "is not", null), forOperator);
     return (
-      (await countOf(db.selectFrom("loose_contents"))) + (await due("blobs")) + (await due("attachment_sets"))
+      (await countOf(db.selectFrom("loose_contents"), forOperator)) +
+      (await due("blobs")) +
+      (await due("attachment_sets"))
     );
   },
 });

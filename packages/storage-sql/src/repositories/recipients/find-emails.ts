@@ -60,9 +60,9 @@ export const createFinds = (db: Handle, engine: Engine): Finds => ({
       .selectFrom("email_recipients")
       .where("workspace_id", "=", workspaceId)
       .where("address_key", "=", addressKey);
-    return countOf(named, "email_id");
+    return countOf(named, { column: "email_id", holder: workspaceId });
   },
-  countCampaigns: (person) => countOf(listed(db, person)),
+  countCampaigns: (person) => countOf(listed(db, person), { holder: person.workspaceId }),
   async valuesOf(rows) {
     const found = await db
       .selectFrom("email_payloads")

@@ -143,7 +143,8 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
       return listById(matching.selectAll("d"), slice, {
         column: "d.id",
         toItem: (row) => toDelivery(row, webhookId),
-        count: () => countOf(matching),
+        count: () => countOf(matching, { holder: workspaceId }),
+        holder: workspaceId,
       });
     },
     async listAbout(workspaceId, emailId, limit) {

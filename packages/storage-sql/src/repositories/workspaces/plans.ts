@@ -1,5 +1,6 @@
 import type { Plan, PlanHolder, Plans, Slice } from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
+import { forOperator } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { answerRange, countOf, rangeOf } from "../../list-range.ts";
 import type { Row } from "../../tables.ts";
@@ -100,12 +101,12 @@ const createAssignments = (db: Handle) => {
       const { after, offset, limit } = slice;
       const workspaces = db.selectFrom("workspaces").where("plan_id", "=", id);
       const users = db.selectFrom("users").where("plan_id", "=", id);
-      const order = { column: "id", direction: "asc" } as const;
+      const order = { column: "id", direction: "asc", ...forOperator } as const;
       const isAmongUsers = after !== undefined && after.key < 0;
       const held = isAmongUsers
         ? []
         : await rangeOf(workspaces.select(["id", "name"]), slice, order).execute();
-      const before = after === undefined && offset > 0 ? await countOf(workspaces) : 0;
+      const before = after === undefined && offset > 0 ? await countOf(workspaces, forOperator) : 0;
       const rest: Slice = {
         offset: Math.max(0, offset - before),
         limit: limit - held.length,
@@ -121,7 +122,7 @@ const createAssignments = (db: Handle) => {
         // Users sort after all workspaces.
         keyOf: ({ kind, id }) => (kind === "user" ? -id : id),
         toItem: (holder) => holder,
-        count: async () => (await countOf(workspaces)) + (await countOf(users)),
+        count: async () => (await countOf(workspaces, forOperator)) + (await countOf(users, forOperator)),
       });
     },
     unassignAll: (id) =>

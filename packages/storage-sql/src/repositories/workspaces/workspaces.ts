@@ -1,6 +1,7 @@
 import type { Role, Workspace, Workspaces } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
+import { forOperator } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { present } from "../../present.ts";
@@ -27,6 +28,7 @@ const workspaceOf = (row: Row<"workspaces">): Workspace => ({
 const createListings = (db: Handle) =>
   ({
     async listFor(userId, slice) {
+      const holder = `user ${userId}`;
       const mine = db
         .selectFrom("members")
         .innerJoin("workspaces", "workspaces.id", "members.workspace_id")
@@ -36,7 +38,8 @@ const createListings = (db: Handle) =>
       return listById(found, slice, {
         column: "members.workspace_id",
         toItem: (row) => ({ ...workspaceOf(row), role: row.role as Role }),
-        count: () => countOf(mine),
+        count: () => countOf(mine, { holder }),
+        holder,
       });
     },
     async list({ q }, slice) {
@@ -45,7 +48,11 @@ const createListings = (db: Handle) =>
         .$if(q !== undefined, (workspaces) =>
           workspaces.where(sql<SqlBool>`name_key like ${containing(q ?? "")} escape '\\'`),
         );
-      return listById(found.selectAll(), slice, { toItem: workspaceOf, count: () => countOf(found) });
+      return listById(found.selectAll(), slice, {
+        ...forOperator,
+        toItem: workspaceOf,
+        count: () => countOf(found, forOperator),
+      });
     },
     async countOwnedBy(userId) {
       const { total } = await db

@@ -55,8 +55,8 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
       return added;
     }),
   removeRecipients: (id, limit) => removeRecipients(db, id, limit),
-  async recipients(id, filter, slice) {
-    const order = { column: "position", direction: "asc" } as const;
+  async recipients({ id, workspaceId: holder }, filter, slice) {
+    const order = { column: "position", direction: "asc", holder } as const;
     const listed = listedRecipients(db, id, filter);
     const rows = await rangeOf(
       listed.selectAll("r").select(["e.id as email", "o.status as email_status"]),
@@ -66,7 +66,7 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
     return answerRange(slice, rows, {
       keyOf: ({ position }) => position,
       toItem: toListedRecipient,
-      count: () => countOf(listed),
+      count: () => countOf(listed, { holder }),
     });
   },
   async recipientsAfter(id, position, { limit, maxBytes }) {

@@ -108,6 +108,7 @@ export async function readCount(
           queries.map((query) => sql`(${query})`),
           sql` + `,
         );
-  const [row] = await readLong(db, sql<{ total: number }>`select ${sum(plus)} - (${sum(minus)}) as total`);
+  const text = sql<{ total: number }>`select ${sum(plus)} - (${sum(minus)}) as total`;
+  const [row] = await readLong(db, text, { holder: workspaceId });
   return Number(row?.total ?? 0);
 }

@@ -8,6 +8,7 @@ import {
   type Slice,
 } from "@posthorn/core/storage";
 import { sql } from "kysely";
+import type { ForHolder } from "../../../deferred.ts";
 import type { Handle } from "../../../engine.ts";
 import { answerRange, countOf, rangeOf } from "../../../list-range.ts";
 import { readCount } from "./count.ts";
@@ -28,7 +29,7 @@ export async function listEmails(
       ? await pageOfLabels(db, filter, asked.labels.names, slice)
       : isOfOutcomeAlone(filter)
         ? await pageOfOutcome(db, filter, slice)
-        : await pageOfFound(db, filtered(db, filter, asked), slice);
+        : await pageOfFound(db, filtered(db, filter, asked), slice, holderOf(filter));
   return answerRange(slice, rows, {
     keyOf: ({ id }) => id,
     toItem: (row) => viewRow(row, now),
@@ -36,10 +37,19 @@ export async function listEmails(
   });
 }
 
-async function pageOfFound(db: Handle, { emails, idColumn }: Found, slice: Slice): Promise<StatusRow[]> {
-  if (idColumn === "e.id") return await rangeOf(withStatusOf(emails), slice, { column: idColumn }).execute();
+/** Whom it lists for: the workspace, or the operator. */
+const holderOf = ({ workspaceId }: EmailFilter): ForHolder => ({ holder: workspaceId });
+
+async function pageOfFound(
+  db: Handle,
+  { emails, idColumn }: Found,
+  slice: Slice,
+  to: ForHolder,
+): Promise<StatusRow[]> {
+  const order = { column: idColumn, ...to };
+  if (idColumn === "e.id") return await rangeOf(withStatusOf(emails), slice, order).execute();
   const ids = emails.select(sql<number>`${sql.ref(idColumn)}`.as("email_id")).distinct();
-  return await readRows(db, await rangeOf(ids, slice, { column: idColumn }).execute());
+  return await readRows(db, await rangeOf(ids, slice, order).execute());
 }
 
 /** Their rows with the columns that determine their status. */
@@ -61,7 +71,8 @@ async function pageOfLabels(
   slice: Slice,
 ): Promise<StatusRow[]> {
   const rows = rowsOfAll(db, filter, labels).select("l.email_id");
-  return await readRows(db, await rangeOf(rows, slice, { column: "l.email_id" }).execute());
+  const order = { column: "l.email_id", ...holderOf(filter) };
+  return await readRows(db, await rangeOf(rows, slice, order).execute());
 }
 
 /** E-mails of one workspace that did not reach all recipients, by outcome. */
@@ -89,7 +100,10 @@ async function pageOfOutcome(
     // A literal, so that the planner sees that the index of all but sent e-mails applies.
     .where("s.status", "<>", sql.lit("sent"))
     .where("s.status", "=", status);
-  return await readRows(db, await rangeOf(rows, slice, { column: "s.email_id" }).execute());
+  return await readRows(
+    db,
+    await rangeOf(rows, slice, { column: "s.email_id", holder: workspaceId }).execute(),
+  );
 }
 
 async function readRows(db: Handle, found: readonly { email_id: number }[]): Promise<StatusRow[]> {
@@ -101,6 +115,7 @@ async function readRows(db: Handle, found: readonly { email_id: number }[]): Pro
 async function count(db: Handle, filter: EmailFilter, asked: FilterContext): Promise<number> {
   const { workspaceId, status } = filter;
   const { labels, now } = asked;
+  const to = holderOf(filter);
   const isOfStatusAndLabels = asksAlone(filter, "status", "tag", "metadata");
   if (isOfStatusAndLabels && labels.names.length === 0) return readCount(db, { workspaceId, status, now });
   if (isOfStatusAndLabels && status === "sent" && !labels.isRare) {
@@ -110,13 +125,13 @@ async function count(db: Handle, filter: EmailFilter, asked: FilterContext): Pro
       total -= await count(db, { ...filter, status: other }, asked);
     return total;
   }
-  if (asksAlone(filter, "tag", "metadata")) return await countOf(rowsOfAll(db, filter, labels.names));
+  if (asksAlone(filter, "tag", "metadata")) return await countOf(rowsOfAll(db, filter, labels.names), to);
   if (filter.to !== undefined && asksAlone(filter, "to"))
     return await countTo(db, filter.workspaceId, addressKey(filter.to));
   const { emails, idColumn } = filtered(db, filter, asked);
-  return await countOf(emails, idColumn === "e.id" ? undefined : idColumn);
+  return await countOf(emails, { column: idColumn === "e.id" ? undefined : idColumn, ...to });
 }
 
 /** Counts the e-mails to an address from the index alone. */
 const countTo = (db: Handle, workspaceId: number | "all", key: string): Promise<number> =>
-  countOf(recipientsAt(db, workspaceId, key), "r.email_id");
+  countOf(recipientsAt(db, workspaceId, key), { column: "r.email_id", holder: workspaceId });

@@ -1,5 +1,6 @@
 import type { Removal } from "@posthorn/core/storage";
 import { atomically } from "../../../atomically.ts";
+import { forOperator } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { countOf } from "../../../list-range.ts";
 import { prepared } from "../../../prepared.ts";
@@ -160,5 +161,5 @@ export function countOld(
       ? query.where("e.workspace_id", "is", null)
       : query.where("e.workspace_id", "=", workspaceId);
   if (full) query = query.where("e.content_id", "is not", null);
-  return countOf(query);
+  return countOf(query, { holder: workspaceId ?? forOperator.holder });
 }

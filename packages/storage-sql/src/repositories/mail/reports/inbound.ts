@@ -62,7 +62,8 @@ export async function listReports(
   if (kind !== undefined) matching = matching.where("kind", "=", kind);
   return listById(matching.select([...columns, "id"]), slice, {
     toItem: toReport,
-    count: () => countOf(matching),
+    count: () => countOf(matching, { holder: workspaceId }),
+    holder: workspaceId,
   });
 }
 

@@ -1,6 +1,6 @@
 import { everyRoute, type QueueStatus, type RouteStatus } from "@posthorn/core/storage";
 import { sql } from "kysely";
-import { longRead, readLong } from "../../../deferred.ts";
+import { forOperator, longRead, readLong } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 
@@ -15,7 +15,7 @@ const findStatus = prepared(
         .select((inner) => inner.fn.countAll().as("leased"))
         .as("leased"),
     ]),
-  longRead,
+  longRead(forOperator),
 );
 
 /** The size of the queue. */
@@ -84,6 +84,7 @@ export async function routeStatuses(
     order by case when min(s.oldest_due_at) is null then 1 else 0 end, min(s.oldest_due_at), s.route
     limit ${limit}
   `,
+    forOperator,
   );
   return rows.map((row) => ({
     route: row.route,
