@@ -43,6 +43,8 @@ test.each([
   ["mail.eml", "message/rfc822"],
   ["a.unknown-thing", "application/octet-stream"],
   ["no extension", "application/octet-stream"],
+  ["html", "application/octet-stream"],
+  [".html", "application/octet-stream"],
 ])("%s is %s", async (name, type) => {
   expect(await mediaTypeOf(name)).toBe(type);
 });
