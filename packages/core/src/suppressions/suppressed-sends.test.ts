@@ -94,6 +94,9 @@ describe("a send", () => {
     // An accepted request is answered the same again, even if the address was suppressed since.
     await suppressions().create({ email: "ada@example.com" });
     expect((await emails().send(mail)).id).toBe(id);
+    // Its answer is kept for 24 hours: then the request counts as new.
+    world.clock.advance(DAY);
+    await expect(emails().send(mail)).rejects.toMatchObject({ code: "all_recipients_suppressed" });
   });
 
   test("is refused if the suppressions can't be read: nothing is sent unchecked", async () => {

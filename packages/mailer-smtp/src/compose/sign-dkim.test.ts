@@ -86,6 +86,15 @@ describe("createDkimSigner", () => {
     },
   );
 
+  test("signs with the message's key, even if another of the same domain and selector signed before", async () => {
+    const sign = createDkimSigner();
+    const signWith = async (one: DkimKey) =>
+      verdicts(await gather(await sign(createComposer()(full), { ...full, dkim: [one] })));
+    const former = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    expect(await signWith({ ...key, privateKey: pem(former.privateKey) })).toEqual(["ph1 rsa-sha256 fail"]);
+    expect(await signWith(key)).toEqual(["ph1 rsa-sha256 pass"]);
+  });
+
   test("gives the same bytes each time", async () => {
     expect((await signed(full, [key, edKey])).equals(await signed(full, [key, edKey]))).toBe(true);
   });

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { hour, openWorldForEach, workspace, world } from "../../../test/world-for-each.ts";
+import type { Usage } from "../../ports/storage/plans.ts";
+import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
+import { deferItems } from "./defer-items.ts";
+import type { SubmissionItem } from "./submission.ts";
+
+openWorldForEach();
+
+const itemBefore = (deliverBefore: number | undefined): SubmissionItem => {
+  const email = { recipients: [{}], deliverBefore, dueAt: world.clock.now(), origin: {} };
+  return { email, dedupeKey: undefined, events: [], deliveries: [] } as unknown as SubmissionItem;
+};
+
+test("what others charge between plan and charge is planned around; if nothing is left, all is given back", async () => {
+  const now = world.clock.now();
+  const { usage } = world.storage;
+  const limits = { hour: 1, day: 2 };
+  const submission = { workspaceId: workspace.id, limits, now };
+  const next = hourWindow(now).start + hour;
+  const taken = () => usage.find(workspace.id, hourWindow(now).start, dayWindow(now).start);
+  /** Another process takes the next hour, and with it the day's last recipient. */
+  const raced: Usage = {
+    ...usage,
+    async reserve(requests) {
+      const other = {
+        workspaceId: workspace.id,
+        recipients: 1,
+        hour: { start: next, limit: 1 },
+        day: { start: dayWindow(next).start, limit: 2 },
+      };
+      await usage.reserve([other]);
+      return usage.reserve(requests);
+    },
+  };
+  const due = itemBefore(now + 3 * hour);
+  expect(await deferItems({ usage: raced }, submission, [due, itemBefore(now + 3 * hour)])).toBeUndefined();
+  expect(await taken()).toEqual({ hour: 0, day: 1 });
+  const [first, second] =
+    (await deferItems({ usage: raced }, submission, [due, itemBefore(undefined)])) ?? [];
+  expect(first).toBe(due);
+  expect(second?.email.dueAt).toBe(dayWindow(now).start + 24 * hour);
+  expect(await taken()).toEqual({ hour: 1, day: 2 });
+});
