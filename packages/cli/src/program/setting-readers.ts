@@ -15,7 +15,7 @@ export function url(...protocols: string[]) {
 }
 
 /** Reads a number within limits. Throws an Error that describes the fault. */
-export function number(least: number, most: number, whole = true) {
+export function number(least: number, most: number, { whole = true } = {}) {
   return (value: string): number => {
     const read = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
     if (!(read >= least && read <= most) || (whole && !Number.isInteger(read))) {

@@ -169,7 +169,7 @@ export const settings = {
     env: "SERVICE_WEBHOOK_TIMEOUT_SECS",
     describes: "the timeout of a webhook attempt, in seconds",
     example: "10",
-    read: number(0.1, 120, false),
+    read: number(0.1, 120, { whole: false }),
     fallback: 10,
   }),
   webhook_allow_private: setting({
@@ -183,7 +183,7 @@ export const settings = {
     env: "SERVICE_WEBHOOK_RETRY_BASE_SECS",
     describes: "seconds before the first retry of a webhook",
     example: "5",
-    read: number(0.01, 3600, false),
+    read: number(0.01, 3600, { whole: false }),
     fallback: 5,
   }),
   worker_concurrency: optional({
@@ -205,7 +205,7 @@ export const settings = {
     env: "SERVICE_WORKER_LEASE_SECS",
     describes: "seconds after which other workers take over a dead worker's mail; for tests",
     example: "30",
-    read: number(1, 600, false),
+    read: number(1, 600, { whole: false }),
     fallback: 30,
   }),
   event_retention_days: setting({

@@ -63,14 +63,14 @@ export const dryRunSendBatch = useCase({
     const rendered = await renderAll(context, checked, asked, pace);
     const isRefused = reasons.length > 0 || (!skips && faulty.some((one) => one.reasons.length > 0));
     const warnings = [...decision.warnings, ...rendered.warnings];
-    const to = (isSuppressed: boolean) => accepted.filter((one) => one.isSuppressed === isSuppressed).length;
+    const deliverable = accepted.filter((one) => !one.isSuppressed).length;
     return {
-      wouldSend: !isRefused && to(false) > 0 && !decision.isAnswered,
+      wouldSend: !isRefused && deliverable > 0 && !decision.isAnswered,
       reasons,
       faults: faulty.flatMap((one) => skippedOf(one, asked.list)),
       counts: {
         total: checked.items.length,
-        accepted: to(false),
+        accepted: deliverable,
         suppressed: checked.items.filter((one) => one.isSuppressed).length,
       },
       quota: {

@@ -54,11 +54,10 @@ export interface Retention {
   countEmails(workspaceId: number | undefined, before: number): Promise<number>;
   /** Counts those among them that still have their content. */
   countContents(workspaceId: number, before: number): Promise<number>;
-  /**
-   * Counts recipients of campaigns that ended before a time; with `withValues`, only those of campaigns that still have
-   * their content.
-   */
-  countCampaignRecipients(workspaceId: number, before: number, withValues: boolean): Promise<number>;
+  /** Counts recipients of campaigns that ended before a time. */
+  countCampaignRecipients(workspaceId: number, before: number): Promise<number>;
+  /** Counts those among them that still have their template data. */
+  countCampaignValues(workspaceId: number, before: number): Promise<number>;
   /** Counts contents, stylesheet sets and files that lost a reference, and may have none left. */
   countLoose(): Promise<number>;
 }

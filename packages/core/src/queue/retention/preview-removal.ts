@@ -39,7 +39,7 @@ export async function previewRemoval({ storage, queueClock, config }: Retaining)
   for await (const { workspaceId, log, content } of workspaceEnds(storage, now)) {
     if (log !== undefined) {
       of.log += await retention.countEmails(workspaceId, log);
-      of.lists += await retention.countCampaignRecipients(workspaceId, log, false);
+      of.lists += await retention.countCampaignRecipients(workspaceId, log);
     }
     if (content === undefined) continue;
     // Rows that are removed with their line of the log are counted there.
@@ -47,8 +47,8 @@ export async function previewRemoval({ storage, queueClock, config }: Retaining)
     of.content +=
       (await retention.countContents(workspaceId, all)) - (await retention.countContents(workspaceId, with_));
     of.values +=
-      (await retention.countCampaignRecipients(workspaceId, all, true)) -
-      (await retention.countCampaignRecipients(workspaceId, with_, true));
+      (await retention.countCampaignValues(workspaceId, all)) -
+      (await retention.countCampaignValues(workspaceId, with_));
   }
   return [
     ...ended,

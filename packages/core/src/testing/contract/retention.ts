@@ -96,14 +96,14 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       const list = (id: number) => campaigns.recipients({ id, workspaceId }, {}, { offset: 0, limit: 9 });
       const values = async (id: number) =>
         (await list(id)).items.map(({ templateData }) => templateData["for"]);
-      expect(await retention.countCampaignRecipients(workspaceId, NOW, true)).toBe(3);
+      expect(await retention.countCampaignValues(workspaceId, NOW)).toBe(3);
       const old = { workspaceId, before: NOW, limit: 2 };
       for (let done = 1; done > 0; ) done = await campaigns.forgetContents(old);
       expect(await values(ended)).toEqual([undefined, undefined, undefined]);
       expect(await values(runs)).toEqual(["a", "b", "c"]);
       expect((await campaigns.find(workspaceId, ended))?.contentId).toBeUndefined();
-      expect(await retention.countCampaignRecipients(workspaceId, NOW, true)).toBe(0);
-      expect(await retention.countCampaignRecipients(workspaceId, NOW, false)).toBe(3);
+      expect(await retention.countCampaignValues(workspaceId, NOW)).toBe(0);
+      expect(await retention.countCampaignRecipients(workspaceId, NOW)).toBe(3);
       expect(await campaigns.deleteRecipients({ ...old, before: NOW - 2 })).toBe(0);
       for (let done = 1; done > 0; ) done = await campaigns.deleteRecipients(old);
       expect([(await list(ended)).total, (await list(runs)).total]).toEqual([0, 3]);

@@ -80,8 +80,11 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
 
   const settle = (pooled: PooledConnection, isClean: boolean): void => {
     const isSpent = pooled.messages >= access.behaviour.messagesPerConnection;
-    if (isSpent || isClean) line.over(pooled, !isSpent);
-    else void isReset(pooled.connection, timeouts).then((isKept) => line.over(pooled, isKept));
+    if (isSpent || isClean) line.over(pooled, isSpent ? "close" : "keep");
+    else
+      void isReset(pooled.connection, timeouts).then((isKept) =>
+        line.over(pooled, isKept ? "keep" : "close"),
+      );
   };
   const access: ServerAccess = {
     state,

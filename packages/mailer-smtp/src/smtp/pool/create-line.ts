@@ -242,7 +242,8 @@ export function createLine(options: {
       });
       return first.delivery;
     },
-    over(pooled, isKept) {
+    over(pooled, then) {
+      const isKept = then === "keep";
       active -= 1;
       if (pooled === undefined) gone();
       else if (pooled.isAhead) {

@@ -100,12 +100,12 @@ async function connect(access: ServerAccess, journey: Journey): Promise<PooledCo
     return { connection, messages: 0, isAhead: false, watchdog: createWatchdog() };
   } catch (error) {
     if (!(error instanceof SmtpFault)) {
-      line.over(undefined, false);
+      line.over(undefined, "close");
       throw error;
     }
     const now = clock.now();
     state.cannotConnect(error, line.open() - 1, now);
-    line.over(undefined, false);
+    line.over(undefined, "close");
     if (isOutOfTime(journey, now) && state.hold(now) === undefined)
       end(journey, { outcome: "deferred", reply: error.words });
     else if (journey.turns >= maxTurns)
@@ -155,7 +155,7 @@ async function attempt(
     transaction = await transact(pooled.connection, partOf(access, journey, open), options);
   } catch (error) {
     // A file can't be read, for example while the database is unavailable: not the server's fault.
-    line.over(pooled, false);
+    line.over(pooled, "close");
     throw error;
   }
   for (let place = 0; place < open.length; place += 1)
@@ -171,9 +171,9 @@ async function attempt(
   noteAhead(behaviour, isAhead, transaction);
   if (transaction.trouble !== undefined) {
     face(access, journey, transaction.trouble, pooled.messages);
-    line.over(pooled, false);
+    line.over(pooled, "close");
   } else if (transaction.isReusable) access.settle(pooled, isAccepted || pooled.isAhead);
-  else line.over(pooled, false);
+  else line.over(pooled, "close");
 }
 
 /** The delivery to the recipients that are still open. */

@@ -28,7 +28,7 @@ export interface Line {
     options: { fits: (delivery: Delivery) => boolean; late: () => void },
   ): Delivery | undefined;
   /** Ends a turn: its connection, if one was made, is kept for other messages or closed. */
-  over(connection: PooledConnection | undefined, isKept: boolean): void;
+  over(connection: PooledConnection | undefined, then: "keep" | "close"): void;
   /** Checks for free turns after the number of allowed connections was raised. */
   look(): void;
   /** Connections that are open or being opened. */

@@ -59,19 +59,15 @@ export const createRetentionRepository = (db: Handle): Retention => ({
   },
   countEmails: (workspaceId, before) => countOld(db, { workspaceId, before, full: false }),
   countContents: (workspaceId, before) => countOld(db, { workspaceId, before, full: true }),
-  countCampaignRecipients(workspaceId, before, withValues) {
-    const recipients = endedBefore(db, { workspaceId, before }).innerJoin(
-      "campaign_recipients as r",
-      "r.campaign_id",
-      "c.id",
-    );
-    return countOf(
-      withValues
-        ? recipients.where("c.forgotten_at", "is", null).where("r.template_data", "<>", "{}")
-        : recipients,
+  countCampaignRecipients: (workspaceId, before) =>
+    countOf(recipientsOfOld(db, workspaceId, before), { holder: workspaceId }),
+  countCampaignValues: (workspaceId, before) =>
+    countOf(
+      recipientsOfOld(db, workspaceId, before)
+        .where("c.forgotten_at", "is", null)
+        .where("r.template_data", "<>", "{}"),
       { holder: workspaceId },
-    );
-  },
+    ),
   async countLoose() {
     const due = (table: "blobs" | "attachment_sets") =>
       countOf(db.selectFrom(table).where("check_at", "is not", null), forOperator);
@@ -82,3 +78,7 @@ export const createRetentionRepository = (db: Handle): Retention => ({
     );
   },
 });
+
+/** Selects the recipients of campaigns that ended before a time. */
+const recipientsOfOld = (db: Handle, workspaceId: number, before: number) =>
+  endedBefore(db, { workspaceId, before }).innerJoin("campaign_recipients as r", "r.campaign_id", "c.id");

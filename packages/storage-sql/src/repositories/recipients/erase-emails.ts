@@ -60,7 +60,7 @@ async function eraseLine(
       subject: isAlone ? erasedSubject : erase(email.subject),
       metadata,
       // The origin contains keys that callers chose.
-      origin: email.origin === null ? null : eraserOf(person, true)(email.origin),
+      origin: email.origin === null ? null : eraserOf(person, { isKey: true })(email.origin),
     })
     .where("id", "=", row)
     .execute();

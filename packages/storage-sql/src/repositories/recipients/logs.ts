@@ -165,7 +165,7 @@ export async function search(
 ): Promise<{ rows: FoundRow[]; next: string | undefined }> {
   const { texts, shown } = shapes[log];
   const { rows, next } = await readPiece(db, engine, { log, person, after });
-  const replace = { text: replacerOf(person), key: replacerOf(person, "", true) };
+  const replace = { text: replacerOf(person), key: replacerOf(person, { isKey: true }) };
   const found = rows.filter((row) => Object.keys(changed(texts, row, replace)).length > 0);
   const told = new Set([...shown, ...texts]);
   return {
@@ -185,7 +185,7 @@ export const eraseFrom = (
   atomically(db, async (tx) => {
     const { key, texts, words = "" } = shapes[log];
     const { rows, next } = await readPiece(tx, engine, { log, person, after, all: words !== "" });
-    const erase = { text: eraserOf(person), key: eraserOf(person, true) };
+    const erase = { text: eraserOf(person), key: eraserOf(person, { isKey: true }) };
     const wordsOf = (row: Row): string => String(row[words] ?? "");
     const isTheirs = await findOwnTexts(tx, engine, person, words === "" ? [] : rows.map(wordsOf));
     let count = 0;

@@ -31,7 +31,10 @@ export const naming = (person: Person, columns: readonly Expression<unknown>[]) 
  * Makes a function that replaces a person's address in a text, but not within a longer address; in a key that a caller
  * chose, such as `to-a@b.example`, with any prefix.
  */
-export function replacerOf(person: Person, by = "", isKey = false): (text: string) => string {
+export function replacerOf(
+  person: Person,
+  { by = "", isKey = false }: { by?: string; isKey?: boolean } = {},
+): (text: string) => string {
   const forms = formsOf(person).map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
   const before = isKey ? "" : String.raw`(?:(?<=%[0-9a-f]{2})|(?<![\p{L}\p{N}._%+-]))`;
   const after = String.raw`(?![\p{L}\p{N}]|\.[\p{L}\p{N}])`;
@@ -40,4 +43,5 @@ export function replacerOf(person: Person, by = "", isKey = false): (text: strin
 }
 
 /** Makes the same function for an erased person. */
-export const eraserOf = (person: ErasedPerson, isKey = false) => replacerOf(person, person.erasedAs, isKey);
+export const eraserOf = (person: ErasedPerson, { isKey = false } = {}) =>
+  replacerOf(person, { by: person.erasedAs, isKey });
