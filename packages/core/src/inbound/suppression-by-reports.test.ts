@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { about, complaint, deliver, feed } from "../../test/returned-mail.ts";
+import { about, complaint, deliver, feed, notification } from "../../test/returned-mail.ts";
 import { day, openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
 import { answerAll } from "../testing/index.ts";
 
@@ -74,6 +74,18 @@ describe("suppression", () => {
     ].join("\r\n");
     expect((await feed(notice)).effects).toMatchObject([{ category: "invalid_recipient", effect: "noted" }]);
     expect(await suppressed()).toEqual([]);
+  });
+
+  test("does not follow mail that anybody could have sent: without the signed token it is only recorded", async () => {
+    const { id, token } = await deliver();
+    const receive = (message: string) =>
+      world.posthorn.inbound.receiveMessage({ message, recipients: ["fbl@in.post.example"] });
+    const returned = [`Message-ID: <${id}@posthorn.example>`];
+    const forged = await receive(notification([{ reply: "550 5.1.1 User unknown" }], { returned }));
+    expect(forged).toMatchObject({ emailId: id, effects: [{ effect: "noted" }] });
+    expect(await suppressed()).toEqual([]);
+    expect((await receive(complaint(token))).effects).toMatchObject([{ effect: "suppressed" }]);
+    expect(await suppressed()).toEqual([["ada@example.com", "complaint", undefined]]);
   });
 
   test("follows a disabled mailbox at its second bounce, a day or more after the first", async () => {

@@ -147,6 +147,18 @@ describe("login", () => {
     await login({ twoFactorCode: codeOf(secret) });
   });
 
+  test("a right code resets the count of codes", async () => {
+    const { secret } = await enableTwoFactor();
+    for (let round = 0; round < 3; round++) {
+      world.clock.advance(60_000);
+      const right = codeOf(secret);
+      const wrong = right === "000000" ? "000001" : "000000";
+      const codes = await codesOf(Array.from({ length: 4 }, () => login({ twoFactorCode: wrong })));
+      expect(new Set(codes)).toEqual(new Set(["invalid_two_factor_code"]));
+      await expect(login({ twoFactorCode: right })).resolves.toBeDefined();
+    }
+  });
+
   test("accepts each recovery code once, whatever its case", async () => {
     const { recoveryCodes, caller } = await enableTwoFactor();
     const [first = "", second = ""] = recoveryCodes;

@@ -148,6 +148,18 @@ describe("with open registration", () => {
     expect(await send(own.id)).toBe("workspace_not_trusted");
   });
 
+  test("nor does it later, when registration is by invitation", async () => {
+    const storage = await openTestSqlite();
+    world = await createWorld(storage, { registration: "open" });
+    const workspace = await world.addWorkspace({ name: "Shop" });
+    await register({ invitationToken: await invite(workspace) });
+    // Without the world, which would close the storage, too.
+    await world.posthorn.close();
+    world = await createWorld(storage, { registration: "invited" });
+    const own = await world.posthorn.workspaces.create({ name: "Own" }, { as: await logIn() });
+    expect(await send(own.id)).toBe("workspace_not_trusted");
+  });
+
   test("workspaces created by the host, an administrator or the operator are trusted", async () => {
     await begin("open");
     const { posthorn } = world;

@@ -134,6 +134,31 @@ test("after a rotation the former secret is valid for 24 hours", async () => {
   expect(world.http.posts[1]?.headers["webhook-signature"]?.split(" ")).toHaveLength(1);
 });
 
+test("the result of an attempt that took longer than its lease changes nothing", async () => {
+  const { id } = await add();
+  await queue(id);
+  world.http.answerWith(async () => {
+    world.clock.advance(hour);
+    const [endpoint] = await world.storage.webhookDeliveries.look({
+      now: world.clock.now(),
+      most: 4,
+      limit: 9,
+    });
+    const wants = [{ row: endpoint?.row ?? 0, limit: 1 }];
+    const taken = await world.storage.webhookDeliveries.claim({
+      wants,
+      now: world.clock.now(),
+      leaseMs: hour,
+    });
+    expect(taken).toHaveLength(1);
+    return answering(410)();
+  });
+  await world.posthorn.drain();
+  expect(await isActive(id)).toBe(true);
+  expect(await deliveries(id)).toMatchObject([{ status: "pending", responseStatus: undefined }]);
+  expect(await world.storage.webhooks.find(workspace.id, id)).toMatchObject({ failuresInARow: 0 });
+});
+
 describe("a webhook is disabled", () => {
   const disabled = async () =>
     (

@@ -1,0 +1,57 @@
+import { generateSync } from "otplib";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import type { User } from "../../ports/storage.ts";
+import { createWorld, type World } from "../../testing/index.ts";
+
+const ada = { name: "Ada", email: "ada@example.com", password: "the engine weaves algebra" };
+const anonymous = { as: { kind: "anonymous" }, client: { ip: "192.0.2.1" } } as const;
+
+let world: World;
+/** Called between the check of the password and the transaction of the login. */
+let meanwhile: (user: User) => Promise<unknown>;
+beforeEach(async () => {
+  meanwhile = async () => {};
+  const storage = await openTestSqlite();
+  world = await createWorld(
+    {
+      ...storage,
+      users: {
+        ...storage.users,
+        async findByEmail(email) {
+          const found = await storage.users.findByEmail(email);
+          if (found !== undefined) await meanwhile(found);
+          return found;
+        },
+      },
+    },
+    { registration: "open" },
+  );
+  await world.posthorn.accounts.register(ada, anonymous);
+});
+afterEach(() => world.close());
+
+const login = (twoFactorCode?: string) =>
+  world.posthorn.accounts.login(
+    { email: ada.email, password: ada.password, ...(twoFactorCode === undefined ? {} : { twoFactorCode }) },
+    anonymous,
+  );
+
+test("a password that was changed while it was checked opens no session", async () => {
+  await expect(login()).resolves.toBeDefined();
+  meanwhile = ({ id }) => world.storage.users.update(id, { passwordHash: "another" });
+  await expect(login()).rejects.toMatchObject({ code: "invalid_credentials" });
+});
+
+test("a code is not looked at if it was not counted as a guess: two-factor login was enabled meanwhile", async () => {
+  const { token, user } = await login();
+  await world.storage.users.update(user.id, { emailVerifiedAt: world.clock.now() });
+  const as = await world.posthorn.authenticateUser(token);
+  if (as === undefined) throw new Error("the token is refused");
+  const { secret } = await world.posthorn.twoFactor.setup({}, { as });
+  const codeIn = (seconds: number) => generateSync({ secret, epoch: world.clock.now() / 1000 + seconds });
+  meanwhile = () => world.posthorn.twoFactor.verify({ code: codeIn(0) }, { as });
+  await expect(login(codeIn(30))).rejects.toMatchObject({ code: "two_factor_required" });
+  meanwhile = async () => {};
+  await expect(login(codeIn(30))).resolves.toBeDefined();
+});
