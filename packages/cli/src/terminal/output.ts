@@ -127,8 +127,8 @@ export function reportFailure(
 ): number {
   const failure: CliError = toCliError(error, called);
   if (json || format === "json" || format === "jsonl") {
-    // Absent fields are left out.
-    const { code, message, hint, details } = failure;
+    // Programs find code, message and hint in every failure (decisions §13); details are left out where there are none.
+    const { code, message, hint = null, details } = failure;
     write(process.stderr, `${JSON.stringify({ error: { code, message, hint, details } })}\n`);
   } else {
     const told = fitMessage(`error: ${withoutTurns(failure.message)}`);
