@@ -46,6 +46,20 @@ describe("a service", () => {
     await world.close();
   });
 
+  test("can be started again after a stop, and refuses to start once it is closed", async () => {
+    const { posthorn, close } = await openWorld();
+    for (let time = 0; time < 2; time += 1) {
+      posthorn.start();
+      await expect.poll(async () => (await posthorn.queue.status({})).workers).toHaveLength(1);
+      await posthorn.stop();
+    }
+    const closing = posthorn.close();
+    expect(posthorn.start).toThrow("the service was closed");
+    await closing;
+    expect(posthorn.start).toThrow("the service was closed");
+    await close();
+  });
+
   test("closes at the end of its scope, and leaves the storage open", async () => {
     const { posthorn, storage, close } = await openWorld();
     {

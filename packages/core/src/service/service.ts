@@ -45,7 +45,10 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
    * lost with the former key.
    */
   replaceSecretKey(): Promise<void>;
-  /** Starts delivering queued mail in this process, only if the secret key is the database's. */
+  /**
+   * Starts delivering queued mail in this process, only if the secret key is the database's. Throws after `close`; after
+   * `stop` it starts again.
+   */
   start(): void;
   /**
    * Stops delivering. Waits for messages that are being delivered, at most 25 s. The storage and the mailer stay open.
@@ -150,6 +153,7 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
   const secretKey = createSecretKeyCheck(runtime);
   const apiKeys = createApiKeys(runtime);
   let starting: { cancel(): void } | undefined;
+  let isClosed = false;
   const tellCopy = (): void =>
     void warnAboutRestoredCopy(runtime).catch((error: unknown) =>
       runtime.logger.error({ err: error }, "could not check whether the database is a restored copy"),
@@ -160,6 +164,7 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
     await worker.stop();
   };
   const close = async (): Promise<void> => {
+    isClosed = true;
     await stop();
     await Promise.all([runtime.inlining.close(), runtime.httpSender.close()]);
   };
@@ -182,6 +187,7 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
     },
     replaceSecretKey: secretKey.replace,
     start() {
+      if (isClosed) throw new Error("the service was closed: create another one to deliver");
       starting?.cancel();
       starting = secretKey.whenRight(() => {
         worker.start();
