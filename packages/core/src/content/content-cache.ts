@@ -1,5 +1,6 @@
+import { createLoader } from "../mail/submission/loader.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { NewContent } from "../ports/storage/templates.ts";
+import type { Content, NewContent } from "../ports/storage/templates.ts";
 import type { Repositories } from "../ports/storage.ts";
 import type { InlineOwner, InlineRefusal, Inlining } from "./inlining.ts";
 import { compileContent } from "./rendering/compile-content.ts";
@@ -61,6 +62,8 @@ export interface ContentCache {
     stylesheetSet: StoredText | undefined,
     owner: InlineOwner,
   ): Composition | Promise<Composition | undefined>;
+  /** The content of e-mails that are sent as written. It is not kept, but read once for all that ask in one turn. */
+  literal(id: number): Promise<Content | undefined>;
 }
 
 /** Maximum UTF-16 units of content in the cache. */
@@ -94,6 +97,10 @@ export function createContentCache(
           cost: encodedShare * costOf(finished),
         };
       }),
+    literal: createLoader((ids) => storage.contents.findMany(ids), {
+      ofKey: (id: number) => id,
+      ofValue: ({ id }) => id,
+    }),
   };
 }
 

@@ -4,7 +4,7 @@ import { privateKeyContext } from "../../domains/rules/dkim-names.ts";
 import type { DkimKey, MailAttachment, MailMessage } from "../../ports/mailer.ts";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
-import type { SendingDomain } from "../../ports/storage.ts";
+import type { Content, SendingDomain } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { withLink } from "../submission/open-unsubscription.ts";
@@ -46,8 +46,12 @@ export async function composeMail(
 ): Promise<Composed | undefined> {
   const { email, recipients } = claimed;
   const kept: Body | undefined = sealed?.body;
-  const domain = await findDomain(runtime, claimed, payload);
-  const rendering = kept ?? renderBody(runtime, claimed, payload, valuesOf(payload, sealed));
+  const [domain, literal] = await Promise.all([
+    findDomain(runtime, claimed, payload),
+    kept === undefined && payload.literal ? findLiteral(runtime, claimed) : undefined,
+  ]);
+  const rendering =
+    kept ?? (payload.literal ? literal : renderBody(runtime, claimed, valuesOf(payload, sealed)));
   const body = rendering instanceof Promise ? await rendering : rendering;
   if (body === undefined) return undefined;
   const { from, sender, replyTo, headers, calendar = sealed?.calendar } = payload;
@@ -152,15 +156,19 @@ const openKeys = ({ secrets }: Pick<Runtime, "secrets">, { id, name, keys }: Sen
 const valuesOf = ({ data, unsubscribe }: EmailPayload, sealed: SealedContent | undefined) =>
   withLink(sealed?.data ?? (typeof data === "string" ? {} : data), unsubscribe);
 
+const findLiteral = (
+  { sending }: Runtime,
+  { email: { contentId } }: ClaimedEmail,
+): Promise<Content | undefined> | undefined =>
+  contentId === undefined ? undefined : sending.contentCache.literal(contentId);
+
 function renderBody(
   runtime: Runtime,
   { email, attempt, contentHash, stylesheetSetHash }: ClaimedEmail,
-  payload: EmailPayload,
   data: unknown,
 ): Body | undefined | Promise<Body | undefined> {
   const { contentId, stylesheetSetId: setId } = email;
   if (contentId === undefined) return undefined;
-  if (payload.literal) return runtime.storage.contents.find(contentId);
   const finished = runtime.sending.contentCache.finished(
     { id: contentId, hash: contentHash },
     setId === undefined || stylesheetSetHash === undefined

@@ -23,6 +23,8 @@ export interface Contents {
   put(content: NewContent): Promise<number>;
   /** Finds one; `undefined` if there is none. */
   find(id: number): Promise<Content | undefined>;
+  /** Finds several, in any order, without those that don't exist. */
+  findMany(ids: number[]): Promise<Content[]>;
   /** Stores a workspace's stylesheets as one immutable text, or finds the equal stored one. */
   putStylesheetSet(css: string): Promise<number>;
   /** Returns the text with its digest. */

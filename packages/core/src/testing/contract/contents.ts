@@ -15,8 +15,17 @@ export const describeContents = (open: () => Promise<Storage>): void => {
       expect(ids.size).toBe(1);
       const [id = 0] = ids;
       expect(await contents.find(id)).toEqual({ id, hash: expect.any(String), ...content });
-      expect(await contents.put({ subject: "s", html: "a", text: "bc" })).not.toBe(id);
+      const other = await contents.put({ subject: "s", html: "a", text: "bc" });
+      expect(other).not.toBe(id);
       expect(await contents.find(id + 100)).toBeUndefined();
+      const found = await contents.findMany([other, id + 100, id]);
+      expect(new Map(found.map((each) => [each.id, each.text]))).toEqual(
+        new Map([
+          [id, "c"],
+          [other, "bc"],
+        ]),
+      );
+      expect(await contents.findMany([])).toEqual([]);
     });
 
     test("equal stylesheet sets are stored once", async () => {

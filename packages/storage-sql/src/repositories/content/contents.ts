@@ -8,8 +8,11 @@ import { prepared } from "../../prepared.ts";
 /** A digest of several texts that distinguishes `["ab", "c"]` from `["a", "bc"]`. */
 const hashOf = (...texts: string[]) => createHash("sha256").update(JSON.stringify(texts)).digest("hex");
 
-const findContent = prepared((db, { id }: { id: number }) =>
-  db.selectFrom("contents").selectAll().where("id", "=", id),
+const findContents = prepared((db, { ids }: { ids: number[] }, engine) =>
+  db
+    .selectFrom("contents")
+    .select(["id", "hash", "subject", "html", "text"])
+    .where((eb) => engine.anyOf(eb.ref("id"), ids, "bigint")),
 );
 
 /** An existing row is rewritten unchanged: that locks it against `deleteUnused` until the transaction ends. */
@@ -36,10 +39,8 @@ export const createContentsRepository = (db: Handle, engine: Engine): Contents =
     if (!row) throw new Error("a content has no row");
     return row.id;
   },
-  async find(id) {
-    const [row] = await findContent(db, engine, { id });
-    return row && { id: row.id, hash: row.hash, subject: row.subject, html: row.html, text: row.text };
-  },
+  find: async (id) => (await findContents(db, engine, { ids: [id] }))[0],
+  findMany: (ids) => findContents(db, engine, { ids }),
   async putStylesheetSet(css) {
     const [row] = await putSet(db, engine, { hash: hashOf(css), css });
     if (!row) throw new Error("a stylesheet set has no row");
