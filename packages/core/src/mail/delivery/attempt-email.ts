@@ -54,45 +54,18 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   const { runtime, worker } = means;
   const { claimed, payload } = attempting;
   const startedAt = runtime.queueClock.now();
-  const { recipients, inDoubt, held, server, handovers, isAttempt = true } = await hand(means, attempting);
+  const handed = await composeAndHandOver(means, attempting);
+  const { inDoubt, held, server, handovers = [], isAttempt = true } = handed;
   const endedAt = runtime.queueClock.now();
   const ageMs = endedAt - sendableSince(claimed);
   // After 48 hours a hold no longer keeps the e-mail, even if the server never returns.
   if (held !== undefined && ageMs <= emailLifetime) return { claimed, hold: held };
-  const delay = isExpired(claimed, startedAt)
+  const retryDelay = isExpired(claimed, startedAt)
     ? undefined
     : emailRetryDelay(claimed.attempt, { ageMs, random: runtime.random });
-  const told = tellerOf(recipients);
-  let wait = delay;
-  const results = openOf(claimed).map(({ kind, address, domainMissingSince: before }) => {
-    const { outcome, code, reply, suppressedBy, atRecipient = false } = told(address) ?? untold;
-    const domainMissingSince = missingSince({ code, reply }, { before, now: endedAt });
-    const ownDelay = delay ?? missingDomainDelay(domainMissingSince, { now: endedAt, ageMs });
-    const state =
-      outcome === "accepted" || outcome === "suppressed"
-        ? outcome
-        : outcome === "refused" || ownDelay === undefined
-          ? "failed"
-          : "deferred";
-    if (state === "deferred") wait = Math.min(wait ?? Number.POSITIVE_INFINITY, ownDelay ?? 0);
-    return {
-      kind,
-      address,
-      state,
-      lastCode: code,
-      lastReply: reply,
-      suppressedBy,
-      remoteId: state === "accepted" && server !== undefined ? remoteIdOf(reply) : undefined,
-      domainMissingSince,
-      settledAt: state === "deferred" ? undefined : endedAt,
-      atRecipient,
-    } as const;
-  });
-  const waits = results.some(({ state }) => state === "deferred");
-  const status = finalStatus([
-    ...results,
-    ...claimed.recipients.filter(({ settledAt }) => settledAt !== undefined),
-  ]);
+  const { recipients, retryInMs } = judgeRecipients(claimed, handed, { endedAt, ageMs, retryDelay });
+  const before = claimed.recipients.filter(({ settledAt }) => settledAt !== undefined);
+  const isSent = recipients.some(({ state }) => state === "accepted");
   const result: AttemptResult = {
     lease: claimed.lease,
     emailId: claimed.email.id,
@@ -104,21 +77,63 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
           startedAt,
           endedAt,
           worker,
-          outcome: waits ? "deferred" : results.some(({ state }) => state === "accepted") ? "sent" : "failed",
+          outcome: retryInMs !== undefined ? "deferred" : isSent ? "sent" : "failed",
           inDoubt,
-          reply: (results.find(({ state }) => state !== "accepted") ?? results[0])?.lastReply ?? "",
+          reply: (recipients.find(({ state }) => state !== "accepted") ?? recipients[0])?.lastReply ?? "",
           smtpServerId: server?.id,
-          trace: packTrace(handovers ?? [], claimed.recipients),
+          trace: packTrace(handovers, claimed.recipients),
         }
       : undefined,
-    recipients: results,
+    recipients,
     next:
-      waits && wait !== undefined
-        ? // An e-mail is reported as expired once its deadline has passed, rather than at its next attempt.
-          { retryAt: Math.min(endedAt + wait, claimed.email.deliverBefore ?? Number.POSITIVE_INFINITY) }
-        : { status, settledAt: endedAt },
+      retryInMs === undefined
+        ? { status: finalStatus([...recipients, ...before]), settledAt: endedAt }
+        : // An e-mail is reported as expired once its deadline has passed, rather than at its next attempt.
+          {
+            retryAt: Math.min(endedAt + retryInMs, claimed.email.deliverBefore ?? Number.POSITIVE_INFINITY),
+          },
   };
   return { claimed, result, server };
+}
+
+interface AttemptTimes {
+  /** End of the attempt, ms since the epoch. */
+  endedAt: number;
+  /** Ms since the e-mail could first be sent. */
+  ageMs: number;
+  /** Ms until deferred recipients are tried again; `undefined` if the e-mail's time for retries is over. */
+  retryDelay: number | undefined;
+}
+
+/** Returns the new state of each open recipient, and ms until deferred ones are tried again: `undefined` if none is. */
+function judgeRecipients(
+  claimed: ClaimedEmail,
+  { recipients, server }: Handed,
+  { endedAt, ageMs, retryDelay }: AttemptTimes,
+): { recipients: AttemptResult["recipients"]; retryInMs: number | undefined } {
+  const resultOf = byAddress(recipients);
+  let retryInMs: number | undefined;
+  const judged = openOf(claimed).map(({ kind, address, domainMissingSince: before }) => {
+    const { outcome, code, reply, suppressedBy, atRecipient = false } = resultOf(address) ?? unreported;
+    const domainMissingSince = missingSince({ code, reply }, { before, now: endedAt });
+    const delay = retryDelay ?? missingDomainDelay(domainMissingSince, { now: endedAt, ageMs });
+    const isRetried = outcome === "deferred" && delay !== undefined;
+    if (isRetried) retryInMs = Math.min(retryInMs ?? Number.POSITIVE_INFINITY, delay);
+    const isDone = outcome === "accepted" || outcome === "suppressed";
+    return {
+      kind,
+      address,
+      state: isDone ? outcome : isRetried ? "deferred" : "failed",
+      lastCode: code,
+      lastReply: reply,
+      suppressedBy,
+      remoteId: outcome === "accepted" && server !== undefined ? remoteIdOf(reply) : undefined,
+      domainMissingSince,
+      settledAt: isRetried ? undefined : endedAt,
+      atRecipient,
+    } as const;
+  });
+  return { recipients: judged, retryInMs };
 }
 
 /** Time from which the e-mail could be sent: the 48 hours of retries do not begin before its scheduled time. */
@@ -133,19 +148,19 @@ const isExpired = ({ email }: ClaimedEmail, now: number): boolean =>
 const openOf = ({ recipients }: ClaimedEmail): EmailRecipient[] =>
   recipients.filter(({ settledAt }) => settledAt === undefined);
 
-/** Outcome of a recipient that the mailer did not report. */
-const untold: Omit<Handed["recipients"][number], "address"> = {
+/** Result of a recipient that the mailer did not report. */
+const unreported: Omit<RecipientResult, "address"> = {
   outcome: "deferred",
   reply: "the mailer reported no result",
 };
 
-type Told = Handed["recipients"][number];
+type RecipientResult = Handed["recipients"][number];
 
-/** Makes a lookup of results by address. Most e-mails have a single recipient. */
-function tellerOf(recipients: readonly Told[]): (address: string) => Told | undefined {
-  if (recipients.length === 1) return (address) => recipients.find((one) => one.address === address);
-  const told = new Map(recipients.map((one) => [one.address, one]));
-  return (address) => told.get(address);
+/** Makes a look-up of results by address. Most e-mails have a single recipient, and need no map. */
+function byAddress(results: readonly RecipientResult[]): (address: string) => RecipientResult | undefined {
+  if (results.length === 1) return (address) => results.find((one) => one.address === address);
+  const found = new Map(results.map((one) => [one.address, one]));
+  return (address) => found.get(address);
 }
 
 /** Suppressed recipients don't affect the status. */
@@ -172,7 +187,7 @@ interface Handed extends Omit<HandedOver["result"], "recipients"> {
 }
 
 /** Composes and sends the message; a message that can't be composed fails permanently, with the reason. */
-async function hand(
+async function composeAndHandOver(
   { runtime, handOver, attachments, onAdmitted }: AttemptMeans,
   { claimed, payload, signal }: Attempting,
 ): Promise<Handed> {
