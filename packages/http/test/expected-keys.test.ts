@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 const good = { from: "me@example.com", subject: "S", text: "T", to: ["ada@example.com"] };
-const send = (as: string, body: object = good) => house.call("POST /emails/send", { as, body });
+const send = (as: string, body: object | string = good) => house.call("POST /emails/send", { as, body });
 
 async function revokedAfterUse(): Promise<string> {
   const made = await house.call("POST /workspaces/current/api-keys", {
@@ -35,6 +35,7 @@ test.each([
   ["fields", { ...good, to: [] }],
   ["a template", { template: "none", to: ["ada@example.com"] }],
   ["a sender", { ...good, from: "not an address" }],
+  ["JSON", "{"],
 ])("a revoked key is not told what is wrong with %s", async (_, body) => {
   expect(refusal(await send(await revokedAfterUse(), body))).toEqual([401, "unauthenticated"]);
 });
