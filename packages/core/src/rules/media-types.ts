@@ -1,9 +1,10 @@
-import { extname } from "node:path";
-
 const token = "[!#$&^_.+*'`|~%A-Za-z0-9-]+";
 const mediaType = new RegExp(
   `^(${token})/(${token})((?:[ \\t]*;[ \\t]*${token}=(?:${token}|"[ !#-\\[\\]-~]*"))*)$`,
 );
+
+/** The extension of a file's name; one that begins with its only dot has none. */
+const extension = /[^/\\]\.[^./\\]+$/;
 
 /** Returns why a media type can't be a file's (RFC 6838), or `undefined` if it can. */
 export function mediaTypeFault(given: string): string | undefined {
@@ -19,7 +20,7 @@ export function mediaTypeFault(given: string): string | undefined {
 /** Returns the media type of a file by the extension of its name; `application/octet-stream` if unknown. */
 export async function mediaTypeOf(filename: string): Promise<string> {
   // For a name without an extension the library takes the whole name for one.
-  if (extname(filename) === "") return "application/octet-stream";
+  if (!extension.test(filename)) return "application/octet-stream";
   // The table of a thousand extensions is loaded with the first file.
   const { default: mime } = await import("mime");
   const found = mime.getType(filename);
