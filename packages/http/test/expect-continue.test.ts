@@ -29,6 +29,11 @@ describe("a caller that waits for 100 Continue", () => {
     expect(await rawRequest(house.port, ask(long))).toMatch(/^HTTP\/1\.1 413 .*connection: close/is);
   });
 
+  test("gets its answer if it expects anything else, too", async () => {
+    const other = "GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n";
+    expect(await rawRequest(house.port, other)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   test("gets it once, before its body is read", async () => {
     const headers = { Authorization: `Bearer ${key}`, "Content-Length": "2", Connection: "close" };
     const answer = await new Promise<string>((resolve) => {

@@ -37,18 +37,6 @@ describe("credentials", () => {
     expect(answer).toContain("Authorization: is given more than once");
   });
 
-  test.each(["/healthz", "/api/v1/users/me", "/api/v1/admin/events/stream", "/u/abc"])(
-    "two Host headers are refused at %s",
-    async (path) => {
-      const answer = await rawRequest(
-        server.port,
-        `GET ${path} HTTP/1.1\r\nHost: a\r\nhost: a\r\nAuthorization: Bearer ${owner.token}\r\nConnection: close\r\n\r\n`,
-      );
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer).toContain("Host: is given more than once");
-    },
-  );
-
   test("two Idempotency-Key headers are refused, and a comma is part of the key", async () => {
     const { body } = await current("POST /workspaces/current/api-keys", { body: { name: "Shop" } });
     const mail = JSON.stringify({ subject: "Hi", text: "Hi", to: ["ada@example.com"] });

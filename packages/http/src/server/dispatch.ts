@@ -130,6 +130,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     const make =
       status.find(request, path) ?? unsubscribing.find(request, path) ?? pages.find(request, path, query);
     if (make === undefined) {
+      if (status.has(path)) return otherMethod(request.method, "GET, HEAD, OPTIONS", requestId);
       const isOfApi = findRoute(request.method, path) !== undefined;
       return unrouted(
         noSuchPath(path, isOfApi ? `the API's paths begin with ${apiPrefix}` : undefined),
@@ -184,8 +185,8 @@ function assertNotClosed(seen: Seen): void {
 }
 
 /** Of several, a proxy may have judged another one than the one that Node tells (RFC 9112 section 3.2). */
-function assertOneHost({ repeatedHost }: WireRequest): void {
-  if (repeatedHost === true) throw fieldError("Host", "is given more than once");
+function assertOneHost({ hostFault }: WireRequest): void {
+  if (hostFault !== undefined) throw fieldError("Host", hostFault);
 }
 
 /** Facts about a request that are known once it is answered, for metrics and errors. */

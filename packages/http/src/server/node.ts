@@ -163,11 +163,18 @@ function readRequest(request: IncomingMessage, { target, isProxy, budget, onRead
     repeatedIdempotencyKey:
       request.headers["idempotency-key"]?.includes(",") === true &&
       countHeader(request.rawHeaders, "idempotency-key") > 1,
-    repeatedHost: countHeader(request.rawHeaders, "host") > 1,
+    hostFault: hostFaultOf(request),
     ip: clientAddressOf(request.socket.remoteAddress, request.headers["x-forwarded-for"], isProxy),
     readBody: (maxBytes) => readBody(request, { maxBytes, budget, onRead }),
     openBody: () => openBody(request, onRead),
   };
+}
+
+function hostFaultOf({ rawHeaders, httpVersion }: IncomingMessage): WireRequest["hostFault"] {
+  const count = countHeader(rawHeaders, "host");
+  if (count > 1) return "is given more than once";
+  // HTTP/1.0 has none, and HTTP/2 has `:authority` in its place.
+  return count === 0 && httpVersion === "1.1" ? "is missing" : undefined;
 }
 
 /** Node keeps the first of several header fields, or joins them, and does not tell; so they are counted. */

@@ -33,6 +33,12 @@ test("the process is healthy, and ready while its storage is", async () => {
   server.world.storage.ping = ping;
 });
 
+test.each(["/healthz", "/readyz", "/metrics", "/docs"])("%s is not there for other methods", async (path) => {
+  const { status, text, headers } = await client.send(`${server.url}${path}`, "POST", {});
+  expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  expect(JSON.parse(text).error.code).toBe("method_not_allowed");
+});
+
 test("metrics are labelled by route pattern, never by a caller's path", async () => {
   await server.ask("GET /users/me");
   await server.ask("GET /emails/0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f");

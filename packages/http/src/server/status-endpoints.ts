@@ -18,6 +18,8 @@ import type { ServedPosthorn } from "./served-posthorn.ts";
 export interface StatusEndpoints {
   /** Finds the handler of a path without the base path (decisions §12); `undefined` for any other path. */
   find(request: WireRequest, path: string): (() => Promise<WireReply>) | undefined;
+  /** Whether there is such a path, for whatever method. */
+  has(path: string): boolean;
 }
 
 interface Parts {
@@ -56,10 +58,12 @@ export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): S
     "/docs": async (request) => docs()(request),
     ...(reference && referenceScript(reference)),
   };
+  const has = (path: string): boolean => Object.hasOwn(endpoints, path);
   return {
+    has,
     find(request, path) {
       const { method } = request;
-      if ((method !== "GET" && method !== "HEAD") || !Object.hasOwn(endpoints, path)) return undefined;
+      if ((method !== "GET" && method !== "HEAD") || !has(path)) return undefined;
       const endpoint = endpoints[path];
       return endpoint && (() => endpoint(request));
     },

@@ -35,6 +35,8 @@ export function createBoundedServer(
       keepAliveTimeout: 5_000,
       connectionsCheckingInterval: 1_000,
       noDelay: true,
+      // Node would answer without a body and an id; the dispatcher refuses such a request itself.
+      requireHostHeader: false,
     },
     (request, response) => {
       // An error of one socket does not affect any other.
@@ -56,6 +58,8 @@ export function createBoundedServer(
   });
   server.maxHeadersCount = 100;
   server.on("clientError", faults.answer);
+  // Whatever else a client expects is ignored, as a server may (RFC 9110 section 10.1.1): Node's 417 has no body.
+  server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
   // Without a listener for "upgrade", Node ignores that header, which clients that know HTTP/2 send (RFC 9110 section 7.8).
 
   function onClose(): void {

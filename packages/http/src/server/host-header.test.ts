@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { owner, serveOwner, server } from "../../test/dispatching.ts";
+import { rawRequest } from "../../test/raw-request.ts";
+
+serveOwner();
+
+test.each(["/healthz", "/api/v1/users/me", "/api/v1/admin/events/stream", "/u/abc"])(
+  "two Host headers are refused at %s",
+  async (path) => {
+    const answer = await rawRequest(
+      server.port,
+      `GET ${path} HTTP/1.1\r\nHost: a\r\nhost: a\r\nAuthorization: Bearer ${owner.token}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain("Host: is given more than once");
+  },
+);
+
+test.each(["/healthz", "/api/v1/users/me", "/nowhere"])(
+  "no Host header gets an error like any other, with an id, at %s",
+  async (path) => {
+    const answer = await rawRequest(server.port, `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(path === "/nowhere" ? /^HTTP\/1\.1 404 / : /^HTTP\/1\.1 400 .*Host: is missing/s);
+    expect(answer).toMatch(/x-request-id: .*"request_id":/is);
+    const old = await rawRequest(server.port, `GET ${path} HTTP/1.0\r\n\r\n`);
+    expect(old).not.toContain("Host");
+  },
+);
