@@ -48,11 +48,11 @@ export interface ClientOptions {
   /**
    * Maximum number of retries after a network failure or a temporary refusal, if a repetition is harmless. Default 2.
    */
-  retries?: number;
+  retries?: number | undefined;
   /** Timeout of each attempt in ms. Default 30,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** The function `fetch`. Default: the platform's. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch | undefined;
 }
 
 const optionTypes: Record<keyof ClientOptions, string> = {

@@ -105,15 +105,15 @@ export interface RateLimit {
 
 export interface ServiceErrorOptions extends ErrorOptions {
   /** The message. Default: that of the code. */
-  message?: string;
+  message?: string | undefined;
   /** Faults of fields, or the numbers of a limit. They are part of the response, so they must not contain secrets. */
-  details?: FieldFault[] | Record<string, unknown>;
+  details?: FieldFault[] | Record<string, unknown> | undefined;
   /** Number of further faults that are not in `details`. */
-  more?: number;
+  more?: number | undefined;
   /** Seconds until the call may be repeated. */
-  retryAfter?: number;
+  retryAfter?: number | undefined;
   /** The limit that the call exceeded. */
-  rateLimit?: RateLimit;
+  rateLimit?: RateLimit | undefined;
 }
 
 /** The error that calls of the service throw deliberately. Any other error is a fault of the service. */

@@ -13,11 +13,11 @@ import { createServerProbe, type ServerProbeOptions } from "./create-server-prob
 /** Options of the capture mailer. */
 export interface CaptureMailerOptions extends ServerProbeOptions {
   /** Directory for the mails, where other processes and later starts see them. Without it they are kept in memory. */
-  directory?: string;
+  directory?: string | undefined;
   /** Maximum number of stored mails; the oldest are dropped first. Default 1000. */
-  limit?: number;
+  limit?: number | undefined;
   /** Keys that sign captured mail as the SMTP mailer would, so that signatures can be inspected. */
-  dkim?: readonly DkimKey[];
+  dkim?: readonly DkimKey[] | undefined;
 }
 
 const optionNames: OptionNames<CaptureMailerOptions> = {

@@ -7,9 +7,9 @@ import { tenantSettings } from "./smtp/settings/tenant-settings.ts";
 /** Which workspace servers the probe may connect to. */
 export interface ServerProbeOptions {
   /** Whether these servers may have private addresses and ports other than 25, 465, 587 and 2525. Default false. */
-  allowPrivateServers?: boolean;
+  allowPrivateServers?: boolean | undefined;
   /** Whether these servers need no valid certificate. Default false. */
-  allowInsecureServers?: boolean;
+  allowInsecureServers?: boolean | undefined;
 }
 
 /** Creates the test of a workspace's server (`Mailer.probe`) for a mailer that sends nothing itself. */

@@ -13,47 +13,47 @@ export interface SmtpMailerOptions {
    */
   url: string;
   /** Maximum number of connections to the mailer's own server. Default 10. */
-  connections?: number;
+  connections?: number | undefined;
   /** Maximum number of connections to each workspace's server, unless the message says otherwise. Default 3. */
-  serverConnections?: number;
+  serverConnections?: number | undefined;
   /** Maximum number of connections to one host, over all workspaces' servers there. Default 20. */
-  connectionsPerHost?: number;
+  connectionsPerHost?: number | undefined;
   /**
    * Maximum number of workspace servers with open connections; beyond it the least recently used server's are closed.
    * Default 50.
    */
-  servers?: number;
+  servers?: number | undefined;
   /** Messages after which a connection is replaced. Default 100. */
-  messagesPerConnection?: number;
+  messagesPerConnection?: number | undefined;
   /**
    * Keys of your own domain. Mail from it and its subdomains is signed with each of them, for example one RSA and one
    * Ed25519 key (RFC 6376, RFC 8463).
    */
-  dkim?: readonly DkimKey[];
+  dkim?: readonly DkimKey[] | undefined;
   /** Maximum messages per second for the mailer's own server. Default: as many as it accepts. */
-  maxPerSecond?: number;
+  maxPerSecond?: number | undefined;
   /** Ms for which an idle connection is kept. Default 5 s. */
-  idleTime?: number;
+  idleTime?: number | undefined;
   /**
    * Defaults: connect 30 s, greeting 300 s, command 300 s, dot 600 s (RFC 5321 section 4.5.3.2), and for a message's
    * conversation until the final dot 1,800 s.
    */
-  timeouts?: Partial<SmtpTimeouts>;
+  timeouts?: Partial<SmtpTimeouts> | undefined;
   /**
    * Time-outs for workspaces' servers. Defaults: connect 4 s, greeting 30 s, command 120 s, dot 600 s, conversation 900 s. They are
    * shorter because there is often another server to fall back to.
    */
-  serverTimeouts?: Partial<SmtpTimeouts>;
+  serverTimeouts?: Partial<SmtpTimeouts> | undefined;
   /** Root certificates, client certificate and oldest TLS version for the mailer's own server. */
-  tls?: SmtpTls;
+  tls?: SmtpTls | undefined;
   /** Fetches an OAuth 2 access token for the URL's user, at each login to the mailer's own server (XOAUTH2). */
-  accessToken?: () => string | Promise<string>;
+  accessToken?: (() => string | Promise<string>) | undefined;
   /**
    * Whether workspaces' servers may have private addresses and ports other than 25, 465, 587 and 2525. Default false.
    */
-  allowPrivateServers?: boolean;
+  allowPrivateServers?: boolean | undefined;
   /** Whether workspaces' servers need no valid certificate. Default false. */
-  allowInsecureServers?: boolean;
+  allowInsecureServers?: boolean | undefined;
 }
 
 const names: OptionNames<SmtpMailerOptions> = {

@@ -15,34 +15,34 @@ import { defaultTimeouts, type Timeouts } from "./connections/timeouts.ts";
 /** Options of the PostgreSQL storage; one of `connectionString` and `pool` is required. */
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:port/database`, for the storage's own pool. */
-  connectionString?: string;
+  connectionString?: string | undefined;
   /** The host's pool instead, which is neither closed nor changed. */
-  pool?: Pool;
+  pool?: Pool | undefined;
   /**
    * Connection string for LISTEN, if `connectionString` leads through a pooler in transaction mode; default:
    * `connectionString`.
    */
-  listenConnectionString?: string;
+  listenConnectionString?: string | undefined;
   /**
    * Whether `connectionString` leads through a pooler that assigns a server process per transaction (PgBouncer's
    * transaction mode): then no state is kept on connections, neither prepared statements nor time-outs. Default: true
    * if `listenConnectionString` is given, or if there is a pooler of whatever mode: one that rejects our startup
    * parameters, or reports process numbers of its own. A host's `pool` is always treated so.
    */
-  transactionPooler?: boolean;
+  transactionPooler?: boolean | undefined;
   /** The tables' schema, created by `migrate`; default `"posthorn"`. */
-  schema?: string;
-  /** Default: none. */
-  logger?: Logger;
-  /** Default: the machine's clock. */
-  clock?: Clock;
+  schema?: string | undefined;
+  /** The logger, of slow statements and lost connections among others. Default: a silent one. */
+  logger?: Logger | undefined;
+  /** The clock for the times of migrations. Default: the machine's. What is due is decided by the database's own. */
+  clock?: Clock | undefined;
   /**
    * Maximum number of connections in the storage's own pool, besides the listening one; default 10, of which three are
    * for reads.
    */
-  max?: number;
+  max?: number | undefined;
   /** In ms; see `Timeouts` for each of them. */
-  timeouts?: Partial<Timeouts>;
+  timeouts?: Partial<Timeouts> | undefined;
 }
 
 /** What a connection string is, for messages. */

@@ -11,33 +11,33 @@ import type { Database } from "better-sqlite3";
 /** Options of the SQLite storage; one of `filename` and `database` is required. */
 export interface SqliteStorageOptions {
   /** A path, created if missing, or `":memory:"`. */
-  filename?: string;
+  filename?: string | undefined;
   /**
    * The host's own better-sqlite3 handle instead, which the storage never closes; it needs `journal_mode=WAL`,
    * `synchronous=FULL` and `foreign_keys=ON`. The storage opens its own connections to the handle's file, and uses the
    * handle only for `within`. A database in memory has no file, so the handle is shared: calls outside the host's
    * transaction wait until that has ended, at most 2 s.
    */
-  database?: Database;
+  database?: Database | undefined;
   /** Prefix of the names of tables and indexes, which keeps them apart from others'; default `"posthorn_"`. */
-  tablePrefix?: string;
+  tablePrefix?: string | undefined;
   /**
    * Four bytes of shared memory by which storages on one file, each in its own thread of the process, take turns at
    * writing: no thread is blocked while another writes. Without it they wait for SQLite's lock, as processes do.
    */
-  writeTurns?: SharedArrayBuffer;
+  writeTurns?: SharedArrayBuffer | undefined;
   /**
    * File size in bytes from which lists and counts run in a separate thread, so that a long one blocks nothing else;
    * default 32 MiB. 0: always; `Infinity`: never. A database in memory is always read in place.
    */
-  readThreadFrom?: number;
-  /** Default: the machine's clock. */
-  clock?: Clock;
+  readThreadFrom?: number | undefined;
+  /** The clock for the times of migrations. Default: the machine's. What is due is decided by the database's own. */
+  clock?: Clock | undefined;
   /**
    * Called once if the disk failed to store a commit (reliability.md, M6), if the file was removed or replaced, or if
    * another copy of SQLite in this process has it open: nothing works from then on, and the process should end.
    */
-  onFatal?: (error: unknown) => void;
+  onFatal?: ((error: unknown) => void) | undefined;
 }
 
 const checks: OptionChecks<SqliteStorageOptions> = {

@@ -16,14 +16,14 @@ export interface HostLogin {
    * If given, a missing user is created, and name and address are updated to the host's, as with `users.ensure`. It
    * writes only if something changed.
    */
-  profile?: { name: string; email: string };
+  profile?: { name: string; email: string } | undefined;
   /**
    * The workspace for requests that name none, by number or by the host's own id. Default: the only one, if there is
    * one.
    */
-  workspace?: number | { externalId: string };
+  workspace?: number | { externalId: string } | undefined;
   /** The user's role in that workspace, overriding the role as a member. Default: the role as a member. */
-  role?: Role;
+  role?: Role | undefined;
 }
 
 /** A host's login, resolved by the service. */

@@ -9,14 +9,14 @@ const batch = 500;
 /** Ms after which the log is read without a notification, for example because the listening connection was lost. */
 const net = 1_000;
 
-/** Position to follow from, and filters. */
+/** Position to follow from, and filters; `workspaceId: "all"` for the events of every workspace. */
 export interface FollowOptions extends Omit<EventFilter, "since"> {
   /** Only events at or after this time: ISO 8601 with an offset, a `Date`, or ms since the epoch. */
   since?: string | Date | number | undefined;
   /** Id of the last event seen. Default: the present last event, so that only later ones follow. */
   after?: number | undefined;
   /** Whether to wait for later events. Default true; with false, iteration ends after the last stored event. */
-  waits?: boolean;
+  waits?: boolean | undefined;
   /** Ends the iteration when aborted. */
   signal: AbortSignal;
 }

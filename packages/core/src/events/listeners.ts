@@ -7,7 +7,15 @@ import { type ServiceEvent, viewNewEvent } from "./event-view.ts";
  * Subscribes to all events (`"*"`), or to one type, whose metadata is typed. Returns the function that unsubscribes.
  */
 export interface Listen {
+  /**
+   * Subscribes to all events of this process, after their commit. What the listener throws or rejects with is logged.
+   * Returns the function that unsubscribes. Throws a `TypeError` for an unknown type.
+   */
   (type: "*", listener: (event: ServiceEvent) => void): () => void;
+  /**
+   * Subscribes to one type of event of this process, after its commit. What the listener throws or rejects with is
+   * logged. Returns the function that unsubscribes. Throws a `TypeError` for an unknown type.
+   */
   <T extends EventType>(type: T, listener: (event: ServiceEvent<T>) => void): () => void;
 }
 

@@ -9,9 +9,9 @@ const patience = 25_000;
 /** Options of a drain. */
 export interface DrainOptions {
   /** Ends the drain after the items in progress. If given, the drain is listed as a worker in the queue's status. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Called after each round with the number of handled items. */
-  onHandled?: (count: number) => void;
+  onHandled?: ((count: number) => void) | undefined;
 }
 
 /** All background work of a process. */

@@ -74,6 +74,7 @@ describe("configuring", () => {
     ["secretKey", { secretKey: undefined }],
     ["secretKey", { secretKey: "short" }],
     ["clock", { clock: {} as PosthornOptions["clock"] & object }],
+    ["clock.now", { clock: { now: () => new Date(0) as unknown as number } }],
     ["logger", { logger: console.log as unknown as Logger }],
     ["httpSender", { httpSender: { post: 5 } as unknown as HttpSender }],
     ["workspace", { workspace: "Shop" as unknown as { name: string } }],

@@ -72,7 +72,7 @@ function checkMethods(options: Partial<PosthornOptions>): void {
 /** Checks parts by name, for hosts without types: otherwise an error would come from deep inside. */
 function checkParts(options: Partial<PosthornOptions>): void {
   checkMethods(options);
-  const { storage, mailer, secretKey, formerSecretKeys = [] } = options;
+  const { storage, mailer, secretKey, clock, formerSecretKeys = [] } = options;
   if (typeof storage?.transaction !== "function")
     throw new TypeError(
       (storage as unknown) instanceof Promise
@@ -83,6 +83,10 @@ function checkParts(options: Partial<PosthornOptions>): void {
     throw new TypeError("mailer must be a mailer such as createSmtpMailer's, with send and concurrency");
   const { timeoutMs = 1 } = mailer;
   if (timeoutMs !== Number.POSITIVE_INFINITY) readNumber("mailer.timeoutMs", timeoutMs, 1, 2 ** 31 - 2_000);
+  if (clock !== undefined && !Number.isFinite(clock.now()))
+    throw new TypeError(
+      `clock.now must return ms since the epoch, as Date.now does; it returned ${clock.now()}`,
+    );
   if (typeof secretKey !== "string")
     throw new TypeError("secretKey must be a text of at least 32 characters");
   const fault = secretKeyFault(secretKey);

@@ -3,9 +3,17 @@ import type { Repositories, Storage } from "../ports/storage.ts";
 /** The only workspace of a service with one tenant (`PosthornOptions.workspace`). */
 export type OnlyWorkspaceOption =
   /** An existing workspace, by its number. */
-  | { id: number }
+  | {
+      /** The workspace's number. */
+      id: number;
+    }
   /** A workspace by name: created by `migrate` or when it is first needed, and renamed if its name differs. */
-  | { name: string; externalId?: string };
+  | {
+      /** The workspace's name: at most 100 characters on one line, without a link. */
+      name: string;
+      /** Your own id for it, by which it is found again under another name. Default `only`. */
+      externalId?: string | undefined;
+    };
 
 /** The workspace for calls that name none. */
 export interface OnlyWorkspace {

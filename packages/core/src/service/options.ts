@@ -24,94 +24,109 @@ export interface PosthornOptions<Tx = never> {
   /** The mailer: `createSmtpMailer`, `createCaptureMailer`, or your own. The service never closes it. */
   mailer: Mailer;
   /**
-   * The secret key, at least 32 characters. It encrypts secrets at rest and signs logins; keep it as long as the
-   * database.
+   * The secret key, at least 32 characters that are not easy to guess, such as the output of `openssl rand -base64 48`.
+   * It encrypts secrets at rest and signs logins; keep it as long as the database.
    */
   secretKey: string;
   /**
    * Former secret keys, with which unsubscribe links in mail sent under them still work. They are used for nothing
    * else.
    */
-  formerSecretKeys?: readonly string[];
+  formerSecretKeys?: readonly string[] | undefined;
   /**
    * The only workspace, for a host with a single tenant: calls and requests need not name it. A workspace given by name
    * is created if missing, under an external id of its own (default `only`); a number refers to an existing one.
    * Default: every call names its workspace.
    */
-  workspace?: OnlyWorkspaceOption;
+  workspace?: OnlyWorkspaceOption | undefined;
   /** The service's own URL, with scheme. Default `http://127.0.0.1:8080`. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** URL of the front end for links in e-mails, with its path. Default: the server's own pages, `{baseUrl}/app`. */
-  appUrl?: string;
+  appUrl?: string | undefined;
   /** `Name <a@b>` or `a@b`: the sender of the service's own mails, and of workspaces without one. */
-  defaultSender?: string;
+  defaultSender?: string | undefined;
   /** Minimum length of passwords in characters. Default 12, never below 8. */
-  passwordMinLength?: number;
+  passwordMinLength?: number | undefined;
   /** Who may create an account. Default `invited`. */
-  registration?: Registration;
+  registration?: Registration | undefined;
   /** Settings of webhook delivery. */
-  webhooks?: {
-    /** Maximum retries after the first attempt, for new workspaces. Default 3 (service.md, Limits). */
-    maxRetries?: number;
-    /** Timeout of a whole attempt in seconds. Default 10 (service.md, Limits). */
-    timeoutSecs?: number;
-    /** Seconds before the first retry. Each further retry waits six times as long. Default 5. */
-    retryBaseSecs?: number;
-    /** Whether plain HTTP and private targets are allowed, for development and tests. Default false. */
-    allowPrivate?: boolean;
-  };
+  webhooks?:
+    | {
+        /** Maximum retries after the first attempt, for new workspaces. Default 3 (service.md, Limits). */
+        maxRetries?: number | undefined;
+        /** Timeout of a whole attempt in seconds. Default 10 (service.md, Limits). */
+        timeoutSecs?: number | undefined;
+        /** Seconds before the first retry. Each further retry waits six times as long. Default 5. */
+        retryBaseSecs?: number | undefined;
+        /** Whether plain HTTP and private targets are allowed, for development and tests. Default false. */
+        allowPrivate?: boolean | undefined;
+      }
+    | undefined;
   /**
    * The domain that senders' SPF records must include, such as `spf.mail.example.com`: its record lists the hosts that
    * this service sends from. Default: no include is required.
    */
-  spfInclude?: string;
+  spfInclude?: string | undefined;
   /**
    * The domain of return paths, `b-TOKEN@…`, for mail through the operator's mail server. Its MX record must point to a
    * listener of `posthorn serve`. Default: bounces go to the sender's address.
    */
-  returnPathDomain?: string;
+  returnPathDomain?: string | undefined;
   /**
    * The host name at which `posthorn serve` receives bounces, such as `mail.example.com`: the target of the MX records
    * of sending domains' return paths. Default: sending domains have no return paths of their own.
    */
-  inboundHost?: string;
+  inboundHost?: string | undefined;
   /**
    * Rules that classify mail servers' replies before the service's own rules; at most 200. An invalid rule throws a
    * TypeError at once.
    */
-  bounceRules?: readonly OwnBounceRule[];
+  bounceRules?: readonly OwnBounceRule[] | undefined;
   /** Settings of delivery in this process, once started. */
-  worker?: {
-    /**
-     * Maximum number of concurrent messages, including sent ones whose results are still being recorded together.
-     * Default: ten times the mailer's concurrency.
-     */
-    concurrency?: number;
-    /** Lease on claimed work in ms. Default 30,000; renewed after every third of it. */
-    leaseMs?: number;
-    /** Ms between two looks at the queue without a notification. Default 5,000. */
-    pollMs?: number;
-  };
+  worker?:
+    | {
+        /**
+         * Maximum number of concurrent messages, including sent ones whose results are still being recorded together.
+         * Default: ten times the mailer's concurrency.
+         */
+        concurrency?: number | undefined;
+        /** Lease on claimed work in ms. Default 30,000; renewed after every third of it. */
+        leaseMs?: number | undefined;
+        /** Ms between two looks at the queue without a notification. Default 5,000. */
+        pollMs?: number | undefined;
+      }
+    | undefined;
   /** Retention period of events, including the audit log, in days; 0 for ever. Default 400. */
-  eventRetentionDays?: number;
+  eventRetentionDays?: number | undefined;
   /** Maximum size of an e-mail's files together, decoded, in MB (1,048,576 bytes); 1 to 100. Default 25. */
-  maxMessageMb?: number;
-  /** The clock. Default: the machine's. */
-  clock?: Clock;
-  /** The logger. Default: a silent one. */
-  logger?: Logger;
+  maxMessageMb?: number | undefined;
+  /**
+   * The clock, whose `now()` gives ms since the epoch. Default: the machine's. What is due is decided by the database's
+   * own, the storage's `now`; in tests `createWorld` replaces both.
+   */
+  clock?: Clock | undefined;
+  /**
+   * The logger, such as pino's: what fails in the background, such as a delivery, is told to it alone. Default: a silent
+   * one.
+   */
+  logger?: Logger | undefined;
   /** Sends webhooks. Default: a sender that refuses private targets. */
-  httpSender?: HttpSender;
+  httpSender?: HttpSender | undefined;
   /** DNS client for domain checks. Default: one that queries the zones' own name servers. */
-  dns?: Dns;
+  dns?: Dns | undefined;
   /**
    * Creates a DKIM key pair: the private key in PEM, the public key as in a DNS record. Default: RSA of 2,048 bits, and
    * Ed25519.
    */
-  createKeyPair?: (algorithm: DkimAlgorithm) => Promise<{ privateKey: string; publicKey: string }>;
+  createKeyPair?:
+    | ((algorithm: DkimAlgorithm) => Promise<{ privateKey: string; publicKey: string }>)
+    | undefined;
   /** Returns a random number from 0 to under 1, for jitter. Default `Math.random`. */
-  random?: () => number;
+  random?: (() => number) | undefined;
 }
+
+/** The option `workspace` where it is given. */
+export type WorkspaceGiven = { [K in keyof Pick<PosthornOptions, "workspace">]-?: OnlyWorkspaceOption };
 
 /** The options with all defaults. */
 export interface Config {

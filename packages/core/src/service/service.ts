@@ -19,10 +19,14 @@ import { announceExpiringKeys } from "../workspaces/api-keys/announce-expiring-k
 import { bindVerbs, type View } from "./bind-verbs.ts";
 import type { Counters } from "./counters.ts";
 import { createRuntime, type RuntimeChanges } from "./create-runtime.ts";
-import type { Config, PosthornOptions } from "./options.ts";
+import type { Config, PosthornOptions, WorkspaceGiven } from "./options.ts";
 import { createSecretKeyCheck } from "./secret-key-check.ts";
 
-/** The service: all use cases by aggregate and verb, and methods to run it. */
+/**
+ * The service: all use cases by aggregate and verb, and methods to run it. `Tx` is the type of the host's transactions
+ * (`PostgresTransaction`, `SqliteTransaction`; `never` for any storage, without transactions); `Given` is `"workspace"`
+ * for a service with one, whose calls need not name it: `Posthorn<PostgresTransaction, "workspace">`.
+ */
 export interface Posthorn<Tx = never, Given extends "workspace" = never> extends View<Tx, Given> {
   /** The options with their defaults. */
   readonly config: Config;
@@ -32,7 +36,8 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   readonly logger: Logger;
   /**
    * Updates the storage's schema and checks that the secret key is the one that the database was created with. Returns
-   * the names of the migrations that ran. Throws `SecretKeyMismatch` for another key.
+   * the names of the migrations that ran. Safe from many processes at once. Throws `SecretKeyMismatch` for another key,
+   * and `SchemaMismatch` if a newer version has migrated the database.
    */
   migrate(): Promise<string[]>;
   /**
@@ -46,8 +51,9 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
    */
   replaceSecretKey(): Promise<void>;
   /**
-   * Starts delivering queued mail in this process, only if the secret key is the database's. Throws after `close`; after
-   * `stop` it starts again.
+   * Starts delivering queued mail in this process, and returns at once. Whether the secret key is the database's is
+   * checked first: if it is not, nothing is delivered, and the logger is told why. Throws after `close`; after `stop` it
+   * starts again.
    */
   start(): void;
   /**
@@ -68,7 +74,10 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   announceExpiringKeys(): Promise<number>;
   /** Subscribes to events of this process, after their commit. Returns the function that unsubscribes. */
   on: Listen;
-  /** Iterates over the events of all processes as they are committed, without gaps, until the signal aborts. */
+  /**
+   * Iterates over the events of all processes as they are committed, without gaps, until the signal aborts. Rejects if
+   * the storage fails: follow again after the last id seen.
+   */
   followEvents(options: FollowOptions): AsyncGenerator<LoggedEvent>;
   /** Executes one use case for a caller, as the HTTP server does. */
   execute<U extends { access: Access; input: z.ZodType }>(
@@ -130,9 +139,7 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx> & { workspace?: 
  * before anything else. Nothing runs until it is called or started, nothing is global, and no environment variable is
  * read. Throws a `TypeError` that names an invalid option.
  */
-export function createPosthorn<Tx>(
-  options: PosthornOptions<Tx> & Required<Pick<PosthornOptions<Tx>, "workspace">>,
-): Posthorn<Tx, "workspace">;
+export function createPosthorn<Tx>(options: PosthornOptions<Tx> & WorkspaceGiven): Posthorn<Tx, "workspace">;
 /**
  * Creates a service from options of which the types don't tell whether they name an only workspace: each call has to
  * name its workspace.

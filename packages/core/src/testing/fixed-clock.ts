@@ -3,10 +3,10 @@ import type { Clock } from "../ports/clock.ts";
 /** A clock that stands still until a test changes it. */
 export interface FixedClock extends Clock {
   /**
-   * Sets the clock to ms since the epoch, or to an ISO 8601 time. The monotonic time changes by the same difference,
-   * back as well as forward.
+   * Sets the clock to a `Date`, ms since the epoch, or an ISO 8601 time. The monotonic time changes by the same
+   * difference, back as well as forward. Throws a `TypeError` for anything else.
    */
-  set(time: number | string): void;
+  set(time: Date | number | string): void;
   /** Advances the clock and the monotonic time by this many ms; a negative number takes them back. */
   advance(ms: number): void;
   /**
@@ -16,9 +16,12 @@ export interface FixedClock extends Clock {
   monotonic(): number;
 }
 
-/** Creates a clock for tests. It begins at 2030-01-01T12:00:00Z by default. */
-export function createFixedClock(start: number | string = "2030-01-01T12:00:00.000Z"): FixedClock {
-  const read = (time: number | string): number => (typeof time === "string" ? Date.parse(time) : time);
+/**
+ * Creates a clock for tests, which begins at a `Date`, ms since the epoch, or an ISO 8601 time; by default at
+ * 2030-01-01T12:00:00Z. `createWorld` makes the storage follow it, too: elsewhere the database's clock says what is
+ * due. Throws a `TypeError` for anything that is no time.
+ */
+export function createFixedClock(start: Date | number | string = "2030-01-01T12:00:00.000Z"): FixedClock {
   let now = read(start);
   let passed = 0;
   const move = (ms: number): void => {
@@ -34,4 +37,13 @@ export function createFixedClock(start: number | string = "2030-01-01T12:00:00.0
       now += ms;
     },
   };
+}
+
+function read(time: Date | number | string): number {
+  const ms = typeof time === "string" ? Date.parse(time) : Number(time);
+  if (!Number.isFinite(ms))
+    throw new TypeError(
+      `a clock is set to a Date, ms since the epoch or an ISO 8601 time, not to ${String(time)}`,
+    );
+  return ms;
 }

@@ -3,25 +3,29 @@ import type { Mailer, MailMessage, MailResult } from "../ports/mailer.ts";
 /** Conditions of a search in an inbox. All given ones must match. */
 export interface MailQuery {
   /** A recipient's address; case is ignored. */
-  to?: string;
+  to?: string | undefined;
   /** The whole subject, or a pattern. */
-  subject?: string | RegExp;
+  subject?: string | RegExp | undefined;
 }
 
 /** The mails that a memory mailer accepted, oldest first. */
 export interface MemoryInbox {
+  /** All mails. */
   all(): MailMessage[];
+  /** The first matching mail, if there is one. */
   find(query: MailQuery): MailMessage | undefined;
   /**
    * Resolves to the first matching mail, waiting up to `timeoutMs` (default 60,000). The error lists the mails that are
    * there instead.
    */
   waitFor(query: MailQuery, timeoutMs?: number): Promise<MailMessage>;
+  /** Removes all mails. */
   clear(): void;
 }
 
 /** A mailer that sends nothing, and its mails. */
 export interface MemoryMailer extends Mailer {
+  /** The mails that it accepted. */
   inbox: MemoryInbox;
   /** Answers further messages with `respond`, or accepts them again if called without an argument. */
   answerWith(respond?: (message: MailMessage) => MailResult | Promise<MailResult>): void;

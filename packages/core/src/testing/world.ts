@@ -3,7 +3,7 @@ import { undeclared } from "../calls/refusals.ts";
 import { type Logger, silentLogger } from "../ports/logger.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import type { Role, Storage } from "../ports/storage.ts";
-import type { PosthornOptions } from "../service/options.ts";
+import type { PosthornOptions, WorkspaceGiven } from "../service/options.ts";
 import { createService, type Posthorn } from "../service/service.ts";
 import type { UserCallOptions, WorkspaceCallOptions } from "../verbs/index.ts";
 import { createFixedClock, type FixedClock } from "./fixed-clock.ts";
@@ -15,25 +15,34 @@ import { createQuickKeyPair } from "./quick-key-pair.ts";
 import { quickPasswordCost } from "./quick-password-cost.ts";
 
 /** A service on a fixed clock, with mail and network in memory, and functions that create what tests need. */
-export interface World<M extends Mailer = MemoryMailer, Tx = never> {
-  posthorn: Posthorn<Tx>;
+export interface World<M extends Mailer = MemoryMailer, Tx = never, Given extends "workspace" = never> {
+  /** The service, migrated and not started: `drain()` delivers what is due. */
+  posthorn: Posthorn<Tx, Given>;
+  /** The given storage, on the world's clock. */
   storage: Storage<Tx>;
+  /** The clock, which stands still until it is set. */
   clock: FixedClock;
   /** The given mailer, or one that keeps mail in memory. */
   mailer: M;
+  /** What webhooks are posted to. */
   http: MemoryHttpSender;
+  /** The DNS records that domain checks find. */
   dns: MemoryDns;
   /**
    * Adds a user with a verified address; returns the caller. It is written directly to the storage, without a password.
    */
   addUser(options?: {
-    name?: string;
-    email?: string;
-    verified?: boolean;
-    admin?: boolean;
+    name?: string | undefined;
+    email?: string | undefined;
+    verified?: boolean | undefined;
+    admin?: boolean | undefined;
   }): Promise<UserCaller>;
   /** Adds a workspace with its owner, and returns call options: `posthorn.templates.list({}, workspace.asOwner)`. */
-  addWorkspace(options?: { name?: string; owner?: UserCaller }): Promise<TestWorkspace>;
+  addWorkspace(options?: {
+    name?: string | undefined;
+    owner?: UserCaller | undefined;
+  }): Promise<TestWorkspace>;
+  /** Closes the service and the storage. */
   close(): Promise<void>;
 }
 
@@ -42,8 +51,11 @@ export type TestCallOptions = WorkspaceCallOptions & UserCallOptions;
 
 /** A workspace in a world, with the call options of its members. */
 export interface TestWorkspace {
+  /** Its number, for `workspaceId`. */
   id: number;
+  /** Its owner, as a caller. */
   owner: UserCaller;
+  /** Call options of its owner. */
   asOwner: TestCallOptions;
   /** Returns the call options of a user in this workspace, member or not. */
   as(user: UserCaller): TestCallOptions;
@@ -53,17 +65,21 @@ export interface TestWorkspace {
 
 /** Options of a world: those of a service, with clock and network under the tests' control. */
 export interface WorldOptions<M extends Mailer = MemoryMailer>
-  extends Partial<Omit<PosthornOptions, "storage" | "mailer" | "clock" | "httpSender" | "dns">> {
+  extends Partial<
+    Omit<PosthornOptions, "storage" | "mailer" | "secretKey" | "clock" | "httpSender" | "dns">
+  > {
+  /** The secret key. Default: one that only tests use. */
+  secretKey?: string | undefined;
   /** The mailer. Default: one that keeps mail in memory. A given one is not closed. */
-  mailer?: M;
+  mailer?: M | undefined;
   /** The clock. Default: one that stands still until it is advanced. */
-  clock?: FixedClock;
+  clock?: FixedClock | undefined;
   /** Which clock the storage reports: the world's, or the storage's own. Default: the world's. */
-  databaseClock?: "world" | "own";
+  databaseClock?: "world" | "own" | undefined;
   /** The HTTP sender. Default: one that keeps requests in memory. */
-  httpSender?: MemoryHttpSender;
+  httpSender?: MemoryHttpSender | undefined;
   /** The DNS client. Default: one that keeps records in memory. */
-  dns?: MemoryDns;
+  dns?: MemoryDns | undefined;
 }
 
 /** A silent logger that makes a call fail if it is refused with a code that its use case does not declare. */
@@ -78,13 +94,31 @@ const strictLogger: Logger = {
 export const worldSecretKey = "a secret key that only tests ever use, 0123456789";
 
 /** Creates a world on a fresh storage. It migrates the storage, and closes it at the end. */
+export function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
+  storage: Storage<Tx>,
+  options?: WorldOptions<M> & { workspace?: undefined },
+): Promise<World<M, Tx>>;
+/**
+ * Creates a world with one workspace, as of a host with a single tenant: calls need not name it. It migrates the
+ * storage, and closes it at the end.
+ */
+export function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
+  storage: Storage<Tx>,
+  options: WorldOptions<M> & WorkspaceGiven,
+): Promise<World<M, Tx, "workspace">>;
+/** Creates a world from options of which the types don't tell whether they name an only workspace. */
+export function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
+  storage: Storage<Tx>,
+  options?: WorldOptions<M>,
+): Promise<World<M, Tx>>;
+/** The overloads' implementation. */
 export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
   storage: Storage<Tx>,
   options: WorldOptions<M> = {},
 ): Promise<World<M, Tx>> {
   await storage.migrate();
   const { databaseClock, ...given } = options;
-  const { clock = createFixedClock() } = given;
+  const { clock = createFixedClock(), secretKey = worldSecretKey, logger = strictLogger } = given;
   // Without a given mailer, M is its default.
   const mailer = (options.mailer ?? createMemoryMailer()) as M;
   const { httpSender: http = createMemoryHttpSender() } = options;
@@ -92,12 +126,12 @@ export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
   // The database's clock is the world's by default.
   const timed: Storage<Tx> = databaseClock === "own" ? storage : { ...storage, now: async () => clock.now() };
   const all: PosthornOptions<Tx> = {
-    secretKey: worldSecretKey,
-    defaultSender: "Posthorn <no-reply@posthorn.example>",
-    random: () => 0.5,
-    createKeyPair: createQuickKeyPair,
-    logger: strictLogger,
     ...given,
+    secretKey,
+    defaultSender: given.defaultSender ?? "Posthorn <no-reply@posthorn.example>",
+    random: given.random ?? (() => 0.5),
+    createKeyPair: given.createKeyPair ?? createQuickKeyPair,
+    logger,
     storage: timed,
     mailer,
     clock,

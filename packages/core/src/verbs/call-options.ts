@@ -7,12 +7,12 @@ export interface CallOptions<Tx = never> {
   /** Default: the host itself, which may do everything that needs no person. `undefined` is refused. */
   as?: Caller;
   /** Where the call comes from, as the audit log is to have it. */
-  client?: Partial<ClientInfo>;
+  client?: Partial<ClientInfo> | undefined;
   /**
    * The host's open transaction, as the storage takes it: the call commits or vanishes with it. Absent or `undefined`:
    * the call has a transaction of its own. `within` refuses `undefined`.
    */
-  transaction?: Tx;
+  transaction?: Tx | undefined;
 }
 
 /** For what acts on a workspace. A call by an API key, which has one, goes by `posthorn.as(key)`. */

@@ -10,11 +10,11 @@ import type { TemplatePreviews } from "./previews/template-previews.ts";
 
 export interface PagesOptions {
   /** Captured mail, shown to anyone who reaches the server: only for a server bound to loopback. Default none. */
-  inbox?: CaptureInbox;
+  inbox?: CaptureInbox | undefined;
   /** Content of `/` on a development server, for callers on this machine. Default: there is no such page. */
-  home?: () => DevelopmentHome | undefined;
+  home?: (() => DevelopmentHome | undefined) | undefined;
   /** Template folder to show on a development server, for callers on this machine. Default: there is no such page. */
-  previews?: () => TemplatePreviews | undefined;
+  previews?: (() => TemplatePreviews | undefined) | undefined;
 }
 
 export interface Pages {

@@ -5,7 +5,7 @@ export interface ClientAddressOptions {
    * Peers whose `X-Forwarded-For` is trusted: `true` for every peer (one proxy in front), or addresses and CIDR ranges.
    * Default: none, so that the socket's address is used.
    */
-  trustProxy?: boolean | readonly string[];
+  trustProxy?: boolean | readonly string[] | undefined;
 }
 
 /** Whether the hop at a distance from us (0 is the socket's peer) is a trusted proxy. */

@@ -21,15 +21,15 @@ import { createMetricsWriter } from "./write-metrics.ts";
 /** Options of a dispatcher: what is served, and to whom. */
 export interface DispatcherOptions extends PagesOptions {
   /** Routes to serve. Default: all routes of the contract. */
-  routes?: readonly Route[];
+  routes?: readonly Route[] | undefined;
   /** Origins that may call from a browser, exactly as browsers write them. Default: none. */
-  corsOrigins?: readonly string[];
+  corsOrigins?: readonly string[] | undefined;
   /** Limits of the event stream. */
-  eventStream?: EventStreamOptions;
+  eventStream?: EventStreamOptions | undefined;
   /** The bearer token required for `/metrics`. Default: nobody is served, see {@link Dispatcher.metrics}. */
-  metricsToken?: string;
+  metricsToken?: string | undefined;
   /** Program that renders the reference at `/docs`. Default: a plain page that needs no program. */
-  reference?: ReferenceProgram;
+  reference?: ReferenceProgram | undefined;
 }
 
 /** What these options must be. */

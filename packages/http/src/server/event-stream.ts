@@ -12,11 +12,11 @@ export const streamPath = "/admin/events/stream";
 /** Limits of the event stream. */
 export interface EventStreamOptions {
   /** Calls back regularly; returns a function that stops it. Default: every 15 s. For tests. */
-  everyHeartbeat?: (beat: () => void) => () => void;
+  everyHeartbeat?: ((beat: () => void) => () => void) | undefined;
   /** Maximum number of streams per administrator at once. Default 5. */
-  maxPerUser?: number;
+  maxPerUser?: number | undefined;
   /** Maximum number of streams in this process at once. Default 200. */
-  maxTotal?: number;
+  maxTotal?: number | undefined;
 }
 
 const optionNames: OptionNames<EventStreamOptions> = {

@@ -10,9 +10,9 @@ export interface HostLoginOptions<Args extends unknown[]> {
    * without a token of the service, because the service alone checks tokens and API keys. An error refuses the request:
    * a `ServiceError` is sent as it is, any other is logged as an error of the host.
    */
-  authenticate?: (...args: Args) => HostLogin | undefined | Promise<HostLogin | undefined>;
+  authenticate?: ((...args: Args) => HostLogin | undefined | Promise<HostLogin | undefined>) | undefined;
   /** Maximum ms that `authenticate` may take; then the request gets a 503. Default 10,000. */
-  authenticateTimeoutMs?: number;
+  authenticateTimeoutMs?: number | undefined;
 }
 
 /** The names of these options. */
@@ -22,7 +22,7 @@ export const hostLoginOptionNames: OptionNames<HostLoginOptions<[]>> = {
 };
 
 interface Known<Args extends unknown[]> extends HostLoginOptions<Args> {
-  corsOrigins?: readonly string[];
+  corsOrigins?: readonly string[] | undefined;
 }
 
 /** Creates the function that asks the host about a request; `undefined` if the host has no login. */

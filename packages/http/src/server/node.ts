@@ -35,9 +35,9 @@ export interface NodeHandlerOptions<Asked extends IncomingMessage = IncomingMess
   /**
    * Path under which the service is mounted in the host, such as `/mail`. It is stripped if the host has not done so.
    */
-  prefix?: string;
+  prefix?: string | undefined;
   /** Limits for all callers together. */
-  limits?: NodeLimits;
+  limits?: NodeLimits | undefined;
 }
 
 /** What these options must be. */

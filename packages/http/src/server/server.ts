@@ -14,7 +14,7 @@ export interface ServerOptions extends NodeHandlerOptions {
    * Maximum number of connections at once; further ones get a 503. Default: from the process's limit of descriptors, at
    * most 10,000.
    */
-  maxConnections?: number;
+  maxConnections?: number | undefined;
 }
 
 const checks: OptionChecks<ServerOptions> = { maxConnections: true, ...nodeHandlerOptions };

@@ -16,7 +16,7 @@ export interface WebHandlerOptions<Rest extends unknown[] = []>
   extends DispatcherOptions,
     HostLoginOptions<[request: Request, ...rest: Rest]> {
   /** Path under which the service is mounted in the host. */
-  prefix?: string;
+  prefix?: string | undefined;
   /**
    * Returns the client's address, which a web request does not contain. Guards against guessing count by it; clients
    * whose address is `undefined` are counted together.

@@ -20,11 +20,11 @@ export interface OpenedPool {
 }
 
 export interface OpenPoolOptions {
-  connectionString?: string;
-  listenConnectionString?: string;
-  pool?: Pool;
-  max?: number;
-  transactionPooler?: boolean;
+  connectionString?: string | undefined;
+  listenConnectionString?: string | undefined;
+  pool?: Pool | undefined;
+  max?: number | undefined;
+  transactionPooler?: boolean | undefined;
   logger: Logger;
   timeouts: Timeouts;
 }

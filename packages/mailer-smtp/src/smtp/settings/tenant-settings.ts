@@ -11,8 +11,8 @@ export function tenantSettings(
   options: {
     clientName: string;
     resolver: HostResolver;
-    allowPrivateServers?: boolean;
-    allowInsecureServers?: boolean;
+    allowPrivateServers?: boolean | undefined;
+    allowInsecureServers?: boolean | undefined;
   },
 ): ServerSettings {
   return {
