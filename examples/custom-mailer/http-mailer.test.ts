@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import type { MailMessage } from "@posthorn/core";
 import { createWorld } from "@posthorn/core/testing";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, expect, test } from "vitest";
@@ -69,4 +70,42 @@ test("leaves the e-mail queued if the provider is unreachable", async () => {
   await posthorn.drain();
   expect(await statusOf(id)).toBe("queued");
   expect(await mailer.verify()).toContain("fetch failed");
+});
+
+test("a stop lets a request under way end, and gives back what has not begun", async () => {
+  const arrived = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  let count = 0;
+  const provider = createServer(async (_, response) => {
+    count += 1;
+    arrived.resolve();
+    await release.promise;
+    response.writeHead(202).end();
+  }).listen(0, "127.0.0.1");
+  await once(provider, "listening");
+  undo.push(() => new Promise((resolve) => provider.close(resolve)));
+  const { port } = provider.address() as AddressInfo;
+  const mailer = createHttpMailer({ url: `http://127.0.0.1:${port}/send`, token: "t", concurrency: 1 });
+  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+    mailer,
+    workspace: { name: "Shop" },
+    worker: { concurrency: 1 },
+  });
+  undo.push(world.close);
+  const mail = { to: ["ada@example.com"], subject: "Hi", text: "x" };
+  const { id: emailId } = await world.posthorn.emails.send(mail);
+  world.posthorn.start();
+  await arrived.promise;
+  const stopped = world.posthorn.stop();
+  release.resolve();
+  await stopped;
+  expect(await world.posthorn.emails.get({ emailId })).toMatchObject({ status: "sent" });
+
+  const message = {
+    attachments: [],
+    envelope: { from: "", to: ["ada@example.com"] },
+  } as unknown as MailMessage;
+  const result = await mailer.send(message, { signal: AbortSignal.abort() });
+  expect(result).toMatchObject({ inDoubt: false, held: { cause: "closed" } });
+  expect(count).toBe(1);
 });

@@ -1,4 +1,10 @@
-import { type Mailer, type MailMessage, type MailResult, readAttachment } from "@posthorn/core";
+import {
+  type Mailer,
+  type MailHold,
+  type MailMessage,
+  type MailResult,
+  readAttachment,
+} from "@posthorn/core";
 
 /** Options of a provider that accepts mail over HTTP, one message per request. */
 export interface HttpMailerOptions {
@@ -24,8 +30,11 @@ export function createHttpMailer({ url, token, concurrency = 10 }: HttpMailerOpt
 
   return {
     concurrency,
-    async send(message) {
+    async send(message, { signal } = {}) {
       const request = await toRequest(message);
+      // The service stops: what has not begun goes back to the queue. A request under way goes on to its end: if the
+      // signal cut it off, it would be in doubt, and be made again.
+      if (signal?.aborted === true) return { ...settleAll(message, "deferred", closed.reason), held: closed };
       try {
         const response = await post(request);
         return settleAll(message, outcomeOf(response.status), `${response.status} ${response.statusText}`);
@@ -46,6 +55,8 @@ export function createHttpMailer({ url, token, concurrency = 10 }: HttpMailerOpt
     close: async () => {},
   };
 }
+
+const closed: MailHold = { cause: "closed", reason: "the service is stopping", retryAfterMs: 1_000 };
 
 type Outcome = MailResult["recipients"][number]["outcome"];
 

@@ -264,8 +264,9 @@ export interface ServerProbe {
 export interface Mailer {
   /**
    * Sends one message. Ends by itself within the mailer's timeouts; never rejects for a fault of the network or the
-   * server. When `signal` is aborted, the service stops, or `timeoutMs` is over: a message that has not begun, for
-   * example while it waits for a connection, is returned as held by `closed`.
+   * server. `signal` is aborted as soon as the service stops, or once `timeoutMs` is over: a message that has not begun,
+   * for example while it waits for a connection, is then returned as held by `closed`. One that has begun goes on to
+   * its end: cut off, it would be in doubt, and be sent again.
    */
   send(message: MailMessage, options?: { signal?: AbortSignal }): Promise<MailResult>;
   /** Maximum number of concurrent messages. */

@@ -98,7 +98,10 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `email_not_verified`, `plan_limit_reached`.
    */
   create(input: CreateWorkspaceInput, ...call: K["user"]): Promise<WorkspaceView>;
-  /** Creates a workspace for a user, who becomes its owner, within the same limit. For the command line. */
+  /**
+   * Creates a workspace for a user, who becomes its owner, within the limit of their plan. For the host and the
+   * command line.
+   */
   createFor(input: CreateWorkspaceForInput, ...call: K["any"]): Promise<WorkspaceView>;
   /**
    * Creates or updates the workspace with the host's own id: created if there is none, renamed if its name differs.

@@ -31,7 +31,10 @@ export const createWorkspace = useCase({
   },
 });
 
-/** Creates a workspace for a user, who becomes its owner, within the same limit. For the command line. */
+/**
+ * Creates a workspace for a user, who becomes its owner, within the limit of their plan. For the host and the
+ * command line.
+ */
 export const createWorkspaceFor = useCase({
   access: "administrator",
   input: z.strictObject({

@@ -1,6 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { type ErrorCode, fieldError, ServiceError, StorageUnavailable } from "@posthorn/core";
 import { JsonError } from "@posthorn/core/internal";
-import type { WireReply } from "../contract/wire-request.ts";
 
 /** Status of each error code (decisions §1); a route may override it. */
 export const errorStatuses: Record<ErrorCode, number> = {
@@ -88,12 +88,31 @@ export function toServiceError(error: unknown): ServiceError {
   return new ServiceError("internal_error", { cause: error });
 }
 
+/** A response to an error. */
+export interface ErrorResponse {
+  /** The HTTP status. */
+  status: number;
+  /** Headers, by lower-case name. */
+  headers: Record<string, string>;
+  /** The body, JSON as text. */
+  body: string;
+}
+
+/**
+ * Returns the API's response to an error of a call, for routes of the host's own: the status of its code, headers such
+ * as `Retry-After`, and the body as JSON. `undefined` for an error that is not the service's: the host answers it.
+ */
+export function errorResponse(error: unknown): ErrorResponse | undefined {
+  if (!(error instanceof ServiceError || error instanceof StorageUnavailable)) return undefined;
+  return errorReply(toServiceError(error), randomUUID());
+}
+
 /** Creates the response for an error, without stack traces or messages of other libraries. */
 export function errorReply(
   error: ServiceError,
   requestId: string,
   statuses: Partial<Record<ErrorCode, number>> = {},
-): WireReply {
+): ErrorResponse {
   const { code, message, details, more } = error;
   const status = statuses[code] ?? errorStatuses[code];
   const said = {

@@ -5,7 +5,7 @@ export const workspacesWords = {
   "workspaces.create":
     "Creates a workspace with the caller as its owner, within the `max_workspaces` of the caller's plan (decisions §2, §6). It is trusted if the operator vouches for the caller; otherwise an administrator must trust it (decisions §12).",
   "workspaces.createFor":
-    "Creates a workspace for a user, who becomes its owner, within the same limit. For the command line.",
+    "Creates a workspace for a user, who becomes its owner, within the limit of their plan. For the host and the command line.",
   "workspaces.ensure":
     "Creates or updates the workspace with the host's own id: created if there is none, renamed if its name differs. It is trusted, and needs no owner: without one, only the host and its API keys act on it. Repeating the call is safe, and so are concurrent calls.",
   "workspaces.get": "Returns the workspace of the call (decisions §2).",
