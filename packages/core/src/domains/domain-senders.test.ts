@@ -202,7 +202,7 @@ describe("sending", () => {
     );
     expect([status, recipients[0]?.lastReply]).toEqual([
       "failed",
-      "the sender's domain shop.example was removed, or is no longer verified",
+      "domain removed, or no longer verified: shop.example",
     ]);
   });
 });

@@ -48,6 +48,7 @@ describe("an added domain", () => {
   });
 
   test.each([
+    ["com", "domain_not_registrable"],
     ["co.uk", "domain_not_registrable"],
     ["github.io", "domain_not_registrable"],
     ["db.corp.internal", "domain_not_registrable"],

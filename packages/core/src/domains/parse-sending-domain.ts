@@ -22,8 +22,12 @@ export async function parseSendingDomain(
   text: string,
   allowPrivate: boolean,
 ): Promise<ParsedDomain | { fault: string; isRegistrable: boolean }> {
-  const name = parseDomain(text.trim().replace(/\.$/, ""));
-  if (name === undefined) return { fault: 'is not a domain such as "shop.example"', isRegistrable: true };
+  const given = text.trim().replace(/\.$/, "");
+  const name = parseDomain(given);
+  if (name === undefined)
+    return (await isTopLevel(given))
+      ? publicSuffix(given.toLowerCase())
+      : { fault: 'is not a domain such as "shop.example"', isRegistrable: true };
   if (name.length > longestName)
     return {
       fault: `is longer than ${longestName} characters: its records would have no names`,
@@ -33,11 +37,7 @@ export async function parseSendingDomain(
     return { fault: `has more than ${maxParts} parts`, isRegistrable: true };
   const { parseName } = await import("./public-suffixes.ts");
   const { domain, isIcann, isPrivate } = parseName(name, { allowPrivateDomains: true });
-  if (domain === null)
-    return {
-      fault: `${name} is a public suffix, under which anybody can register names`,
-      isRegistrable: false,
-    };
+  if (domain === null) return publicSuffix(name);
   const isPublic = (isIcann || isPrivate || reserved.test(name)) && !name.endsWith(".arpa");
   if (!isPublic && !allowPrivate)
     return {
@@ -45,6 +45,18 @@ export async function parseSendingDomain(
       isRegistrable: false,
     };
   return { name, organisation: domain };
+}
+
+const publicSuffix = (name: string) => ({
+  fault: `${name} is a public suffix, under which anybody can register names`,
+  isRegistrable: false,
+});
+
+/** Whether it is a single label under which names are registered, such as `com`. */
+async function isTopLevel(text: string): Promise<boolean> {
+  if (!/^[a-z-]{2,63}$/i.test(text)) return false;
+  const { parseName } = await import("./public-suffixes.ts");
+  return parseName(text, {}).isIcann === true;
 }
 
 /** Whether a name may be looked up in public DNS. An `include:` of an SPF record may contain any text. */

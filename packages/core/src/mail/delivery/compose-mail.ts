@@ -25,7 +25,7 @@ export class ContentUnfinished extends Error {
 export class DomainNoLongerVerified extends Error {
   override readonly name = "DomainGone";
   constructor(domain: string) {
-    super(`the sender's domain ${domain} was removed, or is no longer verified`);
+    super(`domain removed, or no longer verified: ${domain}`);
   }
 }
 
