@@ -64,6 +64,7 @@ export { restoredCopyFact, restoredReason } from "./storage/restored-copy.ts";
 export type * from "./storage/retention.ts";
 export type * from "./storage/send-keys.ts";
 export type * from "./storage/smtp-servers.ts";
+export { healthySmtpServer } from "./storage/smtp-servers.ts";
 export type * from "./storage/suppressions.ts";
 export { everyScope, suppressionReply } from "./storage/suppressions.ts";
 export type * from "./storage/templates.ts";

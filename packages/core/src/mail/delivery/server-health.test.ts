@@ -123,7 +123,7 @@ describe("a server that fails three times in a row", () => {
     expect(await get(waiting.id)).toMatchObject({ status: "sent", attempts: [{ number: 1 }] });
   });
 
-  test("continues at once when it is changed", async () => {
+  test("continues at once when it is changed, and is reported as recovered once that works", async () => {
     const first = await add("first", { username: "ann", password: "wrong" });
     // A refused login is not tried three times: providers lock accounts after fewer.
     answers["first"] = held("settings");
@@ -131,12 +131,19 @@ describe("a server that fails three times in a row", () => {
     await world.posthorn.drain();
     expect(await show(first.id)).toMatchObject({ state: "down", lastError: "settings for a reason" });
     expect(await world.posthorn.drain()).toBe(0);
-    answers["first"] = acceptAll;
-    await world.posthorn.smtpServers.update({ smtpServerId: first.id, password: "right" }, workspace.asOwner);
+    const change = (password: string) =>
+      world.posthorn.smtpServers.update({ smtpServerId: first.id, password }, workspace.asOwner);
+    await change("wrong, too");
     await world.posthorn.drain();
-    expect(asked).toEqual(["first one", "first one"]);
-    expect(await show(first.id)).toMatchObject({ state: "up", lastError: undefined });
-    expect(world.mailer.inbox.all()[0]?.server).toMatchObject({ version: 2, password: "right" });
+    expect(await show(first.id)).toMatchObject({ state: "down", downUntil: world.clock.now() + 30_000 });
+    expect(await told()).toEqual(["smtp_server.down"]);
+    answers["first"] = acceptAll;
+    await change("right");
+    await world.posthorn.drain();
+    expect(asked).toEqual(["first one", "first one", "first one"]);
+    expect(await show(first.id)).toMatchObject({ state: "up", downUntil: undefined });
+    expect(await told()).toEqual(["smtp_server.down", "smtp_server.recovered"]);
+    expect(world.mailer.inbox.all()[0]?.server).toMatchObject({ version: 3, password: "right" });
   });
 });
 

@@ -3,7 +3,13 @@ import { atLeastOne } from "../../calls/at-least-one.ts";
 import { type FieldChange, snakeCase } from "../../calls/changes-of.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
-import { type SmtpServer, type SmtpServerSettings, UniqueViolation } from "../../ports/storage.ts";
+import {
+  healthySmtpServer,
+  type SmtpServer,
+  type SmtpServerHealth,
+  type SmtpServerSettings,
+  UniqueViolation,
+} from "../../ports/storage.ts";
 import type { Facilities } from "../../service/runtime.ts";
 import { assertReturnPath } from "./assert-return-path.ts";
 import { assertServer, smtpServerFields } from "./smtp-server-fields.ts";
@@ -55,7 +61,7 @@ export const updateSmtpServer = useCase({
       const updated = await storage.smtpServers.update(workspace.id, smtpServerId, {
         ...after,
         updatedAt: now,
-        isMended,
+        ...(isMended && { health: mendedHealth(before, runtime.queueClock.now()) }),
       });
       if (updated === undefined) throw new ServiceError("not_found");
       await storage.emailQueue.unparkServers(workspace.id);
@@ -73,6 +79,15 @@ export const updateSmtpServer = useCase({
 
 /** Fields whose change may repair a server that is down. */
 const mending = ["host", "port", "security", "username", "password", "is_active"];
+
+/**
+ * Returns the health after a change that may repair a server. One that was down stays so until an e-mail, which may try
+ * it at once, gets through: that it works again is then announced as its failure was.
+ */
+function mendedHealth({ health }: SmtpServer, now: number): SmtpServerHealth {
+  if (health.state === "down") return { ...health, downUntil: now, downTimes: 0 };
+  return healthySmtpServer;
+}
 
 /** Returns the settings after the change. */
 function settingsOf(

@@ -70,6 +70,17 @@ export interface SmtpServer {
   updatedAt: number;
 }
 
+/** The health of a server without faults. */
+export const healthySmtpServer: SmtpServerHealth = {
+  state: "up",
+  downUntil: undefined,
+  downSince: undefined,
+  downTimes: 0,
+  toldAt: undefined,
+  lastError: "",
+  lastErrorAt: undefined,
+};
+
 /** Settings of a server. */
 export type SmtpServerSettings = Omit<
   SmtpServer,
@@ -117,13 +128,13 @@ export interface SmtpServers {
   /** Counts the workspace's servers. */
   count(workspaceId: number): Promise<number>;
   /**
-   * Changes a server. Throws `UniqueViolation` if the workspace has another of this name. With `isMended`, `health` is
-   * reset.
+   * Changes a server, and its health if there is one. Throws `UniqueViolation` if the workspace has another of this
+   * name.
    */
   update(
     workspaceId: number,
     id: string,
-    changes: Partial<SmtpServerSettings> & { updatedAt: number; isMended?: boolean },
+    changes: Partial<SmtpServerSettings> & { updatedAt: number; health?: SmtpServerHealth },
   ): Promise<SmtpServer | undefined>;
   /** Deletes one and returns it; `undefined` if there was none. */
   delete(workspaceId: number, id: string): Promise<SmtpServer | undefined>;

@@ -109,8 +109,9 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
         health,
         healthVersion: 2,
       });
-      const mended = await smtpServers.update(workspaceId, made.id, { updatedAt: NOW, isMended: true });
-      expect(mended).toMatchObject({ health: made.health, healthVersion: 3, version: 4 });
+      const { health: healthy } = made;
+      const mended = await smtpServers.update(workspaceId, made.id, { updatedAt: NOW, health: healthy });
+      expect(mended).toMatchObject({ health: healthy, healthVersion: 3, version: 4 });
     });
 
     test("of concurrent health changes based on the same state, one succeeds", async () => {

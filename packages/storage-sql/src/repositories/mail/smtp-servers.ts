@@ -1,8 +1,8 @@
-import type { SmtpServer, SmtpServers } from "@posthorn/core/storage";
+import { healthySmtpServer, type SmtpServer, type SmtpServers } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
-import { changedColumns, healthColumns, healthy, settingColumns, toSmtpServer } from "./smtp-servers/rows.ts";
+import { changedColumns, healthColumns, settingColumns, toSmtpServer } from "./smtp-servers/rows.ts";
 import { createSentCounts } from "./smtp-servers/sent.ts";
 
 const listActive = prepared((db, { workspaceIds }: { workspaceIds: number[] }, engine) =>
@@ -63,7 +63,7 @@ export const createSmtpServersRepository = (db: Handle, engine: Engine): SmtpSer
         uuid: id,
         workspace_id: workspaceId,
         ...settingColumns(settings),
-        ...healthColumns(healthy),
+        ...healthColumns(healthySmtpServer),
         version: 1,
         health_version: 1,
         created_at: createdAt,
@@ -113,13 +113,15 @@ export const createSmtpServersRepository = (db: Handle, engine: Engine): SmtpSer
       .executeTakeFirst();
     return Number(row?.count ?? 0);
   },
-  async update(workspaceId, id, { updatedAt, isMended = false, ...changes }) {
+  async update(workspaceId, id, { updatedAt, health, ...changes }) {
     const row = await db
       .updateTable("smtp_servers")
-      .set({ ...changedColumns(changes), updated_at: updatedAt, version: sql<number>`version + 1` })
-      .$if(isMended, (query) =>
-        query.set({ ...healthColumns(healthy), health_version: sql<number>`health_version + 1` }),
-      )
+      .set({
+        ...changedColumns(changes),
+        ...(health && { ...healthColumns(health), health_version: sql<number>`health_version + 1` }),
+        updated_at: updatedAt,
+        version: sql<number>`version + 1`,
+      })
       .where("uuid", "=", id)
       .where("workspace_id", "=", workspaceId)
       .returningAll()

@@ -93,14 +93,3 @@ export const healthColumns = (health: SmtpServerHealth) => ({
   last_error: health.lastError,
   last_error_at: health.lastErrorAt ?? null,
 });
-
-/** The health columns of a server without faults. */
-export const healthy: SmtpServerHealth = {
-  state: "up",
-  downUntil: undefined,
-  downSince: undefined,
-  downTimes: 0,
-  toldAt: undefined,
-  lastError: "",
-  lastErrorAt: undefined,
-};
