@@ -16,7 +16,7 @@ const groups: [title: string, prefix: RegExp][] = [
 /** Prints every route as Markdown tables, with its credentials and response. */
 export function routeTable(): string {
   const all = [
-    ...routes.map(({ method, path, access, status, summary }) => ({ method, path, access, status, summary })),
+    ...routes,
     { method: "GET", path: streamPath, access: "administrator", status: 200, summary: "Stream events" },
   ];
   const found = new Set<unknown>();
@@ -24,8 +24,7 @@ export function routeTable(): string {
     const own = all.filter((one) => !found.has(one) && prefix.test(one.path));
     for (const one of own) found.add(one);
     const rows = own.map(
-      ({ method, path, access, status, summary }) =>
-        `| ${method} | \`${path}\` | ${needs(access)} | ${status} | ${summary} |`,
+      (one) => `| ${one.method} | \`${one.path}\` | ${needs(one)} | ${one.status} | ${one.summary} |`,
     );
     return [
       `### ${title}`,
@@ -47,4 +46,5 @@ const words: Record<string, string> = {
   api_key: "an API key",
 };
 
-const needs = (access: string): string => words[access] ?? `a role with \`${access}\``;
+const needs = ({ access, takesKey = false }: { access: string; takesKey?: boolean }): string =>
+  `${words[access] ?? `a role with \`${access}\``}${takesKey ? ", or an API key" : ""}`;

@@ -27,9 +27,11 @@ test("processes, lists and shows a bounce", async () => {
   writeFileSync(join(world.cwd, "bounce.eml"), notification(id));
   const fed = await world.json("inbound", "feed", "bounce.eml", "--workspace", "Shop");
   expect(fed).toMatchObject({
-    kind: "notification",
-    email_id: id,
-    effects: [{ category: "invalid_recipient", effect: "suppressed" }],
+    report: {
+      kind: "notification",
+      email_id: id,
+      effects: [{ category: "invalid_recipient", effect: "suppressed" }],
+    },
   });
   const listed = await world.json<{ id: string }[]>("inbound", "--workspace", "Shop", "--email", id);
   expect(listed).toMatchObject([{ email_id: id, kind: "notification" }]);

@@ -56,7 +56,7 @@ describe.each(engines)("inbound messages on $name", ({ open }) => {
       effects: [effect],
       created_at: "2030-01-01T12:00:00.000Z",
     };
-    expect([fed.status, fed.body]).toEqual([202, { success: true, data }]);
+    expect([fed.status, fed.body]).toEqual([202, { success: true, data: { report: data } }]);
     const email = await house.call(`GET /emails/${id}`, { as: key });
     expect(email.body.data).toMatchObject({
       status: "sent",
@@ -75,22 +75,30 @@ describe.each(engines)("inbound messages on $name", ({ open }) => {
     });
     expect([listed.status, listed.body.data]).toEqual([200, [data]]);
     const report = await house.call(
-      `GET /workspaces/current/inbound-reports/${String(fed.body.data?.["id"])}`,
+      `GET /workspaces/current/inbound-reports/${String(fed.body.data?.["report"]?.["id"])}`,
       { as: house.owner },
     );
     // Bytes beyond ASCII are returned as Latin-1 characters.
     expect(report.body.data).toMatchObject({ raw: Buffer.from(notification(id)).toString("latin1") });
   });
 
-  test("POST /workspaces/current/inbound accepts JSON too, from owners and admins only", async () => {
+  test("POST /workspaces/current/inbound accepts JSON too, from owners, admins and API keys only", async () => {
     const id = await send();
     const path = "POST /workspaces/current/inbound";
     const body = { message: notification(id) };
     expect((await house.call(path, { as: house.viewer, body })).status).toBe(403);
-    expect((await house.call(path, { as: key, body })).status).toBe(401);
+    expect((await house.call(path, { as: key, body })).status).toBe(202);
+    // A key that is none, and one of another workspace, which this message is not about.
+    expect((await house.call(path, { as: `${key.slice(0, -1)}?`, body })).status).toBe(401);
+    const workspace = await house.makeWorkspace(house.owner, "Other");
+    const other = await house.call(path, { as: await house.makeKey({ workspace }), body });
+    expect([other.status, other.body.data?.["report"]]).toEqual([
+      202,
+      expect.objectContaining({ matched: false }),
+    ]);
     expect((await house.call(path, { as: house.admin, body })).status).toBe(202);
     const again = await house.call(path, { as: house.admin, headers: raw, body: body.message });
-    expect(again.body.data).toMatchObject({ email_id: id });
+    expect(again.body.data).toMatchObject({ report: { email_id: id } });
   });
 
   test("a provider's webhook is accepted signed over its bytes, at a secret path", async () => {
@@ -135,7 +143,7 @@ describe.each(engines)("inbound messages on $name", ({ open }) => {
     expect(answers.map(refusal)).toMatchObject([
       [415, "unsupported_media_type"],
       [400, "validation_failed"],
-      [400, "validation_failed"],
+      [413, "payload_too_large"],
       [413, "payload_too_large"],
       [401, "unauthenticated"],
     ]);

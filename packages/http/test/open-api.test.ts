@@ -57,8 +57,9 @@ describe.each(operations)("%s", (signature, operation) => {
       jwt: [["jwt"]],
       "jwt+workspace": [["jwt", "workspace"]],
       api_key: [["api_key"]],
+      "jwt+workspace or api_key": [["api_key"], ["jwt", "workspace"]],
     };
-    const wanted = route === undefined ? [["jwt"], ["stream_token"]] : schemes[credentialsFor(route.access)];
+    const wanted = route === undefined ? [["jwt"], ["stream_token"]] : schemes[credentialsFor(route)];
     const said = operation.security.map((each) => Object.keys(each).toSorted());
     expect(said.toSorted()).toEqual(wanted);
     for (const name of said.flat()) expect(Object.keys(document.components.securitySchemes)).toContain(name);

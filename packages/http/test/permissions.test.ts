@@ -1,4 +1,4 @@
-import type { Permission, Way } from "@posthorn/core";
+import type { Permission } from "@posthorn/core";
 import { permissions } from "@posthorn/core/internal";
 import { type Route, routes } from "@posthorn/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -26,10 +26,11 @@ const harmless: Record<string, Record<string, unknown>> = {
 };
 
 /** Returns why an access is denied to an identity; `undefined` if it is allowed (decisions §3). */
-function refusalOf(access: Way, identity: Identity): string | undefined {
+function refusalOf({ access, takesKey }: Route, identity: Identity): string | undefined {
   const isPerson = identity !== "anonymous" && identity !== "api key";
   if (access === "anonymous") return undefined;
   if (access === "api_key") return identity === "api key" ? undefined : "unauthenticated";
+  if (takesKey && identity === "api key") return undefined;
   if (!isPerson) return "unauthenticated";
   if (access === "user") return undefined;
   if (access === "administrator") return identity === "administrator" ? undefined : "administrator_required";
@@ -75,7 +76,7 @@ describe.each(engines.slice(0, 1))("permissions on $name", ({ open }) => {
       });
       const code = answer.body.error?.code;
       seen[identity] = code !== undefined && closed.includes(code) ? `${answer.status} ${code}` : undefined;
-      const refused = refusalOf(route.access, identity);
+      const refused = refusalOf(route, identity);
       wanted[identity] =
         refused === undefined ? undefined : `${refused === "unauthenticated" ? 401 : 403} ${refused}`;
     }

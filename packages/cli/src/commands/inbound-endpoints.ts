@@ -13,6 +13,7 @@ export const register: Register = (command, act) => {
     summary: "list the endpoints for relays' webhooks",
     example: "posthorn inbound-endpoints list --workspace Shop",
     isDefault: true,
+    pagesFrom: 0,
     columns: [
       { title: "ID", cell: ({ id }) => id },
       { title: "PROVIDER", cell: ({ provider }) => provider },

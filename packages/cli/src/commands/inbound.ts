@@ -64,7 +64,7 @@ export const register: Register = (command, act) => {
     ],
     args: ["message"],
     find: { message: readFile },
-    done: (report) =>
+    done: ({ report }) =>
       report.email_id === null
         ? `${report.kind} about an unknown e-mail.`
         : `${report.kind} about e-mail ${report.email_id}: ${wordsOf(report) || "no effects"}.`,

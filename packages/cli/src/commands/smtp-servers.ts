@@ -113,6 +113,7 @@ export const register: Register = (command, act) => {
     summary: "list a workspace's own mail servers",
     example: "posthorn smtp-servers list --workspace Shop",
     isDefault: true,
+    pagesFrom: 0,
     columns,
   });
   addRouteVerb(command, act, "show <server>", {

@@ -49,6 +49,7 @@ export const smtpServers: Listed<"GET /workspaces/current/smtp-servers"> = {
   asks: "GET /workspaces/current/smtp-servers",
   thing: "mail server",
   names: ({ id, name }) => [id, name],
+  isPaged: true,
   hint: "posthorn smtp-servers list",
 };
 
@@ -57,6 +58,7 @@ export const inboundEndpoints: Listed<"GET /workspaces/current/inbound-endpoints
   asks: "GET /workspaces/current/inbound-endpoints",
   thing: "endpoint",
   names: ({ id, provider }) => [id, provider],
+  isPaged: true,
   hint: "posthorn inbound-endpoints list",
 };
 

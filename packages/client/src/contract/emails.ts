@@ -3,7 +3,7 @@ import type { PageOf } from "../page-of.ts";
 import type { EmailsSendLine } from "./emails-send.ts";
 import type { EmailsSendBatchLine } from "./emails-send-batch.ts";
 import type { EmailsSendTemplateLine } from "./emails-send-template.ts";
-import type { Batch, CancelledBatch, Email, EmailContent, EmailDetails, InboundReport } from "./schemas.ts";
+import type { Batch, CancelledBatch, Email, EmailContent, EmailDetails, InboundFed } from "./schemas.ts";
 
 /** Lines of the contract about emails. */
 export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, EmailsSendBatchLine {
@@ -196,6 +196,6 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
        */
       message: string;
     };
-    reply: InboundReport;
+    reply: InboundFed;
   };
 }

@@ -1,4 +1,5 @@
 // Printed by `npm run docs:routes` from the table of routes.
+import type { PageOf } from "../page-of.ts";
 import type { InboundEndpoint, InboundEndpointMade } from "./schemas.ts";
 
 /** Lines of the contract about inbound endpoints. */
@@ -18,8 +19,18 @@ export interface InboundEndpointsLines {
   };
   /** List endpoints for relays' webhooks. */
   "GET /workspaces/current/inbound-endpoints": {
-    fields: Record<never, never>;
-    reply: InboundEndpoint[];
+    fields: {
+      /** Number of the page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Number of items per page, 1 to 100. Default 20. */
+      size?: number | undefined;
+      /**
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
+       */
+      after?: string | undefined;
+    };
+    reply: PageOf<InboundEndpoint>;
   };
   /** Delete an endpoint for a relay's webhooks. */
   "DELETE /workspaces/current/inbound-endpoints/{id}": {

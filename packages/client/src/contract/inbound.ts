@@ -1,5 +1,5 @@
 // Printed by `npm run docs:routes` from the table of routes.
-import type { InboundReceived, InboundReport } from "./schemas.ts";
+import type { InboundFed, InboundReceived } from "./schemas.ts";
 
 /** Lines of the contract about inbound. */
 export interface InboundLines {
@@ -19,7 +19,7 @@ export interface InboundLines {
     };
     reply: InboundReceived;
   };
-  /** Submit a bounce or complaint message with a login. */
+  /** Submit a bounce or complaint message with a login or an API key. */
   "POST /workspaces/current/inbound": {
     fields: {
       /**
@@ -28,6 +28,6 @@ export interface InboundLines {
        */
       message: string;
     };
-    reply: InboundReport;
+    reply: InboundFed;
   };
 }

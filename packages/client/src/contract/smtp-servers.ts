@@ -1,4 +1,5 @@
 // Printed by `npm run docs:routes` from the table of routes.
+import type { PageOf } from "../page-of.ts";
 import type { SmtpServer, SmtpServerTest } from "./schemas.ts";
 
 /** Lines of the contract about smtp servers. */
@@ -48,8 +49,18 @@ export interface SmtpServersLines {
   };
   /** List the mail servers. */
   "GET /workspaces/current/smtp-servers": {
-    fields: Record<never, never>;
-    reply: SmtpServer[];
+    fields: {
+      /** Number of the page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Number of items per page, 1 to 100. Default 20. */
+      size?: number | undefined;
+      /**
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
+       */
+      after?: string | undefined;
+    };
+    reply: PageOf<SmtpServer>;
   };
   /** Read a mail server and its state. */
   "GET /workspaces/current/smtp-servers/{id}": {

@@ -65,6 +65,19 @@ export const pageOf = <S, T>(
   after: after && writePlace(after),
 });
 
+/**
+ * Returns the requested page of a list that is short enough to be read whole. Its cursors count entries, as each order
+ * has an end that is near.
+ */
+export function pageOfAll<T>(all: readonly T[], asked: Asked): Page<T> {
+  const { offset, limit, after } = sliceOf(asked);
+  const start = Math.max(after?.key ?? offset, 0);
+  const items = all.slice(start, start + limit);
+  const end = start + items.length;
+  const place = end < all.length ? { key: end, total: all.length } : undefined;
+  return pageOf({ items, total: after?.total ?? all.length, after: place }, asked, (item) => item);
+}
+
 /** Returns a short list as its only page. */
 export const onlyPage = <T>(items: T[]): Page<T> => ({
   items,

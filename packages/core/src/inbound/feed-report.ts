@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
+import { ServiceError } from "../errors.ts";
 import { kindOf } from "./kind-of.ts";
 import type { InboundReportView } from "./report-view.ts";
 import { readReport } from "./rules/read-report.ts";
@@ -14,16 +15,19 @@ const maxCharacters = 1_048_576;
  */
 export const feedReport = useCase({
   access: ["api_key", "inbound:write"],
+  refusals: ["payload_too_large"],
   input: z.strictObject({
     message: z
       .string()
       .min(1, "must not be empty")
-      .max(maxCharacters, "is longer than 1 MiB")
+      .meta({ maxLength: maxCharacters })
       .describe(
         "The returned message, unchanged: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.",
       ),
   }),
   async run(context, { message: raw }): Promise<InboundReportView> {
+    if (raw.length > maxCharacters)
+      throw new ServiceError("payload_too_large", { message: "The message is larger than 1 MiB." });
     const report = readReport(raw);
     return storeReport(context, {
       kind: kindOf(report),

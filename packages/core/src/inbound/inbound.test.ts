@@ -267,11 +267,9 @@ describe("stored reports", () => {
   });
 
   test("a message over 1 MiB is refused, and so is an empty one", async () => {
-    for (const message of ["", "x".repeat(1_048_577)])
-      await expect(feed(message)).rejects.toMatchObject({
-        code: "validation_failed",
-        details: [{ path: "message" }],
-      });
+    const details = [{ path: "message" }];
+    await expect(feed("")).rejects.toMatchObject({ code: "validation_failed", details });
+    await expect(feed("x".repeat(1_048_577))).rejects.toMatchObject({ code: "payload_too_large" });
   });
 });
 

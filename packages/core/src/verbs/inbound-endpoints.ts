@@ -3,7 +3,7 @@
 import type { Page } from "../calls/paging.ts";
 import type { CreatedInboundEndpoint } from "../inbound/endpoints/create-endpoint.ts";
 import type { InboundEndpointView } from "../inbound/endpoints/endpoint-view.ts";
-import type { CallShapes, NoInput } from "./call-options.ts";
+import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateEndpointInput {
@@ -14,6 +14,19 @@ export interface CreateEndpointInput {
    * secret of resend or generic; for ses the only topic that is accepted.
    */
   secret?: string | undefined;
+}
+
+/** What `list` takes. */
+export interface ListEndpointsInput {
+  /** Number of the page, counted from 0. Default 0. */
+  page?: number | undefined;
+  /** Number of items per page, 1 to 100. Default 20. */
+  size?: number | undefined;
+  /**
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
+   */
+  after?: string | undefined;
 }
 
 /** What `delete` takes. */
@@ -32,7 +45,7 @@ export interface InboundEndpointsVerbs<K extends CallShapes = CallShapes> {
    */
   create(input: CreateEndpointInput, ...call: K["workspace"]): Promise<CreatedInboundEndpoint>;
   /** Lists the endpoints for relays' webhooks, newest first (platform.md P7). */
-  list(input?: NoInput, ...call: K["workspace"]): Promise<Page<InboundEndpointView>>;
+  list(input?: ListEndpointsInput, ...call: K["workspace"]): Promise<Page<InboundEndpointView>>;
   /** Deletes an endpoint: its webhooks are refused from now on (platform.md P7). */
   delete(input: DeleteEndpointInput, ...call: K["workspace"]): Promise<void>;
 }

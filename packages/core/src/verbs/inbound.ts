@@ -68,6 +68,8 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
   /**
    * Processes a bounce, complaint or other report about the workspace's e-mails, from a program that reads the
    * mailbox of bounces; the same message counts only once (platform.md P7).
+   *
+   * May refuse with `payload_too_large`.
    */
   feed(input: FeedReportInput, ...call: K["workspace"]): Promise<InboundReportView>;
   /**

@@ -2,7 +2,7 @@
 import type { Page } from "../calls/paging.ts";
 import type { SmtpServerView } from "../mail/smtp-servers/smtp-server-view.ts";
 import type { ServerProbe } from "../ports/mailer.ts";
-import type { CallShapes, NoInput } from "./call-options.ts";
+import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateSmtpServerInput {
@@ -43,6 +43,19 @@ export interface CreateSmtpServerInput {
    * mail from domains with a verified return path; or an address. Default `sender`.
    */
   returnPath?: string | undefined;
+}
+
+/** What `list` takes. */
+export interface ListSmtpServersInput {
+  /** Number of the page, counted from 0. Default 0. */
+  page?: number | undefined;
+  /** Number of items per page, 1 to 100. Default 20. */
+  size?: number | undefined;
+  /**
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
+   */
+  after?: string | undefined;
 }
 
 /** What `get` takes. */
@@ -121,7 +134,7 @@ export interface SmtpServersVerbs<K extends CallShapes = CallShapes> {
    */
   create(input: CreateSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
   /** Lists the workspace's own mail servers, by priority, then oldest first (platform.md P5). */
-  list(input?: NoInput, ...call: K["workspace"]): Promise<Page<SmtpServerView>>;
+  list(input?: ListSmtpServersInput, ...call: K["workspace"]): Promise<Page<SmtpServerView>>;
   /** Reads one of the workspace's own mail servers, with its state (platform.md P5). */
   get(input: GetSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
   /**

@@ -89,6 +89,8 @@ type By<U extends AnyUseCase> = U["access"] extends readonly (infer W)[] ? { by:
 export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   /** Short summary for the API reference. */
   summary: string;
+  /** Whether a route for a role accepts a workspace's API key as well, as its use case must. Default false. */
+  takesKey?: boolean;
   /** Status of a success. Default 200. */
   status?: number;
   /** Second kind of success response, such as 200 for something that already existed. */
@@ -140,6 +142,8 @@ export interface Route<
   useCase: AnyUseCase & { input: I };
   /** Kind of access that callers need. */
   access: Way;
+  /** Whether a workspace's API key is accepted as well as a role. */
+  takesKey: boolean;
   /** Short summary for the API reference. */
   summary: string;
   /** Status of a success. */
@@ -195,6 +199,7 @@ export function route<
     path,
     useCase,
     access,
+    takesKey: options.takesKey ?? false,
     summary: options.summary,
     status: options.status ?? 200,
     otherwise: options.otherwise,

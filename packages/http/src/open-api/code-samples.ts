@@ -73,7 +73,7 @@ type Headers = readonly (readonly [name: string, value: string])[];
 
 /** Values that the caller must fill in are shell variables. */
 function headersOf(route: Route, asked: Operation["security"][number] = {}): Headers {
-  const credentials = credentialsFor(route.access);
+  const credentials = credentialsFor(route);
   if (credentials === "none") return [];
   if (credentials === "api_key") return [["Authorization", "Bearer $API_KEY"]];
   const token = ["Authorization", "Bearer $TOKEN"] as const;

@@ -41,6 +41,7 @@ export const wordsNToZ: Readonly<Record<string, string>> = {
     "Id that the accepting mail server gave the message, if it is one of the workspace's own and gave one.",
   reply: "Reply of the mail server.",
   reply_to: "Addresses for replies; at most 10.",
+  report: "What the message was, and its effects.",
   request_id: "Id of the request, as in the header `X-Request-Id`.",
   require_verified_domain: "Whether the sender's domain must be verified.",
   response_body: "Beginning of the receiver's response, at most 4 KiB.",

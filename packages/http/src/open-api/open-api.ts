@@ -109,13 +109,14 @@ const securityFor = {
   jwt: [{ jwt: [] }],
   "jwt+workspace": [{ jwt: [], workspace: [] }],
   api_key: [{ api_key: [] }],
+  "jwt+workspace or api_key": [{ api_key: [] }, { jwt: [], workspace: [] }],
 } as const satisfies Record<string, Record<string, string[] | readonly never[]>[] | readonly never[]>;
 
 /** The authentication schemes. With a single workspace, the header that names it is optional. */
-function securityOf({ access }: Route, { singleWorkspace = false }: OpenApiOptions): Operation["security"] {
-  const credentials = credentialsFor(access);
+function securityOf(route: Route, { singleWorkspace = false }: OpenApiOptions): Operation["security"] {
+  const credentials = credentialsFor(route);
   const ways =
-    singleWorkspace && credentials === "jwt+workspace"
+    singleWorkspace && credentials.startsWith("jwt+workspace")
       ? [...securityFor[credentials], { jwt: [] }]
       : securityFor[credentials];
   return ways.map((each) => ({ ...each })) as Operation["security"];

@@ -94,10 +94,10 @@ function codesOf(route: Route): ErrorCode[] {
   const { useCase, listFile } = route;
   const own = [useCase, ...(listFile === undefined ? [] : [listFile])].flatMap((one) => one.refusals ?? []);
   const codes: ErrorCode[] = ["validation_failed", "internal_error", "unavailable", ...own];
-  const credentials = credentialsFor(route.access);
+  const credentials = credentialsFor(route);
   if (credentials !== "none") codes.push("unauthenticated");
-  if (credentials === "api_key") codes.push("api_key_expired");
-  if (credentials === "jwt+workspace") codes.push("workspace_required", "not_a_member", "forbidden");
+  if (credentials.endsWith("api_key")) codes.push("api_key_expired");
+  if (credentials.startsWith("jwt+workspace")) codes.push("workspace_required", "not_a_member", "forbidden");
   if (route.access === "administrator") codes.push("administrator_required");
   // The path may name something that does not exist; so may a body that names a template or a file.
   if (Object.keys(route.params).length > 0 || route.access === "api_key") codes.push("not_found");

@@ -32,7 +32,7 @@ export async function answerRoute(
   const expected = expectCaller(posthorn, bound.route, request, requestId);
   if (expected === undefined) {
     // Before the body is read: an unauthenticated caller's body is not read at all.
-    const call = await authenticate(posthorn, credentialsFor(bound.route.access), request, requestId);
+    const call = await authenticate(posthorn, credentialsFor(bound.route), request, requestId);
     return await answerCall(posthorn, routed, { request, requestId, call });
   }
   try {

@@ -1,23 +1,21 @@
-import {
-  type Admitted,
-  type Call,
-  type ClientInfo,
-  fieldError,
-  ServiceError,
-  type Way,
-} from "@posthorn/core";
+import { type Admitted, type Call, type ClientInfo, fieldError, ServiceError } from "@posthorn/core";
 import { permissions } from "@posthorn/core/internal";
+import type { Route } from "../contract/route.ts";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
-/** Kinds of credentials that an access requires. */
-export type Credentials = "none" | "jwt" | "jwt+workspace" | "api_key";
+/** Kinds of credentials that a route requires. */
+export type Credentials = "none" | "jwt" | "jwt+workspace" | "api_key" | "jwt+workspace or api_key";
 
-/** Determines which credentials a use case's access requires (service.md, Authentication). */
-export function credentialsFor(access: Way): Credentials {
+/** Determines which credentials a route requires (service.md, Authentication). */
+export function credentialsFor({
+  access,
+  takesKey,
+}: Pick<Route, "access"> & Partial<Pick<Route, "takesKey">>): Credentials {
   if (access === "anonymous") return "none";
   if (access === "api_key") return "api_key";
-  return Object.hasOwn(permissions, access) ? "jwt+workspace" : "jwt";
+  if (!Object.hasOwn(permissions, access)) return "jwt";
+  return takesKey === true ? "jwt+workspace or api_key" : "jwt+workspace";
 }
 
 const maxTokenLength = 4096;
@@ -64,7 +62,7 @@ export async function authenticate(
 ): Promise<Call> {
   const client = clientOf(request, requestId);
   if (credentials === "none") return { caller: { kind: "anonymous" }, client, workspaceId: undefined };
-  if (credentials === "api_key") {
+  if (credentials === "api_key" || (credentials === "jwt+workspace or api_key" && hasKey(request))) {
     const caller = await posthorn.authenticateApiKey(bearerOf(request));
     if (caller === undefined) throw new ServiceError("unauthenticated");
     return { caller, client, workspaceId: undefined };
@@ -73,6 +71,8 @@ export async function authenticate(
   if (credentials === "jwt") return { caller, client, workspaceId: undefined };
   return { caller, client, workspaceId: workspaceOf(request, posthorn.config, workspaceId) };
 }
+
+const hasKey = (request: WireRequest): boolean => tokenOf(request)?.startsWith("sk_") === true;
 
 /**
  * Finds the calling user: by the service's own token if the request has one, valid or not; otherwise by the host's

@@ -38,6 +38,12 @@ export interface InboundEndpointMade {
   secret: string | null;
 }
 
+/** `InboundFed` of the API. */
+export interface InboundFed {
+  /** What the message was, and its effects. */
+  report: InboundReport;
+}
+
 /** `InboundReceived` of the API. */
 export interface InboundReceived {
   /** Number of its events about known e-mails. */

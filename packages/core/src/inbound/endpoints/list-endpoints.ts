@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { onlyPage, type Page } from "../../calls/paging.ts";
+import { type Page, pageOfAll, paging } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type InboundEndpointView, viewEndpoint } from "./endpoint-view.ts";
 
@@ -7,7 +7,7 @@ import { type InboundEndpointView, viewEndpoint } from "./endpoint-view.ts";
 export const listEndpoints = useCase({
   access: "inbound:write",
   reads: true,
-  input: z.strictObject({}),
-  run: async ({ storage, workspace }): Promise<Page<InboundEndpointView>> =>
-    onlyPage((await storage.inboundEndpoints.list(workspace.id)).map(viewEndpoint)),
+  input: z.strictObject(paging),
+  run: async ({ storage, workspace }, page): Promise<Page<InboundEndpointView>> =>
+    pageOfAll((await storage.inboundEndpoints.list(workspace.id)).map(viewEndpoint), page),
 });

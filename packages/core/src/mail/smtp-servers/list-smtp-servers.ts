@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { onlyPage, type Page } from "../../calls/paging.ts";
+import { type Page, pageOfAll, paging } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type SmtpServerView, viewSmtpServers } from "./smtp-server-view.ts";
 
@@ -7,10 +7,10 @@ import { type SmtpServerView, viewSmtpServers } from "./smtp-server-view.ts";
 export const listSmtpServers = useCase({
   access: "smtp_servers:read",
   reads: true,
-  input: z.strictObject({}),
-  async run({ storage, workspace, runtime }): Promise<Page<SmtpServerView>> {
+  input: z.strictObject(paging),
+  async run({ storage, workspace, runtime }, page): Promise<Page<SmtpServerView>> {
     const servers = await storage.smtpServers.list(workspace.id);
     const now = runtime.queueClock.now();
-    return onlyPage(await viewSmtpServers(storage, servers, { role: workspace.role, now }));
+    return pageOfAll(await viewSmtpServers(storage, servers, { role: workspace.role, now }), page);
   },
 });

@@ -3,11 +3,12 @@ import { route } from "../route.ts";
 import {
   inboundEndpointMadeWire,
   inboundEndpointWire,
+  inboundFedWire,
   inboundReceivedWire,
   inboundReportDetailsWire,
   inboundReportWire,
 } from "../wire/inbound.ts";
-import { listOf, noContent } from "../wire/schemas.ts";
+import { noContent } from "../wire/schemas.ts";
 
 const { inbound, inboundEndpoints } = useCases;
 
@@ -16,7 +17,7 @@ const feeding = {
   // In JSON, a message of 1 MiB may take twice its size.
   maxBytes: 2 * 1024 * 1024,
   raw: { type: "message/rfc822", field: "message" },
-  reply: inboundReportWire,
+  reply: inboundFedWire,
 } as const;
 
 /** Routes of bounces and complaints (platform.md P7). */
@@ -34,7 +35,8 @@ export const inboundRoutes = [
   }),
   route("GET /workspaces/current/inbound-endpoints", inboundEndpoints.list, {
     summary: "List endpoints for relays' webhooks",
-    reply: listOf(inboundEndpointWire),
+    envelope: "page",
+    reply: inboundEndpointWire,
   }),
   route("DELETE /workspaces/current/inbound-endpoints/{id}", inboundEndpoints.delete, {
     summary: "Delete an endpoint for a relay's webhooks",
@@ -50,8 +52,9 @@ export const inboundRoutes = [
   }),
   route("POST /workspaces/current/inbound", inbound.feed, {
     by: "inbound:write",
+    takesKey: true,
     ...feeding,
-    summary: "Submit a bounce or complaint message with a login",
+    summary: "Submit a bounce or complaint message with a login or an API key",
   }),
   route("GET /workspaces/current/inbound-reports", inbound.list, {
     summary: "List inbound reports",

@@ -1,6 +1,6 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
-import { listOf, noContent } from "../wire/schemas.ts";
+import { noContent } from "../wire/schemas.ts";
 import { smtpServerTestWire, smtpServerWire } from "../wire/smtp-servers.ts";
 
 const { smtpServers } = useCases;
@@ -17,7 +17,8 @@ export const smtpServerRoutes = [
   }),
   route(`GET ${serversPath}`, smtpServers.list, {
     summary: "List the mail servers",
-    reply: listOf(smtpServerWire),
+    envelope: "page",
+    reply: smtpServerWire,
   }),
   route(`GET ${serversPath}/{id}`, smtpServers.get, {
     summary: "Read a mail server and its state",

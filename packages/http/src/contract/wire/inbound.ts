@@ -46,6 +46,12 @@ export const inboundReportWire = wire(named("InboundReport", z.object(reportFiel
   created_at: time(report.createdAt),
 }));
 
+/** Response to a submitted message. */
+export const inboundFedWire = wire(
+  named("InboundFed", z.object({ report: inboundReportWire.schema })),
+  (report: Report) => ({ report: inboundReportWire.from(report) }),
+);
+
 /** An inbound report with its message. */
 export const inboundReportDetailsWire = wire(
   named("InboundReportDetails", z.object({ ...reportFields, raw: z.string() })),
