@@ -86,12 +86,10 @@ describe("a transaction", () => {
     }
   });
 
-  test("requests delivery reports and sets the envelope's sender if configured", async () => {
+  test("requests reports of failures and delays by the e-mail's id, and sets the envelope's sender if configured", async () => {
     const server = await startScriptedServer({ extensions: ["DSN"] });
     endings.push(server.close);
-    const mailer = createSmtpMailer({
-      url: `${server.url}?dsn=failure,delay&envelope_sender=back@shop.example`,
-    });
+    const mailer = createSmtpMailer({ url: `${server.url}?envelope_sender=back@shop.example` });
     endings.push(mailer.close);
     for (const from of ["ann@example.org", ""])
       await mailer.send(sampleMessage({ envelope: { from, to: ["bob+x=y@example.net"] } }));
@@ -101,6 +99,17 @@ describe("a transaction", () => {
       "MAIL FROM:<> RET=HDRS ENVID=0199d3c1-7a5e-7000-8000-000000000001",
       "RCPT TO:<bob+x=y@example.net> NOTIFY=FAILURE,DELAY ORCPT=rfc822;bob+2Bx+3Dy@example.net",
     ]);
+  });
+
+  test.each([
+    ["dsn=success", "RCPT TO:<ada@example.net> NOTIFY=SUCCESS ORCPT=rfc822;ada@example.net"],
+    ["dsn=none", "RCPT TO:<ada@example.net>"],
+  ])("requests other reports, or none, if configured (%s)", async (parameters, expected) => {
+    const server = await startScriptedServer({ extensions: ["DSN"] });
+    const mailer = createSmtpMailer({ url: `${server.url}?${parameters}` });
+    endings.push(server.close, mailer.close);
+    await mailer.send(sampleMessage({ envelope: { from: "ann@example.org", to: ["ada@example.net"] } }));
+    expect(server.commands.filter((line) => line.startsWith("RCPT"))).toEqual([expected]);
   });
 
   test("sends no content if the server asks for it after refusing every recipient", async () => {

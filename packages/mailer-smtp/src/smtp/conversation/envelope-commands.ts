@@ -9,9 +9,9 @@ import type { Delivery } from "./delivery.ts";
 export function envelopeCommands(
   { from, to, source, envelopeId, isInternational: needsUtf8 }: Delivery,
   extensions: Map<string, string>,
-  dsn: DsnCondition[] | undefined,
+  dsn: DsnCondition[],
 ): { mail: string; recipients: string[] } {
-  const wantsReports = dsn !== undefined && extensions.has("DSN");
+  const wantsReports = dsn.length > 0 && extensions.has("DSN");
   const size = extensions.has("SIZE") ? ` SIZE=${source.size}` : "";
   const envelope = wantsReports
     ? ` RET=HDRS${envelopeId === undefined ? "" : ` ENVID=${xtext(envelopeId)}`}`

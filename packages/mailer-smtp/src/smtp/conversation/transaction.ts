@@ -44,7 +44,8 @@ export interface TransactionOptions {
   isPipelined: boolean;
   /** Ms allowed for the second reply to pipelined commands. */
   pipelinePatience: number;
-  dsn?: DsnCondition[] | undefined;
+  /** The reports to request; empty for no request. */
+  dsn: DsnCondition[];
   /** Whether the server is somebody's own account. If that may not send as the sender, its settings are at fault. */
   isAccount: boolean;
   /** Whether the envelope was sent ahead, behind the content before (RFC 2920 section 3.1). */

@@ -94,7 +94,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     settle,
     clock,
     timeouts,
-    dsn: server.dsn,
+    dsn: server.dsn ?? ["failure", "delay"],
     isAccount: !options.isShared,
     pipelinePatience: Math.min(timeouts.command, pipelinePatience),
     aheadPatience: Math.min(timeouts.command, aheadPatience),

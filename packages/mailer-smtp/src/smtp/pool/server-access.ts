@@ -16,7 +16,8 @@ export interface ServerAccess {
   settle(pooled: PooledConnection, isClean: boolean): void;
   clock: PoolClock;
   timeouts: SmtpTimeouts;
-  dsn: DsnCondition[] | undefined;
+  /** The reports to request; empty for no request. */
+  dsn: DsnCondition[];
   isAccount: boolean;
   pipelinePatience: number;
   aheadPatience: number;

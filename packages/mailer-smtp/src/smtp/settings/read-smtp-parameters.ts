@@ -31,7 +31,8 @@ const readers = {
   /** MAIL FROM of every message, instead of its sender. */
   envelope_sender: address,
   /**
-   * DSN reports to request if the server supports them: `failure`, `delay`, `success`, separated by commas; or `never`.
+   * DSN reports to request if the server supports them: `failure`, `delay`, `success`, separated by commas; or `never`;
+   * or `none` for no request. Default `failure,delay`.
    */
   dsn: reports,
   /** Maximum number of connections, 1 to 100, default 10. */
@@ -126,6 +127,7 @@ function address(value: string, name: string): string {
 }
 
 function reports(value: string, name: string): DsnCondition[] {
+  if (value === "none") return [];
   const wanted = value.split(",").map((one) => oneOf(conditions)(one, name));
   // RFC 3461 section 4.1.
   if (wanted.includes("never") && wanted.length > 1) throw fault(name, "combines never with other values");

@@ -43,7 +43,7 @@ export interface ServerSettings {
   checksCertificate: boolean;
   /** MAIL FROM of every message, instead of its own sender. */
   envelopeSender?: string;
-  /** The DSN parameters to request if the server supports them. Default: none. */
+  /** The reports to request if the server supports DSN; empty for no request. Default: of failures and delays. */
   dsn?: DsnCondition[];
   /** Whether to connect only to public addresses and mail ports. */
   publicOnly: boolean;
