@@ -120,4 +120,7 @@ test("an error has a hint at the options and commands that help, if the verb has
   );
   const unknown = new ServiceError("not_found", { message: "It is gone.", details: { template: "news" } });
   expect(hintOf("emails send", unknown)).toBe("Try: posthorn templates list");
+  const stranger = new ServiceError("not_found", { message: "There is no user bob@example.com." });
+  expect(hintOf("members add", stranger)).toContain("posthorn members invite");
+  expect(hintOf("users show", stranger)).toBeUndefined();
 });

@@ -127,11 +127,13 @@ const hints: Readonly<Record<string, readonly { hint: string; option?: string }[
 };
 
 function hintOf(
-  { code, details }: { code: string; details?: unknown },
-  { options }: Called,
+  { code, message, details }: { code: string; message: string; details?: unknown },
+  { noun, options }: Called,
 ): string | undefined {
   if (code === "not_found" && Object.hasOwn(Object(details), "template"))
     return "Try: posthorn templates list";
+  if (code === "not_found" && noun === "members" && message.startsWith("There is no user "))
+    return "Invite somebody without an account: posthorn members invite --help";
   return hints[code]?.find(({ option }) => option === undefined || options.includes(option))?.hint;
 }
 
