@@ -29,8 +29,6 @@ export const checkClient = (url: unknown, options: unknown, types: Record<string
     throw new TypeError(
       `url must be a server's, such as https://mail.example.com, not ${JSON.stringify(url)}`,
     );
-  if (/\/api\/v1\/*$/.test(String(url)))
-    throw new TypeError(`url must be without /api/v1, which the client adds, not ${JSON.stringify(url)}`);
   checkAll(options, types);
   for (const name in options as object)
     if (!Object.hasOwn(types, name))
