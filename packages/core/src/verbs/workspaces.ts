@@ -117,8 +117,9 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   update(input?: UpdateWorkspaceInput, ...call: K["workspace"]): Promise<WorkspaceView>;
   /**
    * Deletes the workspace with everything in it. Its exact name is the confirmation (decisions §2). Large tables,
-   * such as e-mails, are deleted first, in pieces: after an interrupted deletion the workspace remains without those
-   * rows, and can be deleted again. The only workspace of a single-workspace service can't be deleted.
+   * such as e-mails, are deleted first, in pieces, and meanwhile the workspace sends nothing more. After an
+   * interrupted deletion it remains without those rows, sends again within a minute, and can be deleted again. The
+   * only workspace of a single-workspace service can't be deleted.
    */
   delete(input: DeleteWorkspaceInput, ...call: K["workspace"]): Promise<void>;
   /**

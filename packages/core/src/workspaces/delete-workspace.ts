@@ -4,13 +4,15 @@ import { fieldError, ServiceError } from "../errors.ts";
 import type { Repositories } from "../ports/storage.ts";
 import { getWorkspaceOrThrow } from "./workspace-view.ts";
 
+/** Ms for which the workspace is marked as being deleted: if the process dies, it sends again afterwards. */
+const markMs = 60_000;
 /** Number of rows that one transaction removes: other transactions run between two of them. */
 const piece = 500;
 
 /**
  * Deletes the workspace with everything in it. Its exact name is the confirmation (decisions §2). Large tables, such as
- * e-mails, are deleted first, in pieces: after an interrupted deletion the workspace remains without those rows, and
- * can be deleted again. The only workspace of a single-workspace service can't be deleted.
+ * e-mails, are deleted first, in pieces, and meanwhile the workspace sends nothing more. After an interrupted deletion it
+ * remains without those rows, sends again within a minute, and can be deleted again. The only workspace of a single-workspace service can't be deleted.
  */
 export const deleteWorkspace = useCase({
   access: "workspace:delete",
@@ -22,7 +24,13 @@ export const deleteWorkspace = useCase({
     if (await runtime.onlyWorkspace?.is(workspace.id, storage))
       throw new ServiceError("forbidden", { message: "The service's only workspace can't be deleted." });
     await assertNamed(storage, workspace.id, name);
-    while (await storage.workspaces.empty(workspace.id, piece));
+    let markedUntil = 0;
+    do {
+      if (runtime.now() > markedUntil - markMs / 2) {
+        markedUntil = runtime.now() + markMs;
+        await storage.workspaces.markDeleting(workspace.id, markedUntil);
+      }
+    } while (await storage.workspaces.empty(workspace.id, piece));
   },
   async run({ storage, workspace, emit }, { name }): Promise<void> {
     const confirmed = await assertNamed(storage, workspace.id, name);

@@ -89,6 +89,8 @@ export const accountTables = {
     is_trusted: flag,
     plan_id: orNull(bigint),
     stylesheet_set_id: orNull(bigint),
+    /** Until then it is being deleted, unless that is prolonged. */
+    deleting_until: orNull(bigint),
     created_at: bigint,
     updated_at: bigint,
   }),

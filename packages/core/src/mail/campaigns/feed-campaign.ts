@@ -5,6 +5,7 @@ import { storeFiles } from "../attachments/store-files.ts";
 import { topicsOf } from "../submission/accept-submissions.ts";
 import { checkDraft } from "../submission/checks.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
+import { isDeleting } from "../submission/find-sending.ts";
 import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { chosenOf, findCampaignFiles } from "./campaign-files.ts";
 import type { FeedingContext } from "./feeding-context.ts";
@@ -88,7 +89,7 @@ async function queueNext(
     context.sending.lookups.findSendingContext(campaign.workspaceId),
     findCampaignFiles(storage, campaign),
   ]);
-  if (sending === undefined) return { count: 0, lookAt: now + soonMs };
+  if (sending === undefined || isDeleting(sending, now)) return { count: 0, lookAt: now + soonMs };
   const drafts = await draftAll(context, campaign, { content, sending, recipients });
   // All drafts share one list of files, which is stored and looked up once per transaction.
   const keptFiles = await storeFiles(context, chosenOf(files), { isSensitive: false });

@@ -2,12 +2,25 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 
-/** Returns the data of the call's workspace that sending needs. Throws `not_found` if the workspace is gone. */
+/**
+ * Returns the data of the call's workspace that sending needs. Throws `not_found` if the workspace is gone, or is being
+ * deleted.
+ */
 export async function findSending({
   sending,
   workspace,
-}: Pick<ReadContext<"api_key" | "campaigns:write">, "sending" | "workspace">): Promise<SendingContext> {
+  now,
+}: Pick<
+  ReadContext<"api_key" | "campaigns:write">,
+  "sending" | "workspace" | "now"
+>): Promise<SendingContext> {
   const found = await sending.lookups.findSendingContext(workspace.id);
+  if (isDeleting(found, now))
+    throw new ServiceError("not_found", { message: "The workspace is being deleted." });
   if (found === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
   return found;
 }
+
+/** Whether the workspace is being deleted, piece by piece: what it still sent would have to be deleted, too. */
+export const isDeleting = (sending: SendingContext | undefined, now: number): boolean =>
+  (sending?.deletingUntil ?? 0) > now;

@@ -55,6 +55,8 @@ export interface Workspaces {
       updatedAt: number;
     },
   ): Promise<Workspace | undefined>;
+  /** Marks the workspace as being deleted until then, ms since the epoch; waits for no transaction that sends. */
+  markDeleting(id: number, until: number): Promise<void>;
   /**
    * Deletes up to `limit` rows of the workspace's large tables, such as e-mails, including waiting ones, oldest first.
    * Returns whether there were any. Other transactions can write between two calls.

@@ -132,6 +132,7 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
         });
         await storage.members.insert({ workspaceId: id, userId: user.id, role: "owner", createdAt: NOW });
       }
+      await storage.workspaces.markDeleting(other, NOW + 5);
       const contexts = await storage.apiKeys.findSendingContexts([workspaceId, other, 999_999]);
       contexts.sort((a, b) => a.workspaceId - b.workspaceId);
       const settings = {
@@ -146,6 +147,7 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
           workspaceId,
           isTrusted: true,
           isOwnerVerified: true,
+          deletingUntil: undefined,
           settings: { ...settings, defaultSenderEmail: "a@acme.example" },
           limits: UNLIMITED,
           stylesheetSetId: undefined,
@@ -156,6 +158,7 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
           workspaceId: other,
           isTrusted: false,
           isOwnerVerified: false,
+          deletingUntil: NOW + 5,
           settings,
           limits: UNLIMITED,
           stylesheetSetId: undefined,

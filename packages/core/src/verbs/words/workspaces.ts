@@ -11,7 +11,7 @@ export const workspacesWords = {
   "workspaces.get": "Returns the workspace of the call (decisions §2).",
   "workspaces.update": "Renames the workspace (decisions §2).",
   "workspaces.delete":
-    "Deletes the workspace with everything in it. Its exact name is the confirmation (decisions §2). Large tables, such as e-mails, are deleted first, in pieces: after an interrupted deletion the workspace remains without those rows, and can be deleted again. The only workspace of a single-workspace service can't be deleted.",
+    "Deletes the workspace with everything in it. Its exact name is the confirmation (decisions §2). Large tables, such as e-mails, are deleted first, in pieces, and meanwhile the workspace sends nothing more. After an interrupted deletion it remains without those rows, sends again within a minute, and can be deleted again. The only workspace of a single-workspace service can't be deleted.",
   "workspaces.transferOwnership":
     "Makes a member the owner and the owner an admin, atomically (decisions §2, §3). The new owner's plan must allow one more workspace: otherwise transfers would bypass `max_workspaces`.",
   "workspaces.listAll": "Lists all workspaces, newest first. `q` is searched in the name (decisions §2).",

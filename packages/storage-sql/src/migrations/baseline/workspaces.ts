@@ -12,6 +12,7 @@ export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, c
       is_trusted ${boolean} not null,
       plan_id ${bigint} references ${table("plans")} (id),
       stylesheet_set_id ${bigint} references ${table("stylesheet_sets")} (id),
+      deleting_until ${bigint},
       created_at ${bigint} not null,
       updated_at ${bigint} not null
     )`,

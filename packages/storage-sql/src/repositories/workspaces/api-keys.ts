@@ -39,6 +39,7 @@ const findContexts = prepared(
       .select([
         "w.id as workspace_id",
         "w.is_trusted",
+        "w.deleting_until",
         "m.user_id as owner_id",
         "u.email_verified_at",
         "w.stylesheet_set_id",
@@ -213,6 +214,7 @@ async function findSendingContexts(
     isTrusted: Boolean(row.is_trusted),
     // A workspace of the host's own needs no owner.
     isOwnerVerified: row.owner_id === null || row.email_verified_at !== null,
+    deletingUntil: row.deleting_until ?? undefined,
     settings: {
       defaultSenderName: row.default_sender_name,
       defaultSenderEmail: row.default_sender_email,

@@ -162,6 +162,10 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
         .executeTakeFirst();
       return row && workspaceOf(row);
     },
+    async markDeleting(id, until) {
+      // No key column: on PostgreSQL this lock lets sends refer to the row.
+      await db.updateTable("workspaces").set({ deleting_until: until }).where("id", "=", id).execute();
+    },
     empty: (workspaceId, limit) => emptyWorkspace(db, engine, { workspaceId, limit }),
     delete: (id) =>
       atomically(db, async (tx) => {

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
+import { createWorld } from "../testing/index.ts";
+
+const minuteMs = 60_000;
+
+test("a workspace that is being deleted sends nothing more, and sends again if that was interrupted", async () => {
+  const storage = await openTestSqlite();
+  const fail = Promise.withResolvers<boolean>();
+  const begun = Promise.withResolvers<void>();
+  const world = await createWorld({
+    ...storage,
+    workspaces: {
+      ...storage.workspaces,
+      empty() {
+        begun.resolve();
+        return fail.promise;
+      },
+    },
+  });
+  const { asOwner, ...workspace } = await world.addWorkspace({ name: "Shop" });
+  const other = await world.addWorkspace();
+  const { posthorn, clock } = world;
+  const send = (workspaceId: number) =>
+    posthorn.emails.send({ subject: "Hi", text: "x", to: ["ada@example.com"] }, { workspaceId });
+  const deleting = posthorn.workspaces.delete({ name: "Shop" }, asOwner).catch((error: unknown) => error);
+  await begun.promise;
+  const refused = { code: "not_found", message: "The workspace is being deleted." };
+  await expect(send(workspace.id)).rejects.toMatchObject(refused);
+  await send(other.id);
+  const died = new Error("the process died");
+  fail.reject(died);
+  expect(await deleting).toBe(died);
+  await expect(send(workspace.id)).rejects.toMatchObject(refused);
+  clock.advance(minuteMs);
+  await send(workspace.id);
+  await world.close();
+});
+
+test("a deletion that takes longer than a minute prolongs its mark", async () => {
+  const storage = await openTestSqlite();
+  let pieces = 0;
+  const world = await createWorld({
+    ...storage,
+    workspaces: {
+      ...storage.workspaces,
+      async empty(id) {
+        const [sending] = await storage.apiKeys.findSendingContexts([id]);
+        expect(sending?.deletingUntil).toBeGreaterThan(world.clock.now());
+        world.clock.advance(minuteMs / 4);
+        pieces += 1;
+        return pieces < 12;
+      },
+    },
+  });
+  const { asOwner } = await world.addWorkspace({ name: "Shop" });
+  await world.posthorn.workspaces.delete({ name: "Shop" }, asOwner);
+  expect(pieces).toBe(12);
+  await world.close();
+});
