@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { operatorCall } from "../packages/cli/src/program/operator-call.ts";
+import { operatorCall } from "../packages/cli/src/program/connection/operator-call.ts";
 import { expectExplained } from "./expect-explained.ts";
 import type { Fault, ProcessMessage } from "./mail-server-process.ts";
 import { openFaultWorld } from "./open-fault-world.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Posthorn, Storage } from "@posthorn/core";
 import { expect, onTestFinished } from "vitest";
 import { startSmtpSink } from "../packages/cli/src/commands/demo/smtp-sink.ts";
-import { loadConfig } from "../packages/cli/src/program/config.ts";
+import { loadConfig } from "../packages/cli/src/program/settings/config.ts";
 import { openService } from "../packages/cli/src/service/open-service.ts";
 import { makeFolder, type RunningCommand, startCommand } from "../packages/cli/test/run-command.ts";
 import { emailIdOf, makeSender, sendOnce } from "../packages/cli/test/send-through-ends.ts";

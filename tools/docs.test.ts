@@ -205,7 +205,7 @@ test("docs/command-line.md names every command", async () => {
 });
 
 test("docs/command-line.md names every setting", async () => {
-  const { settings } = await import("../packages/cli/src/program/settings.ts");
+  const { settings } = await import("../packages/cli/src/program/settings/settings.ts");
   const text = readFileSync(join(root, "docs/command-line.md"), "utf8");
   expect(Object.values(settings).filter(({ env }) => !text.includes(`\`${env}\``))).toEqual([]);
 });

@@ -5,8 +5,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createPosthorn } from "@posthorn/core";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
-import { tuneV8 } from "../../packages/cli/src/program/tune-v8.ts";
-import { sizeYoungGeneration } from "../../packages/cli/src/program/young-generation.ts";
+import { tuneV8 } from "../../packages/cli/src/program/process/tune-v8.ts";
+import { sizeYoungGeneration } from "../../packages/cli/src/program/process/young-generation.ts";
 import { benchSecretKey } from "../bench-secret-key.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 

@@ -1,4 +1,4 @@
-import type { Register } from "./program/register.ts";
+import type { Register } from "./program/verbs/register.ts";
 
 /** A command with a verb or several. */
 export interface CommandEntry {

@@ -1,13 +1,13 @@
 import { version } from "@posthorn/core/version";
 import { Command, CommanderError, Option } from "commander";
 import { commands } from "./commands.ts";
-import { exitCodes } from "./program/exit-codes.ts";
-import { helpFormat } from "./program/help-format.ts";
-import { sentence } from "./program/sentence.ts";
-import type { Setting } from "./program/setting.ts";
-import { settings } from "./program/settings.ts";
-import { reportUsageErrors } from "./program/usage-errors.ts";
+import { exitCodes } from "./program/errors/exit-codes.ts";
+import { sentence } from "./program/errors/sentence.ts";
+import { reportUsageErrors } from "./program/errors/usage-errors.ts";
+import type { Setting } from "./program/settings/setting.ts";
+import { settings } from "./program/settings/settings.ts";
 import { fitHelp } from "./terminal/fit-help.ts";
+import { helpFormat } from "./terminal/help-format.ts";
 import { outputFormats } from "./terminal/output-formats.ts";
 
 /** Entry point of the command's thread, which delivers for `serve`. */
@@ -28,15 +28,15 @@ export async function main(given: string[]): Promise<void> {
   const program = reportUsageErrors(createProgram(), args);
   const called = findCommand(args);
   if (called === "serve" || called === "worker" || called === "dev")
-    (await import("./program/tune-v8.ts")).tuneV8();
+    (await import("./program/process/tune-v8.ts")).tuneV8();
   for (const { group, name, summary, load } of commands) {
     const command = program.command(name).helpGroup(`${group}:`);
     command.summary(summary).description(sentence(summary));
     if (name !== called && called !== "completion") continue;
     const [{ register }, { runAction }, { describeCall }] = await Promise.all([
       load(),
-      import("./program/run-action.ts"),
-      import("./program/describe-call.ts"),
+      import("./program/verbs/run-action.ts"),
+      import("./program/verbs/describe-call.ts"),
     ]);
     register(command, (action) => (...given) => {
       // Commander passes the arguments, then the options, then the command itself.

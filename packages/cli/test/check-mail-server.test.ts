@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startScriptedServer } from "../../mailer-smtp/test/scripted-server.ts";
 import { testCertificate } from "../../mailer-smtp/test/test-certificate.ts";
 import { checkMailServer } from "../src/commands/doctor/check-mail-server.ts";
-import type { SettingValues } from "../src/program/settings.ts";
+import type { SettingValues } from "../src/program/settings/settings.ts";
 
 async function startServer(options: SMTPServerOptions = {}): Promise<number> {
   const server = new SMTPServer({ ...testCertificate, authOptional: true, ...options });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Posthorn } from "@posthorn/core";
 import { onTestFinished } from "vitest";
-import { loadConfig } from "../src/program/config.ts";
+import { loadConfig } from "../src/program/settings/config.ts";
 import { openService } from "../src/service/open-service.ts";
 import { type Ended, makeFolder, type RunningCommand, runCommand, startCommand } from "./run-command.ts";
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openTestPostgres, testPostgresUrl } from "../../storage-postgres/test/open-test-storage.ts";
 import { copiedTables } from "../../storage-sql/src/copied-tables.ts";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
-import { loadConfig } from "../src/program/config.ts";
+import { loadConfig } from "../src/program/settings/config.ts";
 import { assertUnused } from "../src/service/assert-unused.ts";
 import { type OpenedService, openService } from "../src/service/open-service.ts";
 import { makeFolder, runCommand } from "./run-command.ts";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { ownTestServer } from "../../storage-postgres/test/open-test-storage.ts";
-import { loadConfig } from "../src/program/config.ts";
+import { loadConfig } from "../src/program/settings/config.ts";
 import { openService } from "../src/service/open-service.ts";
 import { makeFolder, startCommand } from "./run-command.ts";
 

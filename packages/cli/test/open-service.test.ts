@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { checkOpenFiles } from "../src/commands/doctor/check-open-files.ts";
-import { loadConfig } from "../src/program/config.ts";
-import { databaseFault } from "../src/program/database-fault.ts";
+import { databaseFault } from "../src/program/errors/database-fault.ts";
+import { loadConfig } from "../src/program/settings/config.ts";
 import { type OpenOptions, openService } from "../src/service/open-service.ts";
 import { makeFolder } from "./run-command.ts";
 

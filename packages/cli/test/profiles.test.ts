@@ -4,9 +4,9 @@ import { createClient } from "@posthorn/client";
 import type { World } from "@posthorn/core/testing";
 import { createPosthornServer } from "@posthorn/http";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Api } from "../src/program/api.ts";
-import { connectToServer } from "../src/program/connect-to-server.ts";
-import { toCliError } from "../src/program/to-cli-error.ts";
+import type { Api } from "../src/program/connection/api.ts";
+import { connectToServer } from "../src/program/connection/connect-to-server.ts";
+import { toCliError } from "../src/program/errors/to-cli-error.ts";
 import { openVerbWorld } from "./verb-world.ts";
 
 const password = "correct horse battery";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Storage } from "@posthorn/core";
 import { expect, onTestFinished } from "vitest";
 import { type ReceivedMail, startSmtpSink } from "../src/commands/demo/smtp-sink.ts";
-import { loadConfig } from "../src/program/config.ts";
+import { loadConfig } from "../src/program/settings/config.ts";
 import { openService } from "../src/service/open-service.ts";
 import { makeFolder, type RunningCommand, startCommand } from "./run-command.ts";
 

@@ -3,11 +3,11 @@ import { Command } from "commander";
 import { onTestFinished } from "vitest";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { commands } from "../src/commands.ts";
-import { type Api, enterWorkspace, findAnyWorkspace } from "../src/program/api.ts";
-import type { CommandContext } from "../src/program/command-context.ts";
-import { loadConfig } from "../src/program/config.ts";
-import { connectDirectly } from "../src/program/connect-directly.ts";
-import { assertOwnDatabase } from "../src/program/own-database.ts";
+import { type Api, enterWorkspace, findAnyWorkspace } from "../src/program/connection/api.ts";
+import type { CommandContext } from "../src/program/connection/command-context.ts";
+import { connectDirectly } from "../src/program/connection/connect-directly.ts";
+import { assertOwnDatabase } from "../src/program/connection/own-database.ts";
+import { loadConfig } from "../src/program/settings/config.ts";
 import type { Output } from "../src/terminal/output.ts";
 
 /** Runs verbs in this process, on a service in memory, and records their questions and messages. */

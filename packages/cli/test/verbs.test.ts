@@ -5,7 +5,7 @@ import { routes } from "@posthorn/http";
 import { streamPath } from "@posthorn/http/internal";
 import type { Command } from "commander";
 import { expect, onTestFinished, test } from "vitest";
-import { asksOf } from "../src/program/add-verb.ts";
+import { asksOf } from "../src/program/verbs/add-verb.ts";
 import { createProgram, openVerbWorld } from "./verb-world.ts";
 
 const verbsOf = (command: Command): Command[] => [command, ...command.commands.flatMap(verbsOf)];

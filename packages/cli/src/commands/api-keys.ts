@@ -1,8 +1,8 @@
-import { findListed } from "../program/find-listed.ts";
-import { apiKeys } from "../program/listed-things.ts";
-import { wholeNumber } from "../program/option-values.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
+import { wholeNumber } from "../program/settings/option-values.ts";
+import { findListed } from "../program/verbs/find-listed.ts";
+import { apiKeys } from "../program/verbs/listed-things.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { readable } from "../terminal/report-done.ts";
 
 export const register: Register = (command, act) => {

@@ -1,8 +1,8 @@
-import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
-import type { CommandContext } from "../program/command-context.ts";
-import { defined } from "../program/defined.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { addVerb, addWorkspaceOption } from "../program/verbs/add-verb.ts";
+import { defined } from "../program/verbs/defined.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { openFile } from "../service/open-file.ts";
 import { readable, reportDone } from "../terminal/report-done.ts";
 

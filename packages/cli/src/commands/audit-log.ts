@@ -1,5 +1,5 @@
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { readable } from "../terminal/report-done.ts";
 import { categories } from "./events/categories.ts";
 

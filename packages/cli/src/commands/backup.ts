@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { CliError } from "../program/cli-error.ts";
-import type { CommandContext } from "../program/command-context.ts";
-import type { Register } from "../program/register.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import type { Register } from "../program/verbs/register.ts";
 
 export const register: Register = (command, act) => {
   command

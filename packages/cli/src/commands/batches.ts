@@ -1,9 +1,9 @@
 import { Option } from "commander";
-import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
-import { lazily } from "../program/lazily.ts";
-import { several, wholeNumber } from "../program/option-values.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
+import { several, wholeNumber } from "../program/settings/option-values.ts";
+import { addVerb, addWorkspaceOption } from "../program/verbs/add-verb.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { readable } from "../terminal/report-done.ts";
 
 const run = lazily(() => import("./batches/send.ts"));

@@ -1,10 +1,10 @@
-import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
-import { findListed } from "../program/find-listed.ts";
-import { lazily } from "../program/lazily.ts";
-import { campaigns } from "../program/listed-things.ts";
-import { wholeNumber } from "../program/option-values.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
+import { wholeNumber } from "../program/settings/option-values.ts";
+import { addVerb, addWorkspaceOption } from "../program/verbs/add-verb.ts";
+import { findListed } from "../program/verbs/find-listed.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import { campaigns } from "../program/verbs/listed-things.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { columns, detailedColumns } from "./campaigns/columns.ts";
 import { addPlanOptions } from "./campaigns/plan-options.ts";
 

@@ -1,6 +1,6 @@
 import { Argument } from "commander";
-import { lazily } from "../program/lazily.ts";
-import type { Register } from "../program/register.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import type { Register } from "../program/verbs/register.ts";
 import { listPlaces } from "./completion/list-places.ts";
 import { scripts } from "./completion/scripts.ts";
 

@@ -1,9 +1,9 @@
-import { refuseUnknown } from "../program/add-verb.ts";
-import type { CommandContext } from "../program/command-context.ts";
-import type { Register } from "../program/register.ts";
-import type { Setting } from "../program/setting.ts";
-import { type SettingName, settings } from "../program/settings.ts";
-import { warnOfUnknownSettings } from "../program/unknown-settings.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import type { Setting } from "../program/settings/setting.ts";
+import { type SettingName, settings } from "../program/settings/settings.ts";
+import { warnOfUnknownSettings } from "../program/settings/unknown-settings.ts";
+import { refuseUnknown } from "../program/verbs/add-verb.ts";
+import type { Register } from "../program/verbs/register.ts";
 import type { Column } from "../terminal/table.ts";
 
 export const register: Register = (command, act) => {

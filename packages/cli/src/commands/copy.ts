@@ -1,10 +1,10 @@
 import { constants, copyFileSync, existsSync } from "node:fs";
 import type { Storage } from "@posthorn/core";
-import { CliError } from "../program/cli-error.ts";
-import type { CommandContext } from "../program/command-context.ts";
-import type { Register } from "../program/register.ts";
-import { sentence } from "../program/sentence.ts";
-import { database } from "../program/setting-readers.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import { sentence } from "../program/errors/sentence.ts";
+import { database } from "../program/settings/setting-readers.ts";
+import type { Register } from "../program/verbs/register.ts";
 
 export const register: Register = (command, act) => {
   command

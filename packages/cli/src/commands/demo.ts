@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CliError } from "../program/cli-error.ts";
-import type { CommandContext } from "../program/command-context.ts";
-import type { Register } from "../program/register.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import type { Register } from "../program/verbs/register.ts";
 import type { Stage } from "./demo/scenario.ts";
 import type { ReceivedMail } from "./demo/smtp-sink.ts";
 import type { Story } from "./demo/story.ts";
@@ -101,7 +101,7 @@ async function startServer(
     import("../service/open-service.ts"),
     import("@posthorn/http"),
     import("../service/hold-free-port.ts"),
-    import("../program/config.ts"),
+    import("../program/settings/config.ts"),
   ]);
   const { port, release } = await holdFreePort("127.0.0.1");
   const { values } = loadConfig({}, {}, {});

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DevelopmentHome } from "@posthorn/http";
-import { calledAs } from "../program/called-as.ts";
-import { CliError } from "../program/cli-error.ts";
-import type { CommandContext } from "../program/command-context.ts";
-import type { Register } from "../program/register.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import { calledAs } from "../program/verbs/called-as.ts";
+import type { Register } from "../program/verbs/register.ts";
 import type { RunningServer } from "../service/run-server.ts";
 import { paint } from "../terminal/paint.ts";
 import { safeText } from "../terminal/safe-text.ts";
@@ -118,7 +118,7 @@ async function showTemplates(
   const [{ createDevTemplates }, { watchTemplates }, { connectDirectly }] = await Promise.all([
     import("./dev/dev-templates.ts"),
     import("./dev/watch-templates.ts"),
-    import("../program/connect-directly.ts"),
+    import("../program/connection/connect-directly.ts"),
   ]);
   const templates = createDevTemplates(connectDirectly(posthorn).on(workspaceId), { path, to: email });
   context.output.note(`Templates:   ${url}/previews (those of ${path}, updated when you save)`);

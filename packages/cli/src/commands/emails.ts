@@ -1,9 +1,9 @@
 import { emailStatuses } from "@posthorn/core/internal";
 import { Option } from "commander";
-import { addPaging, addVerb, addWorkspaceOption } from "../program/add-verb.ts";
-import { lazily } from "../program/lazily.ts";
-import { entries, moment, several } from "../program/option-values.ts";
-import type { Register } from "../program/register.ts";
+import { entries, moment, several } from "../program/settings/option-values.ts";
+import { addPaging, addVerb, addWorkspaceOption } from "../program/verbs/add-verb.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import type { Register } from "../program/verbs/register.ts";
 import { addWaiting } from "../service/wait-for-email.ts";
 
 const run = lazily(() => import("./emails/actions.ts"));

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import { addPaging, addVerb } from "../program/add-verb.ts";
-import { lazily } from "../program/lazily.ts";
-import { moment, wholeNumber } from "../program/option-values.ts";
-import type { Register } from "../program/register.ts";
+import { moment, wholeNumber } from "../program/settings/option-values.ts";
+import { addPaging, addVerb } from "../program/verbs/add-verb.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import type { Register } from "../program/verbs/register.ts";
 import { categories } from "./events/categories.ts";
 
 const run = lazily(() => import("./events/actions.ts"));

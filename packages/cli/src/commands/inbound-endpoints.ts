@@ -1,7 +1,7 @@
-import { findListed } from "../program/find-listed.ts";
-import { inboundEndpoints } from "../program/listed-things.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
+import { findListed } from "../program/verbs/find-listed.ts";
+import { inboundEndpoints } from "../program/verbs/listed-things.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { readInputFile } from "../terminal/read-input.ts";
 import { readable } from "../terminal/report-done.ts";
 

@@ -1,8 +1,8 @@
-import { addVerb } from "../program/add-verb.ts";
-import { lazily } from "../program/lazily.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
-import type { RouteVerb } from "../program/route-verb-shape.ts";
+import { addVerb } from "../program/verbs/add-verb.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
+import type { RouteVerb } from "../program/verbs/route-verb-shape.ts";
 import { readable } from "../terminal/report-done.ts";
 
 const run = lazily(() => import("./inbound/actions.ts"));

@@ -1,7 +1,7 @@
-import { findListed } from "../program/find-listed.ts";
-import { invitations } from "../program/listed-things.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
+import { findListed } from "../program/verbs/find-listed.ts";
+import { invitations } from "../program/verbs/listed-things.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { readable } from "../terminal/report-done.ts";
 import { inviting } from "./members/inviting.ts";
 

@@ -1,10 +1,10 @@
 import { Option } from "commander";
-import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
-import { findListed } from "../program/find-listed.ts";
-import { lazily } from "../program/lazily.ts";
-import { members } from "../program/listed-things.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
+import { addVerb, addWorkspaceOption } from "../program/verbs/add-verb.ts";
+import { findListed } from "../program/verbs/find-listed.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import { members } from "../program/verbs/listed-things.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { readable } from "../terminal/report-done.ts";
 import { inviting } from "./members/inviting.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { CliError } from "../program/cli-error.ts";
-import type { CommandContext } from "../program/command-context.ts";
-import type { Register } from "../program/register.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import type { Register } from "../program/verbs/register.ts";
 
 export const register: Register = (command, act) => {
   command

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { addPaging, addVerb } from "../program/add-verb.ts";
-import { findListed } from "../program/find-listed.ts";
-import { lazily } from "../program/lazily.ts";
-import { plans } from "../program/listed-things.ts";
-import { oneOf, wholeNumber } from "../program/option-values.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
+import { oneOf, wholeNumber } from "../program/settings/option-values.ts";
+import { addPaging, addVerb } from "../program/verbs/add-verb.ts";
+import { findListed } from "../program/verbs/find-listed.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import { plans } from "../program/verbs/listed-things.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { planColumns, planLimits } from "./plans/plan-table.ts";
 
 const run = lazily(() => import("./plans/actions.ts"));

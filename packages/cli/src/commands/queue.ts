@@ -1,8 +1,8 @@
 import type { Reply } from "@posthorn/client";
-import { addVerb } from "../program/add-verb.ts";
-import type { CommandContext } from "../program/command-context.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { addVerb } from "../program/verbs/add-verb.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { ageOf, duration } from "../terminal/durations.ts";
 
 export const register: Register = (command, act) => {

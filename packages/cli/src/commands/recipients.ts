@@ -1,7 +1,7 @@
-import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
-import type { CommandContext } from "../program/command-context.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { addVerb, addWorkspaceOption } from "../program/verbs/add-verb.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { writePieces } from "../terminal/write-data.ts";
 
 export const register: Register = (command, act) => {

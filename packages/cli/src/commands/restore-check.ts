@@ -1,6 +1,6 @@
-import type { CommandContext } from "../program/command-context.ts";
-import { operatorCall } from "../program/operator-call.ts";
-import type { Register } from "../program/register.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { operatorCall } from "../program/connection/operator-call.ts";
+import type { Register } from "../program/verbs/register.ts";
 import { readable } from "../terminal/report-done.ts";
 
 export const register: Register = (command, act) => {

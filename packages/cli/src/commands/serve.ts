@@ -1,5 +1,5 @@
-import type { CommandContext } from "../program/command-context.ts";
-import type { Register } from "../program/register.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import type { Register } from "../program/verbs/register.ts";
 
 export const register: Register = (command, act) => {
   command

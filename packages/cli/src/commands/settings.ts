@@ -1,6 +1,6 @@
-import { wholeNumber, yesOrNo } from "../program/option-values.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
+import { wholeNumber, yesOrNo } from "../program/settings/option-values.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { readable } from "../terminal/report-done.ts";
 
 export const register: Register = (command, act) => {

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
-import { findListed } from "../program/find-listed.ts";
-import { lazily } from "../program/lazily.ts";
-import { smtpServers } from "../program/listed-things.ts";
-import { boundOrNone, several, wholeNumber, yesOrNo } from "../program/option-values.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
-import type { RouteVerb } from "../program/route-verb-shape.ts";
+import { boundOrNone, several, wholeNumber, yesOrNo } from "../program/settings/option-values.ts";
+import { addVerb, addWorkspaceOption } from "../program/verbs/add-verb.ts";
+import { findListed } from "../program/verbs/find-listed.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import { smtpServers } from "../program/verbs/listed-things.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
+import type { RouteVerb } from "../program/verbs/route-verb-shape.ts";
 import { readInputFile } from "../terminal/read-input.ts";
 import { readable } from "../terminal/report-done.ts";
 

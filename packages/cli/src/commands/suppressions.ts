@@ -1,9 +1,9 @@
-import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
-import { lazily } from "../program/lazily.ts";
-import { oneOf, wholeNumber } from "../program/option-values.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
-import type { RouteVerb } from "../program/route-verb-shape.ts";
+import { oneOf, wholeNumber } from "../program/settings/option-values.ts";
+import { addVerb, addWorkspaceOption } from "../program/verbs/add-verb.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
+import type { RouteVerb } from "../program/verbs/route-verb-shape.ts";
 import { readable } from "../terminal/report-done.ts";
 
 const files = lazily(() => import("./suppressions/files.ts"));

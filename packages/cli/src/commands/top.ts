@@ -1,7 +1,7 @@
-import { asksFor } from "../program/add-verb.ts";
-import { lazily } from "../program/lazily.ts";
-import { wholeNumber } from "../program/option-values.ts";
-import type { Register } from "../program/register.ts";
+import { wholeNumber } from "../program/settings/option-values.ts";
+import { asksFor } from "../program/verbs/add-verb.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import type { Register } from "../program/verbs/register.ts";
 
 const run = lazily(() => import("./top/watch-queue.ts"));
 

@@ -1,7 +1,7 @@
-import { addVerb } from "../program/add-verb.ts";
-import { lazily } from "../program/lazily.ts";
-import type { Register } from "../program/register.ts";
-import { addRouteVerb } from "../program/route-verb.ts";
+import { addVerb } from "../program/verbs/add-verb.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import type { Register } from "../program/verbs/register.ts";
+import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { readable } from "../terminal/report-done.ts";
 
 const run = lazily(() => import("./users/actions.ts"));

@@ -1,7 +1,7 @@
-import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
-import { lazily } from "../program/lazily.ts";
-import { several, wholeNumber } from "../program/option-values.ts";
-import type { Register } from "../program/register.ts";
+import { several, wholeNumber } from "../program/settings/option-values.ts";
+import { addVerb, addWorkspaceOption } from "../program/verbs/add-verb.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import type { Register } from "../program/verbs/register.ts";
 import { addAdministration } from "./webhooks/administration.ts";
 
 const building = lazily(() => import("./webhooks/building.ts"));

@@ -1,7 +1,7 @@
-import type { CommandContext } from "../program/command-context.ts";
-import type { Register } from "../program/register.ts";
-import { warnOfUnknownSettings } from "../program/unknown-settings.ts";
-import { sizeYoungGeneration } from "../program/young-generation.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { sizeYoungGeneration } from "../program/process/young-generation.ts";
+import { warnOfUnknownSettings } from "../program/settings/unknown-settings.ts";
+import type { Register } from "../program/verbs/register.ts";
 
 export const register: Register = (command, act) => {
   command

@@ -1,6 +1,6 @@
-import { addPaging, addVerb } from "../program/add-verb.ts";
-import { lazily } from "../program/lazily.ts";
-import type { Register } from "../program/register.ts";
+import { addPaging, addVerb } from "../program/verbs/add-verb.ts";
+import { lazily } from "../program/verbs/lazily.ts";
+import type { Register } from "../program/verbs/register.ts";
 
 const run = lazily(() => import("./workspaces/actions.ts"));
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
-import { CliError } from "../program/cli-error.ts";
-import type { SettingValues } from "../program/settings.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import type { SettingValues } from "../program/settings/settings.ts";
 
 /** Describes why a port can't be listened on, and what to do. */
 export function cannotListen(

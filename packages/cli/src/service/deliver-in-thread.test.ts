@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { makeFolder } from "../../test/run-command.ts";
 import { startSmtpSink } from "../commands/demo/smtp-sink.ts";
-import { loadConfig } from "../program/config.ts";
+import { loadConfig } from "../program/settings/config.ts";
 import { deliverInThread } from "./deliver-in-thread.ts";
 import { openService } from "./open-service.ts";
 

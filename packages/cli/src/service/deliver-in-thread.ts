@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { Counters } from "@posthorn/core";
-import { halfMb } from "../program/young-generation.ts";
+import { halfMb } from "../program/process/young-generation.ts";
 import type { DeliveryData, FromDelivery, ToDelivery } from "./delivery-messages.ts";
 
 /** Ms between two checks whether the thread answers. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { SettingValues } from "../program/settings.ts";
+import type { SettingValues } from "../program/settings/settings.ts";
 import { captureUrl } from "./capture-url.ts";
 import { sqliteFile } from "./open-storage.ts";
 

@@ -1,8 +1,8 @@
 import { createReadStream, statSync } from "node:fs";
 import type { RejectedLine } from "@posthorn/core";
 import { splitListFile } from "@posthorn/core/internal";
-import { CliError } from "../program/cli-error.ts";
-import type { CommandContext } from "../program/command-context.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { CliError } from "../program/errors/cli-error.ts";
 import { createProgress } from "../terminal/progress.ts";
 
 /** A list in a file, and the function that takes its parts. */

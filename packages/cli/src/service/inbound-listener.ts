@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { Logger, Posthorn } from "@posthorn/core";
 import type { SMTPServerDataStream, SMTPServerOptions } from "smtp-server";
-import { operatorCall } from "../program/operator-call.ts";
+import { operatorCall } from "../program/connection/operator-call.ts";
 import { guardInboundClients } from "./guard-inbound-clients.ts";
 
 /** A mail server that accepts only messages about our own mail. */

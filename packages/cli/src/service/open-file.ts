@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from "node:fs";
 import { basename } from "node:path";
-import { CliError } from "../program/cli-error.ts";
+import { CliError } from "../program/errors/cli-error.ts";
 
 /** A file to upload. */
 export interface OpenedFile {

@@ -1,8 +1,8 @@
 import type { Mailer } from "@posthorn/core";
 import type { CaptureMailer } from "@posthorn/mailer-smtp";
-import { CliError } from "../program/cli-error.ts";
-import { defined } from "../program/defined.ts";
-import type { SettingValues } from "../program/settings.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import type { SettingValues } from "../program/settings/settings.ts";
+import { defined } from "../program/verbs/defined.ts";
 import { captureUrl } from "./capture-url.ts";
 import { sqliteFile } from "./open-storage.ts";
 import { readDkimKeys } from "./read-dkim-keys.ts";

@@ -1,10 +1,10 @@
 import { createPosthorn, type Logger, type Mailer, type Posthorn, type Storage } from "@posthorn/core";
 import { silentLogger } from "@posthorn/core/internal";
 import type { CaptureMailer } from "@posthorn/mailer-smtp";
-import { CliError } from "../program/cli-error.ts";
-import { databaseFault } from "../program/database-fault.ts";
-import { defined } from "../program/defined.ts";
-import { type SettingValues, settings } from "../program/settings.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import { databaseFault } from "../program/errors/database-fault.ts";
+import { type SettingValues, settings } from "../program/settings/settings.ts";
+import { defined } from "../program/verbs/defined.ts";
 import { type MailUse, openMailer } from "./open-mailer.ts";
 import { assertSchema, openStorage, placeOf } from "./open-storage.ts";
 import { readBounceRules } from "./read-bounce-rules.ts";

@@ -2,10 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Logger, Storage } from "@posthorn/core";
 import { silentLogger } from "@posthorn/core/internal";
-import { CliError } from "../program/cli-error.ts";
-import { databaseFault } from "../program/database-fault.ts";
-import { defined } from "../program/defined.ts";
-import type { SettingValues } from "../program/settings.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import { databaseFault } from "../program/errors/database-fault.ts";
+import type { SettingValues } from "../program/settings/settings.ts";
+import { defined } from "../program/verbs/defined.ts";
 
 type Urls = Pick<SettingValues, "database_url"> & Partial<Pick<SettingValues, "database_listen_url">>;
 

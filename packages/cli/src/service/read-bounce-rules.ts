@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { OwnBounceRule } from "@posthorn/core";
-import { CliError } from "../program/cli-error.ts";
-import type { SettingValues } from "../program/settings.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import type { SettingValues } from "../program/settings/settings.ts";
 
 /** Reads the operator's bounce rules from their file; the service checks their contents. Throws a usage error. */
 export function readBounceRules({

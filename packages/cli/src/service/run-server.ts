@@ -1,10 +1,10 @@
 import type { Counters, Logger } from "@posthorn/core";
 import type { DevelopmentHome, ServerOptions, TemplatePreviews } from "@posthorn/http";
-import { CliError } from "../program/cli-error.ts";
-import type { CommandContext } from "../program/command-context.ts";
-import type { SettingValues } from "../program/settings.ts";
-import { warnOfUnknownSettings } from "../program/unknown-settings.ts";
-import { sizeYoungGeneration } from "../program/young-generation.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import { sizeYoungGeneration } from "../program/process/young-generation.ts";
+import type { SettingValues } from "../program/settings/settings.ts";
+import { warnOfUnknownSettings } from "../program/settings/unknown-settings.ts";
 import { createLogger } from "../terminal/create-logger.ts";
 import { addCounters } from "./add-counters.ts";
 import { cannotListen, hostInUrl } from "./cannot-listen.ts";

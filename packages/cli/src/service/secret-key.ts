@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Storage } from "@posthorn/core";
-import { CliError } from "../program/cli-error.ts";
-import type { SettingValues } from "../program/settings.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import type { SettingValues } from "../program/settings/settings.ts";
 import { placeOf, sqliteFile } from "./open-storage.ts";
 
 type KeySettings = Pick<SettingValues, "secret_key" | "database_url">;

@@ -1,5 +1,5 @@
 import type { Logger } from "@posthorn/core";
-import { CliError } from "../program/cli-error.ts";
+import { CliError } from "../program/errors/cli-error.ts";
 
 /** Ms for a graceful stop after Ctrl-C or SIGTERM (reliability.md, promise 9). */
 const patience = 29_000;

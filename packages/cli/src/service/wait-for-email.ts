@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Reply } from "@posthorn/client";
 import type { Command } from "commander";
-import type { Api } from "../program/api.ts";
-import { CliError } from "../program/cli-error.ts";
-import type { CommandContext } from "../program/command-context.ts";
-import { operatorCall } from "../program/operator-call.ts";
-import { wholeNumber } from "../program/option-values.ts";
+import type { Api } from "../program/connection/api.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { operatorCall } from "../program/connection/operator-call.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import { wholeNumber } from "../program/settings/option-values.ts";
 
 export type EmailDetails = Reply<"GET /emails/{id}">;
 

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../program/command-context.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
 import { type DiffLine, diffLines, showDiff } from "../terminal/line-diff.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { safeText } from "../terminal/safe-text.ts";

@@ -1,6 +1,6 @@
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { basename, dirname, relative, resolve } from "node:path";
-import { CliError } from "../program/cli-error.ts";
+import { CliError } from "../program/errors/cli-error.ts";
 import type { Project } from "./from-project.ts";
 
 /** A component and its imports from the project, bundled into one module. */

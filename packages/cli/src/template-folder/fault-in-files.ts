@@ -1,6 +1,6 @@
 import type { FieldFault } from "@posthorn/core";
-import { CliError } from "../program/cli-error.ts";
-import { toCliError } from "../program/to-cli-error.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import { toCliError } from "../program/errors/to-cli-error.ts";
 import type { Change } from "./apply-changes.ts";
 import { lineOfKey } from "./parse-details.ts";
 import type { Folder, FolderFile } from "./read-folder.ts";

@@ -1,4 +1,4 @@
-import { CliError } from "../program/cli-error.ts";
+import { CliError } from "../program/errors/cli-error.ts";
 import type { LocalTemplate } from "./local-template.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

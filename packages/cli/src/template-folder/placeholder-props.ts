@@ -1,4 +1,4 @@
-import { CliError } from "../program/cli-error.ts";
+import { CliError } from "../program/errors/cli-error.ts";
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;

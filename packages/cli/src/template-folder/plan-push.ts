@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Api } from "../program/api.ts";
-import { CliError } from "../program/cli-error.ts";
+import type { Api } from "../program/connection/api.ts";
+import { CliError } from "../program/errors/cli-error.ts";
 import { type Change, diffFiles } from "./apply-changes.ts";
 import { stemOf } from "./file-names.ts";
 import type { LocalTemplate } from "./local-template.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import { CliError } from "../program/cli-error.ts";
-import { throwUnreadable } from "../program/file-fault.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import { throwUnreadable } from "../program/errors/file-fault.ts";
 import { nameOfStem } from "./file-names.ts";
 import type { LocalTemplate } from "./local-template.ts";
 import { parseDetails } from "./parse-details.ts";

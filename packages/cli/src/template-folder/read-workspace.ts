@@ -1,7 +1,7 @@
 import type { Item, Reply } from "@posthorn/client";
-import type { Api } from "../program/api.ts";
-import { listItems } from "../program/find-listed.ts";
-import { stylesheets, templates } from "../program/listed-things.ts";
+import type { Api } from "../program/connection/api.ts";
+import { listItems } from "../program/verbs/find-listed.ts";
+import { stylesheets, templates } from "../program/verbs/listed-things.ts";
 
 export type Template = Item<"GET /workspaces/current/templates">;
 export type Version = Reply<"GET /workspaces/current/templates/{templateId}/versions/{versionId}">;

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { CliError } from "../program/cli-error.ts";
+import { CliError } from "../program/errors/cli-error.ts";
 import { projectOf } from "./from-project.ts";
 import type { LocalTemplate } from "./local-template.ts";
 

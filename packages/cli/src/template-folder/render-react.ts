@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { CliError } from "../program/cli-error.ts";
+import { CliError } from "../program/errors/cli-error.ts";
 import { type Bundle, bundleComponent } from "./bundle-component.ts";
 import { projectOf } from "./from-project.ts";
 import type { LocalTemplate } from "./local-template.ts";

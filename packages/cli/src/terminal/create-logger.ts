@@ -1,6 +1,6 @@
 import type { Logger } from "@posthorn/core";
 import { destination, pino, stdTimeFunctions } from "pino";
-import type { SettingValues } from "../program/settings.ts";
+import type { SettingValues } from "../program/settings/settings.ts";
 import { startLine } from "./open-line.ts";
 
 /** Bytes of lines that are kept while they can't be written; further ones are lost. */

@@ -1,4 +1,4 @@
-import type { FollowedEvent } from "../program/api.ts";
+import type { FollowedEvent } from "../program/connection/api.ts";
 import { paint } from "./paint.ts";
 import { readable } from "./report-done.ts";
 import { safeText } from "./safe-text.ts";

@@ -1,4 +1,4 @@
-import { exitCodes } from "../program/exit-codes.ts";
+import { exitCodes } from "../program/errors/exit-codes.ts";
 import { leaveOpen } from "./open-line.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Paging } from "../program/add-verb.ts";
-import { type AnsweredPage, allPages, type RequestedPage } from "../program/all-pages.ts";
-import type { CommandContext } from "../program/command-context.ts";
+import { type AnsweredPage, allPages, type RequestedPage } from "../program/connection/all-pages.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import type { Paging } from "../program/verbs/add-verb.ts";
 import type { Column } from "./table.ts";
 
 interface Listed<T> {

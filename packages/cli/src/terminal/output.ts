@@ -1,7 +1,7 @@
-import { asCalled } from "../program/called-as.ts";
-import type { CliError } from "../program/cli-error.ts";
-import { exitCodes } from "../program/exit-codes.ts";
-import { type Called, toCliError } from "../program/to-cli-error.ts";
+import type { CliError } from "../program/errors/cli-error.ts";
+import { exitCodes } from "../program/errors/exit-codes.ts";
+import { type Called, toCliError } from "../program/errors/to-cli-error.ts";
+import { asCalled } from "../program/verbs/called-as.ts";
 import { csvHeader, csvLine } from "./csv.ts";
 import { fitMessage } from "./fit-message.ts";
 import { startLine } from "./open-line.ts";

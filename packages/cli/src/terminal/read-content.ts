@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { CliError } from "../program/cli-error.ts";
+import { CliError } from "../program/errors/cli-error.ts";
 import { readInputFile } from "./read-input.ts";
 
 /** Parts of a mail. */

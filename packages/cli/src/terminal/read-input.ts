@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { CliError } from "../program/cli-error.ts";
-import type { CommandContext } from "../program/command-context.ts";
-import { throwUnreadable } from "../program/file-fault.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import { throwUnreadable } from "../program/errors/file-fault.ts";
 
 const maxBytes = 32 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../program/command-context.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
 
 /** Reports a success: words for people, the result as JSON for programs. */
 export function reportDone({ output }: Pick<CommandContext, "output">, words: string, wire: unknown): void {

@@ -1,5 +1,5 @@
-import { CliError } from "../program/cli-error.ts";
-import type { CommandContext } from "../program/command-context.ts";
+import type { CommandContext } from "../program/connection/command-context.ts";
+import { CliError } from "../program/errors/cli-error.ts";
 import type { EmailDetails } from "../service/wait-for-email.ts";
 
 /** Reports the outcome of an e-mail. Throws if a recipient did not get it, after the data was written. */

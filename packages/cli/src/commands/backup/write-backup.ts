@@ -1,8 +1,8 @@
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { backupSqlite } from "@posthorn/storage-sqlite";
-import { CliError } from "../../program/cli-error.ts";
-import { findCause } from "../../program/database-fault.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { findCause } from "../../program/errors/database-fault.ts";
 
 /**
  * Backs up a database to a file. An existing file is replaced only once the backup is complete; an interruption,

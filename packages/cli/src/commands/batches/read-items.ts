@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { RequestFields } from "@posthorn/client";
 import { inexactFault, type LineForm, readLines, withAddressColumn } from "@posthorn/core/internal";
-import { CliError } from "../../program/cli-error.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
 import { readInputFile } from "../../terminal/read-input.ts";
 
 export type BatchFields = RequestFields<"POST /emails/batch">;

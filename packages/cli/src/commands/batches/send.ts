@@ -1,9 +1,9 @@
 import type { ApiFieldFault, DryRunOf, Reply } from "@posthorn/client";
-import type { Api } from "../../program/api.ts";
-import { CliError } from "../../program/cli-error.ts";
-import type { CommandContext } from "../../program/command-context.ts";
-import { defined } from "../../program/defined.ts";
-import { failureOf } from "../../program/failure-of.ts";
+import type { Api } from "../../program/connection/api.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { failureOf } from "../../program/errors/failure-of.ts";
+import { defined } from "../../program/verbs/defined.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { readData, readInputFile } from "../../terminal/read-input.ts";
 import { reportDone } from "../../terminal/report-done.ts";

@@ -1,7 +1,7 @@
-import type { WorkspaceApi } from "../../program/api.ts";
-import type { CommandContext } from "../../program/command-context.ts";
-import { findListed } from "../../program/find-listed.ts";
-import { campaigns } from "../../program/listed-things.ts";
+import type { WorkspaceApi } from "../../program/connection/api.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { findListed } from "../../program/verbs/find-listed.ts";
+import { campaigns } from "../../program/verbs/listed-things.ts";
 import { assertWhole, type ImportOutcome, importInParts } from "../../service/import-in-parts.ts";
 import { reportDone } from "../../terminal/report-done.ts";
 import { openSentFiles, outputFiles, type SentFile } from "../emails/sent-files.ts";

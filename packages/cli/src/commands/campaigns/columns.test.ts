@@ -1,7 +1,7 @@
 import { createWorld } from "@posthorn/core/testing";
 import { expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { connectDirectly } from "../../program/connect-directly.ts";
+import { connectDirectly } from "../../program/connection/connect-directly.ts";
 import { detailedColumns } from "./columns.ts";
 
 test("a single campaign shows where all of its recipients are", async () => {

@@ -1,4 +1,4 @@
-import type { RouteVerb } from "../../program/route-verb-shape.ts";
+import type { RouteVerb } from "../../program/verbs/route-verb-shape.ts";
 import { readable } from "../../terminal/report-done.ts";
 
 type Columns = NonNullable<RouteVerb<"GET /workspaces/current/campaigns">["columns"]>;

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { several } from "../../program/option-values.ts";
+import { several } from "../../program/settings/option-values.ts";
 
 /** Options for how a campaign is sent. */
 export interface PlanOptions {

@@ -1,6 +1,6 @@
 import type { Reply, RequestFields } from "@posthorn/client";
-import { CliError } from "../../program/cli-error.ts";
-import { defined } from "../../program/defined.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { defined } from "../../program/verbs/defined.ts";
 import { readContent } from "../../terminal/read-content.ts";
 import { readMetadata } from "../../terminal/read-input.ts";
 import type { PlanOptions } from "./plan-options.ts";

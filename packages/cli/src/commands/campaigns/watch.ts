@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Api } from "../../program/api.ts";
-import type { CommandContext } from "../../program/command-context.ts";
-import { findListed } from "../../program/find-listed.ts";
-import { campaigns } from "../../program/listed-things.ts";
+import type { Api } from "../../program/connection/api.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { findListed } from "../../program/verbs/find-listed.ts";
+import { campaigns } from "../../program/verbs/listed-things.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { reportDone } from "../../terminal/report-done.ts";
 import { createLimitTeller } from "./limit-teller.ts";

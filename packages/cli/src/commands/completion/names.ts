@@ -1,8 +1,8 @@
 import { webhookEventTypes } from "@posthorn/core/internal";
-import type { CommandContext } from "../../program/command-context.ts";
-import { type Listed, type ListSignature, listItems } from "../../program/find-listed.ts";
-import * as things from "../../program/listed-things.ts";
-import { openProfiles, profilesFile } from "../../program/profiles.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { openProfiles, profilesFile } from "../../program/settings/profiles.ts";
+import { type Listed, type ListSignature, listItems } from "../../program/verbs/find-listed.ts";
+import * as things from "../../program/verbs/listed-things.ts";
 import { safeText } from "../../terminal/safe-text.ts";
 
 /** Source of names: a route, and the field to complete. */

@@ -1,4 +1,4 @@
-import { CliError } from "../../program/cli-error.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
 import { paint } from "../../terminal/paint.ts";
 import { wrapText } from "../../terminal/wrap-text.ts";
 

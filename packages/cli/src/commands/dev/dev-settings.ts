@@ -1,6 +1,6 @@
-import type { LoadedConfig } from "../../program/config.ts";
-import type { Setting } from "../../program/setting.ts";
-import { type SettingName, settings } from "../../program/settings.ts";
+import type { LoadedConfig } from "../../program/settings/config.ts";
+import type { Setting } from "../../program/settings/setting.ts";
+import { type SettingName, settings } from "../../program/settings/settings.ts";
 import { captureUrl } from "../../service/capture-url.ts";
 
 /** Folder of `posthorn dev`, in the current folder. */

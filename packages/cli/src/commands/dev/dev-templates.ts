@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import type { PreviewedTemplate, RenderedTemplate, TemplatePreviews } from "@posthorn/http";
-import type { Api } from "../../program/api.ts";
-import { CliError } from "../../program/cli-error.ts";
-import { toCliError } from "../../program/to-cli-error.ts";
+import type { Api } from "../../program/connection/api.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { toCliError } from "../../program/errors/to-cli-error.ts";
 import type { Change } from "../../template-folder/apply-changes.ts";
 import { namingFiles } from "../../template-folder/fault-in-files.ts";
 import { planStylesheetPush, planTemplatePush } from "../../template-folder/plan-push.ts";

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../program/command-context.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
 import { paint } from "../../terminal/paint.ts";
 import { safeText } from "../../terminal/safe-text.ts";
 import type { DevTemplates, SaveResult } from "./dev-templates.ts";

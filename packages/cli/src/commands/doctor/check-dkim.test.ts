@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { type SettingValues, settings } from "../../program/settings.ts";
+import { type SettingValues, settings } from "../../program/settings/settings.ts";
 import { readDkimKeys } from "../../service/read-dkim-keys.ts";
 import { checkDkim } from "./check-dkim.ts";
 

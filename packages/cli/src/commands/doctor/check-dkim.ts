@@ -1,5 +1,5 @@
 import { resolveTxt } from "node:dns/promises";
-import type { SettingValues } from "../../program/settings.ts";
+import type { SettingValues } from "../../program/settings/settings.ts";
 import { readDkimKeys } from "../../service/read-dkim-keys.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 

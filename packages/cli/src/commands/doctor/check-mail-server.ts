@@ -1,4 +1,4 @@
-import type { SettingValues } from "../../program/settings.ts";
+import type { SettingValues } from "../../program/settings/settings.ts";
 import { captureUrl } from "../../service/capture-url.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 

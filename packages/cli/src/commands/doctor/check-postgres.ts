@@ -1,5 +1,5 @@
 import type { PostgresState } from "@posthorn/storage-postgres/internal";
-import type { SettingValues } from "../../program/settings.ts";
+import type { SettingValues } from "../../program/settings/settings.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
 /** Ms for which a transaction may stay open. */

@@ -1,6 +1,6 @@
 import type { Storage } from "@posthorn/core";
-import type { CliError } from "../../program/cli-error.ts";
-import type { SettingValues } from "../../program/settings.ts";
+import type { CliError } from "../../program/errors/cli-error.ts";
+import type { SettingValues } from "../../program/settings/settings.ts";
 import { openMailer } from "../../service/open-mailer.ts";
 import { createService } from "../../service/open-service.ts";
 import { findSecretKey, secretKeyFile, wrongKey } from "../../service/secret-key.ts";

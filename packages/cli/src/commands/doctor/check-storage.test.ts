@@ -1,7 +1,7 @@
 import { createWorld } from "@posthorn/core/testing";
 import { expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { operatorCall } from "../../program/operator-call.ts";
+import { operatorCall } from "../../program/connection/operator-call.ts";
 import { checkApiKeys, checkQueue } from "./check-storage.ts";
 
 const day = 86_400_000;

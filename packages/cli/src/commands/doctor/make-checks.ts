@@ -1,11 +1,11 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Storage } from "@posthorn/core";
-import { CliError } from "../../program/cli-error.ts";
-import type { CommandContext } from "../../program/command-context.ts";
-import { databaseFault } from "../../program/database-fault.ts";
-import type { SettingValues } from "../../program/settings.ts";
-import { findUnknownSettings } from "../../program/unknown-settings.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { databaseFault } from "../../program/errors/database-fault.ts";
+import type { SettingValues } from "../../program/settings/settings.ts";
+import { findUnknownSettings } from "../../program/settings/unknown-settings.ts";
 import { assertSettings } from "../../service/open-service.ts";
 import { openStorage, sqliteFile } from "../../service/open-storage.ts";
 import { checkDkim } from "./check-dkim.ts";

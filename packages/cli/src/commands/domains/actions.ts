@@ -1,8 +1,8 @@
 import type { Reply } from "@posthorn/client";
-import { CliError } from "../../program/cli-error.ts";
-import type { CommandContext } from "../../program/command-context.ts";
-import { findItem } from "../../program/find-listed.ts";
-import { domains } from "../../program/listed-things.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { findItem } from "../../program/verbs/find-listed.ts";
+import { domains } from "../../program/verbs/listed-things.ts";
 import { type RecordForm, writeRecords } from "./record-forms.ts";
 
 type Domain = Reply<"POST /workspaces/current/domains/{id}/verify">;

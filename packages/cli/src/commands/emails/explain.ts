@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../program/command-context.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
 import { safeText } from "../../terminal/safe-text.ts";
 import { readEmail } from "./read-email.ts";
 import { timelineLines } from "./timeline-lines.ts";

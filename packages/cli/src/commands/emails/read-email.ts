@@ -1,6 +1,6 @@
 import { emailDetailsWire } from "@posthorn/http/wire";
-import type { CommandContext } from "../../program/command-context.ts";
-import { operatorCall } from "../../program/operator-call.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { operatorCall } from "../../program/connection/operator-call.ts";
 import { type EmailDetails, getEmail } from "../../service/wait-for-email.ts";
 
 /** Reads an e-mail. At the database, its id is enough, also for the service's own e-mails. */

@@ -1,5 +1,5 @@
 import { ApiError, type ApiErrorCode, type DryRunOf } from "@posthorn/client";
-import type { CommandContext } from "../../program/command-context.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
 
 type DryRun = DryRunOf<"POST /emails/send">;
 

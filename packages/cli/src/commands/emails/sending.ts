@@ -1,8 +1,8 @@
 import type { Mail, RequestOptions } from "@posthorn/client";
-import type { Api } from "../../program/api.ts";
-import { CliError } from "../../program/cli-error.ts";
-import type { CommandContext } from "../../program/command-context.ts";
-import { defined } from "../../program/defined.ts";
+import type { Api } from "../../program/connection/api.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { defined } from "../../program/verbs/defined.ts";
 import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
 import { readContent } from "../../terminal/read-content.ts";
 import { readData, readInputFile, readMetadata } from "../../terminal/read-input.ts";

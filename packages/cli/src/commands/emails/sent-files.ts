@@ -1,5 +1,5 @@
-import type { WorkspaceApi } from "../../program/api.ts";
-import { CliError } from "../../program/cli-error.ts";
+import type { WorkspaceApi } from "../../program/connection/api.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
 import { type OpenedFile, openFile } from "../../service/open-file.ts";
 
 /** A file to attach, with its content id in the html. */

@@ -1,7 +1,7 @@
-import type { Api } from "../../program/api.ts";
-import { CliError } from "../../program/cli-error.ts";
-import { findListed } from "../../program/find-listed.ts";
-import { smtpServers } from "../../program/listed-things.ts";
+import type { Api } from "../../program/connection/api.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { findListed } from "../../program/verbs/find-listed.ts";
+import { smtpServers } from "../../program/verbs/listed-things.ts";
 
 const findByName = findListed(smtpServers);
 

@@ -1,7 +1,7 @@
 import type { Reply } from "@posthorn/client";
-import type { Api } from "../../program/api.ts";
-import { CliError } from "../../program/cli-error.ts";
-import { defined } from "../../program/defined.ts";
+import type { Api } from "../../program/connection/api.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { defined } from "../../program/verbs/defined.ts";
 import type { Output } from "../../terminal/output.ts";
 import { writeData } from "../../terminal/write-data.ts";
 

@@ -1,9 +1,9 @@
 import type { FollowFields } from "@posthorn/client";
-import type { Paging } from "../../program/add-verb.ts";
-import type { RequestedPage } from "../../program/all-pages.ts";
-import type { Api, FollowedEvent } from "../../program/api.ts";
-import type { CommandContext } from "../../program/command-context.ts";
-import { defined } from "../../program/defined.ts";
+import type { RequestedPage } from "../../program/connection/all-pages.ts";
+import type { Api, FollowedEvent } from "../../program/connection/api.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import type { Paging } from "../../program/verbs/add-verb.ts";
+import { defined } from "../../program/verbs/defined.ts";
 import { eventLine } from "../../terminal/event-line.ts";
 import { listPages } from "../../terminal/list-pages.ts";
 import { readable } from "../../terminal/report-done.ts";

@@ -1,6 +1,6 @@
 import { type ExplainedReport, explainReport } from "@posthorn/core/internal";
-import { CliError } from "../../program/cli-error.ts";
-import type { CommandContext } from "../../program/command-context.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
 import { readBounceRules } from "../../service/read-bounce-rules.ts";
 import { readReportFile } from "./read-report-file.ts";
 

@@ -1,4 +1,4 @@
-import { CliError } from "../../program/cli-error.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
 import { readInputFile } from "../../terminal/read-input.ts";
 
 const maxBytes = 1_048_576;

@@ -1,6 +1,6 @@
 import type { RequestFields } from "@posthorn/client";
-import type { CommandContext } from "../../program/command-context.ts";
-import { findUser } from "../../program/find-user.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { findUser } from "../../program/verbs/find-user.ts";
 import { reportDone } from "../../terminal/report-done.ts";
 
 interface NewMember {

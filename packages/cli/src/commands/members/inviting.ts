@@ -1,4 +1,4 @@
-import type { RouteVerb } from "../../program/route-verb-shape.ts";
+import type { RouteVerb } from "../../program/verbs/route-verb-shape.ts";
 
 /** The verb that invites a person, shared by `members` and `invitations`. */
 export const inviting: Omit<RouteVerb<"POST /workspaces/current/invitations">, "example"> = {

@@ -1,8 +1,8 @@
 import { ApiError, type Client, createClient } from "@posthorn/client";
-import { CliError } from "../../program/cli-error.ts";
-import type { CommandContext } from "../../program/command-context.ts";
-import { defined } from "../../program/defined.ts";
-import { openProfiles, type Profile, profilesFile, serverUrl } from "../../program/profiles.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { openProfiles, type Profile, profilesFile, serverUrl } from "../../program/settings/profiles.ts";
+import { defined } from "../../program/verbs/defined.ts";
 import { readSecret } from "../../terminal/read-input.ts";
 import { readable, reportDone } from "../../terminal/report-done.ts";
 

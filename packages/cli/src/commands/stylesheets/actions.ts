@@ -1,6 +1,6 @@
-import type { CommandContext } from "../../program/command-context.ts";
-import { findListed } from "../../program/find-listed.ts";
-import { stylesheets } from "../../program/listed-things.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { findListed } from "../../program/verbs/find-listed.ts";
+import { stylesheets } from "../../program/verbs/listed-things.ts";
 import { applyChanges } from "../../template-folder/apply-changes.ts";
 import { stemOf } from "../../template-folder/file-names.ts";
 import { planStylesheetPush } from "../../template-folder/plan-push.ts";

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../program/command-context.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
 import { assertWhole, importInParts } from "../../service/import-in-parts.ts";
 import { reportDone } from "../../terminal/report-done.ts";
 import { writePieces } from "../../terminal/write-data.ts";

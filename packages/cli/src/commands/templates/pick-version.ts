@@ -1,5 +1,5 @@
-import type { Api } from "../../program/api.ts";
-import { CliError } from "../../program/cli-error.ts";
+import type { Api } from "../../program/connection/api.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
 import type { Template, Version } from "../../template-folder/read-workspace.ts";
 
 /** Values of the options that `addVersion` adds. */

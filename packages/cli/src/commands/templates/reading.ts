@@ -1,6 +1,6 @@
-import type { CommandContext } from "../../program/command-context.ts";
-import { findItem } from "../../program/find-listed.ts";
-import { templates } from "../../program/listed-things.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { findItem } from "../../program/verbs/find-listed.ts";
+import { templates } from "../../program/verbs/listed-things.ts";
 import { diffFiles } from "../../template-folder/apply-changes.ts";
 import type { Version } from "../../template-folder/read-workspace.ts";
 import { filesOf, fullTemplateOf } from "../../template-folder/template-files.ts";

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
-import { CliError } from "../../program/cli-error.ts";
-import type { CommandContext } from "../../program/command-context.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
 import { applyChanges } from "../../template-folder/apply-changes.ts";
 import { namingFiles } from "../../template-folder/fault-in-files.ts";
 import { stemOf } from "../../template-folder/file-names.ts";

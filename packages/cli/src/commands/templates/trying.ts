@@ -1,7 +1,7 @@
-import type { CommandContext } from "../../program/command-context.ts";
-import { defined } from "../../program/defined.ts";
-import { findItem } from "../../program/find-listed.ts";
-import { templates } from "../../program/listed-things.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { defined } from "../../program/verbs/defined.ts";
+import { findItem } from "../../program/verbs/find-listed.ts";
+import { templates } from "../../program/verbs/listed-things.ts";
 import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
 import { readData, readInputFile } from "../../terminal/read-input.ts";
 import { reportDone } from "../../terminal/report-done.ts";

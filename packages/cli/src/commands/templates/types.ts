@@ -1,9 +1,9 @@
 import { templateFieldsOf } from "@posthorn/core/internal";
-import type { Api } from "../../program/api.ts";
-import { CliError } from "../../program/cli-error.ts";
-import type { CommandContext } from "../../program/command-context.ts";
-import { listItems } from "../../program/find-listed.ts";
-import { templates } from "../../program/listed-things.ts";
+import type { Api } from "../../program/connection/api.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { listItems } from "../../program/verbs/find-listed.ts";
+import { templates } from "../../program/verbs/listed-things.ts";
 import { printTypes, type TypedTemplate } from "../../template-folder/print-types.ts";
 import { readIfThere } from "../../template-folder/read-if-there.ts";
 import type { Template } from "../../template-folder/read-workspace.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Api } from "../../program/api.ts";
-import type { CommandContext } from "../../program/command-context.ts";
+import type { Api } from "../../program/connection/api.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
 import { placeOf } from "../../service/open-storage.ts";
 import { openScreen } from "../../terminal/screen.ts";
 import { type QueueFrame, queueFrame } from "./queue-frame.ts";

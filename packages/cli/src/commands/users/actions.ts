@@ -1,7 +1,7 @@
-import type { CommandContext } from "../../program/command-context.ts";
-import { defined } from "../../program/defined.ts";
-import { findUser, type User } from "../../program/find-user.ts";
-import { operatorCall } from "../../program/operator-call.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { operatorCall } from "../../program/connection/operator-call.ts";
+import { defined } from "../../program/verbs/defined.ts";
+import { findUser, type User } from "../../program/verbs/find-user.ts";
 import { readNewPassword } from "../../terminal/read-input.ts";
 import { readable, reportDone } from "../../terminal/report-done.ts";
 

@@ -1,9 +1,9 @@
-import { findListed } from "../../program/find-listed.ts";
-import { webhooks } from "../../program/listed-things.ts";
-import { several, yesOrNo } from "../../program/option-values.ts";
-import type { Register } from "../../program/register.ts";
-import { addRouteVerb } from "../../program/route-verb.ts";
-import type { RouteVerb } from "../../program/route-verb-shape.ts";
+import { several, yesOrNo } from "../../program/settings/option-values.ts";
+import { findListed } from "../../program/verbs/find-listed.ts";
+import { webhooks } from "../../program/verbs/listed-things.ts";
+import type { Register } from "../../program/verbs/register.ts";
+import { addRouteVerb } from "../../program/verbs/route-verb.ts";
+import type { RouteVerb } from "../../program/verbs/route-verb-shape.ts";
 import { readable } from "../../terminal/report-done.ts";
 
 const find = { id: findListed(webhooks) };

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createWebhookSecret, type EmailEventData, emailEventPayload } from "@posthorn/core";
 import { webhookEventTypes } from "@posthorn/core/internal";
-import type { Api, FollowedEvent } from "../../program/api.ts";
-import { CliError } from "../../program/cli-error.ts";
-import type { CommandContext } from "../../program/command-context.ts";
+import type { Api, FollowedEvent } from "../../program/connection/api.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
 import { paint } from "../../terminal/paint.ts";
 import { readInputFile } from "../../terminal/read-input.ts";
 import { readable } from "../../terminal/report-done.ts";

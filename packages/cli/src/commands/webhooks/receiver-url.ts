@@ -1,4 +1,4 @@
-import { CliError } from "../../program/cli-error.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
 
 const isLoopback = (hostname: string): boolean =>
   hostname === "[::1]" || /(^|\.)localhost$/.test(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname);

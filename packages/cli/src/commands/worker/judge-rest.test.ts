@@ -1,7 +1,7 @@
 import { answerAll, createWorld } from "@posthorn/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import type { CommandContext } from "../../program/command-context.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
 import { judgeRest } from "./judge-rest.ts";
 
 test("reports what remains: nothing, paused e-mails, and e-mails that the mail server refuses", async () => {

@@ -1,7 +1,7 @@
 import type { Posthorn } from "@posthorn/core";
-import { CliError } from "../../program/cli-error.ts";
-import type { CommandContext } from "../../program/command-context.ts";
-import { operatorCall } from "../../program/operator-call.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { operatorCall } from "../../program/connection/operator-call.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
 import { duration } from "../../terminal/durations.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { RouteSignature } from "@posthorn/client";
 import type { Command } from "commander";
-import { wholeNumber } from "./option-values.ts";
-import { sentence } from "./sentence.ts";
+import { sentence } from "../errors/sentence.ts";
+import { wholeNumber } from "../settings/option-values.ts";
 
 export interface VerbHelp {
   /** Short summary in lower case, also the first line of the verb's help. */

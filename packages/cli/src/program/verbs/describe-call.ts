@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import type { Called } from "../errors/to-cli-error.ts";
 import { argumentFieldsOf } from "./add-verb.ts";
-import type { Called } from "./to-cli-error.ts";
 
 /** Describes a call from commander's values: the arguments in order, then the options. */
 export function describeCall(noun: string, verb: Command, given: readonly unknown[]): Called {

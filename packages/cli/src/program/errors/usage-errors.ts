@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { fitMessage } from "../terminal/fit-message.ts";
+import { fitMessage } from "../../terminal/fit-message.ts";
 
 const hint = "Add --help to see the usage.";
 

@@ -1,7 +1,7 @@
 import type { PageOf, Reply, RouteSignature } from "@posthorn/client";
-import { allPages, type RequestedPage } from "./all-pages.ts";
-import type { Api } from "./api.ts";
-import { CliError } from "./cli-error.ts";
+import { allPages, type RequestedPage } from "../connection/all-pages.ts";
+import type { Api } from "../connection/api.ts";
+import { CliError } from "../errors/cli-error.ts";
 
 /** Routes that respond with a list. */
 export type ListSignature = Extract<RouteSignature, `GET ${string}`>;

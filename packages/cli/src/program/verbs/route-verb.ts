@@ -24,7 +24,7 @@ export function addRouteVerb<S extends RouteSignature>(
   // Loaded when the verb runs, so that `--help` need not wait for it.
   return verb.action(
     act(async (context, ...given) => {
-      const { askRoute } = await import("./ask-route.ts");
+      const { askRoute } = await import("../connection/ask-route.ts");
       await askRoute(context, spec as unknown as RouteVerb<RouteSignature>, given);
     }),
   );

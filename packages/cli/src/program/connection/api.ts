@@ -1,7 +1,7 @@
 import type { Client, FollowFields, Item, PageOf } from "@posthorn/client";
+import { CliError } from "../errors/cli-error.ts";
+import { defined } from "../verbs/defined.ts";
 import { allPages, type RequestedPage } from "./all-pages.ts";
-import { CliError } from "./cli-error.ts";
-import { defined } from "./defined.ts";
 
 /** The API of the command line: calls routes in the API's names, on a server or in this process. */
 export interface Api {

@@ -1,9 +1,9 @@
 import type { Item } from "@posthorn/client";
 import { administeredUserWire } from "@posthorn/http/wire";
-import { allPages } from "./all-pages.ts";
-import { CliError } from "./cli-error.ts";
-import type { CommandContext } from "./command-context.ts";
-import { operatorCall } from "./operator-call.ts";
+import { allPages } from "../connection/all-pages.ts";
+import type { CommandContext } from "../connection/command-context.ts";
+import { operatorCall } from "../connection/operator-call.ts";
+import { CliError } from "../errors/cli-error.ts";
 
 export type User = Item<"GET /admin/users">;
 

@@ -1,9 +1,13 @@
-import { createInterruption } from "../terminal/interruption.ts";
-import { reportFailure } from "../terminal/output.ts";
-import { CliError } from "./cli-error.ts";
-import { type CommandContext, createCommandContext, type GlobalOptions } from "./command-context.ts";
-import { exitCodes } from "./exit-codes.ts";
-import type { Called } from "./to-cli-error.ts";
+import { createInterruption } from "../../terminal/interruption.ts";
+import { reportFailure } from "../../terminal/output.ts";
+import {
+  type CommandContext,
+  createCommandContext,
+  type GlobalOptions,
+} from "../connection/command-context.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { exitCodes } from "../errors/exit-codes.ts";
+import type { Called } from "../errors/to-cli-error.ts";
 
 /** Action of a command. Arguments come from commander: arguments in order, then the options. */
 export type Action = (context: CommandContext, ...args: never[]) => Promise<void>;

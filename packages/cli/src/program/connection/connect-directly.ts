@@ -1,7 +1,7 @@
 import type { Posthorn } from "@posthorn/core";
 import { createDirectClient, type DirectClient } from "@posthorn/http/direct-client";
 import { eventWire } from "@posthorn/http/wire";
-import { followThroughFailures } from "../service/follow-through-failures.ts";
+import { followThroughFailures } from "../../service/follow-through-failures.ts";
 import type { Api, FollowedEvent, Following } from "./api.ts";
 import { operatorName } from "./operator-call.ts";
 

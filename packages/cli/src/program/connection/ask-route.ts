@@ -1,12 +1,12 @@
 import type { RouteSignature } from "@posthorn/client";
-import { listPages } from "../terminal/list-pages.ts";
-import { reportDone } from "../terminal/report-done.ts";
-import { actsOnWorkspace } from "./acts-on-workspace.ts";
-import type { Paging } from "./add-verb.ts";
+import { listPages } from "../../terminal/list-pages.ts";
+import { reportDone } from "../../terminal/report-done.ts";
+import { actsOnWorkspace } from "../verbs/acts-on-workspace.ts";
+import type { Paging } from "../verbs/add-verb.ts";
+import { argumentsOf, type Find, type RouteVerb } from "../verbs/route-verb-shape.ts";
 import type { RequestedPage } from "./all-pages.ts";
 import type { Api, NamedWorkspace } from "./api.ts";
 import type { CommandContext } from "./command-context.ts";
-import { argumentsOf, type Find, type RouteVerb } from "./route-verb-shape.ts";
 
 type Options = Partial<Paging> & { workspace?: string } & Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import { type Client, createClient, type RouteSignature } from "@posthorn/client";
+import { CliError } from "../errors/cli-error.ts";
+import type { Profile } from "../settings/profiles.ts";
 import type { Api } from "./api.ts";
-import { CliError } from "./cli-error.ts";
 import { followServer } from "./follow-server.ts";
-import type { Profile } from "./profiles.ts";
 
 /** Connects the API to a server over HTTP, with the profile's credentials. */
 export function connectToServer(name: string, profile: Profile): Api {

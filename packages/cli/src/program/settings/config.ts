@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { CliError } from "./cli-error.ts";
+import { CliError } from "../errors/cli-error.ts";
 import { parseEnvironmentFile } from "./parse-environment-file.ts";
 import type { Setting } from "./setting.ts";
 import { type SettingName, type SettingValues, settings } from "./settings.ts";

@@ -1,12 +1,12 @@
 import type { Posthorn } from "@posthorn/core";
-import { useDevSettings } from "../commands/dev/dev-settings.ts";
-import type { OpenedService, OpenOptions } from "../service/open-service.ts";
-import { createOutput, type Output } from "../terminal/output.ts";
-import type { OutputFormat } from "../terminal/output-formats.ts";
-import { withoutTurns } from "../terminal/safe-text.ts";
+import { useDevSettings } from "../../commands/dev/dev-settings.ts";
+import type { OpenedService, OpenOptions } from "../../service/open-service.ts";
+import { createOutput, type Output } from "../../terminal/output.ts";
+import type { OutputFormat } from "../../terminal/output-formats.ts";
+import { withoutTurns } from "../../terminal/safe-text.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { type LoadedConfig, loadConfig } from "../settings/config.ts";
 import { type Api, enterWorkspace, findAnyWorkspace, type NamedWorkspace, type WorkspaceApi } from "./api.ts";
-import { CliError } from "./cli-error.ts";
-import { type LoadedConfig, loadConfig } from "./config.ts";
 import { assertOwnDatabase } from "./own-database.ts";
 
 /** Context of a command's action. */
@@ -68,7 +68,7 @@ export function createCommandContext(
   };
   const open = async (openOptions: OpenOptions = {}): Promise<OpenedService> => {
     const values = ownDatabase();
-    opened ??= import("../service/open-service.ts").then(({ openService }) =>
+    opened ??= import("../../service/open-service.ts").then(({ openService }) =>
       openService(values, openOptions),
     );
     return await opened;
@@ -78,7 +78,7 @@ export function createCommandContext(
     if (profile !== undefined) {
       const [{ connectToServer }, { openProfiles, profilesFile }] = await Promise.all([
         import("./connect-to-server.ts"),
-        import("./profiles.ts"),
+        import("../settings/profiles.ts"),
       ]);
       return connectToServer(profile, openProfiles(profilesFile()).get(profile));
     }

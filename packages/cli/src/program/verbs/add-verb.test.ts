@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { expect, test } from "vitest";
-import { commands } from "../commands.ts";
+import { commands } from "../../commands.ts";
 
 const nouns = [
   "users",

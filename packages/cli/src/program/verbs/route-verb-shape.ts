@@ -1,7 +1,7 @@
 import type { PageOf, Reply, RequestFields, RouteSignature } from "@posthorn/client";
-import type { Column } from "../terminal/table.ts";
+import type { Column } from "../../terminal/table.ts";
+import type { Api, NamedWorkspace } from "../connection/api.ts";
 import type { VerbHelp } from "./add-verb.ts";
-import type { Api, NamedWorkspace } from "./api.ts";
 
 /** Names of a route's fields. */
 type FieldOf<S extends RouteSignature> = keyof RequestFields<S> & string;

@@ -1,5 +1,5 @@
 import type { Registration } from "@posthorn/core";
-import { captureUrl } from "../service/capture-url.ts";
+import { captureUrl } from "../../service/capture-url.ts";
 import { optional, type Setting, setting } from "./setting.ts";
 import {
   bearerToken,

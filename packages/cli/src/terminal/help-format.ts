@@ -1,7 +1,7 @@
 import { type Argument, type Command, Help, type HelpConfiguration, type Option } from "commander";
-import { wrapText } from "../terminal/wrap-text.ts";
-import type { Setting } from "./setting.ts";
-import { settings } from "./settings.ts";
+import type { Setting } from "../program/settings/setting.ts";
+import { settings } from "../program/settings/settings.ts";
+import { wrapText } from "./wrap-text.ts";
 
 /** Commands that run with every setting, or show and check them: their help lists all. */
 const allSettings = ["serve", "worker", "dev", "doctor", "config"];

@@ -1,4 +1,4 @@
-import { CliError } from "./cli-error.ts";
+import { CliError } from "../errors/cli-error.ts";
 
 /**
  * Throws a usage error if a profile is selected, whether it exists or not. `why` is a sentence on what a server does

@@ -1,9 +1,9 @@
 import { ServiceError } from "@posthorn/core";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
-import { createProgram } from "../../test/verb-world.ts";
+import { createProgram } from "../../../test/verb-world.ts";
+import { toCliError } from "../errors/to-cli-error.ts";
 import { describeCall } from "./describe-call.ts";
-import { toCliError } from "./to-cli-error.ts";
 
 /** By verb: fields of its arguments, and how a message names each. */
 const named: Record<string, [field: string, name: string][]> = {
