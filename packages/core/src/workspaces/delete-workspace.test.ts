@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createWorld } from "../testing/index.ts";
+import { createFixedClock, createWorld } from "../testing/index.ts";
 
 const minuteMs = 60_000;
+const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
 
 test("a workspace that is being deleted sends nothing more, and sends again if that was interrupted", async () => {
   const storage = await openTestSqlite();
@@ -21,12 +22,17 @@ test("a workspace that is being deleted sends nothing more, and sends again if t
   const { asOwner, ...workspace } = await world.addWorkspace({ name: "Shop" });
   const other = await world.addWorkspace();
   const { posthorn, clock } = world;
-  const send = (workspaceId: number) =>
-    posthorn.emails.send({ subject: "Hi", text: "x", to: ["ada@example.com"] }, { workspaceId });
+  const { id: templateId, activeVersionId: versionId } = await posthorn.templates.create(
+    { name: "t", subject: "Hi", text: "x" },
+    asOwner,
+  );
+  const send = (workspaceId: number) => posthorn.emails.send(mail, { workspaceId });
   const deleting = posthorn.workspaces.delete({ name: "Shop" }, asOwner).catch((error: unknown) => error);
   await begun.promise;
   const refused = { code: "not_found", message: "The workspace is being deleted." };
   await expect(send(workspace.id)).rejects.toMatchObject(refused);
+  const test = posthorn.templateVersions.test({ templateId, versionId, to: mail.to }, asOwner);
+  await expect(test).rejects.toMatchObject(refused);
   await send(other.id);
   const died = new Error("the process died");
   fail.reject(died);
@@ -57,4 +63,28 @@ test("a deletion that takes longer than a minute prolongs its mark", async () =>
   await world.posthorn.workspaces.delete({ name: "Shop" }, asOwner);
   expect(pieces).toBe(12);
   await world.close();
+});
+
+test("the mark counts in other processes, too, whatever their machines' clocks show", async () => {
+  const storage = await openTestSqlite();
+  const databases = createFixedClock();
+  const timed = { ...storage, now: async () => databases.now() };
+  const sender = await createWorld(timed, { databaseClock: "own", clock: databases });
+  const { id: workspaceId, owner } = await sender.addWorkspace({ name: "Shop" });
+  const asOwner = { as: owner, workspaceId };
+  const send = () => sender.posthorn.emails.send(mail, { workspaceId });
+  const answers: unknown[] = [];
+  const empty = async () => {
+    answers.push(await send().catch((error: unknown) => error));
+    return false;
+  };
+  const behind = await createWorld(
+    { ...timed, workspaces: { ...storage.workspaces, empty } },
+    { databaseClock: "own", clock: createFixedClock(databases.now() - 2 * minuteMs) },
+  );
+  await behind.posthorn.drain();
+  await behind.posthorn.workspaces.delete({ name: "Shop" }, asOwner);
+  expect(answers).toMatchObject([{ message: "The workspace is being deleted." }]);
+  await behind.posthorn.close();
+  await sender.close();
 });

@@ -12,7 +12,8 @@ const piece = 500;
 /**
  * Deletes the workspace with everything in it. Its exact name is the confirmation (decisions §2). Large tables, such as
  * e-mails, are deleted first, in pieces, and meanwhile the workspace sends nothing more. After an interrupted deletion it
- * remains without those rows, sends again within a minute, and can be deleted again. The only workspace of a single-workspace service can't be deleted.
+ * remains without those rows, sends again within a minute, and can be deleted again. The only workspace of a
+ * single-workspace service can't be deleted.
  */
 export const deleteWorkspace = useCase({
   access: "workspace:delete",
@@ -26,8 +27,9 @@ export const deleteWorkspace = useCase({
     await assertNamed(storage, workspace.id, name);
     let markedUntil = 0;
     do {
-      if (runtime.now() > markedUntil - markMs / 2) {
-        markedUntil = runtime.now() + markMs;
+      const now = runtime.queueClock.now();
+      if (now > markedUntil - markMs / 2) {
+        markedUntil = now + markMs;
         await storage.workspaces.markDeleting(workspace.id, markedUntil);
       }
     } while (await storage.workspaces.empty(workspace.id, piece));

@@ -3,6 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { checkDraft } from "../../mail/submission/checks.ts";
 import { createDraft } from "../../mail/submission/email-draft.ts";
+import { findSending } from "../../mail/submission/find-sending.ts";
 import { mailbox, plainFields, refineSend, whenFieldsAreValid } from "../../mail/submission/send-fields.ts";
 import { senderRefusals } from "../../mail/submission/send-refusals.ts";
 import { type SentEmail, submitEmail } from "../../mail/submission/submit-email.ts";
@@ -39,12 +40,11 @@ export const testVersion = useCase({
   async run(context, { templateId, versionId, to, templateData }): Promise<SentEmail> {
     const workspaceId = context.workspace.id;
     const [sending, template, version] = await Promise.all([
-      context.sending.lookups.findSendingContext(workspaceId),
+      findSending(context),
       context.storage.templates.find(workspaceId, templateId),
       context.storage.templates.findVersion(workspaceId, templateId, versionId),
     ]);
-    if (sending === undefined || template === undefined || version === undefined)
-      throw new ServiceError("not_found");
+    if (template === undefined || version === undefined) throw new ServiceError("not_found");
     const source = {
       kind: "version",
       version: { templateName: template.name, versionId, ...version },

@@ -9,18 +9,21 @@ import type { SendingContext } from "../../ports/storage.ts";
 export async function findSending({
   sending,
   workspace,
-  now,
+  runtime,
 }: Pick<
-  ReadContext<"api_key" | "campaigns:write">,
-  "sending" | "workspace" | "now"
+  ReadContext<"api_key" | "campaigns:write" | "emails:test">,
+  "sending" | "workspace" | "runtime"
 >): Promise<SendingContext> {
   const found = await sending.lookups.findSendingContext(workspace.id);
-  if (isDeleting(found, now))
+  if (isDeleting(found, runtime.queueClock.now()))
     throw new ServiceError("not_found", { message: "The workspace is being deleted." });
   if (found === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
   return found;
 }
 
-/** Whether the workspace is being deleted, piece by piece: what it still sent would have to be deleted, too. */
+/**
+ * Whether the workspace is being deleted, piece by piece: what it still sent would have to be deleted, too. `now` is the
+ * database's time, as the mark may be another process's.
+ */
 export const isDeleting = (sending: SendingContext | undefined, now: number): boolean =>
   (sending?.deletingUntil ?? 0) > now;

@@ -32,7 +32,7 @@ export interface SendingContext {
   isTrusted: boolean;
   /** Whether the owner's address is verified. */
   isOwnerVerified: boolean;
-  /** Until when it is marked as being deleted, ms since the epoch; `undefined` if it never was. */
+  /** Until when it is marked as being deleted, by the database's clock; `undefined` if it never was. */
   deletingUntil: number | undefined;
   /** The settings that affect sending. */
   settings: Pick<

@@ -55,7 +55,10 @@ export interface Workspaces {
       updatedAt: number;
     },
   ): Promise<Workspace | undefined>;
-  /** Marks the workspace as being deleted until then, ms since the epoch; waits for no transaction that sends. */
+  /**
+   * Marks the workspace as being deleted until then, ms since the epoch by the database's clock; waits for no
+   * transaction that sends.
+   */
   markDeleting(id: number, until: number): Promise<void>;
   /**
    * Deletes up to `limit` rows of the workspace's large tables, such as e-mails, including waiting ones, oldest first.
