@@ -1,12 +1,6 @@
 import { once } from "node:events";
-import {
-  Agent,
-  createServer as createHttpServer,
-  get,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
-import type { AddressInfo } from "node:net";
+import { Agent, createServer as createHttpServer, get, IncomingMessage, ServerResponse } from "node:http";
+import { type AddressInfo, Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startServer, type TestServer } from "../../test/start-server.ts";
 import { toNodeHandler } from "./node.ts";
@@ -47,6 +41,21 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
+
+test("serves requests that a host's adapter built without raw headers", async () => {
+  const handler = toNodeHandler(server.world.posthorn);
+  const request = Object.assign(new IncomingMessage(new Socket()), {
+    method: "GET",
+    url: "/healthz",
+    httpVersion: "1.1",
+    headers: { host: "shop.example" },
+  });
+  const response = new ServerResponse(request);
+  response.assignSocket(new Socket().on("error", () => undefined));
+  handler(request, response);
+  await expect.poll(() => response.headersSent).toBe(true);
+  expect(response.statusCode).toBe(200);
+});
 
 test("works under a prefix, whether the host strips it or not", async () => {
   const handler = toNodeHandler(server.world.posthorn, { prefix: "/mail/" });

@@ -170,11 +170,12 @@ function readRequest(request: IncomingMessage, { target, isProxy, budget, onRead
   };
 }
 
-function hostFaultOf({ rawHeaders, httpVersion }: IncomingMessage): WireRequest["hostFault"] {
+function hostFaultOf({ headers, rawHeaders, httpVersion }: IncomingMessage): WireRequest["hostFault"] {
   const count = countHeader(rawHeaders, "host");
   if (count > 1) return "is given more than once";
-  // HTTP/1.0 has none, and HTTP/2 has `:authority` in its place.
-  return count === 0 && httpVersion === "1.1" ? "is missing" : undefined;
+  // HTTP/1.0 has none, and HTTP/2 has `:authority` in its place. A host's adapter, such as one for functions in a
+  // cloud, may build requests without raw headers.
+  return count === 0 && headers.host === undefined && httpVersion === "1.1" ? "is missing" : undefined;
 }
 
 /** Node keeps the first of several header fields, or joins them, and does not tell; so they are counted. */
