@@ -56,7 +56,8 @@ test("an option that is undefined is one that was left out, in types and at run 
     "metricsToken",
     "routes",
   ] as const;
-  const handler = toNodeHandler(posthorn, unset(toNodeHandler, ...nodes));
+  const limits = { writeTimeoutMs: undefined, maxUnreadBytes: undefined, maxBodyBytes: undefined };
+  const handler = toNodeHandler(posthorn, { ...unset(toNodeHandler, ...nodes), limits });
   const web = toWebHandler(posthorn, {
     ...unset(toWebHandler, "prefix", "authenticate"),
     clientAddress: () => "",
@@ -79,13 +80,19 @@ test("an option that is undefined is one that was left out, in types and at run 
 test("so it is with the SMTP mailer, PostgreSQL's storage and a world for tests", async () => {
   const smtp = ["connections", "servers", "dkim", "maxPerSecond", "timeouts", "tls", "accessToken"] as const;
   const mailer = createSmtpMailer({ ...unset(createSmtpMailer, ...smtp), url: "smtp://127.0.0.1:1" });
+  const within = {
+    timeouts: { connect: undefined },
+    serverTimeouts: { dot: undefined },
+    tls: { ca: undefined },
+  };
+  await createSmtpMailer({ ...within, url: "smtp://127.0.0.1:1" }).close();
   expect(mailer.concurrency).toBe(createSmtpMailer({ url: "smtp://127.0.0.1:1" }).concurrency);
   await mailer.close();
 
   const pool = ["connectionString", "pool", "schema", "clock", "logger", "max", "timeouts"] as const;
-  await expect(createPostgresStorage(unset(createPostgresStorage, ...pool))).rejects.toThrow(
-    "createPostgresStorage needs a connectionString or a pool",
-  );
+  const without = "createPostgresStorage needs a connectionString or a pool";
+  await expect(createPostgresStorage(unset(createPostgresStorage, ...pool))).rejects.toThrow(without);
+  await expect(createPostgresStorage({ timeouts: { query: undefined } })).rejects.toThrow(without);
 
   const storage = await createSqliteStorage({ filename: ":memory:" });
   const own = { secretKey: undefined, clock: undefined, databaseClock: undefined };

@@ -1,5 +1,5 @@
 import type { Mailer, MailMessage, MailResult, SmtpServerAddress } from "@posthorn/core";
-import { oneLine } from "@posthorn/core/internal";
+import { oneLine, withDefaults } from "@posthorn/core/internal";
 import { createHostResolver } from "@posthorn/core/network";
 import { assertAddress } from "./compose/assert-header-safe.ts";
 import { noAttachedMessages, readAttachedMessages } from "./compose/attached-messages.ts";
@@ -128,7 +128,7 @@ function readOwn(options: SmtpMailerOptions): OwnServer {
     concurrency: url.connections ?? options.connections ?? 10,
     messagesPerConnection: url.messagesPerConnection ?? options.messagesPerConnection ?? 100,
     maxPerSecond: url.maxPerSecond ?? options.maxPerSecond,
-    timeouts: { ...defaultTimeouts, ...options.timeouts, ...url.timeouts },
+    timeouts: { ...withDefaults(defaultTimeouts, options.timeouts), ...url.timeouts },
   };
 }
 
@@ -160,7 +160,7 @@ function createPools(own: OwnServer, options: SmtpMailerOptions) {
   const openPool = (server: SmtpServerAddress) =>
     createConnectionPool({
       ...common,
-      timeouts: { ...defaultServerTimeouts, ...options.serverTimeouts },
+      timeouts: withDefaults(defaultServerTimeouts, options.serverTimeouts),
       hosts,
       server: settingsOf(server),
       connections: options.serverConnections ?? 3,

@@ -1,5 +1,5 @@
 import type { DkimKey } from "@posthorn/core";
-import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
+import { type Optional, type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
 import type { SmtpTimeouts, SmtpTls } from "./smtp/settings/server-settings.ts";
 
 /** Options of the SMTP mailer. Times are in ms. Parameters of the URL take precedence over these options. */
@@ -38,12 +38,12 @@ export interface SmtpMailerOptions {
    * Defaults: connect 30 s, greeting 300 s, command 300 s, dot 600 s (RFC 5321 section 4.5.3.2), and for a message's
    * conversation until the final dot 1,800 s.
    */
-  timeouts?: Partial<SmtpTimeouts> | undefined;
+  timeouts?: Optional<SmtpTimeouts> | undefined;
   /**
    * Time-outs for workspaces' servers. Defaults: connect 4 s, greeting 30 s, command 120 s, dot 600 s, conversation 900 s. They are
    * shorter because there is often another server to fall back to.
    */
-  serverTimeouts?: Partial<SmtpTimeouts> | undefined;
+  serverTimeouts?: Optional<SmtpTimeouts> | undefined;
   /** Root certificates, client certificate and oldest TLS version for the mailer's own server. */
   tls?: SmtpTls | undefined;
   /** Fetches an OAuth 2 access token for the URL's user, at each login to the mailer's own server (XOAUTH2). */

@@ -5,6 +5,7 @@ import {
   type Storage,
   StorageUnavailable,
   silentLogger,
+  withDefaults,
 } from "@posthorn/core/storage";
 import {
   createAllRepositories,
@@ -184,7 +185,7 @@ const createNews = ({
 const openStorage = async (options: PostgresStorageOptions): Promise<Storage<PostgresTransaction>> => {
   const schema = assertSchema(options.schema ?? "posthorn");
   const logger = options.logger ?? silentLogger;
-  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const timeouts = withDefaults(defaultTimeouts, options.timeouts);
   const opened = await openPool({ ...options, logger, timeouts });
   const { pool, reads, keepsTimeouts } = opened;
   const leases = createQuotaLeases(() => db);

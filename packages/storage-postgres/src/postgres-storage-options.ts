@@ -7,6 +7,7 @@ import {
   isText,
   type Logger,
   loggerCheck,
+  type Optional,
   type OptionChecks,
 } from "@posthorn/core/storage";
 import type { Pool } from "pg";
@@ -42,7 +43,7 @@ export interface PostgresStorageOptions {
    */
   max?: number | undefined;
   /** In ms; see `Timeouts` for each of them. */
-  timeouts?: Partial<Timeouts> | undefined;
+  timeouts?: Optional<Timeouts> | undefined;
 }
 
 /** What a connection string is, for messages. */
@@ -71,7 +72,7 @@ const timeoutChecks = Object.fromEntries(
 /** Throws a `TypeError` that names the option and the fault. */
 export const checkPostgresOptions = (options: PostgresStorageOptions): void => {
   checkOptions("createPostgresStorage", options, checks);
-  checkOptions<Partial<Timeouts>>("timeouts", options.timeouts ?? {}, timeoutChecks, "timeouts.");
+  checkOptions<Optional<Timeouts>>("timeouts", options.timeouts ?? {}, timeoutChecks, "timeouts.");
   if (options.connectionString === undefined && options.pool === undefined)
     throw new TypeError("createPostgresStorage needs a connectionString or a pool");
 };

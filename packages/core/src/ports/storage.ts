@@ -242,3 +242,4 @@ export class StorageUnavailable extends Error {
   }
   static override [Symbol.hasInstance] = hasInstance;
 }
+export { type Optional, withDefaults } from "./with-defaults.ts";

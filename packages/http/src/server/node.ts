@@ -55,14 +55,14 @@ export const nodeHandlerOptions: OptionChecks<NodeHandlerOptions> = {
 /** Limits of memory and time that callers share. */
 export interface NodeLimits {
   /** Maximum time in ms that a response may stay unread before its connection is closed. Default 30,000. */
-  writeTimeoutMs?: number;
+  writeTimeoutMs?: number | undefined;
   /** Maximum bytes of unread responses in all connections; beyond it, the oldest are cut off. Default 64 MiB. */
-  maxUnreadBytes?: number;
+  maxUnreadBytes?: number | undefined;
   /**
    * Maximum bytes of unfinished bodies in all connections; beyond it, the largest are refused with a 503. Default 128
    * MiB.
    */
-  maxBodyBytes?: number;
+  maxBodyBytes?: number | undefined;
 }
 
 const limitNames: OptionNames<NodeLimits> = {

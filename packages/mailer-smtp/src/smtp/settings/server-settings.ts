@@ -13,12 +13,12 @@ export type DsnCondition = "never" | "success" | "failure" | "delay";
 /** TLS settings. Certificates and keys are PEM. */
 export interface SmtpTls {
   /** The only trusted root certificates. Default: the system's. */
-  ca?: string | Buffer;
+  ca?: string | Buffer | undefined;
   /** The client certificate with its chain, and its key. */
-  cert?: string | Buffer;
-  key?: string | Buffer;
+  cert?: string | Buffer | undefined;
+  key?: string | Buffer | undefined;
   /** The oldest accepted version. Default 1.2. */
-  minVersion?: SecureVersion;
+  minVersion?: SecureVersion | undefined;
 }
 
 /** A mail server and how to connect to it. */
