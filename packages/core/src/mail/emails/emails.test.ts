@@ -17,7 +17,9 @@ import {
   workspace,
   world,
 } from "../../../test/world-for-each.ts";
+import { createPosthorn } from "../../service/service.ts";
 import { answerAll, createWorld } from "../../testing/index.ts";
+import { worldSecretKey } from "../../testing/world.ts";
 
 openWorldForEach();
 
@@ -78,16 +80,15 @@ describe("accepting an e-mail", () => {
   });
 
   test("is refused without any sender", async () => {
-    const bare = await createWorld(await openTestSqlite(), {
-      defaultSender: undefined,
-    } as never);
-    const { id } = await bare.addWorkspace();
-    const sent = bare.posthorn.emails.send(
-      { subject: "Hi", text: "x", to: ["ada@example.com"] },
-      { workspaceId: id },
-    );
+    const storage = await openTestSqlite();
+    // A world has a default sender.
+    const bare = createPosthorn({ storage, mailer: world.mailer, secretKey: worldSecretKey });
+    await bare.migrate();
+    const { id: workspaceId } = await bare.workspaces.ensure({ externalId: "shop", name: "Shop" });
+    const sent = bare.emails.send({ subject: "Hi", text: "x", to: ["ada@example.com"] }, { workspaceId });
     await expect(sent).rejects.toMatchObject({ code: "sender_missing" });
     await bare.close();
+    await storage.close();
   });
 
   test("fifty headers are accepted", async () => {
