@@ -258,7 +258,7 @@ test("long work yields the thread in between, and is one transaction nevertheles
     message: "",
   };
   // Enough rows for several slices, even on a fast machine.
-  const rows = 40_000;
+  const rows = 150_000;
   let isDone = false;
   let turns = 0;
   const seen = new Set<number>();
