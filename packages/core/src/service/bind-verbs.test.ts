@@ -102,6 +102,14 @@ describe("a view", () => {
     expect((await world.posthorn.emails.list({}, { workspaceId })).total).toBe(1);
   });
 
+  test("of a client whose address is undefined has none in the audit log", async () => {
+    const { asOwner } = await world.addWorkspace();
+    const client = { ip: undefined, userAgent: undefined };
+    await world.posthorn.workspaces.update({ name: "Apex" }, { ...asOwner, client });
+    const { items } = await world.posthorn.auditLog.listForWorkspace({}, asOwner);
+    expect(items[0]).toMatchObject({ type: "workspace.updated", clientIp: "" });
+  });
+
   test("of a key acts on the key's workspace", async () => {
     const workspace = await world.addWorkspace();
     const { key } = await world.posthorn.apiKeys.create({ name: "k" }, workspace.asOwner);

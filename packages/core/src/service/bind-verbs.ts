@@ -1,8 +1,9 @@
 import type { z } from "zod";
-import type { ApiKeyCaller, Caller, UserCaller } from "../calls/caller.ts";
+import type { ApiKeyCaller, Caller, ClientInfo, UserCaller } from "../calls/caller.ts";
 import { execute } from "../calls/execute.ts";
 import type { Access } from "../permissions.ts";
 import { findUnknownOption, type OptionNames } from "../ports/refuse-unknown-options.ts";
+import { withDefaults } from "../ports/with-defaults.ts";
 import { useCases } from "../use-cases.ts";
 import type { CallOptions, ShapesGiven, Verbs, WorkspacesCallOptions } from "../verbs/index.ts";
 import type { Runtime } from "./runtime.ts";
@@ -48,7 +49,7 @@ export function bindVerbs<Tx>(runtime: Runtime, given: Options = {}): View<Tx> {
       } = options ?? {};
       return execute(runtime, useCase, input as never, {
         caller: as ?? { kind: "operator", name: "host" },
-        client: { ip: "", userAgent: "", ...client },
+        client: withDefaults<ClientInfo>({ ip: "", userAgent: "" }, client),
         workspaceId,
         ...(transaction === undefined ? {} : { transaction }),
       });

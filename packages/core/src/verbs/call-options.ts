@@ -1,4 +1,5 @@
 import type { Caller, ClientInfo, UserCaller } from "../calls/caller.ts";
+import type { Optional } from "../ports/with-defaults.ts";
 
 /** How the host calls: on which workspace, as whom, and inside which of its transactions. */
 export interface CallOptions<Tx = never> {
@@ -7,7 +8,7 @@ export interface CallOptions<Tx = never> {
   /** Default: the host itself, which may do everything that needs no person. `undefined` is refused. */
   as?: Caller;
   /** Where the call comes from, as the audit log is to have it. */
-  client?: Partial<ClientInfo> | undefined;
+  client?: Optional<ClientInfo> | undefined;
   /**
    * The host's open transaction, as the storage takes it: the call commits or vanishes with it. Absent or `undefined`:
    * the call has a transaction of its own. `within` refuses `undefined`.
