@@ -68,6 +68,7 @@ test("the completion for bash offers verbs, options once one is begun, and possi
     ["posthorn queue ", "status pause resume"],
     ["posthorn completion ", "bash zsh fish"],
     ["posthorn completion z", "zsh"],
+    ["posthorn members set-role ada@example.com ", "admin editor viewer"],
     ["posthorn queue --dat", "--database-url"],
     ["posthorn queue --database-url ", ""],
     ["posthorn --database-url queue queue r", "resume"],
@@ -138,12 +139,14 @@ test.runIf(isThere("fish"))(
       "posthorn emails list --status s",
       "posthorn plans assign one ",
       "posthorn templates show --workspace=7 ",
+      "posthorn members set-role ada@example.com ",
     ];
-    const [verbs, name, states, files, inSeven] = await completeIn("fish", lines);
+    const [verbs, name, states, files, inSeven, roles] = await completeIn("fish", lines);
     expect(verbs).toBe("pause resume status");
     expect(name).toBe("welcome $(touch ran) --dev --workspace 7");
     expect(states).toBe("scheduled sending sent suppressed");
     expect(files, "a second argument of a verb that takes one has no names").toBe("posthorn.fish");
     expect(inSeven).toBe("welcome $(touch ran) --workspace 7");
+    expect(roles).toBe("admin editor viewer");
   },
 );

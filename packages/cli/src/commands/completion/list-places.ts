@@ -55,6 +55,11 @@ const argumentKinds: Readonly<Record<string, string>> = {
   endpoint: "inbound-endpoints",
 };
 
+/** Words that an argument can be, by its name. */
+const argumentChoices: Readonly<Record<string, readonly string[]>> = {
+  role: ["admin", "editor", "viewer"],
+};
+
 /** Lists a command and its subcommands. */
 export function listPlaces(command: Command, above = ""): Place[] {
   const path = `${above} ${command.name()}`.trim();
@@ -79,7 +84,7 @@ export function listPlaces(command: Command, above = ""): Place[] {
   // Arguments of a noun itself belong to a hidden default verb.
   const [taker = command] = verbs.length > 0 ? [] : command.commands;
   const args = taker.registeredArguments.map((one) => ({
-    choices: one.argChoices ?? [],
+    choices: one.argChoices ?? argumentChoices[one.name()] ?? [],
     kind: argumentKinds[one.name()],
   }));
   return [
