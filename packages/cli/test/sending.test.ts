@@ -117,7 +117,7 @@ test("sends batches from CSV and NDJSON, in pieces, as a dry run first, shows an
   const [sent] = await run("batches", "send", people, ...sharing, "--skip-invalid");
   expect(sent).toMatchObject({ emails: [{ index: 0 }, { index: 2 }], skipped: [{ index: 1 }, { index: 3 }] });
   const faulty = ["batches", "send", file("faulty.csv", ["email", "nobody"]), ...sharing, "--skip-invalid"];
-  await expect(run(...faulty)).rejects.toThrow("Nothing was sent: all 1 e-mails are left out");
+  await expect(run(...faulty)).rejects.toThrow("Nothing was sent: the only e-mail is left out");
   const id = (sent as { batch_id: string }).batch_id;
   expect(await run("emails", "list", "--batch", id)).toMatchObject([
     [{ subject: "Bob at Acme", tags: ["spring"] }, { subject: "Ada at Acme" }],

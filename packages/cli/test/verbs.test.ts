@@ -106,9 +106,11 @@ test("creates and changes a campaign, and fills it from files, whose faulty line
       last_line: 3,
     },
   ]);
+  expect(told).toContain("1 recipient is added; 1 was already listed; 1 line is left out.");
   expect(await run("campaigns", "add", "Spring", "--recipients", more, "--resume", "3")).toMatchObject([
     { added: 0, duplicates: 1 },
   ]);
+  expect(told.at(-1)).toBe("0 recipients are added; 1 was already listed.");
   const plan = ["--per-second", "0.5", "--ramp", "100:2:day", "--max-bounces", "0.1", "--tag", "spring"];
   const [changed] = await run(
     "campaigns",

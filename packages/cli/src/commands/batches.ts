@@ -4,6 +4,7 @@ import { addVerb, addWorkspaceOption } from "../program/verbs/add-verb.ts";
 import { lazily } from "../program/verbs/lazily.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { addRouteVerb } from "../program/verbs/route-verb.ts";
+import { countOf } from "../terminal/count-of.ts";
 import { readable } from "../terminal/report-done.ts";
 
 const run = lazily(() => import("./batches/send.ts"));
@@ -84,6 +85,6 @@ export const register: Register = (command, act) => {
     summary: "cancel a batch's waiting e-mails",
     example: "posthorn batches cancel 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
     confirm: ([named]) => `Cancel the waiting e-mails of batch ${named}?`,
-    done: ({ cancelled }) => `${cancelled} e-mails are cancelled.`,
+    done: ({ cancelled }) => `${countOf(cancelled, "e-mail is", "e-mails are")} cancelled.`,
   });
 };

@@ -3,6 +3,7 @@ import type { CommandContext } from "../program/connection/command-context.ts";
 import { addVerb } from "../program/verbs/add-verb.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { addRouteVerb } from "../program/verbs/route-verb.ts";
+import { countOf } from "../terminal/count-of.ts";
 import { ageOf, duration } from "../terminal/durations.ts";
 
 export const register: Register = (command, act) => {
@@ -42,7 +43,7 @@ export const register: Register = (command, act) => {
     ],
     done: ({ changed, dropped }) =>
       changed
-        ? `Delivery is resumed.${dropped === 0 ? "" : ` ${dropped} e-mails that were due before are cancelled.`}`
+        ? `Delivery is resumed.${dropped === 0 ? "" : ` ${countOf(dropped, "e-mail that was due before is", "e-mails that were due before are")} cancelled.`}`
         : "Delivery was not paused. To see routes that are held: posthorn queue",
   });
 };

@@ -4,6 +4,7 @@ import type { CommandContext } from "../../program/connection/command-context.ts
 import { CliError } from "../../program/errors/cli-error.ts";
 import { failureOf } from "../../program/errors/failure-of.ts";
 import { defined } from "../../program/verbs/defined.ts";
+import { countOf } from "../../terminal/count-of.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { readData, readInputFile } from "../../terminal/read-input.ts";
 import { reportDone } from "../../terminal/report-done.ts";
@@ -129,17 +130,17 @@ function tellSent(context: CommandContext, answers: { at: number; answer: Sent }
   );
   tellSkipped(context, skipped);
   const ids = answers.map(({ answer }) => answer.batch_id).join(", ");
-  const left = skipped.length === 0 ? "" : `, ${skipped.length} are left out`;
+  const left = skipped.length === 0 ? "" : `, ${countOf(skipped.length, "is", "are")} left out`;
   const [only] = answers;
   const wire = answers.length === 1 ? only?.answer : answers.map(({ answer }) => answer);
   if (count > 0 || skipped.every(({ code }) => code === "deduplicated")) {
-    reportDone(context, `${count} e-mails are accepted${left}: batch ${ids}.`, wire);
+    reportDone(context, `${countOf(count, "e-mail is", "e-mails are")} accepted${left}: batch ${ids}.`, wire);
     return;
   }
   if (context.output.json) context.output.record({}, wire);
   throw new CliError(
     "failed",
-    `Nothing was sent: all ${skipped.length} e-mails are left out, in batch ${ids}.`,
+    `Nothing was sent: ${skipped.length === 1 ? "the only e-mail is" : `all ${skipped.length} e-mails are`} left out, in batch ${ids}.`,
   );
 }
 

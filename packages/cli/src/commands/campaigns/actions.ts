@@ -3,6 +3,7 @@ import type { CommandContext } from "../../program/connection/command-context.ts
 import { findListed } from "../../program/verbs/find-listed.ts";
 import { campaigns } from "../../program/verbs/listed-things.ts";
 import { assertWhole, type ImportOutcome, importInParts } from "../../service/import-in-parts.ts";
+import { countOf } from "../../terminal/count-of.ts";
 import { reportDone } from "../../terminal/report-done.ts";
 import { openSentFiles, outputFiles, type SentFile } from "../emails/sent-files.ts";
 import type { PlanOptions } from "./plan-options.ts";
@@ -31,7 +32,7 @@ export async function create(
   const campaign = await api.request("GET /workspaces/current/campaigns/{id}", { id });
   reportDone(
     context,
-    `"${name}" is a draft with ${campaign.recipients} recipients${told(list)}. Start it with: posthorn campaigns start ${id}`,
+    `"${name}" is a draft with ${countOf(campaign.recipients, "recipient", "recipients")}${told(list)}. Start it with: posthorn campaigns start ${id}`,
     campaign,
   );
   assertWhole(context, list, goOn);
@@ -73,7 +74,7 @@ export async function add(
   const goOn = (line: number): string =>
     `posthorn campaigns add ${id} --recipients ${recipients} --resume ${line}`;
   const list = await fill(context, api, { id, recipients, resume, goOn });
-  reportDone(context, `${list.added} recipients are added${told(list)}.`, list);
+  reportDone(context, `${countOf(list.added, "recipient is", "recipients are")} added${told(list)}.`, list);
   assertWhole(context, list, goOn);
 }
 
@@ -84,7 +85,7 @@ interface Filled extends Omit<ImportOutcome<unknown>, "answers"> {
 const none: Filled = { added: 0, duplicates: 0, rejected: [], rejected_total: 0, last_line: 0 };
 
 const told = ({ duplicates, rejected_total: left }: Filled): string =>
-  `${duplicates === 0 ? "" : `; ${duplicates} were already listed`}${left === 0 ? "" : `; ${left} lines are left out`}`;
+  `${duplicates === 0 ? "" : `; ${countOf(duplicates, "was", "were")} already listed`}${left === 0 ? "" : `; ${countOf(left, "line is", "lines are")} left out`}`;
 
 async function fill(
   context: CommandContext,

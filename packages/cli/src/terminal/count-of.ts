@@ -1,0 +1,3 @@
+/** Says how many there are, in words that agree with the number: `1 line is`, `2 lines are`. */
+export const countOf = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
