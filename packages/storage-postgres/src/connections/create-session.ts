@@ -51,7 +51,9 @@ export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClie
   const waitMs = isFull ? timeouts.turn : timeouts.connect + 100;
   const timer = setTimeout(() => {
     late = true;
-    reject(new StorageUnavailable("no connection to PostgreSQL became free in time"));
+    reject(
+      new StorageUnavailable(`no connection to PostgreSQL ${isFull ? "became free" : "was opened"} in time`),
+    );
   }, waitMs);
   try {
     return await Promise.race([coming, tooLong]);

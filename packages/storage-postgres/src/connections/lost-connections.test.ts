@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { StorageUnavailable } from "@posthorn/core/storage";
 import pg from "pg";
 import { expect, test } from "vitest";
@@ -143,10 +145,24 @@ test("when every connection is in use for too long, the storage is unavailable",
     timeouts: { ...unhurried, connect: 50, turn: 50 },
   });
   const host = await pool.connect();
-  await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
+  const refused = storage.ping();
+  await expect(refused).rejects.toBeInstanceOf(StorageUnavailable);
+  await expect(refused).rejects.toThrow("no connection to PostgreSQL became free in time");
   host.release();
   // A client that came too late for the storage was returned to the pool.
   await expect(storage.ping()).resolves.toBeUndefined();
   await close();
+  await pool.end();
+});
+
+test("when a host's pool opens no connection in time, the error says so", async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket)).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const pool = new pg.Pool({ host: "127.0.0.1", port: (silent.address() as AddressInfo).port });
+  const opening = createPostgresStorage({ pool, timeouts: { connect: 50 } });
+  await expect(opening).rejects.toThrow("no connection to PostgreSQL was opened in time");
+  for (const socket of sockets) socket.destroy();
+  silent.close();
   await pool.end();
 });
