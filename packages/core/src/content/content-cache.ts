@@ -62,10 +62,12 @@ export interface ContentCache {
     stylesheetSet: StoredText | undefined,
     owner: InlineOwner,
   ): Composition | Promise<Composition | undefined>;
-  /** The content of e-mails that are sent as written. It is not kept, but read once for all that ask in one turn. */
+  /** The content of e-mails that are sent as written. It is not kept, but read with others that are asked for meanwhile. */
   literal(id: number): Promise<Content | undefined>;
 }
 
+/** Maximum contents of one read: each may have 4 MiB, and hundreds at once would end by PostgreSQL's time-out. */
+const literalsAtMost = 25;
 /** Maximum UTF-16 units of content in the cache. */
 const capacity = 16 * 1024 * 1024;
 
@@ -97,10 +99,11 @@ export function createContentCache(
           cost: encodedShare * costOf(finished),
         };
       }),
-    literal: createLoader((ids) => storage.contents.findMany(ids), {
-      ofKey: (id: number) => id,
-      ofValue: ({ id }) => id,
-    }),
+    literal: createLoader(
+      (ids) => storage.contents.findMany(ids),
+      { ofKey: (id: number) => id, ofValue: ({ id }) => id },
+      { atMost: literalsAtMost },
+    ),
   };
 }
 

@@ -1,11 +1,19 @@
+/** How lookups are joined. */
+interface Joining {
+  /** Schedules the read. Default: the end of the turn. */
+  atEnd?: AtEndOfTurn;
+  /** Maximum keys of one read; of more, there are several, one after another. Default: no maximum. */
+  atMost?: number;
+}
+
 /**
  * Joins the lookups of one tick into one read. Nothing is cached: later lookups read again, so no answer outlives a
- * revocation. Missing values are `undefined`. `atEnd` schedules the read.
+ * revocation. Missing values are `undefined`.
  */
 export function createLoader<K, V>(
   loadMany: (keys: K[]) => Promise<V[]>,
   names: { ofKey: (key: K) => string | number; ofValue: (value: V) => string | number },
-  atEnd: AtEndOfTurn = setImmediate,
+  { atEnd = setImmediate, atMost = Number.POSITIVE_INFINITY }: Joining = {},
 ): (key: K) => Promise<V | undefined> {
   interface Waiting {
     key: K;
@@ -15,9 +23,7 @@ export function createLoader<K, V>(
   }
   let waiting: Waiting[] = [];
 
-  async function load(): Promise<void> {
-    const asked = waiting;
-    waiting = [];
+  async function read(asked: readonly Waiting[]): Promise<void> {
     const keys = new Map<string | number, K>();
     for (const { key, name } of asked) keys.set(name, key);
     try {
@@ -27,6 +33,14 @@ export function createLoader<K, V>(
     } catch (error) {
       for (const { reject } of asked) reject(error);
     }
+  }
+
+  async function load(): Promise<void> {
+    const asked = waiting;
+    waiting = [];
+    if (asked.length <= atMost) return read(asked);
+    const byName = [...Map.groupBy(asked, ({ name }) => name).values()];
+    for (let at = 0; at < byName.length; at += atMost) await read(byName.slice(at, at + atMost).flat());
   }
 
   return (key) =>

@@ -39,7 +39,7 @@ export function createLookups(storage: Repositories): Lookups {
       ofKey: nameOf,
       ofValue: ({ name }) => name,
     },
-    atEnd,
+    { atEnd },
   );
   const findDomain = createLoader(
     (senders: SenderDomain[]) => findSendingDomains(storage, senders),
@@ -47,7 +47,7 @@ export function createLookups(storage: Repositories): Lookups {
       ofKey: keyOf,
       ofValue: keyOf,
     },
-    atEnd,
+    { atEnd },
   );
   return {
     findSuppressions: async (wanted) => (await findSuppressions(wanted))?.entries ?? [],
@@ -59,7 +59,7 @@ export function createLookups(storage: Repositories): Lookups {
         ofKey: (digest) => digest,
         ofValue: (key) => key.digest,
       },
-      atEnd,
+      { atEnd },
     ),
     findSendingContext: createLoader(
       (ids) => {
@@ -68,7 +68,7 @@ export function createLookups(storage: Repositories): Lookups {
         return storage.apiKeys.findSendingContexts(ids);
       },
       { ofKey: (id) => id, ofValue: (context) => context.workspaceId },
-      atEnd,
+      { atEnd },
     ),
     findActiveVersion: createLoader(
       (names) => storage.templates.findActive(names),
@@ -76,7 +76,7 @@ export function createLookups(storage: Repositories): Lookups {
         ofKey: ({ workspaceId, name }) => `${workspaceId} ${name}`,
         ofValue: ({ workspaceId, templateName }) => `${workspaceId} ${templateName}`,
       },
-      atEnd,
+      { atEnd },
     ),
   };
 }
