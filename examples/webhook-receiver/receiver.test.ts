@@ -1,10 +1,11 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { createPosthorn } from "@posthorn/core";
 import { createMemoryMailer } from "@posthorn/core/testing";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { prepareWorkspace } from "../prepare-workspace.ts";
 import { createReceiver, type EmailEvent } from "./receiver.ts";
 
@@ -66,4 +67,42 @@ test("handles each delivery from Posthorn once, and refuses anything else", asyn
   await new Promise((resolve) => receiver.close(resolve));
   await posthorn.close();
   await storage.close();
+});
+
+test("a sender that hangs up harms nothing, and an event that fails is handled when it comes again", async () => {
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  const events: EmailEvent[] = [];
+  let isBroken = true;
+  const told = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => told.mockRestore());
+  const onEvent = (event: EmailEvent): void => {
+    if (isBroken) throw new Error("the shop's database is away");
+    events.push(event);
+  };
+  const receiver = createReceiver({ secret, onEvent }).listen(0, "127.0.0.1");
+  onTestFinished(() => new Promise((resolve) => receiver.close(() => resolve())));
+  await once(receiver, "listening");
+  const { port } = receiver.address() as AddressInfo;
+
+  const hasty = connect(port, "127.0.0.1");
+  const begun = once(receiver, "request");
+  hasty.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{");
+  const [request] = (await begun) as [IncomingMessage];
+  const gone = new Promise((resolve) => request.once("close", resolve));
+  hasty.destroy();
+  await gone;
+
+  const body = JSON.stringify({ event: "email.sent", email_id: "1", timestamp: "" });
+  const deliver = async () => {
+    const time = String(Math.floor(Date.now() / 1000));
+    const key = Buffer.from(secret.slice("whsec_".length), "base64");
+    const digest = createHmac("sha256", key).update(`msg_1.${time}.${body}`).digest("base64");
+    const headers = { "webhook-id": "msg_1", "webhook-timestamp": time, "webhook-signature": `v1,${digest}` };
+    return (await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body })).status;
+  };
+  expect(await deliver()).toBe(500);
+  expect(String(told.mock.lastCall?.[0])).toContain("database is away");
+  isBroken = false;
+  expect([await deliver(), await deliver()]).toEqual([204, 204]);
+  expect(events).toMatchObject([{ email_id: "1" }]);
 });

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { verifyWebhook } from "@posthorn/core";
 
@@ -12,7 +12,7 @@ export interface EmailEvent {
 export interface ReceiverOptions {
   /** Signing secret `whsec_…`, from the response to the webhook's creation. */
   secret: string;
-  /** Called once for each event, however often it is delivered. */
+  /** Called once for each event, however often it is delivered; again if it throws. */
   onEvent(event: EmailEvent): void;
 }
 
@@ -23,21 +23,28 @@ export interface ReceiverOptions {
 export function createReceiver({ secret, onEvent }: ReceiverOptions): Server {
   // A real receiver stores them in its database, for a day.
   const seen = new Set<string>();
-  return createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage): Promise<204 | 401> => {
     // The raw bytes: a body that was parsed and serialised again has another signature.
     const body = await buffer(request);
-    if (!verifyWebhook({ secret, headers: request.headers, body })) {
-      response.writeHead(401).end();
-      return;
-    }
+    if (!verifyWebhook({ secret, headers: request.headers, body })) return 401;
     // A delivery may arrive more than once, always with the same id.
     const id = String(request.headers["webhook-id"]);
     if (!seen.has(id)) {
-      seen.add(id);
       onEvent(JSON.parse(body.toString()) as EmailEvent);
+      seen.add(id);
     }
     // Any 2xx acknowledges the delivery. Respond soon, and do slow work afterwards.
-    response.writeHead(204).end();
+    return 204;
+  };
+  return createServer((request, response) => {
+    receive(request).then(
+      (status) => response.writeHead(status).end(),
+      // The sender hung up, or the event could not be handled: the delivery comes again.
+      (error) => {
+        console.error(error);
+        response.writeHead(500).end();
+      },
+    );
   });
 }
 
