@@ -25,7 +25,8 @@ export function createHttpMailer({ url, token, concurrency = 10 }: HttpMailerOpt
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(30_000),
+      // Less than the 25 s that a stop of the service waits: a request that is cut off may be made again.
+      signal: AbortSignal.timeout(20_000),
     });
 
   return {
