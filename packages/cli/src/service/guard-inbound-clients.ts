@@ -5,7 +5,7 @@ import type { SMTPServerSession } from "smtp-server";
 const mostOfOne = 25;
 /** Ms in which a client has to name one of our addresses, counted anew after each message. */
 const envelopeMs = 60_000;
-/** Ms for the rest of a message, once one of its recipients is accepted. */
+/** Ms for the rest of a message, from its first accepted recipient on; RSET does not count them anew. */
 const messageMs = 300_000;
 
 type Client = Pick<SMTPServerSession, "id" | "remoteAddress">;
@@ -28,15 +28,16 @@ export interface InboundClients {
  */
 export function guardInboundClients(end: (id: string) => void): InboundClients {
   const counts = new Map<string, number>();
-  const deadlines = new Map<string, NodeJS.Timeout>();
+  const deadlines = new Map<string, { timer: NodeJS.Timeout; ms: number }>();
 
   const allow = ({ id }: Client, ms: number): void => {
-    clearTimeout(deadlines.get(id));
-    deadlines.set(id, setTimeout(end, ms, id).unref());
+    clearTimeout(deadlines.get(id)?.timer);
+    deadlines.set(id, { timer: setTimeout(end, ms, id).unref(), ms });
   };
   /** A client may be gone while its message is stored. */
-  const extend = (client: Client, ms: number): void => {
-    if (deadlines.has(client.id)) allow(client, ms);
+  const expectNext = (client: Client, ms: number): void => {
+    const deadline = deadlines.get(client.id);
+    if (deadline !== undefined && deadline.ms !== ms) allow(client, ms);
   };
   return {
     admit(client) {
@@ -47,11 +48,11 @@ export function guardInboundClients(end: (id: string) => void): InboundClients {
       allow(client, envelopeMs);
       return true;
     },
-    expectMessage: (client) => extend(client, messageMs),
-    expectEnvelope: (client) => extend(client, envelopeMs),
+    expectMessage: (client) => expectNext(client, messageMs),
+    expectEnvelope: (client) => expectNext(client, envelopeMs),
     leave({ id, remoteAddress }) {
       if (!deadlines.has(id)) return;
-      clearTimeout(deadlines.get(id));
+      clearTimeout(deadlines.get(id)?.timer);
       deadlines.delete(id);
       const network = clientNetwork(remoteAddress);
       const count = counts.get(network) ?? 0;
