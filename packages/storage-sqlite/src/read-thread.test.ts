@@ -59,12 +59,25 @@ test("gives up a query that takes too long, and continues with the next", async 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const told = thread.read(slow, [], 1).catch((error: unknown) => error);
   await passTurns();
-  vi.advanceTimersByTime(5_000);
+  vi.advanceTimersByTime(6_000);
   const behind = thread.read("select 1 as one", [], 1);
-  vi.advanceTimersByTime(5_000);
+  vi.advanceTimersByTime(4_000);
   vi.useRealTimers();
   expect(await told).toBeInstanceOf(StorageUnavailable);
   expect(await behind).toEqual([{ one: 1 }]);
+});
+
+test("whoever waits 5 s for a turn is refused, so that no read begins with little time left", async () => {
+  const thread = threadOn(file);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const underWay = thread.read(slow, [], 1);
+  await passTurns();
+  const waiting = thread.read("select 1", [], 1).catch((error: unknown) => error);
+  await passTurns();
+  vi.advanceTimersByTime(5_000);
+  vi.useRealTimers();
+  expect(await waiting).toBeInstanceOf(StorageUnavailable);
+  expect(await underWay).toEqual([{ rows: 1_000_000 }]);
 });
 
 test("at most two abandoned queries may still run: beyond that nothing is read until one ends", async () => {

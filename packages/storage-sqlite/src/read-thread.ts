@@ -4,6 +4,11 @@ import { createTurns, type Holder, StorageUnavailable } from "@posthorn/core/sto
 
 /** Ms that a read may take, including its wait. */
 const patienceMs = 10_000;
+/**
+ * Ms that a read may wait for its turn. What is left is enough for most: one that begins shortly before its end is
+ * abandoned with its thread, and others' reads with it.
+ */
+const waitMs = patienceMs / 2;
 /** Maximum number of threads still busy with reads that took too long: SQLite's work can't be interrupted. */
 const lateAtMost = 2;
 
@@ -11,7 +16,7 @@ const lateAtMost = 2;
 export interface ReadThread {
   /**
    * Returns the rows of a read-only statement, with SQLite's values; `undefined` if no thread can be used. Rejects with
-   * `StorageUnavailable` after 10 s.
+   * `StorageUnavailable` after 10 s, or 5 s without a turn.
    */
   read<R>(text: string, values: readonly unknown[], holder: Holder): Promise<R[] | undefined>;
   close(): Promise<void>;
@@ -61,7 +66,7 @@ const tooLong = () => new StorageUnavailable("the read took too long");
  */
 export function createReadThread(file: string, pragmas: readonly string[]): ReadThread {
   const driver = findDriver();
-  const turns = createTurns({ all: 1, patience: { ms: patienceMs, error: tooLong } });
+  const turns = createTurns({ all: 1, patience: { ms: waitMs, error: tooLong } });
   let worker: Worker | undefined;
   /** Workers that were given up and have not yet ended. */
   const late = new Set<Worker>();
