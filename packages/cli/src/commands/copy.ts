@@ -5,6 +5,7 @@ import { CliError } from "../program/errors/cli-error.ts";
 import { sentence } from "../program/errors/sentence.ts";
 import { database } from "../program/settings/setting-readers.ts";
 import type { Register } from "../program/verbs/register.ts";
+import { countOf } from "../terminal/count-of.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -69,7 +70,7 @@ async function assertNoWorker(storage: Storage): Promise<void> {
   if (workers.length === 0) return;
   throw new CliError(
     "conflict",
-    `${workers.length} worker${workers.length === 1 ? " uses" : "s use"} one of the databases, or did a moment ago.`,
+    `${countOf(workers.length, "worker uses", "workers use")} one of the databases, or did a moment ago.`,
     `Stop every process that uses it, and try again in ${aliveMs / 1_000} seconds.`,
   );
 }

@@ -2,6 +2,7 @@ import type { EndedRows } from "@posthorn/core";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { operatorCall } from "../program/connection/operator-call.ts";
 import type { Register } from "../program/verbs/register.ts";
+import { countOf } from "../terminal/count-of.ts";
 import { reportDone } from "../terminal/report-done.ts";
 
 export const register: Register = (command, act) => {
@@ -21,7 +22,7 @@ async function run(context: CommandContext, { dryRun = false }: { dryRun?: boole
   const posthorn = await context.posthorn();
   const { removed, ended } = await posthorn.retention.run({ dryRun }, operatorCall());
   if (!dryRun)
-    return reportDone(context, `${removed === 1 ? "1 row was" : `${removed} rows were`} removed.`, {
+    return reportDone(context, `${countOf(removed, "row was", "rows were")} removed.`, {
       removed,
     });
   context.output.list<EndedRows>(ended, [

@@ -2,6 +2,7 @@ import type { CommandContext } from "../program/connection/command-context.ts";
 import { sizeYoungGeneration } from "../program/process/young-generation.ts";
 import { warnOfUnknownSettings } from "../program/settings/unknown-settings.ts";
 import type { Register } from "../program/verbs/register.ts";
+import { countOf } from "../terminal/count-of.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -53,7 +54,7 @@ async function deliverOnce(context: CommandContext): Promise<void> {
     const count = await posthorn.drain({ signal: ending.signal, onHandled: progress.add });
     progress.end();
     if (ending.signal.aborted) await ended;
-    const made = `${count} ${count === 1 ? "attempt" : "attempts"} made`;
+    const made = `${countOf(count, "attempt", "attempts")} made`;
     if (ending.signal.aborted) context.output.warn(`${made}; the rest stays queued.`);
     else await judgeRest(context, posthorn, made);
   } finally {

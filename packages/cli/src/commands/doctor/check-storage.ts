@@ -1,5 +1,6 @@
 import type { Storage } from "@posthorn/core";
 import { everyRoute, restoredCopyFact } from "@posthorn/core/storage";
+import { countOf } from "../../terminal/count-of.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
 export async function checkSchema(storage: Storage): Promise<Finding> {
@@ -15,7 +16,7 @@ export async function checkSchema(storage: Storage): Promise<Finding> {
   if (pending === 0) return ok("schema", `up to date (${migrations.map(({ name }) => name).at(-1)})`);
   return warning(
     "schema",
-    `${pending} ${pending === 1 ? "migration has" : "migrations have"} not run`,
+    `${countOf(pending, "migration has", "migrations have")} not run`,
     "The next start runs them, or: posthorn migrate",
   );
 }
@@ -91,7 +92,7 @@ export async function checkQueue(storage: Storage): Promise<Finding> {
   if (parked.length > 0) {
     return warning(
       "queue",
-      `${found}; ${parked.length} ${parked.length === 1 ? "route is" : "routes are"} held`,
+      `${found}; ${countOf(parked.length, "route is", "routes are")} held`,
       "See which and why: posthorn queue status",
     );
   }

@@ -8,6 +8,7 @@ import { printTypes, type TypedTemplate } from "../../template-folder/print-type
 import { readIfThere } from "../../template-folder/read-if-there.ts";
 import type { Template } from "../../template-folder/read-workspace.ts";
 import { writeAtomically } from "../../template-folder/write-atomically.ts";
+import { countOf } from "../../terminal/count-of.ts";
 import { pickVersion } from "./pick-version.ts";
 
 interface TypesOptions {
@@ -29,7 +30,7 @@ export async function types(
   const text = printTypes(typed);
   const { output } = context;
   if (path === undefined) return output.data(text);
-  const count = `${typed.length} ${typed.length === 1 ? "template" : "templates"}`;
+  const count = countOf(typed.length, "template", "templates");
   if (!check) {
     await writeAtomically(path, text);
     return output.done(`${path} is written: it describes the data of ${count}.`);

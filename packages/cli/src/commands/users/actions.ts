@@ -2,6 +2,7 @@ import type { CommandContext } from "../../program/connection/command-context.ts
 import { operatorCall } from "../../program/connection/operator-call.ts";
 import { defined } from "../../program/verbs/defined.ts";
 import { findUser, type User } from "../../program/verbs/find-user.ts";
+import { countOf } from "../../terminal/count-of.ts";
 import { readNewPassword } from "../../terminal/read-input.ts";
 import { readable, reportDone } from "../../terminal/report-done.ts";
 
@@ -129,7 +130,7 @@ export async function revokeSessions(context: CommandContext, named: string): Pr
   await context.confirm(`End every session of ${user.email}?`);
   const api = await context.api();
   const { revoked } = await api.request("DELETE /admin/users/{userId}/sessions", { userId: user.id });
-  reportDone(context, `${revoked} ${revoked === 1 ? "session" : "sessions"} of ${nameOf(user)} ended.`, {
+  reportDone(context, `${countOf(revoked, "session", "sessions")} of ${nameOf(user)} ended.`, {
     user_id: user.id,
     revoked,
   });
@@ -139,7 +140,7 @@ async function describeSessions(context: CommandContext, user: User): Promise<st
   const { request } = await context.api();
   const sessions = await request("GET /admin/users/{userId}/sessions", { userId: user.id });
   const open = sessions.filter(({ revoked }) => !revoked);
-  return open.length === 1 ? "1 session" : `${open.length} sessions`;
+  return countOf(open.length, "session", "sessions");
 }
 
 export async function plan(context: CommandContext, named: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { Posthorn } from "@posthorn/core";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { operatorCall } from "../../program/connection/operator-call.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
+import { countOf } from "../../terminal/count-of.ts";
 import { duration } from "../../terminal/durations.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function judgeRest(
     route.due > 0 && route.parked !== undefined ? [{ ...route, ...route.parked }] : [],
   );
   if (paused === undefined && held.length === 0) return output.done(`${made}: nothing more is due.`);
-  const waiting = `${made}; ${due} ${due === 1 ? "e-mail that is due waits" : "e-mails that are due wait"}`;
+  const waiting = `${made}; ${countOf(due, "e-mail that is due waits", "e-mails that are due wait")}`;
   const stuck = held.find(({ until }) => until !== undefined);
   if (paused !== undefined || stuck?.until === undefined)
     return output.warn(`${waiting}, because delivery is paused: posthorn queue status`);
