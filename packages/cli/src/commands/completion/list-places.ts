@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { assignableRoles } from "../members/assignable-roles.ts";
 
 /** What can follow a command: verbs, options, and names of arguments. */
 export interface Place {
@@ -57,7 +58,7 @@ const argumentKinds: Readonly<Record<string, string>> = {
 
 /** Words that an argument can be, by its name. */
 const argumentChoices: Readonly<Record<string, readonly string[]>> = {
-  role: ["admin", "editor", "viewer"],
+  role: assignableRoles,
 };
 
 /** Lists a command and its subcommands. */

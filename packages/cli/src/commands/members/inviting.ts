@@ -1,4 +1,5 @@
 import type { RouteVerb } from "../../program/verbs/route-verb-shape.ts";
+import { assignableRoles } from "./assignable-roles.ts";
 
 /** The verb that invites a person, shared by `members` and `invitations`. */
 export const inviting: Omit<RouteVerb<"POST /workspaces/current/invitations">, "example"> = {
@@ -10,7 +11,7 @@ export const inviting: Omit<RouteVerb<"POST /workspaces/current/invitations">, "
       flags: "--role <role>",
       field: "role",
       describes: "the new member's role",
-      choices: ["admin", "editor", "viewer"],
+      choices: assignableRoles,
       isRequired: true,
     },
   ],
