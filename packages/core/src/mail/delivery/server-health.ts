@@ -1,5 +1,5 @@
 import type { MailHold } from "../../ports/mailer.ts";
-import type { SmtpServer, SmtpServerHealth } from "../../ports/storage.ts";
+import { healthySmtpServer, type SmtpServer, type SmtpServerHealth } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { recordServerChange } from "./record-server-change.ts";
 
@@ -92,16 +92,10 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
     },
     async worked(server) {
       faults.delete(server.row);
-      const { state, lastErrorAt = 0 } = server.health;
-      if (state === "up" || (state === "limited" && lastErrorAt > queueClock.now() - limitedMs)) return;
-      await change(server, {
-        ...server.health,
-        state: "up",
-        downUntil: undefined,
-        downSince: undefined,
-        downTimes: 0,
-        toldAt: undefined,
-      });
+      const { state, lastError, lastErrorAt } = server.health;
+      if (state === "up" || (state === "limited" && (lastErrorAt ?? 0) > queueClock.now() - limitedMs))
+        return;
+      await change(server, { ...healthySmtpServer, lastError, lastErrorAt });
     },
     marked: limit,
     async failed(server, hold) {
