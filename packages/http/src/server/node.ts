@@ -16,7 +16,7 @@ import {
 import { createDispatcher, type Dispatcher, type DispatcherOptions, dispatcherOptions } from "./dispatch.ts";
 import { createHostLogin, type HostLoginOptions, hostLoginOptionNames } from "./host-login.ts";
 import { assertService, prefixCheck } from "./mount-checks.ts";
-import { createTurns } from "./node/connection-turns.ts";
+import { createConnectionTurns } from "./node/connection-turns.ts";
 import { drainRest, openBody, readBody } from "./node/read-body.ts";
 import { createReplyWriter } from "./node/write-reply.ts";
 import { originForm } from "./read-target.ts";
@@ -118,7 +118,7 @@ export function createNodeHandler<Asked extends IncomingMessage>(
   } = options.limits ?? {};
   const budget = createBodyBudget(maxBodyBytes);
   const writeReply = createReplyWriter({ writeTimeoutMs, maxUnreadBytes });
-  const takeTurn = createTurns();
+  const takeTurn = createConnectionTurns();
   const hostLogin = createHostLogin<[Asked]>(posthorn, options);
   const handle = (request: Asked, response: ServerResponse, next?: (error?: unknown) => void): void => {
     const target = stripPrefix(originForm(request.url ?? "/"), prefix);

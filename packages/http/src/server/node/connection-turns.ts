@@ -26,7 +26,7 @@ interface Line {
  * 32 requests that wait, a connection's last answer says that it closes: the client sends the rest again on another (RFC 9112
  * section 9.3.2). One with another hundred behind those is cut off.
  */
-export function createTurns(): TakeTurn {
+export function createConnectionTurns(): TakeTurn {
   const lines = new WeakMap<Socket, Line>();
 
   function begin(socket: Socket, line: Line, { response, run }: Waiting): void {
