@@ -65,6 +65,9 @@ test("keeps what it derives from a key: stored secrets, sessions and the tokens 
   expect(box.fingerprint).toBe("992b6884666658a6711cf2ae2ecb51b8");
   expect(hex(box.jwtKey)).toBe("0fa8b5552290669cb3cada36fe4af3aace71eeb29153482e73b02442a09f3799");
   expect(hex(box.reportKey)).toBe("2d69e9790c8ec238cfcd1ec222273f8f4a9df5721005f7bf5bd76ba185114bd3");
+  expect(hex(box.trackingKey)).toBe(
+    "f5dfe6052e56259d74ec63f78ed266058e6756bc24792c731cca4511003241b32fd1870649071d53345cd3abfa5aff971c6a64ddcc21ae9ed53754676601c123",
+  );
   expect(box.mac("text", "purpose")).toBe("f43deea8bc9fbfe3101997a1f6c3874a5dbf794207eea7fec9fba5f7328caff2");
   const sealed = "v1.mJPGXxjxLAyXpyHLaYA0qa6AfvZWW14CnkM_Pu3Wk9bWejl-XiA";
   expect(box.open(sealed, "table:column:1")).toBe("secret");

@@ -24,6 +24,8 @@ export interface SecretBox {
   jwtKey: Uint8Array;
   /** 32 bytes for the HMAC of the tokens that identify e-mails in bounce reports. */
   reportKey: Uint8Array;
+  /** 64 bytes for the encryption of the tokens in tracked links and images. */
+  trackingKey: Uint8Array;
 }
 
 /**
@@ -46,6 +48,7 @@ export function createSecretBox(secretKey: string | Uint8Array): SecretBox {
     fingerprint: Buffer.from(derive("fingerprint", fingerprintBytes)).toString("hex"),
     jwtKey: derive("jwt", 32),
     reportKey: derive("reports", 32),
+    trackingKey: derive("tracking", 64),
 
     mac: (text, purpose) => createHmac("sha256", macKey).update(`${purpose}\0${text}`, "utf8").digest("hex"),
 

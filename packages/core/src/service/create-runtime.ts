@@ -17,6 +17,7 @@ import { createQueueClock } from "../queue/queue-clock.ts";
 import { isPublicAddress } from "../rules/public-address.ts";
 import { createSecretBox } from "../rules/secret-box.ts";
 import { createUuidSource } from "../rules/uuid.ts";
+import { createTrackingTokens } from "../tracking/rules/tracking-token.ts";
 import { createHttpSender } from "../webhooks/adapters/http-sender.ts";
 import { ensureWorkspace } from "../workspaces/ensure-workspace.ts";
 import { configure } from "./configure.ts";
@@ -70,6 +71,10 @@ export function createRuntime(
     reportTokens: createReportTokens(
       secrets.reportKey,
       formerSecrets.map(({ reportKey }) => reportKey),
+    ),
+    trackingTokens: createTrackingTokens(
+      secrets.trackingKey,
+      formerSecrets.map(({ trackingKey }) => trackingKey),
     ),
     passwords: createPasswordHasher(passwordCost && { cost: passwordCost }),
     tokens: createJwtSigner(secrets.jwtKey, { issuer: config.baseUrl, audience: config.baseUrl }),

@@ -11,6 +11,7 @@ import type { Mailer } from "../ports/mailer.ts";
 import type { EventRecord } from "../ports/storage/events.ts";
 import type { DkimAlgorithm, Storage } from "../ports/storage.ts";
 import type { QueueClock } from "../queue/queue-clock.ts";
+import type { TrackingTokens } from "../tracking/rules/tracking-token.ts";
 import type { Counters } from "./counters.ts";
 import type { OnlyWorkspace } from "./only-workspace.ts";
 import type { Config } from "./options.ts";
@@ -64,6 +65,8 @@ export interface Facilities {
   formerSecrets: readonly Pick<SecretBox, "open">[];
   /** Signed tokens that identify e-mails in bounce reports. */
   reportTokens: ReportTokens;
+  /** Makes and reads the tokens in tracked links and images. */
+  trackingTokens: TrackingTokens;
   passwords: PasswordHasher;
   tokens: TokenSigner;
   inlining: Inlining;
