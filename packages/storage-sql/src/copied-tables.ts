@@ -42,6 +42,7 @@ const inOrder = [
   "email_counts",
   "batches",
   "recipient_reports",
+  "email_hits",
   "bounce_days",
   "inbound_endpoints",
   "inbound_reports",

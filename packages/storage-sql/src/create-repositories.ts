@@ -25,6 +25,7 @@ import { createOperationsRepository } from "./repositories/queue/operations.ts";
 import { createRetentionRepository } from "./repositories/queue/retention.ts";
 import { createErasuresRepository } from "./repositories/recipients/erasures.ts";
 import { createRecipientsRepository } from "./repositories/recipients/recipients.ts";
+import { createTrackingRepository } from "./repositories/tracking/tracking.ts";
 import { createWebhookDeliveriesRepository } from "./repositories/webhooks/webhook-deliveries.ts";
 import { createWebhooksRepository } from "./repositories/webhooks/webhooks.ts";
 import { createApiKeysRepository } from "./repositories/workspaces/api-keys.ts";
@@ -59,6 +60,7 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   idempotencyKeys: createIdempotencyKeysRepository,
   suppressions: createSuppressionsRepository,
   reports: createReportsRepository,
+  tracking: createTrackingRepository,
   dedupeKeys: createDedupeKeysRepository,
   inboundEndpoints: createInboundEndpointsRepository,
   events: createEventsRepository,

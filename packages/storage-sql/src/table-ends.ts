@@ -13,6 +13,7 @@ export const tableEnds: Readonly<Record<keyof Database, string>> = {
   email_labels: "with its e-mail",
   email_attempts: "with its e-mail",
   recipient_reports: "with its e-mail",
+  email_hits: "with its e-mail",
   email_queue: "when a worker takes it",
   claims: "when the batch is settled, or its worker is considered dead",
   claim_items: "when it is settled",

@@ -13,6 +13,7 @@ import { reportTables } from "./tables/reports.ts";
 import { smtpServerTables } from "./tables/smtp-servers.ts";
 import { suppressionTables } from "./tables/suppressions.ts";
 import { templateTables } from "./tables/templates.ts";
+import { trackingTables } from "./tables/tracking.ts";
 
 /**
  * All tables with their columns: Kysely's types, bulk inserts and copies between databases are derived from this. Times
@@ -29,6 +30,7 @@ export const tables = {
   ...eventTables,
   ...queueTables,
   ...reportTables,
+  ...trackingTables,
   ...smtpServerTables,
   ...suppressionTables,
   ...domainTables,

@@ -11,6 +11,7 @@ import { reports } from "./baseline/reports.ts";
 import { smtpServers } from "./baseline/smtp-servers.ts";
 import { suppressions } from "./baseline/suppressions.ts";
 import { templates } from "./baseline/templates.ts";
+import { tracking } from "./baseline/tracking.ts";
 import { workspaces } from "./baseline/workspaces.ts";
 import type { Migration } from "./migration.ts";
 
@@ -24,6 +25,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
       attachments,
       emails,
       reports,
+      tracking,
       queue,
       smtpServers,
       events,

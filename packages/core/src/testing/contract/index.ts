@@ -27,6 +27,7 @@ import { describeRetention } from "./retention.ts";
 import { describeSmtpServers } from "./smtp-servers.ts";
 import { describeSuppressions } from "./suppressions.ts";
 import { describeTemplates } from "./templates.ts";
+import { describeTracking } from "./tracking.ts";
 import { describeTransactions } from "./transactions.ts";
 import { describeUsage } from "./usage.ts";
 import { describeUsers } from "./users.ts";
@@ -69,6 +70,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeIdempotencyKeys(open);
     describeSuppressions(open);
     describeReports(open);
+    describeTracking(open);
     describeDedupeKeys(open);
     describeEvents(open);
     describeWebhooks(open);

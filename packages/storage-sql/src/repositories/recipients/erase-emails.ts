@@ -4,6 +4,7 @@ import { atomically } from "../../atomically.ts";
 import { labelsOf } from "../../email-labels.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { forgetContentsOf } from "../mail/emails/remove-old.ts";
+import { several } from "../tracking/tracking.ts";
 import { eraserOf, naming } from "./mentions.ts";
 
 /** Replaces the subject of an e-mail that was sent only to the erased person. */
@@ -23,6 +24,7 @@ export const eraseEmails = (
       await eraseLine(tx, person, email, erase);
       await eraseReplies(tx, person, email, erase);
       await eraseReports(tx, email, erase);
+      await eraseHits(tx, email);
       if (!email.isAlone) await erasePayload(tx, email, erase);
     }
     const ids = (of: readonly EmailToPerson[]) => [...new Set(of.map(({ row }) => row))];
@@ -152,6 +154,16 @@ async function eraseReports(db: Handle, { row, id, position }: EmailToPerson, er
       .set({ raw: "", effects: erase(effects) })
       .where("id", "=", report)
       .execute();
+}
+
+/** Removes where and with what the person read. Those of a message to several may be anybody's, so theirs too. */
+async function eraseHits(db: Handle, { row, position }: EmailToPerson): Promise<void> {
+  await db
+    .updateTable("email_hits")
+    .set({ last_address: null, last_agent: null })
+    .where("email_id", "=", row)
+    .where("position", "in", [position, several])
+    .execute();
 }
 
 async function erasePayload(db: Handle, { row }: EmailToPerson, erase: Erase): Promise<void> {

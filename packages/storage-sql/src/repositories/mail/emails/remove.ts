@@ -19,6 +19,7 @@ const belongings = [
   "email_labels",
   "email_attempts",
   "recipient_reports",
+  "email_hits",
 ] as const satisfies (keyof Database)[];
 
 interface IdRange {

@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import type { NewHits, Storage } from "../../ports/storage.ts";
+import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
+
+const day = 86_400_000;
+
+/** The contract of `Tracking`. */
+export function describeTracking(open: () => Promise<Storage>): void {
+  describe("tracking", () => {
+    const world = useSendingWorld(open);
+
+    async function addEmail(addresses = ["ada@example.com"]): Promise<{ id: string; row: number }> {
+      const email = newEmail(world(), {
+        recipients: addresses.map((address) => ({ kind: "to", name: "", address })),
+        tags: ["a"],
+        metadata: { order: 7 },
+      });
+      await world().storage.emails.insert([email]);
+      const found = await world().storage.reports.findEmail({ id: email.id });
+      return { id: email.id, row: found?.row ?? 0 };
+    }
+
+    const hits = (row: number, over: Partial<NewHits> = {}): NewHits => ({
+      row,
+      position: 0,
+      kind: "open",
+      count: 1,
+      humanCount: 0,
+      firstAt: NOW,
+      firstHumanAt: undefined,
+      agentClass: "unknown",
+      machineReason: undefined,
+      address: undefined,
+      agent: undefined,
+      ...over,
+    });
+    const human = (row: number, at = NOW, over: Partial<NewHits> = {}): NewHits =>
+      hits(row, { humanCount: 1, firstAt: at, firstHumanAt: at, agentClass: "browser", ...over });
+
+    test("e-mails are found by their rows, with the fields of their events and their recipients", async () => {
+      const { storage, workspaceId } = world();
+      const [one, two] = [await addEmail(), await addEmail(["a@example.com", "b@example.com"])];
+      const found = await storage.tracking.find([one.row, two.row, one.row, two.row + 1_000]);
+      expect(found.map(({ row }) => row).sort()).toEqual([one.row, two.row].sort());
+      const of = (row: number) => found.find((each) => each.row === row);
+      expect(of(one.row)?.email).toMatchObject({
+        id: one.id,
+        workspaceId,
+        subject: "Hello",
+        tags: ["a"],
+        metadata: { order: 7 },
+      });
+      expect(of(two.row)?.recipients.map(({ address, state }) => [address, state])).toEqual([
+        ["a@example.com", "pending"],
+        ["b@example.com", "pending"],
+      ]);
+      expect(await storage.tracking.find([])).toEqual([]);
+    });
+
+    test("hits are added up by recipient and kind: the earliest times stay, the latest program wins", async () => {
+      const { tracking } = world().storage;
+      const { row } = await addEmail(["a@example.com", "b@example.com"]);
+      await tracking.add([hits(row, { machineReason: "too_soon", address: "192.0.2.0/24" })], day);
+      const later = human(row, NOW + 9, { count: 3, agent: "Firefox", address: "198.51.100.7" });
+      await tracking.add([human(row, NOW + 20, { kind: "click" }), later], day);
+      await tracking.add([human(row, NOW + 5), hits(row, { position: undefined, firstAt: NOW - 1 })], day);
+      expect(await tracking.list(row)).toEqual([
+        {
+          position: 0,
+          kind: "open",
+          count: 5,
+          humanCount: 2,
+          firstAt: NOW,
+          firstHumanAt: NOW + 5,
+          agentClass: "browser",
+          machineReason: "too_soon",
+          address: undefined,
+          agent: undefined,
+        },
+        expect.objectContaining({ position: undefined, kind: "open", firstAt: NOW - 1, humanCount: 0 }),
+        expect.objectContaining({ position: 0, kind: "click", count: 1, firstHumanAt: NOW + 20 }),
+      ]);
+      await tracking.add([], day);
+      expect(await tracking.list(row + 1_000)).toEqual([]);
+    });
+
+    test("a person's first hit is announced once, however many processes add to a row at once", async () => {
+      const { tracking } = world().storage;
+      const { row } = await addEmail(["a@example.com", "b@example.com"]);
+      const both = [human(row, NOW, { position: 1 }), human(row), hits(row, { kind: "click" })];
+      const answers = await Promise.all(Array.from({ length: 8 }, () => tracking.add(both, day)));
+      expect(
+        answers
+          .flat()
+          .map(({ position, kind }) => [position, kind])
+          .sort(),
+      ).toEqual([
+        [0, "open"],
+        [1, "open"],
+      ]);
+      expect(await tracking.list(row)).toMatchObject([
+        { position: 0, kind: "open", count: 8, humanCount: 8 },
+        { position: 1, kind: "open", count: 8, humanCount: 8 },
+        { position: 0, kind: "click", count: 8, humanCount: 0 },
+      ]);
+      expect(await tracking.add([human(row, NOW, { kind: "click" })], day)).toEqual([
+        { row, position: 0, kind: "click" },
+      ]);
+    });
+
+    test("a person's first hit is announced only within the given time of the first", async () => {
+      const { tracking } = world().storage;
+      const [one, two] = [await addEmail(), await addEmail()];
+      await tracking.add([hits(one.row), hits(two.row)], day);
+      const announced = await tracking.add([human(one.row, NOW + day), human(two.row, NOW + day + 1)], day);
+      expect(announced).toEqual([{ row: one.row, position: 0, kind: "open" }]);
+      expect(await tracking.add([human(two.row, NOW + day + 2)], day)).toEqual([]);
+    });
+
+    test("hits go with their e-mail, and none are added to one that is gone", async () => {
+      const { storage, workspaceId } = world();
+      const { id, row } = await addEmail();
+      await storage.tracking.add([human(row)], day);
+      await storage.emails.cancel(workspaceId, id, NOW);
+      await storage.emails.deleteBefore(workspaceId, NOW + 1, 10);
+      expect(await storage.tracking.list(row)).toEqual([]);
+      expect(await storage.tracking.add([human(row)], day)).toEqual([]);
+      expect(await storage.tracking.list(row)).toEqual([]);
+    });
+
+    test("a rolled back announcement is made again", async () => {
+      const { storage } = world();
+      const { row } = await addEmail();
+      const undone = storage.transaction(async ({ tracking }) => {
+        expect(await tracking.add([human(row)], day)).toHaveLength(1);
+        throw new Error("no");
+      });
+      await expect(undone).rejects.toThrow("no");
+      expect(await storage.tracking.add([human(row)], day)).toHaveLength(1);
+    });
+
+    test("erasing a recipient removes the address and program of their hits, and of a shared message's", async () => {
+      const { storage, workspaceId } = world();
+      const { row } = await addEmail(["ada@example.com", "b@example.com"]);
+      const told = { address: "192.0.2.1", agent: "Firefox" };
+      const positions = [0, 1, undefined];
+      await storage.tracking.add(
+        positions.map((position) => hits(row, { position, ...told })),
+        day,
+      );
+      const person = {
+        workspaceId,
+        address: "ada@example.com",
+        addressKey: "ada@example.com",
+        erasedAs: `erased-${nextId().slice(-8)}@invalid`,
+      };
+      await storage.recipients.eraseEmails(person, await storage.recipients.emailsTo(person, 0, 9));
+      expect(await storage.tracking.list(row)).toMatchObject([
+        { position: 0, count: 1, address: undefined, agent: undefined },
+        { position: 1, count: 1, ...told },
+        { position: undefined, count: 1, address: undefined, agent: undefined },
+      ]);
+    });
+  });
+}
