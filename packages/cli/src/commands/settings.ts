@@ -3,6 +3,15 @@ import type { Register } from "../program/verbs/register.ts";
 import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { readable } from "../terminal/report-done.ts";
 
+const yesOrNoOption = <F extends string>(flag: string, field: F, describes: string) => ({
+  flags: `${flag} <yes or no>`,
+  field,
+  describes,
+  read: yesOrNo,
+});
+
+const inWords = (flag: boolean): string => (flag ? "yes" : "no");
+
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "show", {
     asks: "GET /workspaces/current/settings",
@@ -23,15 +32,16 @@ export const register: Register = (command, act) => {
         title: "content retention, days",
         cell: ({ content_retention_days }) => content_retention_days || "as the log",
       },
-      {
-        title: "suppress after bounces",
-        cell: ({ bounce_auto_suppress }) => (bounce_auto_suppress ? "yes" : "no"),
-      },
+      { title: "suppress after bounces", cell: ({ bounce_auto_suppress }) => inWords(bounce_auto_suppress) },
       {
         title: "only verified domains",
-        cell: ({ require_verified_domain }) => (require_verified_domain ? "yes" : "no"),
+        cell: ({ require_verified_domain }) => inWords(require_verified_domain),
       },
-      { title: "operator's mail server", cell: ({ platform_server }) => (platform_server ? "yes" : "no") },
+      { title: "operator's mail server", cell: ({ platform_server }) => inWords(platform_server) },
+      { title: "track opens", cell: ({ track_opens }) => inWords(track_opens) },
+      { title: "track clicks", cell: ({ track_clicks }) => inWords(track_clicks) },
+      { title: "tracking details", cell: ({ tracking_details }) => inWords(tracking_details) },
+      { title: "tracking trap", cell: ({ tracking_trap }) => inWords(tracking_trap) },
       { title: "changed", cell: ({ updated_at }) => readable(updated_at) },
     ],
   });
@@ -70,25 +80,25 @@ export const register: Register = (command, act) => {
         describes: "days after which e-mails' content is removed, 0 to keep it as long as the log",
         read: wholeNumber(0, 3650),
       },
-      {
-        flags: "--bounce-auto-suppress <yes or no>",
-        field: "bounce_auto_suppress",
-        describes: "whether addresses that bounce are suppressed",
-        read: yesOrNo,
-      },
-      {
-        flags: "--only-verified-domains <yes or no>",
-        field: "require_verified_domain",
-        describes: "whether senders must be in the workspace's verified domains",
-        read: yesOrNo,
-      },
-      {
-        flags: "--platform-server <yes or no>",
-        field: "platform_server",
-        describes:
-          "whether e-mails that none of the workspace's own servers accepts are sent through the operator's",
-        read: yesOrNo,
-      },
+      yesOrNoOption(
+        "--bounce-auto-suppress",
+        "bounce_auto_suppress",
+        "whether addresses that bounce are suppressed",
+      ),
+      yesOrNoOption(
+        "--only-verified-domains",
+        "require_verified_domain",
+        "whether senders must be in the workspace's verified domains",
+      ),
+      yesOrNoOption(
+        "--platform-server",
+        "platform_server",
+        "whether e-mails that none of the workspace's own servers accepts are sent through the operator's",
+      ),
+      yesOrNoOption("--track-opens", "track_opens", "whether it is recorded when e-mails are opened"),
+      yesOrNoOption("--track-clicks", "track_clicks", "whether clicks on links are recorded"),
+      yesOrNoOption("--tracking-details", "tracking_details", "whether full addresses and agents are stored"),
+      yesOrNoOption("--tracking-trap", "tracking_trap", "whether a hidden link tells machines from people"),
     ],
     done: ({ workspace_id }) => `The settings of workspace ${workspace_id} are changed.`,
   });

@@ -37,6 +37,17 @@ export interface SettingsLines {
        * true.
        */
       platform_server?: boolean | undefined;
+      /** Whether the opening of e-mails is recorded, unless a send says otherwise. New workspaces: false. */
+      track_opens?: boolean | undefined;
+      /** Whether clicks on links in e-mails are recorded, unless a send says otherwise. New workspaces: false. */
+      track_clicks?: boolean | undefined;
+      /**
+       * Whether the full address and user agent of the last opening and click are stored, instead of a part of the
+       * address. New workspaces: false.
+       */
+      tracking_details?: boolean | undefined;
+      /** Whether e-mails with tracked links contain a hidden one that only machines follow. New workspaces: false. */
+      tracking_trap?: boolean | undefined;
     };
     reply: Settings;
   };

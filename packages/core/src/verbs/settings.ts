@@ -30,6 +30,17 @@ export interface UpdateSettingsInput {
    * true.
    */
   platformServer?: boolean | undefined;
+  /** Whether the opening of e-mails is recorded, unless a send says otherwise. New workspaces: false. */
+  trackOpens?: boolean | undefined;
+  /** Whether clicks on links in e-mails are recorded, unless a send says otherwise. New workspaces: false. */
+  trackClicks?: boolean | undefined;
+  /**
+   * Whether the full address and user agent of the last opening and click are stored, instead of a part of the
+   * address. New workspaces: false.
+   */
+  trackingDetails?: boolean | undefined;
+  /** Whether e-mails with tracked links contain a hidden one that only machines follow. New workspaces: false. */
+  trackingTrap?: boolean | undefined;
 }
 
 /** Settings of a workspace. */

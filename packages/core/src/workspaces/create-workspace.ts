@@ -96,6 +96,10 @@ export const defaultSettings = (
   bounceAutoSuppress: true,
   requireVerifiedDomain: false,
   platformServer: true,
+  trackOpens: false,
+  trackClicks: false,
+  trackingDetails: false,
+  trackingTrap: false,
   createdAt: now,
   updatedAt: now,
 });

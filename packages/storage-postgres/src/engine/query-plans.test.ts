@@ -35,8 +35,9 @@ const seed = `
   insert into workspaces (name, name_key, is_trusted, created_at, updated_at)
     select 'w' || i, 'w' || i, true, 1, 1 from generate_series(1, 50) as i;
   insert into settings (workspace_id, timezone, default_sender_name, default_sender_email, webhook_retry_count, api_key_expiry_days,
-      dkim_rotation_days, content_retention_days, bounce_auto_suppress, require_verified_domain, platform_server, created_at, updated_at)
-    select i, 'UTC', '', '', 3, 90, 0, 0, true, false, true, 1, 1 from generate_series(1, 50) as i;
+      dkim_rotation_days, content_retention_days, bounce_auto_suppress, require_verified_domain, platform_server,
+      track_opens, track_clicks, tracking_details, tracking_trap, created_at, updated_at)
+    select i, 'UTC', '', '', 3, 90, 0, 0, true, false, true, false, false, false, false, 1, 1 from generate_series(1, 50) as i;
   insert into contents (hash, subject, html, text) values ('h', '', '', '');
   insert into api_keys (uuid, workspace_id, name, prefix, digest, created_at)
     select 'key' || i, i % 50 + 1, '', '', 'digest' || i, 1 from generate_series(1, ${rows}) as i;

@@ -102,6 +102,14 @@ export interface Settings {
   require_verified_domain: boolean;
   /** Whether mail that none of the workspace's own servers takes is sent through the operator's. */
   platform_server: boolean;
+  /** Whether the opening of e-mails is recorded. */
+  track_opens: boolean;
+  /** Whether clicks on links in e-mails are recorded. */
+  track_clicks: boolean;
+  /** Whether the full address and user agent of the last opening and click are stored. */
+  tracking_details: boolean;
+  /** Whether e-mails with tracked links contain a hidden one that only machines follow. */
+  tracking_trap: boolean;
   /** Time of creation. */
   created_at: string;
   /** Time of the last change. */

@@ -42,6 +42,9 @@ export interface SendingContext {
     | "requireVerifiedDomain"
     | "bounceAutoSuppress"
     | "platformServer"
+    | "trackOpens"
+    | "trackClicks"
+    | "trackingTrap"
   >;
   /** Limits of the effective plan; all 0 without a plan. */
   limits: PlanLimits;

@@ -98,6 +98,14 @@ export interface Settings {
   requireVerifiedDomain: boolean;
   /** Whether the operator's server delivers mail that none of its own servers handles. */
   platformServer: boolean;
+  /** Whether the opening of e-mails is recorded, unless a send says otherwise. */
+  trackOpens: boolean;
+  /** Whether clicks on links in e-mails are recorded, unless a send says otherwise. */
+  trackClicks: boolean;
+  /** Whether the full address and user agent of the last opening and click are stored, instead of a part of the address. */
+  trackingDetails: boolean;
+  /** Whether e-mails with tracked links contain a hidden one that only machines follow. */
+  trackingTrap: boolean;
   /** When it was created, ms since the epoch. */
   createdAt: number;
   /** When it was last changed, ms since the epoch. */

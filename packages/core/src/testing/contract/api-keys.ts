@@ -141,6 +141,9 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
         requireVerifiedDomain: false,
         bounceAutoSuppress: true,
         platformServer: true,
+        trackOpens: false,
+        trackClicks: false,
+        trackingTrap: false,
       };
       expect(contexts).toEqual([
         {

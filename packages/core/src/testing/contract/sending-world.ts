@@ -72,6 +72,10 @@ async function createWorld(storage: Storage): Promise<SendingWorld> {
       bounceAutoSuppress: true,
       requireVerifiedDomain: false,
       platformServer: true,
+      trackOpens: false,
+      trackClicks: false,
+      trackingDetails: false,
+      trackingTrap: false,
       createdAt: NOW,
       updatedAt: NOW,
     });

@@ -92,6 +92,10 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
         bounceAutoSuppress: true,
         requireVerifiedDomain: false,
         platformServer: true,
+        trackOpens: false,
+        trackClicks: false,
+        trackingDetails: false,
+        trackingTrap: false,
         createdAt: NOW,
         updatedAt: NOW,
       };

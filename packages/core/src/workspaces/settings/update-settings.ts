@@ -61,6 +61,18 @@ const input = z
     platformServer: flag.describe(
       "Whether the operator's server delivers mail that none of the workspace's own servers handles. New workspaces: true.",
     ),
+    trackOpens: flag.describe(
+      "Whether the opening of e-mails is recorded, unless a send says otherwise. New workspaces: false.",
+    ),
+    trackClicks: flag.describe(
+      "Whether clicks on links in e-mails are recorded, unless a send says otherwise. New workspaces: false.",
+    ),
+    trackingDetails: flag.describe(
+      "Whether the full address and user agent of the last opening and click are stored, instead of a part of the address. New workspaces: false.",
+    ),
+    trackingTrap: flag.describe(
+      "Whether e-mails with tracked links contain a hidden one that only machines follow. New workspaces: false.",
+    ),
   })
   .apply(atLeastOne);
 

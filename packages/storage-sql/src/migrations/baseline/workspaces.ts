@@ -31,6 +31,10 @@ export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, c
       bounce_auto_suppress ${boolean} not null,
       require_verified_domain ${boolean} not null,
       platform_server ${boolean} not null,
+      track_opens ${boolean} not null,
+      track_clicks ${boolean} not null,
+      tracking_details ${boolean} not null,
+      tracking_trap ${boolean} not null,
       created_at ${bigint} not null,
       updated_at ${bigint} not null
     )`,

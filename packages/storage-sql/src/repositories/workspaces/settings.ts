@@ -15,6 +15,10 @@ const settingsOf = (row: Row<"settings">): Settings => ({
   bounceAutoSuppress: Boolean(row.bounce_auto_suppress),
   requireVerifiedDomain: Boolean(row.require_verified_domain),
   platformServer: Boolean(row.platform_server),
+  trackOpens: Boolean(row.track_opens),
+  trackClicks: Boolean(row.track_clicks),
+  trackingDetails: Boolean(row.tracking_details),
+  trackingTrap: Boolean(row.tracking_trap),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -31,6 +35,10 @@ const columnsOf = (settings: Partial<Omit<Settings, "id" | "workspaceId" | "crea
   bounce_auto_suppress: settings.bounceAutoSuppress,
   require_verified_domain: settings.requireVerifiedDomain,
   platform_server: settings.platformServer,
+  track_opens: settings.trackOpens,
+  track_clicks: settings.trackClicks,
+  tracking_details: settings.trackingDetails,
+  tracking_trap: settings.trackingTrap,
 });
 
 /** Settings, one row per workspace. */
@@ -50,6 +58,10 @@ export const createSettingsRepository = (db: Handle, _engine: Engine): SettingsR
         bounce_auto_suppress: settings.bounceAutoSuppress,
         require_verified_domain: settings.requireVerifiedDomain,
         platform_server: settings.platformServer,
+        track_opens: settings.trackOpens,
+        track_clicks: settings.trackClicks,
+        tracking_details: settings.trackingDetails,
+        tracking_trap: settings.trackingTrap,
         created_at: settings.createdAt,
         updated_at: settings.updatedAt,
       })
