@@ -27,11 +27,12 @@ export const stored = {
   retiredAt: undefined,
 } as const;
 
-export const domain: Pick<Domain, "name" | "organisation" | "token" | "keys" | "returnPath"> = {
+export const domain: Pick<Domain, "name" | "organisation" | "token" | "keys" | "returnPath" | "tracking"> = {
   name: "shop.example",
   organisation: "shop.example",
   token: "abcdefghijklmnopqrstuvwxyz",
   returnPath: "bounces",
+  tracking: "tracking",
   keys: [
     { ...stored, selector: "ph0", publicKey: retired, state: "retired" },
     { ...stored, selector: "ph1", publicKey: active, state: "active" },
@@ -53,10 +54,10 @@ export const createTestDns = (isAllowed: (address: string) => boolean = () => tr
   });
 
 export async function check(
-  options: { spfInclude?: string; inboundHost?: string; dns?: Dns } = {},
+  options: { spfInclude?: string; inboundHost?: string; trackingHost?: string; dns?: Dns } = {},
 ): Promise<RecordFinding[]> {
-  const { spfInclude, inboundHost, dns = createTestDns() } = options;
-  return (await checkDomain(dns, { domain, config: { spfInclude, inboundHost } })).records;
+  const { spfInclude, inboundHost, trackingHost, dns = createTestDns() } = options;
+  return (await checkDomain(dns, { domain, config: { spfInclude, inboundHost, trackingHost } })).records;
 }
 
 export const find = (

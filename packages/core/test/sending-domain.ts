@@ -1,8 +1,11 @@
 import type { DomainView } from "../src/domains/domain-view.ts";
 import { ServiceError } from "../src/errors.ts";
+import type { World } from "../src/testing/index.ts";
 import { workspace, world } from "./world-for-each.ts";
 
-export const add = (name = "shop.example", fields: { includeSubdomains?: boolean } = {}) =>
+type DomainInput = Parameters<World["posthorn"]["domains"]["create"]>[0];
+
+export const add = (name = "shop.example", fields: Partial<DomainInput> = {}) =>
   world.posthorn.domains.create({ name, ...fields }, workspace.asOwner);
 
 export const get = ({ id }: DomainView) => world.posthorn.domains.get({ domainId: id }, workspace.asOwner);
@@ -14,6 +17,7 @@ export const rotate = ({ id }: DomainView) =>
 export const publish = ({ records }: DomainView) => {
   for (const { name, type, value, priority } of records)
     if (type === "MX") world.dns.setMx(name, `${priority} ${value}`);
+    else if (type === "CNAME") world.dns.setCname(name, value);
     else world.dns.set(name, value);
 };
 
@@ -22,7 +26,7 @@ export const withdraw = ({ records }: DomainView) => {
   for (const { name, type } of records) type === "MX" ? world.dns.setMx(name) : world.dns.set(name);
 };
 
-export const addVerified = async (name?: string, fields?: { includeSubdomains?: boolean }) => {
+export const addVerified = async (name?: string, fields?: Partial<DomainInput>) => {
   const domain = await add(name, fields);
   publish(domain);
   return verify(domain);

@@ -8,7 +8,7 @@ describe.each(engines)("sending domains on $name", ({ open }) => {
   let house: House;
   let workspace: number;
   beforeEach(async () => {
-    house = await openHouse(open);
+    house = await openHouse(open, {}, { trackingHost: "links.post.example" });
     workspace = await house.makeWorkspace(house.owner);
   });
   afterEach(() => house.close());
@@ -33,6 +33,8 @@ describe.each(engines)("sending domains on $name", ({ open }) => {
       next_check_at: "2030-01-01T12:01:00.000Z",
       return_path: "bounces",
       return_path_verified: false,
+      tracking: null,
+      tracking_verified: false,
       tls: "opportunistic",
       dkim: [
         { state: "active", algorithm: "rsa-2048", signs: true, retired_at: null },
@@ -62,9 +64,12 @@ describe.each(engines)("sending domains on $name", ({ open }) => {
     const rotated = await call(`POST ${path}/${id}/rotate-dkim`);
     const states = ["retired", "active", "retired", "active", "standby", "standby"];
     expect(rotated.body.data?.["dkim"]).toMatchObject(states.map((state) => ({ state })));
-    const changes = { include_subdomains: false, return_path: "mail.r", tls: "required" };
+    const changes = { include_subdomains: false, return_path: "mail.r", tracking: "t", tls: "required" };
     const changed = await call(`PUT ${path}/${id}`, changes);
     expect(changed.body.data).toMatchObject(changes);
+    expect(changed.body.data?.["records"]).toContainEqual(
+      expect.objectContaining({ purpose: "tracking", type: "CNAME", host: "t", value: "links.post.example" }),
+    );
     const listed = await call(`GET ${path}?size=5`);
     expect(listed.body).toMatchObject({ success: true, data: [changed.body.data], pagination: { total: 1 } });
     expect((await call(`DELETE ${path}/${id}`)).status).toBe(204);
@@ -74,7 +79,7 @@ describe.each(engines)("sending domains on $name", ({ open }) => {
   test("are refused if invalid, or if the workspace has them already", async () => {
     expect(refusal(await call(`POST ${path}`, { name: "co.uk" }))).toEqual([400, "domain_not_registrable"]);
     expect(refusal(await call(`POST ${path}`, { name: "a b" }))).toEqual([400, "validation_failed"]);
-    expect(refusal(await call(`POST ${path}`, { name: "a.example", tracking: "t" }))).toEqual([
+    expect(refusal(await call(`POST ${path}`, { name: "a.example", tracking: "t_t" }))).toEqual([
       400,
       "validation_failed",
     ]);

@@ -35,6 +35,13 @@ const returnPath = {
   describes: "the label of its return-path subdomain",
 } as const;
 
+const tracking = {
+  flags: "--tracking <name>",
+  field: "tracking",
+  describes: "the label of its tracking host, or none",
+  load: async (text: string) => (text === "none" ? null : text),
+} as const;
+
 const tls = {
   flags: "--tls <how>",
   field: "tls",
@@ -69,6 +76,11 @@ export const register: Register = (command, act) => {
         cell: ({ return_path, name, return_path_verified: isVerified }) =>
           `${return_path}.${name}${isVerified ? "" : " (not verified)"}`,
       },
+      {
+        title: "tracking host",
+        cell: ({ tracking: label, name, tracking_verified: isVerified }) =>
+          label === null ? "" : `${label}.${name}${isVerified ? "" : " (not verified)"}`,
+      },
       { title: "tls", cell: ({ tls: how }) => how },
       { title: "verified", cell: ({ verified_at }) => readable(verified_at) },
     ],
@@ -78,7 +90,7 @@ export const register: Register = (command, act) => {
     summary: "add a domain to send from",
     example: "posthorn domains add shop.example --workspace Shop",
     args: ["name"],
-    options: [beneath, returnPath, tls],
+    options: [beneath, returnPath, tracking, tls],
     done: ({ name }) => `${name} is added. The records to publish: posthorn domains records ${name}`,
   });
   addChanges(command, act);
@@ -112,7 +124,7 @@ const addChanges: Register = (command, act) => {
     summary: "change a domain",
     example: "posthorn domains update shop.example --include-subdomains yes --workspace Shop",
     find,
-    options: [beneath, returnPath, tls],
+    options: [beneath, returnPath, tracking, tls],
     done: ({ name }) => `${name} is changed.`,
   });
   addRouteVerb(command, act, "rotate-dkim <domain>", {

@@ -109,6 +109,7 @@ export function createService(
         returnPathDomain: values.return_path_domain,
         workspace: values.single_workspace === undefined ? undefined : { name: values.single_workspace },
         inboundHost: values.inbound_host,
+        trackingHost: values.tracking_host,
       }),
       bounceRules,
       registration: values.registration,
@@ -153,5 +154,6 @@ const settingOf: Partial<Record<string, string>> = {
   spfInclude: settings.spf_include.env,
   returnPathDomain: settings.return_path_domain.env,
   inboundHost: settings.inbound_host.env,
+  trackingHost: settings.tracking_host.env,
   bounceRules: settings.bounce_rules.env,
 };

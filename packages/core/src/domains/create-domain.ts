@@ -7,6 +7,7 @@ import { UniqueViolation } from "../ports/storage.ts";
 import { findWorkspaceLimits } from "../workspaces/plans/effective-plan.ts";
 import { assertWithinLimit } from "../workspaces/plans/plan-limit.ts";
 import { getWorkspaceOrThrow } from "../workspaces/workspace-view.ts";
+import { assertSubdomains } from "./assert-subdomains.ts";
 import { domainFields } from "./domain-fields.ts";
 import { type DomainView, viewDomain } from "./domain-view.ts";
 import { makePair, newKey } from "./new-key.ts";
@@ -37,9 +38,10 @@ export const createDomain = useCase({
       ),
     includeSubdomains: domainFields.includeSubdomains.default(false),
     returnPath: domainFields.returnPath.default("bounces"),
+    tracking: domainFields.tracking.default(null),
     tls: domainFields.tls.default("opportunistic"),
   }),
-  async prepare(context, { name }) {
+  async prepare(context, { name, returnPath, tracking }) {
     const { runtime, config, workspace } = context;
     const parsed = await parseSendingDomain(name, config.webhooks.allowPrivate);
     if ("fault" in parsed) {
@@ -48,14 +50,16 @@ export const createDomain = useCase({
       const details = [{ path: "name", message: fault }];
       throw new ServiceError("domain_not_registrable", { message: `${fault}.`, details });
     }
+    const subdomains = { returnPath, tracking: tracking ?? undefined };
+    assertSubdomains({ ...parsed, ...subdomains }, ["returnPath", "tracking"], config.trackingHost);
     await reserveAttempt(context, guardOf.domainChanges(workspace.id));
     const pairs = await Promise.all(algorithms.map((algorithm) => makePair(runtime, algorithm)));
-    return { ...parsed, pairs };
+    return { ...parsed, ...subdomains, pairs };
   },
   async run(
     { storage, workspace, runtime, config, now, emit },
-    { includeSubdomains, returnPath, tls },
-    { name, organisation, pairs },
+    { includeSubdomains, tls },
+    { name, organisation, returnPath, tracking, pairs },
   ): Promise<DomainView> {
     const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
     const { maxDomains } = await findWorkspaceLimits(storage, { planId });
@@ -70,6 +74,7 @@ export const createDomain = useCase({
       token: createOwnershipToken(),
       includeSubdomains,
       returnPath,
+      tracking,
       tls,
       keys: pairs.map((pair, index) =>
         newKey(runtime, pair, { domainId, state: index % 2 === 0 ? "active" : "standby", now }),

@@ -1,7 +1,14 @@
 import { z } from "zod";
 
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
-const returnPathName = new RegExp(`^${label}(?:\\.${label}){0,3}$`);
+const labels = new RegExp(`^${label}(?:\\.${label}){0,3}$`);
+const beginning = (example: string) =>
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(100, "is longer than 100 characters")
+    .regex(labels, `is not the beginning of a domain name such as "${example}"`);
 
 /** Input fields that the verbs on domains share. */
 export const domainFields = {
@@ -11,14 +18,13 @@ export const domainFields = {
     .describe(
       "Whether the domain also covers its subdomains: mail from them is signed with its key. A subdomain that was added as a domain of its own takes precedence. Default false.",
     ),
-  returnPath: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .max(100, "is longer than 100 characters")
-    .regex(returnPathName, 'is not the beginning of a domain name such as "bounces"')
+  returnPath: beginning("bounces").describe(
+    "Prefix of the return path's domain, before the domain's name; at most 100 characters. Default `bounces`.",
+  ),
+  tracking: beginning("tracking")
+    .nullable()
     .describe(
-      "Prefix of the return path's domain, before the domain's name; at most 100 characters. Default `bounces`.",
+      "Prefix of the host in tracked links and images, before the domain's name; at most 100 characters. Used once its record leads to the operator's tracking host. Default null: they have the host of the service itself.",
     ),
   tls: z
     .enum(["opportunistic", "required"], { error: "must be opportunistic or required" })

@@ -7,6 +7,7 @@ import type {
   DomainTls,
   RecordPurpose,
   RecordStatus,
+  RecordType,
   Repositories,
   StoredDkimKey,
 } from "../ports/storage.ts";
@@ -15,6 +16,7 @@ import { dkimName, dkimValue, ownershipName, ownershipValue } from "./rules/dkim
 import { relativeTo } from "./rules/domain-name.ts";
 import { spfValue } from "./rules/judge-policies.ts";
 import { exchangePriority, returnPathDomain, returnPathSpf } from "./rules/return-path.ts";
+import { trackingDomain } from "./rules/tracking-host.ts";
 import type { DomainProblem } from "./rules/verdict.ts";
 
 /** How long, in ms, a retired key's record should stay published: mail that it signed may still be in transit. */
@@ -27,7 +29,7 @@ export interface DomainRecordView {
   /** Whether the domain's status depends on the record. */
   required: boolean;
   /** The record's type. */
-  type: "TXT" | "MX";
+  type: RecordType;
   /** The record's full name. */
   name: string;
   /** The name for a DNS panel: relative to the zone, `@` for the zone itself. */
@@ -80,6 +82,10 @@ export interface DomainView {
   returnPath: string;
   /** Whether mail to the return path's domain reaches this service, so that e-mails use it. */
   returnPathVerified: boolean;
+  /** Prefix of the host in tracked links and images, before the domain's name; `undefined`: the service's own host. */
+  tracking: string | undefined;
+  /** Whether the tracking host's record leads to this service, so that links and images use it. */
+  trackingVerified: boolean;
   /** Whether mail from the domain is delivered only over TLS. */
   tls: DomainTls;
   /** When it was verified, ms since the epoch. */
@@ -116,6 +122,8 @@ export function viewDomain(domain: Domain, config: Config, now: number): DomainV
     includeSubdomains: domain.includeSubdomains,
     returnPath: domain.returnPath,
     returnPathVerified: domain.returnPathVerified,
+    tracking: domain.tracking,
+    trackingVerified: domain.trackingVerified,
     tls: domain.tls,
     verifiedAt: domain.verifiedAt,
     checkedAt: domain.checkedAt,
@@ -125,12 +133,13 @@ export function viewDomain(domain: Domain, config: Config, now: number): DomainV
   };
 }
 
-function viewRecords(domain: Domain, { spfInclude, inboundHost }: Config, now: number): DomainRecordView[] {
+function viewRecords(domain: Domain, config: Config, now: number): DomainRecordView[] {
+  const { spfInclude, inboundHost, trackingHost } = config;
   const { name, organisation, token, keys, findings } = domain;
   const zone = findings.zone ?? organisation;
   const view = (
     purpose: RecordPurpose,
-    record: { name: string; value: string; required?: boolean; type?: "MX" },
+    record: { name: string; value: string; required?: boolean; type?: RecordType },
   ): DomainRecordView => {
     const { type = "TXT" } = record;
     const found = findings.records.find(
@@ -163,6 +172,7 @@ function viewRecords(domain: Domain, { spfInclude, inboundHost }: Config, now: n
   const order: DkimKeyState[] = ["active", "standby", "retired"];
   const ofSpf = findings.records.find(({ purpose }) => purpose === "spf");
   const returnPath = returnPathDomain(domain);
+  const tracking = trackingDomain(domain);
   const hasSpf = ofSpf !== undefined && ofSpf.found.length > 0;
   const spfThere = returnPathSpf(name, { include: spfInclude, hasSpf });
   return [
@@ -174,6 +184,9 @@ function viewRecords(domain: Domain, { spfInclude, inboundHost }: Config, now: n
           view("return_path", { name: returnPath, value: inboundHost, type: "MX" }),
           ...(spfThere === "" ? [] : [view("return_path", { name: returnPath, value: spfThere })]),
         ]),
+    ...(tracking === undefined || trackingHost === undefined
+      ? []
+      : [view("tracking", { name: tracking, value: trackingHost, type: "CNAME" })]),
     ...(ofSpf !== undefined || spfInclude !== undefined
       ? [view("spf", { name, value: spfValue(undefined, spfInclude) })]
       : []),

@@ -57,6 +57,8 @@ function inquire({ hosts, isAllowed, servers, port = 53 }: DnsOptions, timeoutMs
     (await inTime(askTxt(resolver, name))) ?? { kind: "silent" };
   const mx = async (resolver: Resolver, name: string): Promise<DnsAnswer> =>
     (await inTime(askMx(resolver, name))) ?? { kind: "silent" };
+  const cname = async (resolver: Resolver, name: string): Promise<DnsAnswer> =>
+    (await inTime(askCname(resolver, name))) ?? { kind: "silent" };
 
   async function findServers(names: readonly string[]): Promise<Resolver[]> {
     const found = await Promise.all(
@@ -82,9 +84,12 @@ function inquire({ hosts, isAllowed, servers, port = 53 }: DnsOptions, timeoutMs
       // these.
       const world = await ask(system, at);
       if (world.kind === "found") return [world];
-      const alias = (await inTime(askAlias(own[0] ?? system, at))) ?? undefined;
+      const instead =
+        ask === cname
+          ? { address: own[0] && (await inTime(askAddress(own[0], at))) }
+          : { alias: await inTime(askAlias(own[0] ?? system, at)) };
       const answers = told.length > 0 ? told : [world];
-      return answers.map((answer) => (answer.kind === "none" ? { ...answer, alias } : answer));
+      return answers.map((answer) => (answer.kind === "none" ? { ...answer, ...instead } : answer));
     };
     return {
       name,
@@ -92,6 +97,7 @@ function inquire({ hosts, isAllowed, servers, port = 53 }: DnsOptions, timeoutMs
       strangers: [...strangers].filter((one) => !nameServers.includes(one)).sort(),
       txt: (at) => all(txt, at),
       mx: (at) => all(mx, at),
+      cname: (at) => all(cname, at),
     };
   }
 
@@ -123,6 +129,12 @@ const askMx = (resolver: Resolver, name: string): Promise<DnsAnswer> =>
     return records.map(({ priority, exchange }) => [`${priority} ${exchange.toLowerCase()}`]).sort();
   });
 
+const askCname = (resolver: Resolver, name: string): Promise<DnsAnswer> =>
+  answerOf(async () => {
+    const hosts = await resolver.resolveCname(name);
+    return hosts.map((host) => [host.toLowerCase()]).sort();
+  });
+
 async function answerOf(ask: () => Promise<string[][]>): Promise<DnsAnswer> {
   try {
     const records = await ask();
@@ -142,6 +154,15 @@ async function askNameServers(resolver: Resolver, name: string): Promise<string[
 async function askAlias(resolver: Resolver, name: string): Promise<string | undefined> {
   const [alias] = await resolver.resolveCname(name).catch(() => []);
   return alias;
+}
+
+/** Asks only a name server of the zone: an address from the system's resolver could be one of this network. */
+async function askAddress(resolver: Resolver, name: string): Promise<string | undefined> {
+  const found = await Promise.all([
+    resolver.resolve4(name).catch(() => []),
+    resolver.resolve6(name).catch(() => []),
+  ]);
+  return found.flat()[0];
 }
 
 /** Whether the name server answered that no such record exists. */

@@ -1,9 +1,15 @@
-/** A name server's answer about the TXT or MX records of a name. */
+/** A name server's answer about the TXT, MX or CNAME records of a name. */
 export type DnsAnswer =
-  /** Records, each as the strings that it consists of. An MX record is one string: preference, blank, host. */
+  /**
+   * Records, each as the strings that it consists of. An MX record is one string (preference, blank, host), and so is a
+   * CNAME record (the host).
+   */
   | { kind: "found"; records: string[][] }
-  /** There is no such record. `alias` is the target if the name has a CNAME instead. */
-  | { kind: "none"; alias?: string | undefined }
+  /**
+   * There is no such record. `alias` is the target if the name has a CNAME instead, `address` the address that a name
+   * has instead of a CNAME.
+   */
+  | { kind: "none"; alias?: string | undefined; address?: string | undefined }
   /** No usable answer: a timeout, a failure or a refusal. */
   | { kind: "silent" };
 
@@ -25,6 +31,8 @@ export interface DnsZone {
   txt(name: string): Promise<DnsAnswer[]>;
   /** Queries the MX records in the same way. */
   mx(name: string): Promise<DnsAnswer[]>;
+  /** Queries the CNAME record in the same way. */
+  cname(name: string): Promise<DnsAnswer[]>;
 }
 
 /** A group of queries with a common end. */

@@ -16,6 +16,7 @@ const names: OptionNames<PosthornOptions> = {
   spfInclude: true,
   returnPathDomain: true,
   inboundHost: true,
+  trackingHost: true,
   bounceRules: true,
   worker: true,
   eventRetentionDays: true,

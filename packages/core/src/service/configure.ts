@@ -36,6 +36,8 @@ export function configure(options: PosthornOptions): Config {
     bounceRules: readBounceRules(options.bounceRules ?? []),
     inboundHost:
       options.inboundHost === undefined ? undefined : readDomain("inboundHost", options.inboundHost),
+    trackingHost:
+      options.trackingHost === undefined ? undefined : readDomain("trackingHost", options.trackingHost),
     spfInclude: options.spfInclude === undefined ? undefined : readDomain("spfInclude", options.spfInclude),
     worker: {
       concurrency: readCount(

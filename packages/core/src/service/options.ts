@@ -78,6 +78,12 @@ export interface PosthornOptions<Tx = never> {
    */
   inboundHost?: string | undefined;
   /**
+   * The host name to which sending domains' tracking hosts lead (CNAME), such as `links.example.com`. Requests to any of
+   * these names must reach this service, by the scheme of `baseUrl` at its default port. Default: sending domains have
+   * no tracking hosts of their own.
+   */
+  trackingHost?: string | undefined;
+  /**
    * Rules that classify mail servers' replies before the service's own rules; at most 200. An invalid rule throws a
    * TypeError at once.
    */
@@ -155,6 +161,8 @@ export interface Config {
   returnPathDomain: string | undefined;
   /** The host that sending domains' return paths point to (MX); `undefined` if none is configured. */
   inboundHost: string | undefined;
+  /** The host that sending domains' tracking hosts lead to (CNAME); `undefined` if none is configured. */
+  trackingHost: string | undefined;
   /** Rules that classify replies before the service's own rules (docs/bounces.md). */
   bounceRules: readonly BounceRule[];
   /** Maximum concurrent e-mails, lease of a claim in ms, and ms between two looks at the queue. */

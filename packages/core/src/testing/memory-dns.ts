@@ -6,6 +6,8 @@ export interface MemoryDns extends Dns {
   set(name: string, ...texts: string[]): void;
   /** Sets the MX records of a name, each as preference, blank and host. */
   setMx(name: string, ...exchanges: string[]): void;
+  /** Sets the CNAME record of a name. */
+  setCname(name: string, ...hosts: string[]): void;
   /** Whether name servers answer. Default true. */
   answers: boolean;
 }
@@ -14,7 +16,11 @@ export interface MemoryDns extends Dns {
  * Creates a DNS for tests: every name belongs to the zone that it is queried in, and has no records until they are set.
  */
 export function createMemoryDns(): MemoryDns {
-  const records = { TXT: new Map<string, string[]>(), MX: new Map<string, string[]>() };
+  const records = {
+    TXT: new Map<string, string[]>(),
+    MX: new Map<string, string[]>(),
+    CNAME: new Map<string, string[]>(),
+  };
   const ask = (type: keyof typeof records, name: string): DnsAnswer => {
     if (!dns.answers) return { kind: "silent" };
     const texts = records[type].get(name) ?? [];
@@ -26,6 +32,7 @@ export function createMemoryDns(): MemoryDns {
     answers: true,
     set: (name, ...texts) => void records.TXT.set(name, texts),
     setMx: (name, ...exchanges) => void records.MX.set(name, exchanges),
+    setCname: (name, ...hosts) => void records.CNAME.set(name, hosts),
     inquire: () => ({
       zoneOf: async (_, top) => ({
         name: top,
@@ -33,6 +40,7 @@ export function createMemoryDns(): MemoryDns {
         strangers: [],
         txt: async (name) => [ask("TXT", name)],
         mx: async (name) => [ask("MX", name)],
+        cname: async (name) => [ask("CNAME", name)],
       }),
       txt: async (name) => ask("TXT", name),
       end: () => {},

@@ -16,6 +16,11 @@ export interface CreateDomainInput {
   /** Prefix of the return path's domain, before the domain's name; at most 100 characters. Default `bounces`. */
   returnPath?: string | undefined;
   /**
+   * Prefix of the host in tracked links and images, before the domain's name; at most 100 characters. Used once its
+   * record leads to the operator's tracking host. Default null: they have the host of the service itself.
+   */
+  tracking?: string | null | undefined;
+  /**
    * With `required`, mail from the domain is delivered only over TLS, and waits until a mail server offers it.
    * Default `opportunistic`.
    */
@@ -52,6 +57,11 @@ export interface UpdateDomainInput {
   includeSubdomains?: boolean | undefined;
   /** Prefix of the return path's domain, before the domain's name; at most 100 characters. Default `bounces`. */
   returnPath?: string | undefined;
+  /**
+   * Prefix of the host in tracked links and images, before the domain's name; at most 100 characters. Used once its
+   * record leads to the operator's tracking host. Default null: they have the host of the service itself.
+   */
+  tracking?: string | null | undefined;
   /**
    * With `required`, mail from the domain is delivered only over TLS, and waits until a mail server offers it.
    * Default `opportunistic`.

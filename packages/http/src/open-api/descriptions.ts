@@ -90,6 +90,9 @@ const byPlace: Record<string, string> = {
   "Domain.next_check_at": "Time of the next check of its records; null if they are checked only on request.",
   "Domain.return_path": "The label of its return-path subdomain.",
   "Domain.return_path_verified": "Whether bounces to its return-path subdomain reach this service.",
+  "Domain.tracking":
+    "Label of its tracking host, the host in tracked links and images; null if that is the service's own.",
+  "Domain.tracking_verified": "Whether the tracking host's record leads to this service, so that it is used.",
   "Domain.tls": "Whether its mail requires TLS.",
   "Domain.records": "DNS records to publish, with the result of the last check.",
   "Domain.status":

@@ -16,6 +16,14 @@ test.each(["/healthz", "/api/v1/users/me", "/api/v1/admin/events/stream", "/u/ab
   },
 );
 
+test("recipients' links are answered at the host of any tracking host", async () => {
+  const answer = await rawRequest(
+    server.port,
+    "POST /u/abc HTTP/1.1\r\nHost: links.shop.example\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 200 .*text\/plain/s);
+});
+
 test.each(["/healthz", "/api/v1/users/me", "/nowhere"])(
   "no Host header gets an error like any other, with an id, at %s",
   async (path) => {

@@ -67,9 +67,9 @@ const seed = `
       case when i % 2 = 0 then 'pending' else 'delivered' end, case when i % 2 = 0 then ${now} - i end, ${now} - i, i,
       case when i % 2 = 1 then i end
     from generate_series(1, ${rows}) as i;
-  insert into domains (uuid, workspace_id, name, organisation, token, status, status_since, status_reason, include_subdomains, return_path, return_path_domain, return_path_verified, tls, records,
+  insert into domains (uuid, workspace_id, name, organisation, token, status, status_since, status_reason, include_subdomains, return_path, return_path_domain, return_path_verified, tracking_verified, tls, records,
       next_check_at, created_at, updated_at)
-    select 'domain' || i, i % 50 + 1, 'd' || i || '.example', '', '', 'verified', 1, '', false, 'b', 'b.d' || i || '.example', true, 'opportunistic', '{"records":[]}', ${now} + i, 1, 1
+    select 'domain' || i, i % 50 + 1, 'd' || i || '.example', '', '', 'verified', 1, '', false, 'b', 'b.d' || i || '.example', true, false, 'opportunistic', '{"records":[]}', ${now} + i, 1, 1
     from generate_series(1, ${rows}) as i;
   insert into domain_keys (domain_id, selector, algorithm, private_key, public_key, state, is_published, created_at)
     select i, 's', 'rsa-2048', '', '', 'active', true, 1 from generate_series(1, ${rows}) as i;

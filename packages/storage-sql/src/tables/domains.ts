@@ -16,6 +16,8 @@ export const domainTables = {
     /** The full name: the label in front, and the domain's own name. */
     return_path_domain: text,
     return_path_verified: flag,
+    tracking: orNull(text),
+    tracking_verified: flag,
     tls: text,
     /** JSON of the last check's findings. */
     records: text,

@@ -26,16 +26,25 @@ const records = [
     value: "in.example",
     priority: 10,
   }),
+  record({ purpose: "tracking", type: "CNAME", name: "tracking.shop.example", value: "links.example" }),
+  record({
+    purpose: "tracking",
+    type: "CNAME",
+    name: "other.shop.example",
+    value: "links.example",
+    found: ["192.0.2.1"],
+  }),
   record({ purpose: "spf", name: "shop.example", value: "v=spf1 ~all", found: ["v=spf1 mx ~all"] }),
   record({ purpose: "dmarc", name: "_dmarc.shop.example", value: "v=DMARC1; p=none" }),
 ];
 const [head, tail] = [key.slice(0, 255), key.slice(255)];
 
-test("a zone file splits strings at 255 characters, and omits removable records and a second SPF record", () => {
+test("a zone file splits strings at 255 characters, and omits removable records, a second SPF record, and a CNAME beside an address", () => {
   expect(writeRecords(records, "zone").split("\n")).toEqual([
     '_posthorn.shop.example. 3600 IN TXT "posthorn-verification=abc"',
     `ph1._domainkey.shop.example. 3600 IN TXT "${head}" "${tail}"`,
     "bounces.shop.example. 3600 IN MX 10 in.example.",
+    "tracking.shop.example. 3600 IN CNAME links.example.",
     '_dmarc.shop.example. 3600 IN TXT "v=DMARC1; p=none"',
   ]);
 });
@@ -46,7 +55,9 @@ test("Terraform's records for Route 53 join strings as Route 53 requires", () =>
   expect(text).toContain(`records = ["${head}\\"\\"${tail}"]`);
   expect(text).toContain('"mx_bounces_shop_example" {');
   expect(text).toContain('records = ["10 in.example"]');
-  expect(text.match(/^resource/gm)).toHaveLength(4);
+  expect(text).toContain('"cname_tracking_shop_example" {');
+  expect(text).toContain('records = ["links.example"]');
+  expect(text.match(/^resource/gm)).toHaveLength(5);
 });
 
 test("Cloudflare's request body holds the records to add", () => {
@@ -61,6 +72,12 @@ test("Cloudflare's request body holds the records to add", () => {
     name: "bounces.shop.example",
     content: "in.example",
     priority: 10,
+    ttl: 3600,
+  });
+  expect(JSON.parse(writeRecords(records, "cloudflare")).posts[3]).toEqual({
+    type: "CNAME",
+    name: "tracking.shop.example",
+    content: "links.example",
     ttl: 3600,
   });
 });

@@ -143,6 +143,13 @@ export const settings = {
     example: "25",
     read: number(0, 65_535),
   }),
+  tracking_host: optional({
+    env: "SERVICE_TRACKING_HOST",
+    value: "name",
+    describes: "the host name to which sending domains' tracking hosts lead (CNAME)",
+    example: "links.example.com",
+    read: text,
+  }),
   bounce_rules: optional({
     env: "SERVICE_BOUNCE_RULES",
     value: "file",

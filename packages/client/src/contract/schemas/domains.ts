@@ -38,6 +38,10 @@ export interface Domain {
   return_path: string;
   /** Whether bounces to its return-path subdomain reach this service. */
   return_path_verified: boolean;
+  /** Label of its tracking host, the host in tracked links and images; null if that is the service's own. */
+  tracking: string | null;
+  /** Whether the tracking host's record leads to this service, so that it is used. */
+  tracking_verified: boolean;
   /** Whether its mail requires TLS. */
   tls: "opportunistic" | "required";
   /** Time at which it last became verified; null before. */
@@ -55,11 +59,11 @@ export interface Domain {
 /** `DomainRecord` of the API. */
 export interface DomainRecord {
   /** Purpose of the record. */
-  purpose: "ownership" | "dkim" | "return_path" | "spf" | "dmarc";
+  purpose: "ownership" | "dkim" | "return_path" | "tracking" | "spf" | "dmarc";
   /** Whether the domain's status depends on it. */
   required: boolean;
   /** The record's type. */
-  type: "TXT" | "MX";
+  type: "TXT" | "MX" | "CNAME";
   /** The record's full name. */
   name: string;
   /** The name to enter in a DNS panel: relative to the zone, `@` for the zone itself. */
@@ -85,6 +89,7 @@ export interface DomainRecord {
     | "name_doubled"
     | "underscore_missing"
     | "alias"
+    | "address"
     | "quoted"
     | "cut_short"
     | "in_pieces"

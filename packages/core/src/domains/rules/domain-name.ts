@@ -1,3 +1,6 @@
+/** Maximum characters of a DNS name (RFC 1035 §3.1: 255 bytes, of which two are not characters). */
+export const longestName = 253;
+
 /** Returns a name as a DNS panel expects it: relative to the zone, `@` for the zone itself. */
 export function relativeTo(name: string, zone: string): string {
   if (name === zone) return "@";

@@ -6,6 +6,7 @@ export const domainProblems = [
   "name_doubled",
   "underscore_missing",
   "alias",
+  "address",
   "quoted",
   "cut_short",
   "in_pieces",

@@ -24,7 +24,7 @@ import { checkDomain } from "./check-domain.ts";
 
 serveZoneForEach();
 
-const plain = { spfInclude: undefined, inboundHost: undefined };
+const plain = { spfInclude: undefined, inboundHost: undefined, trackingHost: undefined };
 
 const activeFinding = async (): Promise<RecordFinding | undefined> =>
   find(await check(), "dkim", names.active);
@@ -49,15 +49,20 @@ describe("a domain with all records published", () => {
     expect(world.asked).not.toContain(`TXT ${names.active}`);
   });
 
-  test("is queried for TXT, MX, NS and CNAME of its own zone only, so that verification can't explore this network", async () => {
+  test("is queried only within its own zone, for TXT, MX, NS, CNAME and a tracking host's address, so that verification can't explore this network", async () => {
     zone.records["shop.example"] = {
       ns: ["ns1.host.example"],
       txt: ["v=spf1 include:secrets.corp.internal ~all"],
     };
-    await check({ spfInclude: "spf.posthorn.example", inboundHost: "in.posthorn.example" });
+    await check({ spfInclude: "spf.us.example", inboundHost: "in.us.example", trackingHost: "t.us.example" });
     const asked = [...zone.asked, ...world.asked].filter((one) => !/ (\w+\.)*ns1\.host\.example$/.test(one));
     expect(asked.length).toBeGreaterThan(5);
-    expect(asked.filter((one) => !/^(TXT|MX|NS|CNAME) (.+\.)?shop\.example$/.test(one))).toEqual([]);
+    expect(
+      asked.filter(
+        (one) => !/^((TXT|MX|NS|CNAME) (.+\.)?|(A|AAAA) tracking\.(.+\.)?)shop\.example$/.test(one),
+      ),
+    ).toEqual([]);
+    expect(world.asked.filter((one) => /^A+ tracking/.test(one))).toEqual([]);
   });
 
   test("whose name server has a private address is queried through public resolvers only", async () => {

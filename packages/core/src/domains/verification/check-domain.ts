@@ -1,8 +1,15 @@
 import type { Dns, DnsAnswer, DnsInquiry, DnsZone } from "../../ports/dns.ts";
-import type { Domain, DomainFindings, RecordFinding, RecordPurpose } from "../../ports/storage/domains.ts";
+import type {
+  Domain,
+  DomainFindings,
+  RecordFinding,
+  RecordPurpose,
+  RecordType,
+} from "../../ports/storage/domains.ts";
 import type { Config } from "../../service/options.ts";
 import { isPublicName } from "../parse-sending-domain.ts";
 import { dkimName, dkimValue, ownershipName, ownershipValue } from "../rules/dkim-names.ts";
+import { judgeAlias } from "../rules/judge-alias.ts";
 import { judgeExchanges } from "../rules/judge-exchanges.ts";
 import { judgeKey } from "../rules/judge-key.ts";
 import {
@@ -16,6 +23,7 @@ import {
 } from "../rules/judge-policies.ts";
 import { judgeOwnership } from "../rules/judge-text.ts";
 import { returnPathDomain, returnPathSpf } from "../rules/return-path.ts";
+import { trackingDomain } from "../rules/tracking-host.ts";
 import type { Verdict } from "../rules/verdict.ts";
 import { judgeAnswers } from "./judge-answers.ts";
 
@@ -27,12 +35,12 @@ const longestFound = 600;
 
 /** The domain to check and the settings that its records depend on. */
 interface Checked {
-  domain: Pick<Domain, "name" | "organisation" | "token" | "keys" | "returnPath">;
-  config: Pick<Config, "spfInclude" | "inboundHost">;
+  domain: Pick<Domain, "name" | "organisation" | "token" | "keys" | "returnPath" | "tracking">;
+  config: Pick<Config, "spfInclude" | "inboundHost" | "trackingHost">;
 }
 
 /**
- * Checks all records of a domain at the zone's own name servers. Queries only TXT, MX, NS and CNAME of that zone, and
+ * Checks all records of a domain at the zone's own name servers. Queries only TXT, MX, NS, CNAME and addresses of that zone, and
  * TXT of the public names that its SPF record includes.
  */
 export async function checkDomain(dns: Dns, { domain, config }: Checked): Promise<DomainFindings> {
@@ -48,6 +56,7 @@ export async function checkDomain(dns: Dns, { domain, config }: Checked): Promis
         .map(({ selector }) => checkKey(zone, domain, selector)),
       checkSpf(inquiry, zone, { purpose: "spf", name: domain.name, include: config.spfInclude }),
       ...(config.inboundHost === undefined ? [] : checkReturnPath(inquiry, zone, { domain, config })),
+      checkTracking(zone, { domain, config }),
       checkDmarc(zone, home, domain.name),
     ]);
     return {
@@ -112,15 +121,27 @@ function checkReturnPath(
   return [look(zone, { purpose: "return_path", type: "MX", name, judge }), spf()];
 }
 
+/** Resolves to `undefined` if the domain has no tracking host, or the operator has none. */
+async function checkTracking(
+  zone: DnsZone,
+  { domain, config: { trackingHost } }: Checked,
+): Promise<RecordFinding | undefined> {
+  const name = trackingDomain(domain);
+  if (name === undefined || trackingHost === undefined) return undefined;
+  const judge = (texts: readonly string[]): Verdict => judgeAlias(texts, trackingHost);
+  return look(zone, { purpose: "tracking", type: "CNAME", name, judge });
+}
+
 interface AdvanceResult {
   purpose: RecordPurpose;
-  type: "TXT" | "MX";
+  type: RecordType;
   name: string;
   judge: (texts: string[]) => Verdict;
 }
 
 async function look(zone: DnsZone, { purpose, type, name, judge }: AdvanceResult): Promise<RecordFinding> {
-  const ask = (at: string): Promise<DnsAnswer[]> => (type === "MX" ? zone.mx(at) : zone.txt(at));
+  const asked = ({ TXT: "txt", MX: "mx", CNAME: "cname" } as const)[type];
+  const ask = (at: string): Promise<DnsAnswer[]> => zone[asked](at);
   const answers = await ask(name);
   return finding(
     { purpose, type, name, texts: answers.flatMap(textsOf) },
@@ -165,8 +186,10 @@ async function checkDmarc(zone: DnsZone, home: DnsZone, name: string): Promise<R
 
 const unanswered: Verdict = { status: "unreachable", problem: "no_answer", hint: "No name server answered." };
 
-const textsOf = (answer: DnsAnswer): string[] =>
-  answer.kind === "found" ? answer.records.map((pieces) => pieces.join("")) : [];
+function textsOf(answer: DnsAnswer): string[] {
+  if (answer.kind === "found") return answer.records.map((pieces) => pieces.join(""));
+  return answer.kind === "none" && answer.address !== undefined ? [answer.address] : [];
+}
 
 const firstTexts = (answers: DnsAnswer[]): string[] =>
   textsOf(answers.find(({ kind }) => kind === "found") ?? { kind: "none" });

@@ -1,8 +1,9 @@
 import type { DnsAnswer, DnsZone } from "../../ports/dns.ts";
+import type { RecordType } from "../../ports/storage/domains.ts";
 import { ambiguous, type Verdict } from "../rules/verdict.ts";
 
 interface Answered {
-  type: "TXT" | "MX";
+  type: RecordType;
   /** The record's full name. */
   name: string;
   /** Queries records of the same type at another name. */
@@ -66,6 +67,12 @@ async function explainAbsence(
     return missing(
       "alias",
       `This name has a CNAME record to ${alias}, which has no such record. Delete the CNAME and add the ${type} record.`,
+    );
+  const address = answers.flatMap((answer) => (answer.kind === "none" ? (answer.address ?? []) : []))[0];
+  if (address !== undefined)
+    return missing(
+      "address",
+      `This name has the address ${address} instead of a ${type} record. Delete its A and AAAA records and add the ${type} record. If the DNS provider answers for the name itself (a proxy), switch that off.`,
     );
   if (zone.nameServers.length === 0)
     return missing(

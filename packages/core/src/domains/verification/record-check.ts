@@ -6,6 +6,7 @@ import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
 import { domainEventPayload } from "../domain-event-payload.ts";
 import { orNotFound } from "../domain-view.ts";
 import { returnPathDomain } from "../rules/return-path.ts";
+import { trackingDomain } from "../rules/tracking-host.ts";
 import { judgeFindings, nextCheckAt, nextStatus } from "./domain-status.ts";
 import { findingOf } from "./rotate-keys.ts";
 
@@ -34,6 +35,7 @@ export async function recordCheck(
     await storage.domains.update(domain.workspaceId, domain.id, {
       findings: { zone: domain.findings.zone, ...findings },
       returnPathVerified: isReturnPathVerified(domain, findings),
+      trackingVerified: isTrackingVerified(domain, findings),
       checkedAt: now,
       nextCheckAt: nextCheckAt({ ...domain, status }, now, runtime.random()),
       ...(outcome.kind !== "unknown" && { statusReason: outcome.reason }),
@@ -78,4 +80,11 @@ function isReturnPathVerified(domain: Domain, { records }: DomainFindings): bool
   const told = own.filter(({ status }) => status !== "unreachable");
   if (told.some(({ status }) => status !== "ok")) return false;
   return told.length === own.length || domain.returnPathVerified;
+}
+
+/** Whether the tracking host's record is published. An unanswered check and a former host count as above. */
+function isTrackingVerified(domain: Domain, { records }: DomainFindings): boolean {
+  const name = trackingDomain(domain);
+  const own = records.find((record) => record.purpose === "tracking" && record.name === name);
+  return own?.status === "unreachable" ? domain.trackingVerified : own?.status === "ok";
 }

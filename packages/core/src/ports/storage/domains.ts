@@ -3,7 +3,9 @@ import type { Listing, Slice } from "./paging.ts";
 /** Status of a sending domain. Mail is sent from `verified` and `warning` ones. */
 export type DomainStatus = "pending" | "verified" | "warning" | "failed";
 /** Purpose of a DNS record. */
-export type RecordPurpose = "ownership" | "dkim" | "return_path" | "spf" | "dmarc";
+export type RecordPurpose = "ownership" | "dkim" | "return_path" | "tracking" | "spf" | "dmarc";
+/** Type of a DNS record. */
+export type RecordType = "TXT" | "MX" | "CNAME";
 /** Result of checking a record. `unreachable` means that it is unknown. */
 export type RecordStatus = "ok" | "missing" | "wrong" | "ambiguous" | "unreachable";
 /** Whether a domain's mail requires TLS, or may also be sent in clear text to a server without TLS. */
@@ -21,7 +23,7 @@ export interface RecordFinding {
   /** The record's purpose. */
   purpose: RecordPurpose;
   /** The record's type. */
-  type: "TXT" | "MX";
+  type: RecordType;
   /** The record's full name. */
   name: string;
   /** The result. */
@@ -90,6 +92,10 @@ export interface Domain {
   returnPath: string;
   /** Whether the return path's records point to this service. */
   returnPathVerified: boolean;
+  /** Prefix of the host in tracked links, such as `tracking`; `undefined` if these have the base URL's host. */
+  tracking: string | undefined;
+  /** Whether the tracking host's record points to this service. */
+  trackingVerified: boolean;
   /** Whether its mail requires TLS. */
   tls: DomainTls;
   /** Results of the last check. */
@@ -120,6 +126,8 @@ export type DomainChanges = Partial<
     | "includeSubdomains"
     | "returnPath"
     | "returnPathVerified"
+    | "tracking"
+    | "trackingVerified"
     | "tls"
     | "findings"
     | "verifiedAt"
@@ -142,6 +150,8 @@ export interface SendingDomain {
   includeSubdomains: boolean;
   /** The return path's domain, such as `bounces.shop.example`; `undefined` unless its mail reaches this service. */
   returnPathDomain: string | undefined;
+  /** The host of tracked links, such as `tracking.shop.example`; `undefined` unless it points to this service. */
+  trackingDomain: string | undefined;
   /** Whether its mail requires TLS. */
   tls: DomainTls;
   /** The active keys: always RSA, and Ed25519 once its record is published. */
@@ -161,6 +171,7 @@ export interface Domains {
       | "token"
       | "includeSubdomains"
       | "returnPath"
+      | "tracking"
       | "tls"
       | "keys"
       | "nextCheckAt"

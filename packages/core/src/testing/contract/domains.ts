@@ -32,6 +32,7 @@ export function describeDomains(open: () => Promise<Storage>): void {
         token: "token",
         includeSubdomains: false,
         returnPath: "bounces",
+        tracking: undefined,
         tls: "opportunistic",
         keys: [key("a", "active"), key("b", "standby")],
         nextCheckAt: NOW + 60,
@@ -55,6 +56,8 @@ export function describeDomains(open: () => Promise<Storage>): void {
         includeSubdomains: false,
         returnPath: "bounces",
         returnPathVerified: false,
+        tracking: undefined,
+        trackingVerified: false,
         tls: "opportunistic",
         findings: { records: [] },
         keys: [key("a", "active"), key("b", "standby")],
@@ -182,6 +185,26 @@ export function describeDomains(open: () => Promise<Storage>): void {
       expect(await storage.domains.hasReturnPath(workspaceId)).toBe(false);
     });
 
+    test("a sending domain has its tracking host once that is verified", async () => {
+      const { storage, workspaceId } = world();
+      const made = await add({ tracking: "click.mail" });
+      const { domains } = storage;
+      const host = async () =>
+        (await domains.listSending([workspaceId], ["shop.example"])).map((one) => one.trackingDomain);
+      expect(made).toMatchObject({ tracking: "click.mail", trackingVerified: false });
+      await domains.update(workspaceId, made.id, { status: "verified" });
+      expect(await host()).toEqual([undefined]);
+      await domains.update(workspaceId, made.id, { trackingVerified: true });
+      expect(await host()).toEqual(["click.mail.shop.example"]);
+      await domains.update(workspaceId, made.id, { tracking: "t" });
+      expect(await host()).toEqual(["t.shop.example"]);
+      const emptied = await domains.update(workspaceId, made.id, {
+        tracking: undefined,
+        trackingVerified: false,
+      });
+      expect([emptied?.tracking, ...(await host())]).toEqual([undefined, undefined]);
+    });
+
     test("lists the domains that may be sent from, with the key that signs", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const other = await addWorkspace("Other");
@@ -200,6 +223,7 @@ export function describeDomains(open: () => Promise<Storage>): void {
           name: `${status}.example`,
           includeSubdomains: false,
           returnPathDomain: undefined,
+          trackingDomain: undefined,
           tls: "opportunistic",
           keys: [{ selector: "a", privateKey: "sealed a" }],
         })),

@@ -238,6 +238,7 @@ const newDomain = (workspaceId: number) => ({
   token: "",
   includeSubdomains: false,
   returnPath: "bounces",
+  tracking: undefined,
   tls: "opportunistic" as const,
   keys: [],
   nextCheckAt: undefined,

@@ -16,6 +16,8 @@ export const domains: Migration = ({ table, id, bigint, boolean }) => [
       return_path text not null,
       return_path_domain text not null,
       return_path_verified ${boolean} not null,
+      tracking text,
+      tracking_verified ${boolean} not null,
       tls text not null,
       records text not null,
       verified_at ${bigint},

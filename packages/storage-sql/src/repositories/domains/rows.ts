@@ -22,6 +22,8 @@ type SendingRow = Pick<
   | "include_subdomains"
   | "return_path_domain"
   | "return_path_verified"
+  | "tracking"
+  | "tracking_verified"
   | "tls"
 > &
   Pick<KeyRow, "selector" | "private_key" | "algorithm" | "is_published">;
@@ -38,6 +40,7 @@ export function toSending(rows: readonly SendingRow[]): SendingDomain[] {
       name: row.name,
       includeSubdomains: Boolean(row.include_subdomains),
       returnPathDomain: row.return_path_verified ? row.return_path_domain : undefined,
+      trackingDomain: row.tracking_verified ? `${row.tracking}.${row.name}` : undefined,
       tls: row.tls as DomainTls,
       keys: [],
     };
@@ -73,6 +76,8 @@ export function changedColumns(changes: DomainChanges) {
       return_path_domain: sql<string>`${changes.returnPath} || '.' || name`,
     }),
     ...(changes.returnPathVerified !== undefined && { return_path_verified: changes.returnPathVerified }),
+    ...("tracking" in changes && { tracking: changes.tracking ?? null }),
+    ...(changes.trackingVerified !== undefined && { tracking_verified: changes.trackingVerified }),
     ...(changes.tls !== undefined && { tls: changes.tls }),
     ...(changes.findings !== undefined && { records: JSON.stringify(changes.findings) }),
     ...(changes.verifiedAt !== undefined && { verified_at: changes.verifiedAt }),
@@ -97,6 +102,8 @@ export function toDomain(row: DomainRow, keys: KeyRow[]): Domain {
     includeSubdomains: Boolean(row.include_subdomains),
     returnPath: row.return_path,
     returnPathVerified: Boolean(row.return_path_verified),
+    tracking: present(row.tracking),
+    trackingVerified: Boolean(row.tracking_verified),
     tls: row.tls as DomainTls,
     findings: JSON.parse(row.records),
     keys: keys.map((key) => ({
