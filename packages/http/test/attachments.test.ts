@@ -203,6 +203,26 @@ describe.each(engines)("attachments on $name", ({ open }) => {
     expect((await upload("", { filename: "" })).status).toBe(400);
   });
 
+  test("a filename loses its control characters, NUL included, in each place that takes one; other fields may have none", async () => {
+    const to = ["ada@example.com"];
+    const [filename, content] = ["a\0b\u0007.pdf", "aGk="];
+    const named = (name: string) => ({ attachments: [{ filename: name }] });
+    expect((await upload("x", { filename })).body.data).toMatchObject({ filename: "ab.pdf" });
+    expect((await send([{ filename, content }])).body.data).toMatchObject(named("ab.pdf"));
+    const email = { subject: "S", text: "T", to, attachments: [{ filename, content }] };
+    const batch = await house.call("POST /emails/batch", { as: key, body: { emails: [email] } });
+    const listed = await house.call(`GET /emails?batch_id=${batch.body.data?.["batch_id"]}`, { as: key });
+    expect(listed.body.data).toMatchObject([named("ab.pdf")]);
+    expect(refusal(await send([{ filename: "\0", content }]))).toEqual([400, "validation_failed"]);
+    const elsewhere = { template_data: named(filename) };
+    for (const [fields, path] of [
+      [{ subject: "\0" }, "subject"],
+      [{ html: "\ud800" }, "html"],
+      [elsewhere, "template_data.attachments.0.filename"],
+    ] as const)
+      expect(faultyFields(await send([{ filename, content }], fields))).toEqual([400, [path]]);
+  });
+
   test("the client uploads bytes and streams, and downloads, whatever the type", async () => {
     const client = createClient(house.url, {
       apiKey: key,

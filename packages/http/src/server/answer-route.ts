@@ -4,6 +4,7 @@ import type { RawBody, Route } from "../contract/route.ts";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { authenticate, credentialsFor } from "./authenticate.ts";
 import type { BoundRoute } from "./bind-route.ts";
+import { cleanFileNames } from "./clean-file-names.ts";
 import { jsonHeaders } from "./error-response.ts";
 import { expectCaller } from "./expect-caller.ts";
 import { fileReply } from "./file-reply.ts";
@@ -120,7 +121,8 @@ function parseBody(request: WireRequest, { maxValues, raw }: Route, bytes: Uint8
   refuseEncoded(request);
   if (isRaw) return { value: { [raw.field]: Buffer.from(bytes).toString("latin1") } };
   refuseCharset(stated);
-  return { value: parseJson(bytes, { allowInexact: false, maxValues }), jsonBytes: bytes.length };
+  const value = parseJson(bytes, { allowInexact: false, maxValues, repair: cleanFileNames });
+  return { value, jsonBytes: bytes.length };
 }
 
 /** Throws `unsupported_media_type` for JSON in another encoding than UTF-8 (RFC 8259 section 8.1), of which ASCII is a part. */

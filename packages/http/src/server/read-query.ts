@@ -18,7 +18,8 @@ export function readQuery(query: string): Record<string, string> {
 /** Decodes a name, or the value of the field `name`. */
 function decode(text: string, name?: string): string {
   const value = decodeUtf8(text.replaceAll("+", " "));
-  if (value !== undefined && !value.includes("\0")) return value;
+  // A file's name loses its control characters instead of being refused (platform.md P3).
+  if (value !== undefined && (name === "filename" || !value.includes("\0"))) return value;
   const fault = value === undefined ? "is not percent-encoded UTF-8" : "contains a NUL character";
   if (name !== undefined) throw fieldError(name, fault);
   throw new ServiceError("validation_failed", { message: `The query string ${fault}.` });
