@@ -118,3 +118,18 @@ test("sends an e-mail once per dedupe key, with the given options", async () => 
     `${first.id} was already accepted, under the same key`,
   );
 });
+
+test("--track says what is recorded, and refuses other words", async () => {
+  const { world } = await openShop();
+  const mail = ["emails", "send", "--workspace", "Shop", "--to", "bob@example.com", "--subject", "Hi"];
+  const tried = [...mail, "--html", "<a href='https://shop.example'>Shop</a>", "--dry-run", "--json"];
+  const [tracked, none, wrong] = await Promise.all([
+    world.run(...tried, "--track", "opens,clicks"),
+    world.run(...tried, "--track", "none"),
+    world.run(...tried, "--track", "open"),
+  ]);
+  expect(JSON.parse(tracked.stdout).warnings).toMatchObject([{ code: "tracking_base_url" }]);
+  expect(JSON.parse(none.stdout).warnings).toEqual([]);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain("It must be opens, clicks, opens,clicks or none.");
+});

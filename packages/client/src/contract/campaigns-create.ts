@@ -63,6 +63,15 @@ export interface CampaignsCreateLine {
           }
         | false
         | undefined;
+      /** What is recorded when the recipient reads the html. Never with sensitive. Default: the workspace's settings. */
+      tracking?:
+        | {
+            /** Whether openings are recorded. Default: the workspace's `track_opens`. */
+            opens?: boolean | undefined;
+            /** Whether clicks on links are recorded. Default: the workspace's `track_clicks`. */
+            clicks?: boolean | undefined;
+          }
+        | undefined;
       /** Time at which a started campaign begins, ISO 8601 with an offset. Default: at once. */
       scheduled_at?: string | undefined;
       /** Maximum pace. Default: as fast as the servers and the plan allow. */

@@ -97,6 +97,15 @@ export interface EmailsSendBatchLine {
             list: string;
           }
         | undefined;
+      /** What is recorded when the recipient reads the html. Never with sensitive. Default: the workspace's settings. */
+      tracking?:
+        | {
+            /** Whether openings are recorded. Default: the workspace's `track_opens`. */
+            opens?: boolean | undefined;
+            /** Whether clicks on links are recorded. Default: the workspace's `track_clicks`. */
+            clicks?: boolean | undefined;
+          }
+        | undefined;
       /** Id, a UUID, of the workspace's mail server to use; no other one is tried. Default: chosen by the sender's domain. */
       smtp_server_id?: string | undefined;
       /**
@@ -188,6 +197,15 @@ export interface EmailsSendBatchLine {
               | {
                   /** The list: 1 to 64 lower-case letters, digits and hyphens. */
                   list: string;
+                }
+              | undefined;
+            /** What is recorded when the recipient reads the html. Never with sensitive. Default: the workspace's settings. */
+            tracking?:
+              | {
+                  /** Whether openings are recorded. Default: the workspace's `track_opens`. */
+                  opens?: boolean | undefined;
+                  /** Whether clicks on links are recorded. Default: the workspace's `track_clicks`. */
+                  clicks?: boolean | undefined;
                 }
               | undefined;
             /** Id, a UUID, of the workspace's mail server to use; no other one is tried. Default: chosen by the sender's domain. */

@@ -43,6 +43,7 @@ const byName: Record<string, unknown> = {
   bcc: [],
   reply_to: ["support@example.com"],
   tags: ["welcome"],
+  sensitive: false,
   note: "First draft",
   description: "Sent after sign-up",
   message: "Done",

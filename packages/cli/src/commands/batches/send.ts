@@ -26,6 +26,7 @@ interface SendOptions {
   inline?: string[];
   tag?: string[];
   unsubscribe?: string;
+  track?: { opens: boolean; clicks: boolean };
   scheduledAt?: string;
   deliverBefore?: string;
   smtpServer?: string;
@@ -190,7 +191,7 @@ async function readShared(options: SendOptions): Promise<BatchFields> {
   return {
     ...defined({ template, subject, from, tags, priority, sensitive, reply_to, scheduled_at }),
     ...defined({ deliver_before: options.deliverBefore, allow_missing: options.allowMissing }),
-    ...defined({ allow_duplicates: options.allowDuplicates }),
+    ...defined({ allow_duplicates: options.allowDuplicates, tracking: options.track }),
     ...(header === undefined ? {} : { headers: readHeaders(header) }),
     ...(html === undefined ? {} : { html: await readText(html) }),
     ...(text === undefined ? {} : { text: await readText(text) }),

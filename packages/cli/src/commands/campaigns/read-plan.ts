@@ -15,6 +15,7 @@ export async function readPlan(options: PlanOptions, standing?: Campaign): Promi
   const given = {
     ...(await readWhatItSays(options, standing)),
     ...defined({ from, reply_to: replyTo, tags: tag, ramp: options.ramp, on_missing: onMissing }),
+    ...defined({ tracking: options.track }),
     ...(metadata === undefined ? {} : { metadata: await readMetadata(metadata) }),
     ...(unsubscribe === undefined ? {} : { unsubscribe: { list: unsubscribe } }),
     ...(scheduledAt === undefined || scheduledAt === "none" ? {} : { scheduled_at: scheduledAt }),
@@ -39,11 +40,12 @@ export async function readPlan(options: PlanOptions, standing?: Campaign): Promi
 
 /** Returns the current settings in the form of a new plan. */
 function planOf(campaign: Campaign): Plan {
-  const { from, reply_to, headers, tags, metadata, unsubscribe, pace, ramp, on_missing, auto_pause } =
-    campaign;
+  const { from, reply_to, headers, tags, metadata, unsubscribe, tracking } = campaign;
+  const { pace, ramp, on_missing, auto_pause } = campaign;
   return {
     ...defined({ from: from ?? undefined, ramp: ramp ?? undefined }),
     ...defined({ scheduled_at: campaign.scheduled_at ?? undefined }),
+    tracking: defined({ opens: tracking.opens ?? undefined, clicks: tracking.clicks ?? undefined }),
     ...{ reply_to, headers, tags, metadata, on_missing, auto_pause, unsubscribe: unsubscribe ?? false },
     pace: defined({ per_second: pace.per_second ?? undefined, per_hour: pace.per_hour ?? undefined }),
   };

@@ -33,6 +33,7 @@ interface SendOptions extends Waiting {
   tag?: string[];
   metadata?: string[];
   unsubscribe?: string;
+  track?: { opens: boolean; clicks: boolean };
   scheduledAt?: string;
   deliverBefore?: string;
   smtpServer?: string;
@@ -97,7 +98,7 @@ async function readMail(options: SendOptions): Promise<Mail> {
     ...defined({ priority: options.priority, sensitive: options.sensitive, dedupe_key: options.dedupeKey }),
     ...(options.defer === true ? { when_limited: "defer" as const } : {}),
     ...(list === undefined ? {} : { unsubscribe: { list } }),
-    ...defined({ sender: options.sender }),
+    ...defined({ sender: options.sender, tracking: options.track }),
     ...(header === undefined ? {} : { headers: readHeaders(header) }),
     ...(calendar === undefined ? {} : { calendar: String(await readInputFile(calendar)) }),
     ...(metadata === undefined ? {} : { metadata: await readMetadata(metadata) }),

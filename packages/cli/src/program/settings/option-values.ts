@@ -65,3 +65,11 @@ export function yesOrNo(text: string): boolean {
   if (text === "no" || text === "false") return false;
   throw new InvalidArgumentError("It must be yes or no.");
 }
+
+/** Reads what is to be tracked: `opens`, `clicks`, both with a comma between them, or `none`. */
+export function tracked(text: string): { opens: boolean; clicks: boolean } {
+  const words = text === "none" ? [] : text.split(",").map((word) => word.trim());
+  if (words.some((word) => word !== "opens" && word !== "clicks"))
+    throw new InvalidArgumentError("It must be opens, clicks, opens,clicks or none.");
+  return { opens: words.includes("opens"), clicks: words.includes("clicks") };
+}

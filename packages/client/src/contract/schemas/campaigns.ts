@@ -60,6 +60,13 @@ export interface Campaign {
     /** Name of the list. */
     list: string;
   } | null;
+  /** What is recorded about its e-mails. */
+  tracking: {
+    /** Whether openings are recorded; null for the workspace's setting. */
+    opens: boolean | null;
+    /** Whether clicks on links are recorded; null for the workspace's setting. */
+    clicks: boolean | null;
+  };
   /** Maximum sending rate; null for no limit. */
   pace: {
     /** Maximum number of e-mails per second; null for no limit. */

@@ -10,6 +10,7 @@ import {
   metadataField,
   recipientFields,
   refineSend,
+  refineTracking,
   refineUnsubscribe,
   sendOptions,
   subjectField,
@@ -76,6 +77,7 @@ const shared = {
   attachments: plain(sendOptions.attachments),
   scheduledAt: sendOptions.scheduledAt,
   unsubscribe: sendOptions.unsubscribe,
+  tracking: sendOptions.tracking,
   smtpServerId: sendOptions.smtpServerId,
   deliverBefore: sendOptions.deliverBefore,
   priority: plain(sendOptions.priority),
@@ -152,6 +154,7 @@ function refineBatch(request: BatchRequest, context: z.core.$RefinementCtx): voi
   }
   if (recipients === undefined) return;
   refineContent(request, context);
+  refineTracking(request, context);
   if (unsubscribe !== undefined)
     refineUnsubscribe({ to: [], cc: [], bcc: [], headers, templateData, unsubscribe }, context);
 }

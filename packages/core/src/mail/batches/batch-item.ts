@@ -131,6 +131,7 @@ function fieldsOf(request: SharedFields): SendFields {
     metadata: request.metadata ?? none.metadata,
     scheduledAt: request.scheduledAt,
     unsubscribe: request.unsubscribe,
+    tracking: request.tracking,
     smtpServerId: request.smtpServerId,
     deliverBefore: request.deliverBefore,
     priority: request.priority ?? none.priority,

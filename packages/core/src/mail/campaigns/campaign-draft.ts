@@ -81,6 +81,7 @@ export function draftFor(
     tags,
     metadata,
     priority: "low" as const,
+    tracking: plan.tracking,
     ...(list === undefined ? {} : { unsubscribe: { list } }),
   };
   return createDraft(context, sending, source, fields, { isTest });

@@ -119,6 +119,7 @@ export const planFields = {
     .describe(
       "Lets each recipient unsubscribe from a list with one click, by a header and by `{{unsubscribe_url}}` in the template. Default: false, for mail that belongs to no list.",
     ),
+  tracking: sendOptions.tracking,
   scheduledAt: timeField
     .optional()
     .describe("Time at which a started campaign begins, ISO 8601 with an offset. Default: at once."),
@@ -142,6 +143,7 @@ export const planOf = (given: Given): CampaignPlan => ({
   tags: given.tags,
   metadata: given.metadata,
   unsubscribeList: given.unsubscribe === false ? undefined : given.unsubscribe.list,
+  tracking: given.tracking,
   pace: { perSecond: given.pace?.perSecond, perHour: given.pace?.perHour },
   ramp: given.ramp,
   onMissing: given.onMissing,

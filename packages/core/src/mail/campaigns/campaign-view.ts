@@ -24,6 +24,8 @@ export interface CampaignView extends CampaignSummary {
   attachments: EmailAttachmentView[];
   /** The list that recipients can unsubscribe from. */
   unsubscribe: { list: string } | undefined;
+  /** What is tracked; what it leaves open, the workspace's settings decide. */
+  tracking: Campaign["plan"]["tracking"];
   /** Maximum e-mails per second and per hour. */
   pace: Campaign["plan"]["pace"];
   /** How the pace grows from the first hour or day on; `undefined` for a constant pace. */
@@ -61,6 +63,7 @@ function viewCampaign(
     metadata: plan.metadata,
     attachments: files.map(viewFile),
     unsubscribe: plan.unsubscribeList === undefined ? undefined : { list: plan.unsubscribeList },
+    tracking: plan.tracking,
     pace: plan.pace,
     ramp: plan.ramp,
     onMissing: plan.onMissing,

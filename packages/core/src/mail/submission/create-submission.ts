@@ -4,6 +4,7 @@ import type { EmailOrigin } from "../../ports/storage/emails.ts";
 import type { Lane } from "../../ports/storage/lane.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
 import { digest } from "../../rules/tokens.ts";
+import { decideTracking } from "../../tracking/decide-tracking.ts";
 import { viewFile } from "../attachments/attachment-view.ts";
 import { notificationsOf } from "../email-events.ts";
 import { type EmailView, viewEmail } from "../emails/email-view.ts";
@@ -140,6 +141,7 @@ function createEmail(
   const { source, fields, sending } = draft;
   const version = source.kind === "version" ? source : undefined;
   const { id, unsubscribe } = draft;
+  const tracking = decideTracking(draft);
   const now = context.runtime.queueClock.now();
   const scheduledAt =
     fields.scheduledAt !== undefined && fields.scheduledAt > now ? fields.scheduledAt : undefined;
@@ -170,6 +172,7 @@ function createEmail(
       ...(fields.calendar === undefined || fields.sensitive ? {} : { calendar: fields.calendar }),
       ...(unsubscribe === undefined ? {} : { unsubscribe }),
       ...(draft.requiresDomain ? { requiresDomain: true } : {}),
+      ...(tracking === undefined ? {} : { tracking }),
     },
     metadata: fields.metadata,
     route: draft.route,

@@ -2,12 +2,13 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { createRenderBudget } from "../../content/rendering/render-budget.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
 import { joinParts } from "../../content/rendering/text-parts.ts";
+import { trackingWarnings } from "../../tracking/tracking-warnings.ts";
 import { fileWarnings } from "../attachments/file-warnings.ts";
 import { sum } from "../attachments/size-faults.ts";
 import type { DraftSource, DraftWarning, EmailDraft } from "./email-draft.ts";
 import { withLink } from "./open-unsubscription.ts";
 
-type Context = Pick<ReadContext, "sending" | "storage">;
+type Context = Pick<ReadContext, "sending" | "storage" | "config">;
 
 /** Bytes of html above which Gmail clips the message and shows a link to the rest. */
 const gmailClips = 102 * 1024;
@@ -35,7 +36,11 @@ export async function renderWhole(
     sizeBytes:
       html + sum(draft.files.files) + texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0),
     unused: body.unused,
-    warnings: [...(html > gmailClips ? [clipped] : []), ...fileWarnings(body.html, draft.files.files)],
+    warnings: [
+      ...(html > gmailClips ? [clipped] : []),
+      ...fileWarnings(body.html, draft.files.files),
+      ...trackingWarnings(draft, { hasHtml: html > 0, baseUrl: context.config.baseUrl }),
+    ],
   };
 }
 

@@ -7,6 +7,7 @@ import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
 import { parseMailbox } from "../../rules/addresses.ts";
 import { listField } from "../../suppressions/list-field.ts";
+import { type RequestedTracking, trackingField } from "../../tracking/tracking-field.ts";
 import { attachmentsField } from "../attachments/attachment-fields.ts";
 import { longestCalendar, readCalendarObject } from "../rules/calendar-object.ts";
 import { headerFault } from "../rules/header-fields.ts";
@@ -127,6 +128,7 @@ export const sendOptions = {
     .describe(
       "Lets the recipient unsubscribe from a list with one click, by a header and by `{{unsubscribe_url}}` in the template. The e-mail must have exactly one recipient; nothing is sent to one who is unsubscribed. Default: mail that belongs to no list.",
     ),
+  tracking: trackingField,
   smtpServerId: z
     .uuid()
     .optional()
@@ -210,11 +212,14 @@ export interface ComparedFields {
   headers?: Record<string, string>;
   templateData?: Record<string, unknown>;
   unsubscribe?: { list: string } | undefined;
+  tracking?: RequestedTracking;
+  sensitive?: boolean | undefined;
 }
 
 /** Refuses repeated addresses, and fields that can't be combined with an unsubscribe link. */
 export function refineSend(input: ComparedFields, context: Faults): void {
   if (input.unsubscribe !== undefined) refineUnsubscribe(input, context);
+  refineTracking(input, context);
   const seen = new Set<string>();
   for (const kind of ["to", "cc", "bcc"] as const) {
     for (const [index, { address }] of input[kind].entries()) {
@@ -240,4 +245,13 @@ export function refineUnsubscribe(
       refuse(["headers", name], "is set by the service if unsubscribe is given");
   if (Object.hasOwn(templateData, unsubscribeUrl))
     refuse(["templateData", unsubscribeUrl], "is set by the service if unsubscribe is given");
+}
+
+/** Refuses to track a sensitive e-mail: its links would be in tokens that others see. */
+export function refineTracking(
+  { tracking, sensitive }: Pick<ComparedFields, "tracking" | "sensitive">,
+  context: Faults,
+): void {
+  if (sensitive === true && (tracking?.opens === true || tracking?.clicks === true))
+    context.addIssue({ code: "custom", path: ["tracking"], message: "can't be combined with sensitive" });
 }

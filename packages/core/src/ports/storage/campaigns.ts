@@ -33,6 +33,8 @@ export interface CampaignPlan {
   metadata: Record<string, unknown>;
   /** The list that recipients can unsubscribe from; `undefined` if they can't. */
   unsubscribeList: string | undefined;
+  /** What is tracked; what it leaves open, the workspace's settings decide when an e-mail is queued. */
+  tracking?: { opens?: boolean | undefined; clicks?: boolean | undefined } | undefined;
   /** Maximum e-mails per second and per hour; `undefined` for no limit. */
   pace: { perSecond: number | undefined; perHour: number | undefined };
   /**

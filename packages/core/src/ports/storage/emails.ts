@@ -21,6 +21,16 @@ export const emailStatuses = [
 /** One of these values. */
 export type EmailStatus = (typeof emailStatuses)[number];
 
+/** What of an e-mail is tracked; at least one of opens and clicks is (platform.md P11). */
+export interface EmailTracking {
+  /** Whether the html has an image that records its opening. */
+  opens: boolean;
+  /** Whether the links of the html record that they are followed. */
+  clicks: boolean;
+  /** Whether the html has a link that no human sees. */
+  trap: boolean;
+}
+
 /** The part of an e-mail that only delivery reads. It may be large. */
 export interface EmailPayload {
   /** The sender. */
@@ -41,6 +51,8 @@ export interface EmailPayload {
   literal: boolean;
   /** Whether it may be sent only while the sender's domain is a verified one of the workspace. */
   requiresDomain?: boolean;
+  /** What is tracked; absent if nothing is. */
+  tracking?: EmailTracking;
 }
 
 /** A stored e-mail. */

@@ -67,6 +67,15 @@ export interface SendEmailInput {
         list: string;
       }
     | undefined;
+  /** What is recorded when the recipient reads the html. Never with sensitive. Default: the workspace's settings. */
+  tracking?:
+    | {
+        /** Whether openings are recorded. Default: the workspace's `track_opens`. */
+        opens?: boolean | undefined;
+        /** Whether clicks on links are recorded. Default: the workspace's `track_clicks`. */
+        clicks?: boolean | undefined;
+      }
+    | undefined;
   /** Id, a UUID, of the workspace's mail server to use; no other one is tried. Default: chosen by the sender's domain. */
   smtpServerId?: string | undefined;
   /**

@@ -40,6 +40,7 @@ export function parsePayload(text: string): EmailPayload | undefined {
     ...(payload.calendar === undefined ? {} : { calendar: payload.calendar }),
     ...(payload.unsubscribe === undefined ? {} : { unsubscribe: payload.unsubscribe }),
     ...(payload.requiresDomain === true && { requiresDomain: true }),
+    ...(payload.tracking === undefined ? {} : { tracking: payload.tracking }),
   };
 }
 
