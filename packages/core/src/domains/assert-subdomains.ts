@@ -1,8 +1,10 @@
 import { fieldError } from "../errors.ts";
 import type { Domain } from "../ports/storage.ts";
-import { longestName } from "./rules/domain-name.ts";
+import { longestName, longestReturnPath } from "./rules/domain-name.ts";
 
 type Subdomains = Pick<Domain, "returnPath" | "tracking">;
+
+const longest = { returnPath: longestReturnPath, tracking: longestName } as const;
 
 /**
  * Refuses a return path or a tracking host whose records could not be published, and a tracking host if the operator
@@ -15,8 +17,8 @@ export function assertSubdomains(
 ): void {
   for (const field of given) {
     const { length } = `${domain[field]}.${domain.name}`;
-    if (domain[field] !== undefined && length > longestName)
-      throw fieldError(field, `makes a name of ${length} characters; ${longestName} is the maximum`);
+    if (domain[field] !== undefined && length > longest[field])
+      throw fieldError(field, `makes a name of ${length} characters; ${longest[field]} is the maximum`);
   }
   const { name, returnPath, tracking } = domain;
   const field = given.includes("tracking") ? "tracking" : given[0];

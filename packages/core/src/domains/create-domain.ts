@@ -34,7 +34,7 @@ export const createDomain = useCase({
       .max(253, "is longer than 253 characters")
       .meta({ pattern: domainPattern })
       .describe(
-        "The domain's name: one that can be registered, or a subdomain. International names are converted to punycode.",
+        "The domain's name: one that can be registered, or a subdomain; at most 223 characters. International names are converted to punycode.",
       ),
     includeSubdomains: domainFields.includeSubdomains.default(false),
     returnPath: domainFields.returnPath.default("bounces"),

@@ -1,7 +1,6 @@
 import { parseDomain } from "../rules/addresses.ts";
+import { longestDomain } from "./rules/domain-name.ts";
 
-/** Maximum length of a domain's name: its records add up to 33 characters, and a DNS name ends at 253. */
-const longestName = 220;
 const maxParts = 10;
 /** Suffixes that are not in the public list and never resolve (RFC 2606): for examples and tests. */
 const reserved = /\.(?:example|test|invalid)$/;
@@ -28,9 +27,9 @@ export async function parseSendingDomain(
     return (await isTopLevel(given))
       ? publicSuffix(given.toLowerCase())
       : { fault: 'is not a domain such as "shop.example"', isRegistrable: true };
-  if (name.length > longestName)
+  if (name.length > longestDomain)
     return {
-      fault: `is longer than ${longestName} characters: its records would have no names`,
+      fault: `is longer than ${longestDomain} characters: no address of its return path could be written`,
       isRegistrable: true,
     };
   if (name.split(".").length > maxParts)

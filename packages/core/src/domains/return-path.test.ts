@@ -62,6 +62,24 @@ describe("a domain's return path", () => {
     },
   );
 
+  test("makes addresses of 254 characters at most, in whose room the domain itself may have 223", async () => {
+    const part = "x".repeat(50);
+    const long = (length: number) => {
+      const rest = `.${part}.${part}.${part}.example`;
+      return `${"y".repeat(length - rest.length)}${rest}`;
+    };
+    const refusal = (path: string) => ({ code: "validation_failed", details: [{ path }] });
+    await expect(addVerified({ name: long(224), returnPath: "b" })).rejects.toMatchObject(refusal("name"));
+    await expect(addVerified({ name: long(223) })).rejects.toMatchObject(refusal("returnPath"));
+    const { id: domainId } = await addVerified({ name: long(223), returnPath: "b" });
+    await expect(
+      world.posthorn.domains.update({ domainId, returnPath: "bb" }, workspace.asOwner),
+    ).rejects.toThrow("226 characters; 225");
+    const mail = await send({ from: `ada@${long(223)}` });
+    expect(mail.envelope.from).toMatch(/^b-[a-z2-7]{26}@b\.y/);
+    expect(mail.envelope.from).toHaveLength(254);
+  });
+
   test("is checked within a minute after a change", async () => {
     const { id: domainId } = await addVerified();
     const moved = await world.posthorn.domains.update({ domainId, returnPath: "r" }, workspace.asOwner);

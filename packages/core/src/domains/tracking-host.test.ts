@@ -88,8 +88,7 @@ describe("a domain's tracking host", () => {
     expect(await update({ domainId, returnPath: "bounces", tracking: "s" })).toMatchObject({ tracking: "s" });
     const part = "x".repeat(50);
     const name = `${part}.${part}.${part}.${part}.example`;
-    await expect(add(name, { tracking: part })).rejects.toThrow("262 characters");
-    await expect(add(name, { returnPath: part })).rejects.toMatchObject(refusal("returnPath"));
+    await expect(add(name, { tracking: part })).rejects.toThrow("262 characters; 253");
   });
 
   test("can't be set if the operator has none, and the refusal names the setting", async () => {

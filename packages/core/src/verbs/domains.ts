@@ -6,7 +6,10 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateDomainInput {
-  /** The domain's name: one that can be registered, or a subdomain. International names are converted to punycode. */
+  /**
+   * The domain's name: one that can be registered, or a subdomain; at most 223 characters. International names are
+   * converted to punycode.
+   */
   name: string;
   /**
    * Whether the domain also covers its subdomains: mail from them is signed with its key. A subdomain that was added
