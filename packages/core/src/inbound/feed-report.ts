@@ -31,7 +31,7 @@ export const feedReport = useCase({
     const report = readReport(raw);
     return storeReport(context, {
       kind: kindOf(report),
-      source: report.kind === "feedback" ? "arf" : "dsn",
+      source: "dsn",
       findings: report.findings,
       mentions: report.mentions,
       workspaceId: context.workspace.id,

@@ -64,7 +64,7 @@ export const receiveMessage = useCase({
     const mentions = { tokens: [...recipients.flatMap(tokensInAddresses).slice(0, 5), ...tokens], emailIds };
     return storeReport(context, {
       kind: kindOf(report),
-      source: report.kind === "feedback" ? "arf" : "dsn",
+      source: "dsn",
       findings: report.findings,
       mentions,
       workspaceId: undefined,

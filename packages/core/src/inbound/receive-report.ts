@@ -67,8 +67,13 @@ export const receiveReport = useCase({
     const common = { workspaceId, isAuthenticated: true } as const;
     if (isMessage) {
       const report = readReport(raw);
-      const source = report.kind === "feedback" ? "arf" : "dsn";
-      const kept = await storeReport(context, { ...common, ...report, kind: kindOf(report), source, raw });
+      const kept = await storeReport(context, {
+        ...common,
+        ...report,
+        kind: kindOf(report),
+        source: "dsn",
+        raw,
+      });
       return { matched: kept.matched ? 1 : 0 };
     }
     let matched = 0;

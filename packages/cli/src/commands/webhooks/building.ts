@@ -174,7 +174,7 @@ function sampleData(event: string): EmailEventData {
   }
   if (event === "email.delivery_delayed") return { ...about, attempt: 1, reply: "451 4.7.1 try again later" };
   if (event === "email.complained")
-    return { ...about, recipient, class: "complaint", category: "abuse", reply: "abuse", source: "arf" };
+    return { ...about, recipient, class: "complaint", category: "abuse", reply: "abuse", source: "dsn" };
   return event === "email.suppressed" ? { ...about, recipient } : about;
 }
 

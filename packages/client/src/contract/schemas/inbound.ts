@@ -56,8 +56,8 @@ export interface InboundReport {
   id: string | null;
   /** The kind of message. */
   kind: "notification" | "complaint" | "auto_reply" | "other";
-  /** The source: a notification, a complaint, or a relay's webhook. */
-  source: "smtp" | "dsn" | "arf" | "provider";
+  /** How it came: as a message (`dsn`), or by a relay's webhook. */
+  source: "smtp" | "dsn" | "provider";
   /** Whether it is about an e-mail of the workspace. */
   matched: boolean;
   /** Id of the e-mail that the report is about; null if it is unknown. */
@@ -74,8 +74,8 @@ export interface InboundReportDetails {
   id: string | null;
   /** The kind of message. */
   kind: "notification" | "complaint" | "auto_reply" | "other";
-  /** The source: a notification, a complaint, or a relay's webhook. */
-  source: "smtp" | "dsn" | "arf" | "provider";
+  /** How it came: as a message (`dsn`), or by a relay's webhook. */
+  source: "smtp" | "dsn" | "provider";
   /** Whether it is about an e-mail of the workspace. */
   matched: boolean;
   /** Id of the e-mail that the report is about; null if it is unknown. */

@@ -1,8 +1,8 @@
 /** Kind of report about a recipient, each stored once. A delay concerns the whole e-mail. */
 export type RecipientReportKind = "bounce" | "complaint" | "delay";
 
-/** Source of a report: a server's reply, a returned message, or a relay's webhook. */
-export type ReportSource = "smtp" | "dsn" | "arf" | "provider";
+/** Source of a report: a server's reply, a message (of a bounce or a complaint), or a relay's webhook. */
+export type ReportSource = "smtp" | "dsn" | "provider";
 
 /** A report about a recipient, beyond its state. */
 export interface RecipientReport {

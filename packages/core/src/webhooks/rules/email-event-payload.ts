@@ -19,7 +19,7 @@ export interface EmailEventData {
   /** For a bounce its cause, for a complaint its type. */
   category?: string;
   /** Source of the report of a bounce or complaint. */
-  source?: "smtp" | "dsn" | "arf" | "provider";
+  source?: "smtp" | "dsn" | "provider";
   /** The mail server's reply. */
   reply?: string;
   /** Number of the attempt that was deferred. */

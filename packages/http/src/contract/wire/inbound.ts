@@ -22,7 +22,7 @@ const effectSchema = named(
 const reportFields = {
   id: uuid.nullable(),
   kind: z.enum(["notification", "complaint", "auto_reply", "other"]),
-  source: z.enum(["smtp", "dsn", "arf", "provider"]),
+  source: z.enum(["smtp", "dsn", "provider"]),
   matched: z.boolean(),
   email_id: uuid.nullable(),
   effects: z.array(effectSchema),
