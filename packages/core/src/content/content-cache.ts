@@ -28,6 +28,8 @@ export interface RenderedBody {
   text: TextParts | undefined;
   /** Names of placeholders without a value. */
   missing: readonly string[];
+  /** UTF-16 units of both parts together, or somewhat more. */
+  size: number;
 }
 
 /** A content ready to render. Each method throws `TemplateLimitError`. */
@@ -180,7 +182,12 @@ function composeContent({ subject, html, text }: NewContent): Composition {
       const budget = createRenderBudget();
       const html = content.html?.renderParts(data, budget);
       const text = content.text?.renderParts(data, budget);
-      return { html: html?.output, text: text?.output, missing: unite(html?.missing, text?.missing) };
+      return {
+        html: html?.output,
+        text: text?.output,
+        missing: unite(html?.missing, text?.missing),
+        size: (html?.size ?? 0) + (text?.size ?? 0),
+      };
     },
   };
 }

@@ -29,7 +29,12 @@ export type RenderedTemplate = {
 };
 
 /** Result of rendering whose parts are not yet joined. */
-export type RenderedParts = { output: TextParts; missing: string[] };
+export type RenderedParts = {
+  output: TextParts;
+  missing: string[];
+  /** UTF-16 units of the output, or somewhat more. */
+  size: number;
+};
 
 /** A template ready to render any number of times. */
 export type CompiledTemplate = {
@@ -79,7 +84,7 @@ export function compileTemplate(source: string, options: TemplateOptions): Compi
     renderBody(root, { value: data, parent: null }, run);
     const output = { literals, parts };
     assertOutputBytes(output, run.size);
-    return { output, missing: run.missing === null ? [] : [...run.missing] };
+    return { output, missing: run.missing === null ? [] : [...run.missing], size: run.size };
   };
   return {
     renderParts,

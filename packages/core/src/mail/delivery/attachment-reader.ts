@@ -18,7 +18,7 @@ const keptFile = keptBytes / 4;
 export interface AttachmentReader {
   /**
    * Runs `work` with the e-mail's files, which can be read until it ends. Waits for free memory. `sealed` decrypts
-   * those of a sensitive e-mail. `tenant` is the workspace whose own server may decide how long that takes.
+   * those of a sensitive e-mail.
    */
   use<T>(files: UsedFiles, work: (files: MailAttachment[]) => Promise<T>): Promise<T>;
 }
@@ -26,7 +26,8 @@ export interface AttachmentReader {
 interface UsedFiles {
   setId: number | undefined;
   sealed?: readonly SealedFile[] | undefined;
-  tenant?: number | undefined;
+  /** The e-mail's route. */
+  route: string;
   /** Called if the e-mail had to wait for memory, after that. */
   onAdmitted: () => void;
 }
@@ -80,13 +81,13 @@ export function createAttachmentReader({ attachments }: Pick<Storage, "attachmen
 
   async function useSet<T>(
     setId: number,
-    { sealed, tenant, onAdmitted }: UsedFiles,
+    { sealed, route, onAdmitted }: UsedFiles,
     work: (files: MailAttachment[]) => Promise<T>,
   ): Promise<T> {
     const items = (await attachments.listItems([setId])).get(setId) ?? [];
     if (items.length === 0) throw new AttachmentUnreadable("the list of files was removed", { isGone: true });
     const bytes = items.reduce((sum, { size }) => sum + base64Length(size), 0);
-    const entering = room.enter(bytes, tenant);
+    const entering = room.enter(bytes, route);
     if (entering !== undefined) {
       await entering;
       onAdmitted();
@@ -94,7 +95,7 @@ export function createAttachmentReader({ attachments }: Pick<Storage, "attachmen
     try {
       return await work(items.map((item, place) => toMail(item, sealed?.[place])));
     } finally {
-      room.leave(bytes, tenant);
+      room.leave(bytes, route);
     }
   }
 

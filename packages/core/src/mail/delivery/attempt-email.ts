@@ -7,10 +7,10 @@ import { emailLifetime, emailRetryDelay } from "../../rules/backoff.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { missingDomainDelay, missingSince } from "../rules/missing-domain.ts";
 import { remoteIdOf } from "../rules/remote-id.ts";
-import { tenantOfRoute } from "../rules/routes.ts";
 import { unseal } from "../submission/sealed-content.ts";
 import type { AttachmentReader } from "./attachment-reader.ts";
 import { type Handover, packTrace } from "./attempt-trace.ts";
+import type { BodyRoom } from "./body-room.ts";
 import { ContentUnfinished, composeMail, DomainNoLongerVerified } from "./compose-mail.ts";
 import type { HandedOver, HandOver, RouteHold } from "./hand-over.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
@@ -35,6 +35,7 @@ interface AttemptMeans {
   runtime: Runtime;
   handOver: HandOver;
   attachments: AttachmentReader;
+  bodies: BodyRoom;
   /** Called for an e-mail that had to wait for memory, after that. */
   onAdmitted: (claimed: ClaimedEmail) => void;
   /** The worker's name. */
@@ -188,7 +189,7 @@ interface Handed extends Omit<HandedOver["result"], "recipients"> {
 
 /** Composes and sends the message; a message that can't be composed fails permanently, with the reason. */
 async function composeAndHandOver(
-  { runtime, handOver, attachments, onAdmitted }: AttemptMeans,
+  { runtime, handOver, attachments, bodies, onAdmitted }: AttemptMeans,
   { claimed, payload, signal }: Attempting,
 ): Promise<Handed> {
   const open = openOf(claimed);
@@ -206,15 +207,24 @@ async function composeAndHandOver(
     const { rest, leftOut } = separated instanceof Promise ? await separated : separated;
     if (rest.length === 0) return { recipients: leftOut, inDoubt: false, isAttempt: false };
     const { id, attachmentSetId: setId } = claimed.email;
-    const tenant = tenantOfRoute(claimed.route);
     const sealed = typeof payload.data === "string" ? unseal(runtime, id, payload.data) : undefined;
-    const used = { setId, sealed: sealed?.files, tenant, onAdmitted: () => onAdmitted(claimed) };
+    const used = {
+      setId,
+      sealed: sealed?.files,
+      route: claimed.route,
+      onAdmitted: () => onAdmitted(claimed),
+    };
     return await attachments.use(used, async (files): Promise<Handed> => {
-      const composed = await composeMail(runtime, claimed, payload, { open: rest, files, sealed });
-      if (composed === undefined) return all("refused", "the content of the e-mail was removed");
-      const { result, server, handovers } = await handOver(claimed, composed, signal);
-      const recipients = leftOut.length === 0 ? result.recipients : [...result.recipients, ...leftOut];
-      return { ...result, recipients, server, handovers };
+      const place = bodies.placeOf(claimed);
+      try {
+        const composed = await composeMail(runtime, claimed, payload, { open: rest, files, sealed, place });
+        if (composed === undefined) return all("refused", "the content of the e-mail was removed");
+        const { result, server, handovers } = await handOver(claimed, composed, signal);
+        const recipients = leftOut.length === 0 ? result.recipients : [...result.recipients, ...leftOut];
+        return { ...result, recipients, server, handovers };
+      } finally {
+        place.leave();
+      }
     });
   } catch (error) {
     if (error instanceof DomainNoLongerVerified) return all("refused", error.message);

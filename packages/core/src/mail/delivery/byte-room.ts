@@ -1,96 +1,118 @@
-import { tenantsPart } from "../rules/routes.ts";
+import { tenantOfRoute, tenantsPart, workspaceOfRoute } from "../rules/routes.ts";
 
 /** Limits the total bytes in use at the same time. */
 export interface ByteRoom {
-  /**
-   * Takes the bytes, or returns a promise until they fit. `tenant` is the workspace whose own mail server may decide how
-   * long they are used.
-   */
-  enter(bytes: number, tenant?: number): Promise<void> | undefined;
-  leave(bytes: number, tenant?: number): void;
+  /** Takes the bytes for an e-mail of the route, or returns a promise until they fit. */
+  enter(bytes: number, route: string): Promise<void> | undefined;
+  leave(bytes: number, route: string): void;
 }
 
+/** A workspace, or the service itself. */
 interface User {
+  taken: number;
+  waiting: Waiting[];
+}
+
+interface Waiting {
   bytes: number;
-  tenant: number | undefined;
+  /** Number of the arrival. */
+  arrival: number;
   go: () => void;
+}
+
+/** The users of the operator's server, or those of workspaces' own. */
+interface Side {
+  taken: number;
+  /** Maximum bytes of all together, and of one user with more than one e-mail. */
+  most: number;
+  share: number;
+  users: Map<number | undefined, User>;
 }
 
 /** Fraction (1 / `smallPart`) of the room up to which bytes are not counted. The number of users is limited elsewhere. */
 const smallPart = 1024;
-/** Fraction (1 / `tenantPart`) of the room that one tenant may use with more than one e-mail. */
-const tenantPart = 8;
+/** Part of the room that one workspace may use with more than one e-mail, on the operator's server and on its own. */
+const operatorShare = 7 / 8;
+const tenantShare = 1 / 8;
 
 /**
- * Creates a room for so many bytes. All tenants together use at most a part of it, so that those who stall delay no
- * e-mail on the operator's server, and few of others. A user always fits if no other of its kind, the operator or
- * tenants, has counted bytes: the capacity may then be exceeded by that one. Users of one kind enter in the order of
- * arrival, except that nobody waits behind a tenant who has used up the share of one.
+ * Creates a room for so many bytes. Mail to workspaces' own servers uses at most a part of it, so that servers that stall
+ * delay no e-mail on the operator's, and no workspace fills it. On each side it is the turn of the workspace that uses
+ * least, and others wait until it fits, or a large e-mail would wait for ever. An e-mail always fits if its side uses
+ * nothing else: the capacity may then be exceeded by that one.
  */
 export function createByteRoom(capacity: number): ByteRoom {
+  const sideOf = (most: number, share: number): Side => ({
+    taken: 0,
+    most: most * capacity,
+    share: share * capacity,
+    users: new Map(),
+  });
+  const operator = sideOf(1, operatorShare);
+  const tenants = sideOf(tenantsPart, tenantShare);
+  let arrivals = 0;
+
   const isSmall = (bytes: number): boolean => bytes <= capacity / smallPart;
-  let taken = 0;
-  let takenByTenants = 0;
-  const byTenant = new Map<number, number>();
-  let waiting: User[] = [];
+  const fits = (side: Side, bytes: number): boolean =>
+    side.taken === 0 ||
+    (side.taken + bytes <= side.most && operator.taken + tenants.taken + bytes <= capacity);
 
-  const take = (bytes: number, tenant: number | undefined): void => {
-    taken += bytes;
-    if (tenant === undefined) return;
-    takenByTenants += bytes;
-    const sum = (byTenant.get(tenant) ?? 0) + bytes;
-    if (sum === 0) byTenant.delete(tenant);
-    else byTenant.set(tenant, sum);
-  };
-  const exceedsShare = ({ bytes, tenant = -1 }: User): boolean => {
-    const own = byTenant.get(tenant) ?? 0;
-    return own > 0 && own + bytes > capacity / tenantPart;
-  };
-  const fits = ({ bytes, tenant }: User): boolean => {
-    if (tenant === undefined) return taken === takenByTenants || taken + bytes <= capacity;
-    const isWithin = taken + bytes <= capacity && takenByTenants + bytes <= capacity * tenantsPart;
-    return takenByTenants === 0 || isWithin;
-  };
-
-  /** Lets in whoever fits. Users of one kind do not overtake each other, or a large one would wait for ever. */
-  function admit(): void {
-    const full = { operator: false, tenants: false };
-    const sated = new Set<number>();
-    waiting = waiting.filter((user) => {
-      const { bytes, tenant, go } = user;
-      const kind = tenant === undefined ? "operator" : "tenants";
-      if (full[kind] || (tenant !== undefined && sated.has(tenant))) return true;
-      if (tenant !== undefined && exceedsShare(user)) {
-        sated.add(tenant);
-        return true;
-      }
-      if (!fits(user)) {
-        full[kind] = true;
-        return true;
-      }
-      take(bytes, tenant);
-      go();
-      return false;
-    });
+  function admit(side: Side): void {
+    for (;;) {
+      const user = nextUser(side);
+      const [first] = user?.waiting ?? [];
+      if (user === undefined || first === undefined || !fits(side, first.bytes)) return;
+      user.waiting.shift();
+      user.taken += first.bytes;
+      side.taken += first.bytes;
+      first.go();
+    }
   }
 
+  const sideFor = (route: string): Side => (tenantOfRoute(route) === undefined ? operator : tenants);
+
   return {
-    enter(bytes, tenant) {
+    enter(bytes, route) {
       if (isSmall(bytes)) return undefined;
+      const side = sideFor(route);
+      const owner = workspaceOfRoute(route);
+      const user = side.users.get(owner) ?? { taken: 0, waiting: [] };
+      side.users.set(owner, user);
       let isIn = false;
       const { promise, resolve } = Promise.withResolvers<void>();
       const go = (): void => {
         isIn = true;
         resolve();
       };
-      waiting.push({ bytes, tenant, go });
-      admit();
+      arrivals += 1;
+      user.waiting.push({ bytes, arrival: arrivals, go });
+      admit(side);
       return isIn ? undefined : promise;
     },
-    leave(bytes, tenant) {
+    leave(bytes, route) {
       if (isSmall(bytes)) return;
-      take(-bytes, tenant);
-      if (waiting.length > 0) admit();
+      const side = sideFor(route);
+      const owner = workspaceOfRoute(route);
+      const user = side.users.get(owner);
+      if (user === undefined) return;
+      user.taken -= bytes;
+      side.taken -= bytes;
+      if (user.taken === 0 && user.waiting.length === 0) side.users.delete(owner);
+      admit(operator);
+      admit(tenants);
     },
   };
+}
+
+/** Returns the user whose turn it is, without those that have used up their share. */
+function nextUser({ users, share }: Side): User | undefined {
+  let next: { user: User; arrival: number } | undefined;
+  for (const user of users.values()) {
+    const [first] = user.waiting;
+    if (first === undefined || (user.taken > 0 && user.taken + first.bytes > share)) continue;
+    const difference = next === undefined ? -1 : user.taken - next.user.taken;
+    if (next === undefined || difference < 0 || (difference === 0 && first.arrival < next.arrival))
+      next = { user, arrival: first.arrival };
+  }
+  return next?.user;
 }

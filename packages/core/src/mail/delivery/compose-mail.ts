@@ -10,6 +10,7 @@ import type { Runtime } from "../../service/runtime.ts";
 import { withLink } from "../submission/open-unsubscription.ts";
 import type { SealedContent } from "../submission/sealed-content.ts";
 import { feedbackFields, unsubscribeFields } from "./added-fields.ts";
+import type { BodyPlace } from "./body-room.ts";
 
 /**
  * Attempts that wait for the content to be finished. Later ones send it unfinished, because accepted mail must be sent.
@@ -31,7 +32,8 @@ export class DomainNoLongerVerified extends Error {
 
 /**
  * Composes the message of a claimed e-mail for its open recipients; `undefined` if its content is gone. All but the
- * envelope and the signing key is the same at every attempt. `sealed` is the decrypted sealed part of its payload.
+ * envelope and the signing key is the same at every attempt. `sealed` is the decrypted sealed part of its payload; a
+ * rendered body takes its memory from `place`, which it may have to wait for.
  * Throws `TemplateLimitError`, `ContentUnfinished` and `DomainNoLongerVerified`.
  */
 export async function composeMail(
@@ -42,7 +44,8 @@ export async function composeMail(
     open,
     files,
     sealed,
-  }: { open: EmailRecipient[]; files: MailAttachment[]; sealed: SealedContent | undefined },
+    place,
+  }: { open: EmailRecipient[]; files: MailAttachment[]; sealed: SealedContent | undefined; place: BodyPlace },
 ): Promise<Composed | undefined> {
   const { email, recipients } = claimed;
   const kept: Body | undefined = sealed?.body;
@@ -51,7 +54,8 @@ export async function composeMail(
     kept === undefined && payload.literal ? findLiteral(runtime, claimed) : undefined,
   ]);
   const rendering =
-    kept ?? (payload.literal ? literal : renderBody(runtime, claimed, valuesOf(payload, sealed)));
+    kept ??
+    (payload.literal ? literal : renderBody(runtime, claimed, { data: valuesOf(payload, sealed), place }));
   const body = rendering instanceof Promise ? await rendering : rendering;
   if (body === undefined) return undefined;
   const { from, sender, replyTo, headers, calendar = sealed?.calendar } = payload;
@@ -165,7 +169,7 @@ const findLiteral = (
 function renderBody(
   runtime: Runtime,
   { email, attempt, contentHash, stylesheetSetHash }: ClaimedEmail,
-  data: unknown,
+  { data, place }: { data: unknown; place: BodyPlace },
 ): Body | undefined | Promise<Body | undefined> {
   const { contentId, stylesheetSetId: setId } = email;
   if (contentId === undefined) return undefined;
@@ -176,12 +180,20 @@ function renderBody(
       : { id: setId, hash: stylesheetSetHash },
     email.workspaceId,
   );
-  const render = (composition: Composition | undefined): TemplateBody | undefined => {
+  const write = (composition: Composition): TemplateBody & { size: number } => {
+    const { html, text, missing, size } = composition.renderBody(data);
+    return { parts: { html, text }, missing, size };
+  };
+  const render = (
+    composition: Composition | undefined,
+  ): TemplateBody | undefined | Promise<TemplateBody | undefined> => {
     if (composition === undefined) return undefined;
     if (composition.provisional && attempt <= patientAttempts)
       throw new ContentUnfinished(composition.provisional.message);
-    const { html, text, missing } = composition.renderBody(data);
-    return { parts: { html, text }, missing };
+    const body = write(composition);
+    const entering = place.enter(body.size);
+    // A body that has to wait is written again after that, as it would take the memory that it waits for.
+    return entering === undefined ? body : entering.then(() => write(composition));
   };
   return finished instanceof Promise ? finished.then(render) : render(finished);
 }

@@ -4,6 +4,7 @@ import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { createAttachmentReader } from "./attachment-reader.ts";
 import { type Attempted, attemptEmail } from "./attempt-email.ts";
+import { createBodyRoom } from "./body-room.ts";
 import { createPauses } from "./create-pauses.ts";
 import { createEmailSource } from "./email-source.ts";
 import { createHandOver, type RouteHold } from "./hand-over.ts";
@@ -33,6 +34,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     worker,
     handOver: createHandOver(runtime),
     attachments: createAttachmentReader(storage),
+    bodies: createBodyRoom(line.restart),
     onAdmitted: line.restart,
   };
 
@@ -43,9 +45,11 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     holds.delete(claimed.route);
     const pausing = isPaused(claimed);
     if (pausing !== false && (await pausing)) return { claimed, hold: undefined };
-    const attempted = await payloads.use(claimed, (payload) =>
-      attemptEmail(means, { claimed, payload, signal }),
-    );
+    const attempted = await payloads.use(claimed, async (payload): Promise<Attempted> => {
+      // The worker stopped while the e-mail waited for memory.
+      if (signal.aborted) return { claimed, hold: undefined };
+      return attemptEmail(means, { claimed, payload, signal });
+    });
     if (!("hold" in attempted) || attempted.hold === undefined) return attempted;
     const { hold } = attempted;
     // This process is stopping, which is no reason to hold the route for other workers.

@@ -35,7 +35,7 @@ test("tells of e-mails whose files had to wait for memory, too", async () => {
   const admitted: string[] = [];
   const gate = Promise.withResolvers<void>();
   const use = (name: string, work: () => Promise<unknown>) =>
-    reader.use({ setId: 7, onAdmitted: () => void admitted.push(name) }, work);
+    reader.use({ setId: 7, route: "w:1", onAdmitted: () => void admitted.push(name) }, work);
   const begun = Promise.withResolvers<void>();
   const first = use("first", () => {
     begun.resolve();

@@ -1,12 +1,14 @@
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload } from "../../ports/storage/emails.ts";
 import type { Storage } from "../../ports/storage.ts";
-import { tenantOfRoute } from "../rules/routes.ts";
 import { createByteRoom } from "./byte-room.ts";
 
 /** Maximum bytes read at once, unless a single piece is larger. */
 const pieceBytes = 1024 * 1024;
-/** Maximum bytes of payloads in memory, apart from small ones and from what `createByteRoom` lets in alone. */
+/**
+ * Maximum bytes of payloads and of contents sent as written in memory, apart from small ones and from what
+ * `createByteRoom` lets in alone.
+ */
 const roomBytes = 32 * 1024 * 1024;
 
 /** Reads payloads of e-mails about to be sent. */
@@ -57,8 +59,7 @@ export function createPayloadReader(
 
   return {
     async use(claimed, work) {
-      const tenant = tenantOfRoute(claimed.route);
-      const entering = room.enter(claimed.bytes, tenant);
+      const entering = room.enter(claimed.bytes, claimed.route);
       if (entering !== undefined) {
         await entering;
         onAdmitted(claimed);
@@ -66,7 +67,7 @@ export function createPayloadReader(
       try {
         return await work(await read(claimed));
       } finally {
-        room.leave(claimed.bytes, tenant);
+        room.leave(claimed.bytes, claimed.route);
       }
     },
   };

@@ -2,6 +2,7 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import type { EmailOrigin } from "../../ports/storage/emails.ts";
 import type { Lane } from "../../ports/storage/lane.ts";
+import type { NewContent } from "../../ports/storage/templates.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
 import { digest } from "../../rules/tokens.ts";
 import { decideTracking } from "../../tracking/decide-tracking.ts";
@@ -154,6 +155,7 @@ function createEmail(
     template: version?.version.templateName || undefined,
     templateVersionId: version?.version.versionId || undefined,
     content: contentOf(draft),
+    literalBytes: source.kind === "literal" && !fields.sensitive ? bytesOf(source.content) : 0,
     files: draft.keptFiles,
     stylesheetSetId: version && sending.stylesheetSetId,
     smtpServerId: fields.smtpServerId,
@@ -192,6 +194,8 @@ function contentOf({ source, fields }: EmailDraft): SubmittedEmail["content"] {
   // Sealed text must not be part of a content, because contents are shared and found by their text.
   return fields.sensitive ? sealedElsewhere : source.content;
 }
+
+const bytesOf = ({ html, text }: NewContent): number => Buffer.byteLength(html) + Buffer.byteLength(text);
 
 const sealedElsewhere = { subject: "", html: "", text: "" };
 

@@ -60,7 +60,7 @@ export interface ClaimedEmail {
   dueAt: number;
   /** Number, counted from 1. */
   attempt: number;
-  /** Bytes of all that is read of it: payload, recipients, metadata. */
+  /** Bytes of all that is read of it alone: payload, recipients, metadata, and the content if it is sent as written. */
   bytes: number;
   /** Digest of the content, the key of caches of what was derived from it. */
   contentHash: string;

@@ -152,6 +152,8 @@ export interface EmailHistory {
 export interface NewEmail extends Omit<Email, "status" | "sentAt" | "to"> {
   /** Id of the stored content. */
   contentId: number;
+  /** UTF-8 bytes of a content that is sent as written; absent if it is a template, or encrypted with the payload. */
+  literalBytes?: number;
   /** Its origin, for later inspection. */
   origin?: EmailOrigin | undefined;
   /** The part that only delivery reads. */

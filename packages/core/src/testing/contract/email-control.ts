@@ -44,7 +44,15 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
     test("a failed e-mail's recipients return to the queue, except the accepted ones", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
+      const contentId = await storage.contents.put({
+        subject: "",
+        html: "é".repeat(500),
+        text: "x".repeat(9),
+      });
       const email = newEmail(world(), {
+        contentId,
+        templateVersionId: undefined,
+        literalBytes: 1_009,
         lane: 2,
         recipients: ["a", "b"].map((name) => ({ kind: "to", name, address: `${name}@example.com` })),
       });
@@ -66,6 +74,7 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("queued");
       const again = the((await claim(NOW + 9))[0]);
       expect([again.attempt, again.lane]).toEqual([2, 2]);
+      expect(again.bytes).toBeGreaterThan(1_009);
       expect(await storage.emailQueue.settle([failed], NOW)).toEqual([]);
     });
 

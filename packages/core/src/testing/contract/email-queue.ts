@@ -81,6 +81,13 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
       expect(await claim({ maxBytes: 25_000 })).toHaveLength(2);
     });
 
+    test("counts the bytes of a content that is sent as written", async () => {
+      await insert(2, { literalBytes: 10_000 });
+      const [first] = await claim({ maxBytes: 5_000 });
+      expect(first?.bytes).toBeGreaterThan(10_000);
+      expect(await claim()).toHaveLength(1);
+    });
+
     test("reports the status of the queue, and of each route", async () => {
       const { storage } = world();
       expect(await storage.emailQueue.status(NOW)).toEqual({

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
@@ -74,6 +75,8 @@ export const rescheduleEmail = (
     return true;
   });
 
+const contentBytes = sql<number>`coalesce(octet_length(c.html) + octet_length(c.text), 0)`;
+
 /**
  * Puts a failed e-mail's unsettled and failed recipients back into the queue; returns whether it was failed or
  * partially sent.
@@ -88,7 +91,11 @@ export const retryEmail = (
     if (email === undefined) return false;
     const payload = await tx
       .selectFrom("email_payloads")
-      .select("payload")
+      .innerJoin("emails as e", "e.id", "email_payloads.email_id")
+      .leftJoin("contents as c", (join) =>
+        join.onRef("c.id", "=", "e.content_id").on("e.template_version_id", "is", null),
+      )
+      .select(["payload", contentBytes.as("content_bytes")])
       .where("email_id", "=", email.id)
       .executeTakeFirst();
     if (payload === undefined) return false;
@@ -122,7 +129,7 @@ export const retryEmail = (
         due_at: now,
         queued_at: now,
         attempts: last?.number ?? 0,
-        bytes: Buffer.byteLength(payload.payload),
+        bytes: Buffer.byteLength(payload.payload) + Number(payload.content_bytes),
       })
       .execute();
     await countEmails(

@@ -107,10 +107,11 @@ function labelRows({ id, email }: Numbered) {
     : labelsOf(email).map((label) => ({ email_id: id, label, workspace_id: workspaceId }));
 }
 
-/** Bytes that a worker will read of an e-mail. */
-function sizeOf({ email: { subject, recipients }, metadataText }: Numbered, payload: string): number {
+/** Bytes that a worker will read of an e-mail alone. */
+function sizeOf({ email, metadataText }: Numbered, payload: string): number {
   const { byteLength } = Buffer;
-  let bytes = byteLength(payload) + byteLength(subject) + byteLength(metadataText);
+  const { subject, recipients, literalBytes = 0 } = email;
+  let bytes = literalBytes + byteLength(payload) + byteLength(subject) + byteLength(metadataText);
   for (const { name, address } of recipients) bytes += byteLength(name) + byteLength(address);
   return bytes;
 }
