@@ -84,6 +84,7 @@ function createRecorder(data: unknown[], told: string[]): Output {
     jsonAsked: false,
     interactive: false,
     list: (rows, _, wire = (row) => row) => void data.push(rows.map(wire)),
+    answers: async (rows) => void data.push(rows),
     async pages(pages) {
       const rows: unknown[] = [];
       for await (const page of pages) rows.push(...page);

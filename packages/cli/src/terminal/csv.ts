@@ -1,7 +1,8 @@
 /** Returns the header line, from the fields of the first row (RFC 4180). */
-export function csvHeader(row: unknown): string {
-  return `${Object.keys(fieldsOf(row)).map(cellOf).join(",")}\r\n`;
-}
+export const csvHeader = (row: unknown): string => csvNames(Object.keys(fieldsOf(row)));
+
+/** Returns the header line of these fields. */
+export const csvNames = (names: readonly string[]): string => `${names.map(cellOf).join(",")}\r\n`;
 
 /** Returns a row as one line, in the order of the first row's fields. Objects and lists are written as JSON. */
 export function csvLine(row: unknown, first: unknown): string {

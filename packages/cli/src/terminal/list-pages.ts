@@ -1,9 +1,13 @@
+import type { RouteSignature } from "@posthorn/client";
 import { type AnsweredPage, allPages, type RequestedPage } from "../program/connection/all-pages.ts";
 import type { CommandContext } from "../program/connection/command-context.ts";
+import { listedFields } from "../program/connection/listed-fields.ts";
 import type { Paging } from "../program/verbs/add-verb.ts";
 import type { Column } from "./table.ts";
 
 interface Listed<T> {
+  /** The route that answers with the list. */
+  asks: RouteSignature;
   columns: readonly Column<T>[];
   paging: Paging;
   /** Number of the first page. */
@@ -14,11 +18,12 @@ interface Listed<T> {
 export async function listPages<T>(
   { output, signal }: Pick<CommandContext, "output" | "signal">,
   ask: (page: RequestedPage) => Promise<AnsweredPage<T>>,
-  { columns, paging, first }: Listed<T>,
+  { asks, columns, paging, first }: Listed<T>,
 ): Promise<void> {
-  if (paging.all === true) return await output.pages(allPages(ask, signal), columns, signal);
+  const fields = () => listedFields(asks);
+  if (paging.all === true) return await output.pages(allPages(ask, signal), columns, { signal, fields });
   const { data, pagination } = await ask({ page: paging.page, size: paging.size });
-  output.list(data, columns);
+  await output.answers(data, columns, fields);
   const shown = (pagination.page - first) * pagination.size + data.length;
   if (shown < pagination.total && data.length > 0)
     output.note(

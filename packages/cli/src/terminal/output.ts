@@ -2,7 +2,7 @@ import type { CliError } from "../program/errors/cli-error.ts";
 import { exitCodes } from "../program/errors/exit-codes.ts";
 import { type Called, toCliError } from "../program/errors/to-cli-error.ts";
 import { asCalled } from "../program/verbs/called-as.ts";
-import { csvHeader, csvLine } from "./csv.ts";
+import { csvHeader, csvLine, csvNames } from "./csv.ts";
 import { fitMessage } from "./fit-message.ts";
 import { startLine } from "./open-line.ts";
 import type { OutputFormat } from "./output-formats.ts";
@@ -10,6 +10,9 @@ import { paint } from "./paint.ts";
 import { safeJson, safeJsonLines, withoutTurns } from "./safe-text.ts";
 import { type Column, formatFields, formatTable } from "./table.ts";
 import { writeData } from "./write-data.ts";
+
+/** Finds the names of the fields that each item of a list has. */
+type FindFields = () => Promise<readonly string[]>;
 
 /** Output of a command: data on standard output, everything else on standard error. */
 export interface Output {
@@ -25,11 +28,13 @@ export interface Output {
   interactive: boolean;
   /** Writes a list: a table on a terminal. `wire` returns the form for programs. */
   list<T>(rows: readonly T[], columns: readonly Column<T>[], wire?: (row: T) => unknown): void;
-  /** Writes a list page by page. For programs each page is written as it arrives; a table needs all of them. */
+  /** Writes the list that a route answers with. `fields` returns the fields of an item, for the header of an empty CSV. */
+  answers<T>(rows: readonly T[], columns: readonly Column<T>[], fields: FindFields): Promise<void>;
+  /** Writes such a list page by page. For programs each page is written as it arrives; a table needs all of them. */
   pages<T>(
     pages: AsyncIterable<readonly T[]>,
     columns: readonly Column<T>[],
-    signal: AbortSignal,
+    options: { signal: AbortSignal; fields: FindFields },
   ): Promise<void>;
   /** Writes one thing: lines of name and value on a terminal. `wire` is its form for programs. */
   record(fields: Record<string, unknown>, wire?: unknown): void;
@@ -56,17 +61,22 @@ export function createOutput(options: { json: boolean; format?: OutputFormat }):
   const format = formatOf(options);
   // Names in it may come from anybody; the colours are ours.
   const say = (text: string): void => write(process.stderr, `${fitMessage(withoutTurns(text))}\n`);
+  const list: Output["list"] = (rows, columns, wire = (row) => row) => {
+    if (format === "table") write(process.stdout, formatTable(rows, columns));
+    else write(process.stdout, formatRows(format, rows.map(wire)));
+  };
   return {
     format,
     json: format !== "table",
     jsonAsked: options.json || (options.format !== undefined && options.format !== "table"),
     interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
-    list(rows, columns, wire = (row) => row) {
-      if (format === "table") write(process.stdout, formatTable(rows, columns));
-      else write(process.stdout, formatRows(format, rows.map(wire)));
+    list,
+    async answers(rows, columns, fields) {
+      if (format === "csv" && rows.length === 0) write(process.stdout, csvNames(await fields()));
+      else list(rows, columns);
     },
-    pages: (pages, columns, signal) =>
-      format === "table" ? tellTable(pages, columns) : tellPages(format, pages, signal),
+    pages: (pages, columns, options) =>
+      format === "table" ? tellTable(pages, columns) : tellPages(format, pages, options),
     record(fields, wire = fields) {
       if (format === "table")
         write(process.stdout, formatFields(Object.entries(fields), process.stdout.columns));
@@ -101,7 +111,7 @@ async function tellTable<T>(
 async function tellPages(
   format: ProgramFormat,
   pages: AsyncIterable<readonly unknown[]>,
-  signal: AbortSignal,
+  { signal, fields }: { signal: AbortSignal; fields: FindFields },
 ): Promise<void> {
   let first: unknown;
   for await (const page of pages) {
@@ -114,6 +124,7 @@ async function tellPages(
     }
     if (signal.aborted) return;
   }
+  if (format === "csv" && first === undefined) write(process.stdout, csvNames(await fields()));
   if (format === "json") write(process.stdout, first === undefined ? "[]\n" : "\n]\n");
 }
 

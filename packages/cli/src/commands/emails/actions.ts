@@ -40,6 +40,7 @@ export async function list(
     from_date: options.since === undefined ? undefined : new Date(options.since).toISOString(),
   });
   await listPages(context, await findLog(context, named, filter), {
+    asks: "GET /workspaces/current/emails",
     paging: { page, size, all },
     first: 0,
     columns: [

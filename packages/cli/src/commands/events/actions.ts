@@ -38,6 +38,7 @@ export async function list(
   const ask = (asked: RequestedPage) =>
     api.request("GET /admin/events", { ...asked, ...filter, ...place, ...since });
   await listPages(context, ask, {
+    asks: "GET /admin/events",
     paging: { page, size, all },
     first: 0,
     columns: [

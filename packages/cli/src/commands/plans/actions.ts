@@ -1,6 +1,7 @@
 import type { RequestedPage } from "../../program/connection/all-pages.ts";
 import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
+import { listedFields } from "../../program/connection/listed-fields.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import type { Paging } from "../../program/verbs/add-verb.ts";
 import { defined } from "../../program/verbs/defined.ts";
@@ -34,7 +35,8 @@ export async function compare(context: CommandContext, named: string[]): Promise
     named.length === 0
       ? await api.request("GET /admin/plans")
       : await Promise.all(named.map((name) => findPlan(api, name)));
-  if (context.output.json) return context.output.list(chosen, planColumns);
+  if (context.output.json)
+    return await context.output.answers(chosen, planColumns, () => listedFields("GET /admin/plans"));
   const { rows, columns } = comparisonOf(chosen);
   context.output.list(chosen.length === 0 ? [] : rows, columns);
 }
@@ -44,6 +46,7 @@ export async function who(context: CommandContext, named: string, paging: Paging
   const plan = await findPlan(api, named);
   const ask = (page: RequestedPage) => api.request("GET /admin/plans/{id}/holders", { id: plan.id, ...page });
   await listPages(context, ask, {
+    asks: "GET /admin/plans/{id}/holders",
     paging,
     first: 0,
     columns: [

@@ -5,6 +5,7 @@ import { openProfiles, type Profile, profilesFile, serverUrl } from "../../progr
 import { defined } from "../../program/verbs/defined.ts";
 import { readSecret } from "../../terminal/read-input.ts";
 import { readable, reportDone } from "../../terminal/report-done.ts";
+import type { Column } from "../../terminal/table.ts";
 
 /** The parts of a profile that may be shown. */
 const shown = ([name, profile]: [string, Profile]) => ({
@@ -16,12 +17,14 @@ const shown = ([name, profile]: [string, Profile]) => ({
 });
 
 export async function list({ output }: CommandContext): Promise<void> {
-  output.list(Object.entries(openProfiles(profilesFile()).all()).map(shown), [
+  const columns: Column<ReturnType<typeof shown>>[] = [
     { title: "NAME", cell: ({ name }) => name },
     { title: "URL", cell: ({ url }) => url },
     { title: "KEY", cell: ({ has_key }) => (has_key ? "yes" : "no") },
     { title: "LOGIN EXPIRES", cell: ({ expires_at }) => readable(expires_at) },
-  ]);
+  ];
+  const all = Object.entries(openProfiles(profilesFile()).all()).map(shown);
+  await output.answers(all, columns, async () => Object.keys(shown(["", { url: "" }])));
 }
 
 /** Returns the profile to change: the named one, or a new one with the URL. */

@@ -37,11 +37,11 @@ export async function list(
       { title: "TRUSTED", cell: ({ is_trusted }) => (is_trusted ? "yes" : "no") },
       { title: "PLAN", cell: ({ plan_id }) => plan_id, align: "right" },
     ];
-    return await listPages(context, ask, { columns, paging, first: 0 });
+    return await listPages(context, ask, { asks: "GET /admin/workspaces", columns, paging, first: 0 });
   }
   const ask = (page: RequestedPage) => api.request("GET /workspaces", page);
   const columns: Column<Item<"GET /workspaces">>[] = [...shared, { title: "ROLE", cell: ({ role }) => role }];
-  await listPages(context, ask, { columns, paging, first: 0 });
+  await listPages(context, ask, { asks: "GET /workspaces", columns, paging, first: 0 });
 }
 
 export async function show(context: CommandContext, named: string): Promise<void> {

@@ -7,6 +7,7 @@ import { argumentsOf, type Find, type RouteVerb } from "../verbs/route-verb-shap
 import type { RequestedPage } from "./all-pages.ts";
 import type { Api, NamedWorkspace } from "./api.ts";
 import type { CommandContext } from "./command-context.ts";
+import { listedFields } from "./listed-fields.ts";
 
 type Options = Partial<Paging> & { workspace?: string } & Record<string, unknown>;
 
@@ -34,18 +35,23 @@ export async function askRoute(
   if (verb.confirm !== undefined) await context.confirm(verb.confirm(named, api.workspace));
   if (verb.pagesFrom !== undefined) return await listAnswers(context, api, verb, { fields, options });
   const reply: unknown = await api.request(verb.asks, fields as never);
-  tellReply(context, verb as unknown as Telling, reply, named);
+  await tellReply(context, verb as unknown as Telling, reply, named);
 }
 
 /** The parts of a verb that determine how its result is printed. */
-type Telling = Pick<RouteVerb<"GET /workspaces/current/webhooks">, "columns"> & {
+type Telling = Pick<RouteVerb<"GET /workspaces/current/webhooks">, "asks" | "columns"> & {
   done?: (reply: unknown, named: readonly string[]) => string;
   secret?: (reply: unknown) => string;
 };
 
-function tellReply(context: CommandContext, verb: Telling, reply: unknown, named: readonly string[]): void {
+async function tellReply(
+  context: CommandContext,
+  verb: Telling,
+  reply: unknown,
+  named: readonly string[],
+): Promise<void> {
   const { output } = context;
-  const { columns = [], done, secret } = verb;
+  const { asks, columns = [], done, secret } = verb;
   if (secret !== undefined) {
     output.done(`${done?.(reply, named) ?? "Done."} It is shown only once${output.jsonAsked ? "." : ":"}`);
     // A secret is written as text, without anything around it, so that it can be piped to a file or a secret store.
@@ -53,7 +59,7 @@ function tellReply(context: CommandContext, verb: Telling, reply: unknown, named
     else output.data(secret(reply));
   } else if (done !== undefined && reply === undefined) output.done(done(reply, named));
   else if (done !== undefined) reportDone(context, done(reply, named), reply);
-  else if (Array.isArray(reply)) output.list(reply, columns);
+  else if (Array.isArray(reply)) await output.answers(reply, columns, () => listedFields(asks));
   else {
     const row = reply as Parameters<(typeof columns)[number]["cell"]>[0];
     output.record(Object.fromEntries(columns.map(({ title, cell }) => [nameOf(title), cell(row)])), reply);
@@ -73,6 +79,7 @@ async function listAnswers(
     (await api.request(verb.asks, { ...fields, ...page } as never)) as never;
   const { page = 0, size = 20, all = false } = options;
   await listPages(context, ask, {
+    asks: verb.asks,
     columns: verb.columns ?? [],
     paging: { page, size, all },
     first: verb.pagesFrom ?? 0,

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { addShop, openCommandWorld } from "./command-world.ts";
+
+test("an empty list in CSV has the header line that it has with rows", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  const lists = [
+    ["suppressions"],
+    ["suppressions", "list", "--all"],
+    ["domains"],
+    ["plans", "compare"],
+    ["templates"],
+    ["emails"],
+  ];
+  const read = () =>
+    Promise.all(
+      lists.map(async (words) => {
+        const { code, stdout, stderr } = await world.run(...words, "--format", "csv");
+        expect([code, stderr]).toEqual([0, ""]);
+        return stdout;
+      }),
+    );
+  const empty = await read();
+  expect(empty[0]).toMatch(/^email,scope,origin,\S+\r\n$/);
+  expect(empty[1]).toBe(empty[0]);
+  const exported = await world.run("suppressions", "export");
+  expect(exported.stdout).toBe("email,scope,origin,reason,created_at,expires_at\r\n");
+  const { suppressions, domains, templates, emails } = world.posthorn.workspace(workspace.id);
+  await suppressions.create({ email: "ada@example.com" });
+  await domains.create({ name: "shop.example" });
+  await templates.create({ name: "welcome", subject: "Hi", text: "Hi" });
+  await emails.send({ to: ["ada@shop.example"], subject: "Hi", text: "Hi" });
+  await world.posthorn.plans.create({ name: "Pro" });
+  const full = await read();
+  expect(full.map((text) => text.split("\r\n")[0])).toEqual(empty.map((text) => text.trimEnd()));
+  expect(full.every((text) => text.split("\r\n").length === 3)).toBe(true);
+  const other = await world.run("suppressions", "--format", "jsonl", "--query", "nobody");
+  expect(other).toMatchObject({ code: 0, stdout: "" });
+});
