@@ -138,7 +138,8 @@ export interface CancelCampaignInput {
 /** Campaigns. */
 export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Creates a campaign, which is a draft until it is started (platform.md P9).
+   * Creates a campaign, which is a draft until it is started (platform.md P9). A template that it names must exist,
+   * here and again at the start.
    *
    * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `rate_limited`.
    */

@@ -6,6 +6,7 @@ import type { Content } from "../../ports/storage/templates.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { createDraft, type DraftSource, type EmailDraft } from "../submission/email-draft.ts";
 import { plainFields } from "../submission/send-fields.ts";
+import { findCampaignVersion } from "./find-campaign-version.ts";
 
 /** Content of a campaign: its own, or its template's current one. */
 export interface CampaignContent {
@@ -14,35 +15,24 @@ export interface CampaignContent {
   templateVersionId: string | undefined;
 }
 
-type Context = Pick<ReadContext, "storage" | "sending">;
-
 /**
  * Returns the content that a campaign would have if it were started now; that of a started campaign is fixed. Throws
  * `not_found` if the content is gone.
  */
 export async function findCampaignContent(
-  { storage, sending }: Context,
+  { storage }: Pick<ReadContext, "storage">,
   campaign: Campaign,
 ): Promise<CampaignContent> {
-  const { workspaceId, contentId, template, templateVersionId: wanted } = campaign;
+  const { contentId, templateVersionId } = campaign;
   if (contentId !== undefined) {
     const content = await storage.contents.find(contentId);
     if (content === undefined) throw gone("The campaign's content was removed.");
-    return { content, templateVersionId: wanted };
+    return { content, templateVersionId };
   }
-  const name = template ?? "";
-  const active = await sending.lookups.findActiveVersion({ workspaceId, name });
-  if (active === undefined) {
-    const message = `There is no template named ${name}.`;
-    throw new ServiceError("not_found", { message, details: { template: name } });
-  }
-  const version =
-    wanted === undefined || wanted === active.versionId
-      ? active
-      : await storage.templates.findVersion(workspaceId, active.templateId, wanted);
-  const content = version && (await storage.contents.find(version.contentId));
+  const { versionId, contentId: pinned } = await findCampaignVersion(storage, campaign);
+  const content = await storage.contents.find(pinned);
   if (content === undefined) throw gone("The template has no such version.");
-  return { content, templateVersionId: wanted ?? active.versionId };
+  return { content, templateVersionId: versionId };
 }
 
 const gone = (message: string): ServiceError => new ServiceError("not_found", { message });

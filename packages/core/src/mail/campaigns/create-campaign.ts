@@ -8,8 +8,12 @@ import { putOnList, toNewRecipients } from "./add-campaign-recipients.ts";
 import { planFields, planOf, recipientsField, refineNewContent } from "./campaign-fields.ts";
 import { recordCampaignFiles, storeCampaignFiles } from "./campaign-files.ts";
 import { type CampaignView, findCampaignOrThrow, viewOf } from "./campaign-view.ts";
+import { findCampaignVersion } from "./find-campaign-version.ts";
 
-/** Creates a campaign, which is a draft until it is started (platform.md P9). */
+/**
+ * Creates a campaign, which is a draft until it is started (platform.md P9). A template that it names must exist, here
+ * and again at the start.
+ */
 export const createCampaign = useCase({
   access: "campaigns:write",
   refusals: [...fileRefusals, "rate_limited"],
@@ -25,6 +29,8 @@ export const createCampaign = useCase({
   },
   async run({ storage, workspace, caller, now, emit }, input, files): Promise<CampaignView> {
     const { name, template, templateVersionId, from, scheduledAt, recipients } = input;
+    if (template !== undefined)
+      await findCampaignVersion(storage, { workspaceId: workspace.id, template, templateVersionId });
     const { id } = await storage.campaigns.insert({
       workspaceId: workspace.id,
       name,

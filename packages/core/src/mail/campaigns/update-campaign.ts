@@ -15,6 +15,7 @@ import {
   notEditable,
   viewOf,
 } from "./campaign-view.ts";
+import { findCampaignVersion } from "./find-campaign-version.ts";
 import { type Pinned, pinCampaign, pinnedColumns } from "./pin-campaign.ts";
 
 const input = z.strictObject({ campaignId, ...planFields }).superRefine(refineContent, whenFieldsAreValid);
@@ -57,6 +58,8 @@ export const updateCampaign = useCase({
     // A campaign that was scheduled meanwhile was not prepared as a scheduled one.
     const isScheduled = before.status === "scheduled" && pinned !== undefined;
     if (before.status !== "draft" && !isScheduled) throw notEditable(before);
+    if (fields.template !== undefined)
+      await findCampaignVersion(storage, { workspaceId: workspace.id, ...templateOf(fields) });
     const queueNow = runtime.queueClock.now();
     const own = saysItself(fields) ? { contentId: await storage.contents.put(mergeContent(fields)) } : {};
     const changes = {

@@ -1,6 +1,7 @@
 // Printed by `npm run verbs`. Do not edit.
 export const campaignsWords = {
-  "campaigns.create": "Creates a campaign, which is a draft until it is started (platform.md P9).",
+  "campaigns.create":
+    "Creates a campaign, which is a draft until it is started (platform.md P9). A template that it names must exist, here and again at the start.",
   "campaigns.list": "Lists the workspace's campaigns, newest first (platform.md P9).",
   "campaigns.get": "Reads a campaign, with its recipients so far by outcome (platform.md P9).",
   "campaigns.update":
