@@ -86,6 +86,29 @@ describe("a server that is slow at each step", () => {
     expect(passedMs()).toBeLessThan(1_900_000);
   });
 
+  test("counts what the message took on a connection that ended", async () => {
+    const after = (socket: Socket, reply: string) => {
+      setTimeout(() => socket.write(reply), 100_000);
+      return undefined;
+    };
+    const { server, send } = await open(
+      {
+        extensions: [],
+        command(line, { number, message, socket }) {
+          if (number === 1 && message === 2 && line.startsWith("MAIL"))
+            return after(socket, "421 4.4.2 bye\r\n");
+          return number === 2 && line.startsWith("RCPT") ? after(socket, "250 at last\r\n") : null;
+        },
+      },
+      { idleTime: 3_600_000, timeouts: { conversation: 150_000 } },
+    );
+    await send();
+    expect((await send()).recipients).toMatchObject([
+      { outcome: "deferred", reply: "the conversation took longer than 150000 ms, at RCPT" },
+    ]);
+    expect(server.sessions).toHaveLength(2);
+  });
+
   test("costs no other connection when it is given up", async () => {
     const { server, send } = await open(
       {

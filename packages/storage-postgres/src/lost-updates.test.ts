@@ -70,6 +70,31 @@ test("a user demoted during a call is refused", async () => {
   });
 });
 
+test("a member demoted by a change that commits first is refused", async () => {
+  const { posthorn, addUser, storage } = world;
+  const member = await addUser();
+  const ids = { workspaceId: workspace.id, userId: member.userId };
+  await storage.members.insert({ ...ids, role: "admin", createdAt: 1 });
+  const waiting = async () => {
+    const locks = "select count(*)::int as number from pg_stat_activity where wait_event_type = 'Lock'";
+    return (await runOnce(await testPostgresUrl(), locks))[0]?.["number"];
+  };
+  const { late } = await storage.transaction(async ({ members }) => {
+    await members.setRole(workspace.id, member.userId, "viewer");
+    const creating = posthorn.templates.create(
+      { name: "late", subject: "s", text: "t" },
+      { workspaceId: workspace.id, as: member },
+    );
+    const ended = creating.then(
+      () => "done",
+      (error: { code: string }) => error.code,
+    );
+    await Promise.race([ended, expect.poll(waiting).toBe(1)]);
+    return { late: ended };
+  });
+  expect(await late).toBe("forbidden");
+});
+
 test("of administrators who demote each other one succeeds, and neither waits for the other's locks", async () => {
   const { posthorn, addUser, storage } = world;
   const [first, second] = [await addUser({ admin: true }), await addUser({ admin: true })];

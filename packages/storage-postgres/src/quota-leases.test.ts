@@ -1,6 +1,8 @@
 import type { Storage, UsageOutcome } from "@posthorn/core/storage";
+import { sideOf } from "@posthorn/storage-sql";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { lease as takeLease } from "../../storage-sql/src/repositories/workspaces/usage/lease.ts";
 import { eventually } from "../test/eventually.ts";
 import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
@@ -83,6 +85,31 @@ test("a process with a lease charges it while another holds the counter, and usa
   expect(await storage.usage.reserve([twice, twice])).toEqual([{ allowed: true }, { allowed: true }]);
   expect(await used()).toEqual({ hour: charged + 19, day: charged + 19 });
   await other.end();
+});
+
+test("a lease takes a quarter of what remains, and nothing near the limit", async () => {
+  const { db, engine } = sideOf(storages[0]);
+  const take = (limit: number) => {
+    const windows = { hour: { start: hour, limit }, day: { start: 0, limit: 0 } };
+    return takeLease(db, engine, { workspaceId, ...windows, holder: -2, most: 200 });
+  };
+  expect(await take(79)).toBe(0);
+  expect(await take(400)).toBe(100);
+  expect(await take(400)).toBe(75);
+  expect(await take(1_000_000)).toBe(200);
+});
+
+test("the process that recalls its own lease does not spend it again: its next transaction runs once", async () => {
+  const [storage] = storages;
+  const charged = await lease(storage, 1_000);
+  expect(await charge(storage, 999 - charged, 1_000)).toEqual({ allowed: true });
+  const windows = { hour: { start: hour, limit: 1_000 }, day: { start: 0, limit: 0 } };
+  let runs = 0;
+  await storage.transaction(({ usage }) => {
+    runs += 1;
+    return usage.reserve([{ workspaceId, recipients: 1, ...windows }]);
+  });
+  expect(runs).toBe(1);
 });
 
 test("a quota charged by three processes at once is used completely, and not exceeded", async () => {

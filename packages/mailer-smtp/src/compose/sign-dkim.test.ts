@@ -50,6 +50,39 @@ const signed = async (message: MailMessage, keys = [key]) =>
 const verdictsOf = async (message: MailMessage) => verdicts(await signed(message));
 
 describe("createDkimSigner", () => {
+  test("keeps the two hundred keys used last as they were read", async () => {
+    const sign = createDkimSigner();
+    const message = sampleMessage();
+    let reads = 0;
+    const counted: DkimKey = {
+      ...edKey,
+      get privateKey() {
+        reads += 1;
+        return edKey.privateKey;
+      },
+    };
+    const signWith = (dkim: DkimKey) => sign(createComposer()(message), { ...message, dkim: [dkim] });
+    let others = 0;
+    const signWithOthers = async (count: number) => {
+      for (const end = others + count; others < end; others += 1)
+        await signWith({ ...edKey, selector: `other${others}` });
+    };
+    /** How often a known key is looked at: its name alone. */
+    const readsOf = async () => {
+      reads = 0;
+      await signWith(counted);
+      return reads;
+    };
+    await signWith(counted);
+    const known = await readsOf();
+    for (let times = 0; times < 2; times += 1) {
+      await signWithOthers(199);
+      expect(await readsOf()).toBe(known);
+    }
+    await signWithOthers(200);
+    expect(await readsOf()).toBeGreaterThan(known);
+  });
+
   test("signatures verify in another implementation", async () => {
     const source = await signed(full);
     expect(await verdicts(source)).toEqual(["ph1 rsa-sha256 pass"]);

@@ -174,6 +174,14 @@ describe("verification of an address", () => {
     expect(codes.filter((code) => code === "rate_limited")).toHaveLength(2);
   });
 
+  test("the right password with a link does not count", async () => {
+    await world.posthorn.accounts.register(ada, anonymous);
+    const token = await mailedToken("Verify your e-mail address");
+    const guesses = Array.from({ length: 9 }, () => verify(token, "a guess"));
+    expect(await codesOf([...guesses, verify(token)])).toEqual([...Array(9).fill("validation_failed"), "ok"]);
+    await expect(login({ password: "a guess" })).rejects.toMatchObject({ code: "invalid_credentials" });
+  });
+
   test("a recipient who did not open the account sets a new password, which ends the stranger's sessions and factors", async () => {
     await world.posthorn.accounts.register(ada, anonymous);
     const stranger = await login();

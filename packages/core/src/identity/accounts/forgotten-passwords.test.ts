@@ -116,4 +116,14 @@ describe("forgotten passwords", () => {
     await world.posthorn.accounts.resetPassword({ token, password }, anonymous);
     await expect(login({ password })).rejects.toMatchObject({ code: "two_factor_required" });
   });
+
+  test("a token that proved the address ends the links of its verification", async () => {
+    const link = await mailedToken("Verify your e-mail address");
+    await forgot();
+    const token = await mailedToken("Reset your password");
+    await world.posthorn.accounts.resetPassword({ token, password }, anonymous);
+    await expect(
+      world.posthorn.accounts.verifyEmail({ token: link, password }, anonymous),
+    ).rejects.toMatchObject({ details: [{ path: "token" }] });
+  });
 });

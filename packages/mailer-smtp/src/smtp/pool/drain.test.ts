@@ -35,6 +35,30 @@ async function drain(pool: ConnectionPool, froms: string[], clock = fast) {
 const mails = (count: number) => Array.from({ length: count }, () => "ann@example.org");
 const count = (commands: string[], verb: string) => commands.filter((line) => line.startsWith(verb)).length;
 
+test("a message that alone is refused for the connections queues again after twelve turns", async () => {
+  const { server, pool } = await openPool({
+    command: (line) => (line.startsWith("MAIL FROM:<unlucky") ? "450 4.7.0 too many connections" : null),
+  });
+  const source = sourceOf([Buffer.from("Subject: hello\r\n\r\nhello\r\n")]);
+  const deliver = (from: string) =>
+    pool.deliver({ from, to: ["bob@example.net"], source, isInternational: false });
+  await Promise.all(Array.from({ length: 5 }, () => deliver("lucky@example.org")));
+  let isOver = false;
+  const unlucky = deliver("unlucky@example.org").finally(() => {
+    isOver = true;
+  });
+  const work = async () => {
+    while (!isOver) await deliver("lucky@example.org");
+  };
+  await Promise.all([work(), work(), work()]);
+  expect((await unlucky).held).toEqual({
+    cause: "limited",
+    reason: "450 4.7.0 too many connections",
+    retryAfterMs: 5_000,
+  });
+  expect(count(server.commands, "MAIL FROM:<unlucky")).toBe(12);
+});
+
 describe("a queue is emptied without a lost attempt", () => {
   test("when the server accepts 100 messages a session, and keeps the connection open", async () => {
     const { server, pool } = await openPool(
