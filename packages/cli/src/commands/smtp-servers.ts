@@ -176,6 +176,9 @@ export const register: Register = (command, act) => {
       asks: [`GET ${path}`, `POST ${path}/{id}/test`],
     }),
   )
-    .option("--from <address>", "a sender address to try at the server")
+    .option(
+      "--from <address>",
+      "a sender address to try at the server, instead of the workspace's default sender",
+    )
     .action(act(run("test")));
 };

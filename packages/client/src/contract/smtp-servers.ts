@@ -131,7 +131,10 @@ export interface SmtpServersLines {
     fields: {
       /** The mail server's id, a UUID. */
       id: string | number;
-      /** A sender to try at the server (MAIL FROM, then RSET); nothing is sent. */
+      /**
+       * A sender to try at the server (MAIL FROM, then RSET); nothing is sent. Default: the workspace's default sender,
+       * if the server accepts its domain.
+       */
       from?: string | undefined;
     };
     reply: SmtpServerTest;

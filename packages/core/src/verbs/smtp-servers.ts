@@ -120,7 +120,10 @@ export interface DeleteSmtpServerInput {
 export interface TestSmtpServerInput {
   /** The mail server's id, a UUID. */
   smtpServerId: string;
-  /** A sender to try at the server (MAIL FROM, then RSET); nothing is sent. */
+  /**
+   * A sender to try at the server (MAIL FROM, then RSET); nothing is sent. Default: the workspace's default sender,
+   * if the server accepts its domain.
+   */
   from?: string | undefined;
 }
 

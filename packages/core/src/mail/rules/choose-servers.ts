@@ -50,7 +50,7 @@ export function chooseServers<S extends ChoosableServer>(
  * Whether a list of domains contains this one; `.a.example` matches subdomains of `a.example`, and an empty list
  * matches every domain.
  */
-function takesDomain(fromDomains: readonly string[], domain: string): boolean {
+export function takesDomain(fromDomains: readonly string[], domain: string): boolean {
   if (fromDomains.length === 0) return true;
   return fromDomains.some((one) => (one.startsWith(".") ? domain.endsWith(one) : one === domain));
 }

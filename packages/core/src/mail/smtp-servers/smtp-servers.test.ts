@@ -238,6 +238,32 @@ describe("a test", () => {
     expect(tried).toHaveLength(10);
   });
 
+  test("asks about the given sender, else about the workspace's own if its mail may go through the server", async () => {
+    const { id: smtpServerId } = await create();
+    const asked: (string | undefined)[] = [];
+    world.mailer.probe = async (_, { from } = {}) => {
+      asked.push(from);
+      return { ok: true, steps: [], extensions: [], maxSize: undefined };
+    };
+    const test = (from?: string) =>
+      world.posthorn.smtpServers.test({ smtpServerId, ...(from && { from }) }, workspace.asOwner);
+    await test();
+    await world.posthorn.settings.update({ defaultSenderEmail: "news@shop.example" }, workspace.asOwner);
+    await test();
+    await test("ada@else.example");
+    await update(smtpServerId, { fromDomains: ["else.example"] });
+    await test();
+    await update(smtpServerId, { isDefault: true });
+    await test();
+    expect(asked).toEqual([
+      undefined,
+      "news@shop.example",
+      "ada@else.example",
+      undefined,
+      "news@shop.example",
+    ]);
+  });
+
   test("that succeeds lets the next e-mail try a server that was down", async () => {
     const { id } = await create();
     const [row] = await stored();

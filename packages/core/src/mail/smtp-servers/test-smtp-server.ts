@@ -2,13 +2,20 @@ import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { guardOf, reserveAttempt } from "../../identity/guard-attempts.ts";
 import type { ServerProbe } from "../../ports/mailer.ts";
+import type { SmtpServer } from "../../ports/storage/smtp-servers.ts";
+import type { Repositories } from "../../ports/storage.ts";
+import { takesDomain } from "../rules/choose-servers.ts";
 import { mailbox } from "../submission/send-fields.ts";
 import { serverAddress } from "./server-address.ts";
 import { findSmtpServerOrThrow } from "./smtp-server-view.ts";
 
 const input = z.strictObject({
   smtpServerId: z.uuid().describe("The mail server's id, a UUID."),
-  from: mailbox.optional().describe("A sender to try at the server (MAIL FROM, then RSET); nothing is sent."),
+  from: mailbox
+    .optional()
+    .describe(
+      "A sender to try at the server (MAIL FROM, then RSET); nothing is sent. Default: the workspace's default sender, if the server accepts its domain.",
+    ),
 });
 
 const unknown: ServerProbe = {
@@ -32,7 +39,8 @@ export const testSmtpServer = useCase({
     const server = await findSmtpServerOrThrow(storage, workspace.id, smtpServerId);
     const { mailer } = runtime;
     if (mailer.probe === undefined) return unknown;
-    return await mailer.probe(serverAddress(runtime, server), { from: from?.address });
+    const sender = from?.address ?? (await findUsualSender(storage, workspace.id, server));
+    return await mailer.probe(serverAddress(runtime, server), { from: sender });
   },
   async run({ storage, workspace, runtime, emit, wake }, { smtpServerId }, probe): Promise<ServerProbe> {
     const server = await findSmtpServerOrThrow(storage, workspace.id, smtpServerId);
@@ -48,3 +56,14 @@ export const testSmtpServer = useCase({
     return probe;
   },
 });
+
+/** Returns the workspace's default sender if its mail may go through the server. */
+async function findUsualSender(
+  storage: Pick<Repositories, "settings">,
+  workspaceId: number,
+  { fromDomains, isDefault }: Pick<SmtpServer, "fromDomains" | "isDefault">,
+): Promise<string | undefined> {
+  const { defaultSenderEmail = "" } = (await storage.settings.find(workspaceId)) ?? {};
+  const domain = defaultSenderEmail.slice(defaultSenderEmail.lastIndexOf("@") + 1);
+  return domain !== "" && (isDefault || takesDomain(fromDomains, domain)) ? defaultSenderEmail : undefined;
+}
