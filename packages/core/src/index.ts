@@ -55,7 +55,7 @@ export { SchemaMismatch, type Storage, StorageUnavailable } from "./ports/storag
 // Results of verbs.
 
 export type { Confirmation } from "./calls/confirmation.ts";
-export type { Rendered } from "./content/content-cache.ts";
+export type { Rendered } from "./content/composition.ts";
 export type { StylesheetView } from "./content/stylesheets/stylesheet-view.ts";
 export type { PreviewedVersion } from "./content/template-versions/preview-version.ts";
 export type { VersionDetails, VersionView } from "./content/template-versions/version-view.ts";

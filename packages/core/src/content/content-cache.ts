@@ -2,51 +2,10 @@ import { createLoader } from "../mail/submission/loader.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Content, NewContent } from "../ports/storage/templates.ts";
 import type { Repositories } from "../ports/storage.ts";
+import { type Composition, composeContent } from "./composition.ts";
 import type { InlineOwner, InlineRefusal, Inlining } from "./inlining.ts";
-import { compileContent } from "./rendering/compile-content.ts";
-import { createRenderBudget, type RenderBudget } from "./rendering/render-budget.ts";
 import { TemplateSyntaxError } from "./rendering/template-errors.ts";
-import type { TextParts } from "./rendering/text-parts.ts";
-
-/** A rendered composition. */
-export interface Rendered {
-  /** The rendered subject. */
-  subject: string;
-  /** The rendered html part; empty if there is none. */
-  html: string;
-  /** The rendered text part; empty if there is none. */
-  text: string;
-  /** Names of placeholders without a value. */
-  missing: string[];
-  /** Names of placeholders without a value in html and text only. */
-  missingInBody: string[];
-}
-
-/** A body for the mailer; `undefined` for a part that the content lacks. */
-export interface RenderedBody {
-  html: TextParts | undefined;
-  text: TextParts | undefined;
-  /** Names of placeholders without a value. */
-  missing: readonly string[];
-  /** UTF-16 units of both parts together, or somewhat more. */
-  size: number;
-}
-
-/** A content ready to render. Each method throws `TemplateLimitError`. */
-export interface Composition {
-  /** Why it is not finished yet: its styles are not inlined, or it has no text part. */
-  provisional?: InlineRefusal;
-  hasHtml: boolean;
-  /** Renders everything, for previews. */
-  render(data: unknown): Rendered;
-  /**
-   * Checks what accepting needs without writing the body. It counts towards the mail's rendering budget if other parts
-   * were rendered before.
-   */
-  examine(data: unknown, budget?: RenderBudget): Omit<Rendered, "html" | "text">;
-  /** Renders what delivery needs. */
-  renderBody(data: unknown): RenderedBody;
-}
+import { trackComposition } from "./track-composition.ts";
 
 /** A stored content or stylesheet set: its key, and the digest that identifies what was derived from it. */
 export interface StoredText {
@@ -60,6 +19,12 @@ export interface ContentCache {
   draft(content: StoredText): Composition | Promise<Composition | undefined>;
   /** The content as sent: styles inlined, with a text part. `owner` is the workspace it is finished for. */
   finished(
+    content: StoredText,
+    stylesheetSet: StoredText | undefined,
+    owner: InlineOwner,
+  ): Composition | Promise<Composition | undefined>;
+  /** The content as sent, with its links found, so that they can be rewritten. */
+  tracked(
     content: StoredText,
     stylesheetSet: StoredText | undefined,
     owner: InlineOwner,
@@ -80,26 +45,34 @@ export function createContentCache(
   logger: Logger,
 ): ContentCache {
   const keep = createKeeper();
+  const finished: ContentCache["finished"] = ({ id, hash }, stylesheetSet, owner) =>
+    keep(`${hash}:${stylesheetSet?.hash ?? ""}`, async () => {
+      const content = await storage.contents.find(id);
+      if (content === undefined) return undefined;
+      const css =
+        stylesheetSet === undefined
+          ? ""
+          : ((await storage.contents.findStylesheetSet(stylesheetSet.id))?.css ?? "");
+      const { finished, provisional } = await finishContent(content, css, { inlining, logger, owner });
+      const composition = composeFinished(content, finished, logger);
+      return {
+        composition: provisional === undefined ? composition : { ...composition, provisional },
+        cost: encodedShare * costOf(finished),
+      };
+    });
   return {
     draft: ({ id, hash }) =>
       keep(hash, async () => {
         const content = await storage.contents.find(id);
         return content && { composition: composeContent(content), cost: costOf(content) };
       }),
-    finished: ({ id, hash }, stylesheetSet, owner) =>
-      keep(`${hash}:${stylesheetSet?.hash ?? ""}`, async () => {
-        const content = await storage.contents.find(id);
-        if (content === undefined) return undefined;
-        const css =
-          stylesheetSet === undefined
-            ? ""
-            : ((await storage.contents.findStylesheetSet(stylesheetSet.id))?.css ?? "");
-        const { finished, provisional } = await finishContent(content, css, { inlining, logger, owner });
-        const composition = composeFinished(content, finished, logger);
-        return {
-          composition: provisional === undefined ? composition : { ...composition, provisional },
-          cost: encodedShare * costOf(finished),
-        };
+    finished,
+    tracked: (content, stylesheetSet, owner) =>
+      keep(`${content.hash}:${stylesheetSet?.hash ?? ""}:tracked`, async () => {
+        const untracked = await finished(content, stylesheetSet, owner);
+        if (untracked === undefined) return undefined;
+        const composition = await trackUnlessTooLong(untracked, logger);
+        return { composition, cost: encodedShare * costOf(untracked.source) };
       }),
     literal: createLoader(
       (ids) => storage.contents.findMany(ids),
@@ -153,55 +126,22 @@ function composeFinished(content: NewContent, finished: NewContent, logger: Logg
   return composeContent(content);
 }
 
-/** A content ready to render; throws `TemplateSyntaxError`. */
-function composeContent({ subject, html, text }: NewContent): Composition {
-  const content = compileContent({ subject, html: html || null, text: text || null });
-  return {
-    hasHtml: content.html !== undefined,
-    examine(data, budget = createRenderBudget()) {
-      const head = content.subject?.render(data, budget);
-      const html = content.html?.findMissing(data, budget);
-      const missingInBody = unite(html, content.text?.findMissing(data, budget));
-      return { subject: head?.output ?? "", missing: unite(head?.missing, missingInBody), missingInBody };
-    },
-    render(data) {
-      const budget = createRenderBudget();
-      const head = content.subject?.render(data, budget);
-      const html = content.html?.render(data, budget);
-      const text = content.text?.render(data, budget);
-      const missingInBody = unite(html?.missing, text?.missing);
-      return {
-        subject: head?.output ?? "",
-        html: html?.output ?? "",
-        text: text?.output ?? "",
-        missing: unite(head?.missing, missingInBody),
-        missingInBody,
-      };
-    },
-    renderBody(data) {
-      const budget = createRenderBudget();
-      const html = content.html?.renderParts(data, budget);
-      const text = content.text?.renderParts(data, budget);
-      return {
-        html: html?.output,
-        text: text?.output,
-        missing: unite(html?.missing, text?.missing),
-        size: (html?.size ?? 0) + (text?.size ?? 0),
-      };
-    },
-  };
-}
-
-/** Joins two lists of different names. */
-function unite(first: string[] = [], second: string[] = []): string[] {
-  if (second.length === 0) return first;
-  return first.length === 0 ? second : [...new Set([...first, ...second])];
+/** Finds the links of a finished content. Accepted mail is sent all the same if the marks make it too long. */
+async function trackUnlessTooLong(finished: Composition, logger: Logger): Promise<Composition> {
+  try {
+    return await trackComposition(finished, composeContent);
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    logger.warn({ fault: error.message }, "a content is too long for its links to be tracked");
+    return finished;
+  }
 }
 
 /** Factor for the size of a finished content, including the mailer's encoded literals, such as quoted-printable. */
 const encodedShare = 3;
 
-const costOf = ({ html, text }: NewContent): number => html.length + text.length + 1_000;
+const costOf = ({ html, text }: Pick<NewContent, "html" | "text">): number =>
+  html.length + text.length + 1_000;
 
 interface Kept {
   composition: Composition;

@@ -1,4 +1,4 @@
-import { scanTags, type TemplateTag } from "../rendering/scan-tags.ts";
+import { blankTags, outsideMark } from "../rendering/mask-tags.ts";
 
 /** Offsets of a style attribute, and of its value without quotes. */
 export type StyleAttribute = { start: number; end: number; valueStart: number; valueEnd: number };
@@ -13,12 +13,6 @@ export type ScannedHtml = {
   startTags: Map<number, StartTag>;
 };
 
-/**
- * Replaces a placeholder's characters inside attribute values. It is a private use character, so that no selector
- * matches it.
- */
-export const maskMark = "\uE000";
-
 const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes)$/i;
 
 /**
@@ -26,7 +20,7 @@ const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes)$/i
  * and records the positions of start tags and their style attributes.
  */
 export function scanHtml(html: string): ScannedHtml {
-  const text = blank(html, scanTags(html));
+  const text = blankTags(html);
   const startTags = new Map<number, StartTag>();
   let position = 0;
   for (;;) {
@@ -42,53 +36,6 @@ export function scanHtml(html: string): ScannedHtml {
     } else position = start + 1;
   }
   return { masked: text.replaceAll(outsideMark, " "), startTags };
-}
-
-/** Replaces a placeholder's characters outside attribute values, until the start tags are scanned. */
-const outsideMark = "\uE001";
-
-/** The scanner's state: in text, in a comment, between attributes, or in one of three kinds of attribute value. */
-type Place = "text" | "comment" | "tag" | "equals" | "unquoted" | '"' | "'";
-
-function blank(html: string, tags: Iterable<TemplateTag>): string {
-  let text = "";
-  let position = 0;
-  let place: Place = "text";
-  for (const tag of tags) {
-    place = advance(html, position, tag.start, place);
-    const outside = place === "text" || place === "comment" || place === "tag";
-    text += html.slice(position, tag.start) + (outside ? outsideMark : maskMark).repeat(tag.end - tag.start);
-    if (place === "equals") place = "unquoted";
-    position = tag.end;
-  }
-  return text + html.slice(position);
-}
-
-/** Advances the state over the html between two placeholders. */
-function advance(html: string, from: number, to: number, start: Place): Place {
-  let place = start;
-  for (let index = from; index < to; index++) place = step(html, index, place);
-  return place;
-}
-
-function step(html: string, index: number, place: Place): Place {
-  const character = html.charAt(index);
-  switch (place) {
-    case "text":
-      if (character !== "<") return place;
-      if (html.startsWith("<!--", index)) return "comment";
-      return /[a-zA-Z/]/.test(html.charAt(index + 1)) ? "tag" : place;
-    case "comment":
-      return character === ">" && html.startsWith("--", index - 2) ? "text" : place;
-    case '"':
-    case "'":
-      return character === place ? "tag" : place;
-    default:
-      if (character === ">") return "text";
-      if (/\s/.test(character)) return place === "equals" ? place : "tag";
-      if (place === "equals") return character === '"' || character === "'" ? character : "unquoted";
-      return place === "tag" && character === "=" ? "equals" : place;
-  }
 }
 
 const attributePattern = /[^\s"'<>/=\uE001]+(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`\uE001]+)))?|>|./dgs;

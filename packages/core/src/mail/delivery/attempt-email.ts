@@ -11,9 +11,10 @@ import { unseal } from "../submission/sealed-content.ts";
 import type { AttachmentReader } from "./attachment-reader.ts";
 import { type Handover, packTrace } from "./attempt-trace.ts";
 import type { BodyRoom } from "./body-room.ts";
-import { ContentUnfinished, composeMail, DomainNoLongerVerified } from "./compose-mail.ts";
+import { composeMail, DomainNoLongerVerified } from "./compose-mail.ts";
 import type { HandedOver, HandOver, RouteHold } from "./hand-over.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
+import { ContentUnfinished } from "./render-body.ts";
 
 /**
  * Attempts beyond which an e-mail of more than 48 hours is given up: two days of retries make far fewer, so these were interrupted, as

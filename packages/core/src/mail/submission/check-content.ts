@@ -1,4 +1,4 @@
-import type { Composition } from "../../content/content-cache.ts";
+import type { Composition } from "../../content/composition.ts";
 import { compileTemplate } from "../../content/rendering/compile-template.ts";
 import { createRenderBudget, type RenderBudget } from "../../content/rendering/render-budget.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";

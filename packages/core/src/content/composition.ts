@@ -1,0 +1,94 @@
+import type { NewContent } from "../ports/storage/templates.ts";
+import type { LinkRewrite } from "../tracking/links/link-rewrite.ts";
+import type { InlineRefusal } from "./inlining.ts";
+import { compileContent } from "./rendering/compile-content.ts";
+import { createRenderBudget, type RenderBudget } from "./rendering/render-budget.ts";
+import type { TextParts } from "./rendering/text-parts.ts";
+
+/** A rendered composition. */
+export interface Rendered {
+  /** The rendered subject. */
+  subject: string;
+  /** The rendered html part; empty if there is none. */
+  html: string;
+  /** The rendered text part; empty if there is none. */
+  text: string;
+  /** Names of placeholders without a value. */
+  missing: string[];
+  /** Names of placeholders without a value in html and text only. */
+  missingInBody: string[];
+}
+
+/** A body for the mailer; `undefined` for a part that the content lacks. */
+export interface RenderedBody {
+  html: TextParts | undefined;
+  text: TextParts | undefined;
+  /** Names of placeholders without a value. */
+  missing: readonly string[];
+  /** UTF-16 units of both parts together, or somewhat more. */
+  size: number;
+}
+
+/** A content ready to render. Each method throws `TemplateLimitError`. */
+export interface Composition {
+  /** Why it is not finished yet: its styles are not inlined, or it has no text part. */
+  provisional?: InlineRefusal;
+  hasHtml: boolean;
+  /** The templates it renders; an absent one is empty. */
+  source: NewContent;
+  /** Renders everything, for previews. */
+  render(data: unknown): Rendered;
+  /**
+   * Checks what accepting needs without writing the body. It counts towards the mail's rendering budget if other parts
+   * were rendered before.
+   */
+  examine(data: unknown, budget?: RenderBudget): Omit<Rendered, "html" | "text">;
+  /** Renders what delivery needs; with links rewritten if the content is a tracked one. */
+  renderBody(data: unknown, rewrite?: LinkRewrite): RenderedBody;
+}
+
+/** A content ready to render; throws `TemplateSyntaxError`. */
+export function composeContent({ subject, html, text }: NewContent): Composition {
+  const content = compileContent({ subject, html: html || null, text: text || null });
+  return {
+    hasHtml: content.html !== undefined,
+    source: { subject, html, text },
+    examine(data, budget = createRenderBudget()) {
+      const head = content.subject?.render(data, budget);
+      const html = content.html?.findMissing(data, budget);
+      const missingInBody = unite(html, content.text?.findMissing(data, budget));
+      return { subject: head?.output ?? "", missing: unite(head?.missing, missingInBody), missingInBody };
+    },
+    render(data) {
+      const budget = createRenderBudget();
+      const head = content.subject?.render(data, budget);
+      const html = content.html?.render(data, budget);
+      const text = content.text?.render(data, budget);
+      const missingInBody = unite(html?.missing, text?.missing);
+      return {
+        subject: head?.output ?? "",
+        html: html?.output ?? "",
+        text: text?.output ?? "",
+        missing: unite(head?.missing, missingInBody),
+        missingInBody,
+      };
+    },
+    renderBody(data) {
+      const budget = createRenderBudget();
+      const html = content.html?.renderParts(data, budget);
+      const text = content.text?.renderParts(data, budget);
+      return {
+        html: html?.output,
+        text: text?.output,
+        missing: unite(html?.missing, text?.missing),
+        size: (html?.size ?? 0) + (text?.size ?? 0),
+      };
+    },
+  };
+}
+
+/** Joins two lists of different names. */
+function unite(first: string[] = [], second: string[] = []): string[] {
+  if (second.length === 0) return first;
+  return first.length === 0 ? second : [...new Set([...first, ...second])];
+}

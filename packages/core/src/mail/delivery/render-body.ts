@@ -1,0 +1,78 @@
+import type { Composition } from "../../content/composition.ts";
+import type { MailMessage } from "../../ports/mailer.ts";
+import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { EmailPayload } from "../../ports/storage/emails.ts";
+import type { Content } from "../../ports/storage.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import type { LinkRewrite } from "../../tracking/links/link-rewrite.ts";
+import { rewriteHtml } from "../../tracking/links/rewrite-html.ts";
+import { withLink } from "../submission/open-unsubscription.ts";
+import type { SealedContent } from "../submission/sealed-content.ts";
+import type { BodyPlace } from "./body-room.ts";
+
+/**
+ * Attempts that wait for the content to be finished. Later ones send it unfinished, because accepted mail must be sent.
+ */
+const patientAttempts = 2;
+
+/** Thrown if an e-mail should be retried a little later, because its content is not finished. */
+export class ContentUnfinished extends Error {
+  override readonly name = "ContentUnfinished";
+}
+
+/** A mail's body: stored texts, or the result of a template. */
+export type Body = Pick<MailMessage, "html" | "text"> | TemplateBody;
+type TemplateBody = Required<Pick<MailMessage, "parts" | "missing">>;
+
+/** Returns the values for an e-mail's template, including the sealed ones. */
+export const valuesOf = ({ data, unsubscribe }: EmailPayload, sealed: SealedContent | undefined) =>
+  withLink(sealed?.data ?? (typeof data === "string" ? {} : data), unsubscribe);
+
+export const findLiteral = (
+  { sending }: Runtime,
+  { email: { contentId } }: ClaimedEmail,
+): Promise<Content | undefined> | undefined =>
+  contentId === undefined ? undefined : sending.contentCache.literal(contentId);
+
+/** Rewrites the links of a content that is sent as written. */
+export function rewriteLiteral(
+  content: Content | undefined,
+  rewrite: LinkRewrite | undefined,
+): Body | undefined | Promise<Body> {
+  if (content === undefined || content.html === "" || rewrite === undefined) return content;
+  return rewriteHtml(content.html, rewrite).then((html) => ({ html, text: content.text }));
+}
+
+/** Renders an e-mail's content, with its links rewritten if it is tracked; `undefined` if the content is gone. */
+export function renderBody(
+  runtime: Runtime,
+  { email, attempt, contentHash, stylesheetSetHash }: ClaimedEmail,
+  { data, place, rewrite }: { data: unknown; place: BodyPlace; rewrite: LinkRewrite | undefined },
+): Body | undefined | Promise<Body | undefined> {
+  const { contentId, stylesheetSetId: setId } = email;
+  if (contentId === undefined) return undefined;
+  const { contentCache } = runtime.sending;
+  const finished = contentCache[rewrite === undefined ? "finished" : "tracked"](
+    { id: contentId, hash: contentHash },
+    setId === undefined || stylesheetSetHash === undefined
+      ? undefined
+      : { id: setId, hash: stylesheetSetHash },
+    email.workspaceId,
+  );
+  const write = (composition: Composition): TemplateBody & { size: number } => {
+    const { html, text, missing, size } = composition.renderBody(data, rewrite);
+    return { parts: { html, text }, missing, size };
+  };
+  const render = (
+    composition: Composition | undefined,
+  ): TemplateBody | undefined | Promise<TemplateBody | undefined> => {
+    if (composition === undefined) return undefined;
+    if (composition.provisional && attempt <= patientAttempts)
+      throw new ContentUnfinished(composition.provisional.message);
+    const body = write(composition);
+    const entering = place.enter(body.size);
+    // A body that has to wait is written again after that, as it would take the memory that it waits for.
+    return entering === undefined ? body : entering.then(() => write(composition));
+  };
+  return finished instanceof Promise ? finished.then(render) : render(finished);
+}

@@ -1,0 +1,34 @@
+import { findLinks } from "./find-links.ts";
+import type { LinkRewrite } from "./link-rewrite.ts";
+import { createReplacer } from "./replace-value.ts";
+
+/** Rewrites the links of html that is sent as written, and adds to the end of its body. */
+export async function rewriteHtml(html: string, rewrite: LinkRewrite): Promise<string> {
+  const { Tokenizer: createTokenizer } = await import("htmlparser2");
+  const { links, bodyEnd } = findLinks(html, createTokenizer);
+  const replacer = createReplacer(rewrite, createTokenizer);
+  let text = "";
+  let position = 0;
+  const copyTo = (end: number): void => {
+    text += html.slice(position, end);
+    position = end;
+  };
+  let isEnded = false;
+  const addEnding = (): void => {
+    copyTo(bodyEnd);
+    text += rewrite.ending;
+    isEnded = true;
+  };
+  for (const { start, end, quote } of links) {
+    // A link may stand behind the last </body>.
+    if (!isEnded && start > bodyEnd) addEnding();
+    const value = replacer.replace(html.slice(start, end), quote);
+    if (value === undefined) continue;
+    copyTo(start);
+    text += value;
+    position = end;
+  }
+  if (!isEnded) addEnding();
+  copyTo(html.length);
+  return text;
+}
