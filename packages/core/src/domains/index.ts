@@ -1,6 +1,7 @@
 import { createDomain } from "./create-domain.ts";
 import { deleteDomain } from "./delete-domain.ts";
 import { getDomain } from "./get-domain.ts";
+import { knowsTrackingHost } from "./knows-tracking-host.ts";
 import { listDomains } from "./list-domains.ts";
 import { rotateDkim } from "./rotate-dkim.ts";
 import { updateDomain } from "./update-domain.ts";
@@ -15,4 +16,5 @@ export const domains = {
   verify: verifyDomain,
   rotateDkim,
   delete: deleteDomain,
+  knowsTrackingHost,
 } as const;

@@ -102,3 +102,24 @@ describe("a domain's tracking host", () => {
     expect((await update({ domainId, tracking: null })).tracking).toBeUndefined();
   });
 });
+
+test("a proxy learns which names are verified tracking hosts, in any case, and of others nothing", async () => {
+  const knows = (host: string) => world.posthorn.domains.knowsTrackingHost({ host });
+  const domain = await add("shop.example", { tracking: "t" });
+  expect(await knows("t.shop.example")).toBe(false);
+  publish(domain);
+  await verify(domain);
+  const asked = [
+    "t.shop.example",
+    "T.Shop.Example",
+    "shop.example",
+    "x.t.shop.example",
+    "",
+    "a b",
+    "192.0.2.1",
+  ];
+  expect(await Promise.all(asked.map(knows))).toEqual([true, true, false, false, false, false, false]);
+  world.dns.setCname("t.shop.example", "else.example");
+  await verify(domain);
+  expect(await knows("t.shop.example")).toBe(false);
+});

@@ -90,6 +90,12 @@ export interface DeleteDomainInput {
   domainId: string;
 }
 
+/** What `knowsTrackingHost` takes. */
+export interface KnowsTrackingHostInput {
+  /** The host name. */
+  host: string;
+}
+
 /** Sending domains of a workspace. */
 export interface DomainsVerbs<K extends CallShapes = CallShapes> {
   /**
@@ -125,4 +131,9 @@ export interface DomainsVerbs<K extends CallShapes = CallShapes> {
    * accepted only because the domain was verified are refused.
    */
   delete(input: DeleteDomainInput, ...call: K["workspace"]): Promise<void>;
+  /**
+   * Checks whether a name is the verified tracking host of any workspace's sending domain. A proxy asks this before
+   * it requests a certificate for the name (platform.md P6).
+   */
+  knowsTrackingHost(input: KnowsTrackingHostInput, ...call: K["any"]): Promise<boolean>;
 }

@@ -128,7 +128,9 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
   async function answerPlain(request: WireRequest, target: Target, requestId: string, seen: Seen) {
     const { path, query } = target;
     const make =
-      status.find(request, path) ?? unsubscribing.find(request, path) ?? pages.find(request, path, query);
+      status.find(request, path, query) ??
+      unsubscribing.find(request, path) ??
+      pages.find(request, path, query);
     if (make === undefined) {
       if (status.has(path)) return otherMethod(request.method, "GET, HEAD, OPTIONS", requestId);
       const isOfApi = findRoute(request.method, path) !== undefined;

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { ServiceError } from "@posthorn/core";
+import { fieldError, ServiceError } from "@posthorn/core";
+import { useCases } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
-import type { WireReply, WireRequest } from "../contract/wire-request.ts";
+import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { createOpenApi } from "../open-api/open-api.ts";
 import { createDocsPage } from "../pages/docs-page.ts";
 import {
@@ -13,11 +14,12 @@ import {
 import { bearerOf } from "./authenticate.ts";
 import { type DocumentReply, documentReply } from "./document-reply.ts";
 import { htmlReply, jsonReply, textReply } from "./plain-reply.ts";
+import { readQuery } from "./read-query.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 export interface StatusEndpoints {
   /** Finds the handler of a path without the base path (decisions §12); `undefined` for any other path. */
-  find(request: WireRequest, path: string): (() => Promise<WireReply>) | undefined;
+  find(request: WireRequest, path: string, query: string): (() => Promise<WireReply>) | undefined;
   /** Whether there is such a path, for whatever method. */
   has(path: string): boolean;
 }
@@ -32,7 +34,7 @@ interface Parts {
   reference: ReferenceProgram | undefined;
 }
 
-/** Creates `/healthz`, `/readyz`, `/metrics`, `/openapi.json`, and `/docs` with the files it loads. */
+/** Creates `/healthz`, `/readyz`, `/metrics`, `/tracking-host`, `/openapi.json`, and `/docs` with the files it loads. */
 export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): StatusEndpoints {
   const { routes, metricsToken, reference } = parts;
   // Created on first request, as most processes never need it; then kept as bytes, because creating it takes
@@ -44,7 +46,7 @@ export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): S
   const docs = once(() =>
     documentReply(reference ? referencePage() : htmlReply({ html: createDocsPage(openApi()) })),
   );
-  const endpoints: Record<string, (request: WireRequest) => Promise<WireReply>> = {
+  const endpoints: Record<string, (request: WireRequest, query: string) => Promise<WireReply>> = {
     "/healthz": async () => jsonReply({ status: "ok" }),
     async "/readyz"() {
       await posthorn.ping();
@@ -54,6 +56,7 @@ export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): S
       assertMetricsToken(request, metricsToken);
       return textReply(await parts.writeMetrics(), metricsType);
     },
+    "/tracking-host": (request, query) => tellTrackingHost(posthorn, request, query),
     "/openapi.json": async (request) => document()(request),
     "/docs": async (request) => docs()(request),
     ...(reference && referenceScript(reference)),
@@ -61,11 +64,11 @@ export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): S
   const has = (path: string): boolean => Object.hasOwn(endpoints, path);
   return {
     has,
-    find(request, path) {
+    find(request, path, query) {
       const { method } = request;
       if ((method !== "GET" && method !== "HEAD") || !has(path)) return undefined;
       const endpoint = endpoints[path];
-      return endpoint && (() => endpoint(request));
+      return endpoint && (() => endpoint(request, query));
     },
   };
 }
@@ -81,6 +84,22 @@ function referenceScript(
       return answer(request);
     },
   };
+}
+
+/** Answers whether a proxy should request a certificate for the name in `?domain=`; throws `not_found` if not. */
+async function tellTrackingHost(
+  posthorn: ServedPosthorn,
+  request: WireRequest,
+  query: string,
+): Promise<WireReply> {
+  const { domain } = readQuery(query);
+  if (domain === undefined) throw fieldError("domain", "is required");
+  const client = { ip: request.ip, userAgent: headerOf(request, "user-agent") ?? "" };
+  const call = { caller: { kind: "anonymous" }, client, workspaceId: undefined } as const;
+  const host = domain.slice(0, 254);
+  if (!(await posthorn.execute(useCases.domains.knowsTrackingHost, { host }, call)))
+    throw new ServiceError("not_found", { message: "This is not a verified tracking host." });
+  return jsonReply({ status: "verified" });
 }
 
 /** Media type of Prometheus' text format. */

@@ -17,6 +17,8 @@ export const domainTables = {
     return_path_domain: text,
     return_path_verified: flag,
     tracking: orNull(text),
+    /** The full name, as above. */
+    tracking_domain: orNull(text),
     tracking_verified: flag,
     tls: text,
     /** JSON of the last check's findings. */

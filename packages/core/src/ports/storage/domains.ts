@@ -207,6 +207,8 @@ export interface Domains {
   isReturnPath(domain: string): Promise<boolean>;
   /** Whether the workspace has a domain that mail may be sent from and whose return path points to this service. */
   hasReturnPath(workspaceId: number): Promise<boolean>;
+  /** Whether this is the tracking host of any workspace's domain that mail may be sent from, and points to this service. */
+  isTrackingHost(host: string): Promise<boolean>;
   /** Deletes keys that were retired before a time. */
   deleteRetired(domain: Domain, before: number): Promise<void>;
   /** Lists the domains with these names in these workspaces that mail may be sent from, in no order. */

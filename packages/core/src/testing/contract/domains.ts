@@ -189,20 +189,23 @@ export function describeDomains(open: () => Promise<Storage>): void {
       const { storage, workspaceId } = world();
       const made = await add({ tracking: "click.mail" });
       const { domains } = storage;
-      const host = async () =>
-        (await domains.listSending([workspaceId], ["shop.example"])).map((one) => one.trackingDomain);
+      const change = (changes: Partial<Domain>) => domains.update(workspaceId, made.id, changes);
+      const known = async (host: string) => [
+        (await domains.listSending([workspaceId], ["shop.example"])).map((one) => one.trackingDomain),
+        await domains.isTrackingHost(host),
+      ];
       expect(made).toMatchObject({ tracking: "click.mail", trackingVerified: false });
-      await domains.update(workspaceId, made.id, { status: "verified" });
-      expect(await host()).toEqual([undefined]);
-      await domains.update(workspaceId, made.id, { trackingVerified: true });
-      expect(await host()).toEqual(["click.mail.shop.example"]);
-      await domains.update(workspaceId, made.id, { tracking: "t" });
-      expect(await host()).toEqual(["t.shop.example"]);
-      const emptied = await domains.update(workspaceId, made.id, {
-        tracking: undefined,
-        trackingVerified: false,
-      });
-      expect([emptied?.tracking, ...(await host())]).toEqual([undefined, undefined]);
+      await change({ status: "verified" });
+      expect(await known("click.mail.shop.example")).toEqual([[undefined], false]);
+      await change({ trackingVerified: true });
+      expect(await known("click.mail.shop.example")).toEqual([["click.mail.shop.example"], true]);
+      expect(await change({ tracking: "t" })).toMatchObject({ tracking: "t", trackingVerified: true });
+      expect(await known("click.mail.shop.example")).toEqual([["t.shop.example"], false]);
+      expect(await known("t.shop.example")).toEqual([["t.shop.example"], true]);
+      await change({ status: "failed" });
+      expect(await known("t.shop.example")).toEqual([[], false]);
+      const emptied = await change({ status: "verified", tracking: undefined, trackingVerified: false });
+      expect([emptied?.tracking, await known("t.shop.example")]).toEqual([undefined, [[undefined], false]]);
     });
 
     test("lists the domains that may be sent from, with the key that signs", async () => {

@@ -12,4 +12,6 @@ export const domainsWords = {
     "Rotates the DKIM keys. Standby keys sign from the next delivery attempt on, and new standby keys are created, whose records are to be published: always for RSA, and for Ed25519 if that signs or its record is published. Throws `dkim_not_published`, with the record, if a standby key's record is not published.",
   "domains.delete":
     "Deletes a sending domain and its keys, irrevocably. Waiting e-mails are sent unsigned from then on; those accepted only because the domain was verified are refused.",
+  "domains.knowsTrackingHost":
+    "Checks whether a name is the verified tracking host of any workspace's sending domain. A proxy asks this before it requests a certificate for the name (platform.md P6).",
 };

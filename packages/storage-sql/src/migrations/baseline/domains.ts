@@ -17,6 +17,7 @@ export const domains: Migration = ({ table, id, bigint, boolean }) => [
       return_path_domain text not null,
       return_path_verified ${boolean} not null,
       tracking text,
+      tracking_domain text,
       tracking_verified ${boolean} not null,
       tls text not null,
       records text not null,
@@ -30,6 +31,7 @@ export const domains: Migration = ({ table, id, bigint, boolean }) => [
   `create index domains_workspace on ${table("domains")} (workspace_id, id)`,
   `create unique index domains_name on ${table("domains")} (workspace_id, name)`,
   `create index domains_return_path on ${table("domains")} (return_path_domain)`,
+  `create index domains_tracking on ${table("domains")} (tracking_domain) where tracking_domain is not null`,
   `create index domains_due on ${table("domains")} (next_check_at) where next_check_at is not null`,
   `create table ${table("domain_keys")} (
       id ${id},

@@ -23,7 +23,7 @@ const listSending = prepared((db, values: { workspaceIds: number[]; names: strin
       "d.include_subdomains",
       "d.return_path_domain",
       "d.return_path_verified",
-      "d.tracking",
+      "d.tracking_domain",
       "d.tracking_verified",
       "d.tls",
       "k.selector",
@@ -130,6 +130,14 @@ export function createDomainsRepository(db: Handle, engine: Engine): Domains {
       const rows = await ofWorkspace(workspaceId).where("status", "in", ["verified", "warning"]).execute();
       return rows.some((row) => Boolean(row.return_path_verified));
     },
+    async isTrackingHost(host) {
+      const rows = await db
+        .selectFrom("domains")
+        .select(["tracking_verified", "status"])
+        .where("tracking_domain", "=", host)
+        .execute();
+      return rows.some((row) => Boolean(row.tracking_verified) && /^(?:verified|warning)$/.test(row.status));
+    },
     takeDue: (now, until, limit) => takeDue(db, engine, { now, until, limit }),
     async release(ids, now) {
       await db
@@ -160,6 +168,7 @@ async function insert(tx: Handle, engine: Engine, domain: Parameters<Domains["in
       return_path_domain: `${domain.returnPath}.${domain.name}`,
       return_path_verified: false,
       tracking: domain.tracking ?? null,
+      tracking_domain: domain.tracking === undefined ? null : `${domain.tracking}.${domain.name}`,
       tracking_verified: false,
       tls: domain.tls,
       records: JSON.stringify({ records: [] }),

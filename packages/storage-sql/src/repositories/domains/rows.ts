@@ -22,7 +22,7 @@ type SendingRow = Pick<
   | "include_subdomains"
   | "return_path_domain"
   | "return_path_verified"
-  | "tracking"
+  | "tracking_domain"
   | "tracking_verified"
   | "tls"
 > &
@@ -40,7 +40,7 @@ export function toSending(rows: readonly SendingRow[]): SendingDomain[] {
       name: row.name,
       includeSubdomains: Boolean(row.include_subdomains),
       returnPathDomain: row.return_path_verified ? row.return_path_domain : undefined,
-      trackingDomain: row.tracking_verified ? `${row.tracking}.${row.name}` : undefined,
+      trackingDomain: row.tracking_verified ? present(row.tracking_domain) : undefined,
       tls: row.tls as DomainTls,
       keys: [],
     };
@@ -76,7 +76,11 @@ export function changedColumns(changes: DomainChanges) {
       return_path_domain: sql<string>`${changes.returnPath} || '.' || name`,
     }),
     ...(changes.returnPathVerified !== undefined && { return_path_verified: changes.returnPathVerified }),
-    ...("tracking" in changes && { tracking: changes.tracking ?? null }),
+    ...("tracking" in changes && {
+      tracking: changes.tracking ?? null,
+      tracking_domain:
+        changes.tracking === undefined ? null : sql<string>`${changes.tracking} || '.' || name`,
+    }),
     ...(changes.trackingVerified !== undefined && { tracking_verified: changes.trackingVerified }),
     ...(changes.tls !== undefined && { tls: changes.tls }),
     ...(changes.findings !== undefined && { records: JSON.stringify(changes.findings) }),

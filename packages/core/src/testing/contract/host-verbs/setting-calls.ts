@@ -71,6 +71,7 @@ export const settingCalls: Pick<
     verify: ({ shop, domainId }) => shop.domains.verify({ domainId }),
     rotateDkim: ({ shop, domainId }) => shop.domains.rotateDkim({ domainId }),
     delete: ({ shop, domainId }) => shop.domains.delete({ domainId }),
+    knowsTrackingHost: ({ posthorn }) => posthorn.domains.knowsTrackingHost({ host: "t.shop.example" }),
   },
   smtpServers: {
     create: ({ shop }) =>
