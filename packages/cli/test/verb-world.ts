@@ -1,4 +1,4 @@
-import { createWorld, type TestWorkspace, type World } from "@posthorn/core/testing";
+import { createWorld, type TestWorkspace, type World, type WorldOptions } from "@posthorn/core/testing";
 import { Command } from "commander";
 import { onTestFinished } from "vitest";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
@@ -25,8 +25,11 @@ export interface VerbWorld {
 }
 
 /** Opens a world; `connect` creates the API to use instead of the service itself. */
-export async function openVerbWorld(connect?: (world: World) => Promise<Api>): Promise<VerbWorld> {
-  const world = await createWorld(await openTestSqlite());
+export async function openVerbWorld(
+  connect?: (world: World) => Promise<Api>,
+  options: WorldOptions = {},
+): Promise<VerbWorld> {
+  const world = await createWorld(await openTestSqlite(), options);
   onTestFinished(() => world.close());
   const shop = await world.addWorkspace({ name: "Shop" });
   const api = connect === undefined ? connectDirectly(world.posthorn) : await connect(world);
