@@ -149,6 +149,18 @@ test("the sender's verified tracking host is used, with the base URL's scheme an
   expect(await bases("bob@example.com")).toEqual(["https://mail.example/posthorn"]);
 });
 
+test("a dry run warns of the base URL only where no tracking host replaces it", async () => {
+  await reopenWorld({ baseUrl: "https://localhost", trackingHost: "track.mail.example" });
+  await addVerified("shop.example", { tracking: "tracking" });
+  const mail = { subject: "Hi", html, to: ["ada@example.com"], tracking: both };
+  const warn = async (fields: object) =>
+    (await world.posthorn.emails.dryRunSend({ ...mail, ...fields }, host())).warnings;
+  expect(await warn({ from: "ada@shop.example" })).toEqual([]);
+  expect(await warn({})).toMatchObject([
+    { code: "tracking_base_url", details: { base_url: "https://localhost" } },
+  ]);
+});
+
 test("a tracked e-mail with a URL of 8 KB, signed, passes DKIM, and a longer one stays as written", async () => {
   const mailer = createCaptureMailer();
   const signing = await createWorld(await openTestSqlite(), { mailer, createKeyPair });

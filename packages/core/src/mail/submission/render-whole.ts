@@ -39,7 +39,7 @@ export async function renderWhole(
     warnings: [
       ...(html > gmailClips ? [clipped] : []),
       ...fileWarnings(body.html, draft.files.files),
-      ...trackingWarnings(draft, { hasHtml: html > 0, baseUrl: context.config.baseUrl }),
+      ...(html > 0 ? await trackingWarnings(draft, context) : []),
     ],
   };
 }

@@ -55,7 +55,7 @@ export function createLinkRewrite(
 }
 
 /** Returns the base URL on the tracking host, if there is one. */
-function trackingBase(baseUrl: string, trackingDomain: string | undefined): string {
+export function trackingBase(baseUrl: string, trackingDomain: string | undefined): string {
   const base = baseUrl.replace(/\/+$/, "");
   if (trackingDomain === undefined) return base;
   const { protocol, pathname } = new URL(base);
