@@ -50,6 +50,7 @@ const inOrder = [
   "idempotency_keys",
   "events",
   "suppressions",
+  "suppression_imports",
   "campaigns",
   "campaign_recipients",
   "erasures",

@@ -4,6 +4,7 @@ import { createEmailDelivery } from "../mail/delivery/deliver-emails.ts";
 import type { Topic } from "../ports/storage.ts";
 import { createErasing } from "../recipients/erasing.ts";
 import type { Runtime } from "../service/runtime.ts";
+import { tellAbandonedImports } from "../suppressions/import/tell-abandoned-imports.ts";
 import { createWebhookDelivery } from "../webhooks/delivery/deliver-webhooks.ts";
 import { announceExpiringKeys } from "../workspaces/api-keys/announce-expiring-keys.ts";
 import type { HourlyJob } from "./hourly-jobs.ts";
@@ -28,6 +29,7 @@ export const jobs: { deliveries: readonly DeliveryJob[]; hourly: readonly Hourly
   ],
   hourly: [
     { name: "tell expiring keys", run: announceExpiringKeys },
+    { name: "tell abandoned imports", run: tellAbandonedImports },
     { name: "retention", run: removeAndReclaim },
   ],
 };

@@ -110,8 +110,8 @@ export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
   check(input: CheckSuppressionsInput, ...call: K["workspace"]): Promise<SuppressionCheck[]>;
   /**
    * Suppresses the addresses of a file (platform.md P8), a thousand per transaction: those stored stay even if a
-   * later line can't be read, and importing a file twice is safe. Recognises exports of Amazon SES, SendGrid,
-   * Postmark and Mailgun.
+   * later line can't be read, and importing a file twice is safe. One event tells of all that was stored. Recognises
+   * exports of Amazon SES, SendGrid, Postmark and Mailgun.
    *
    * May refuse with `payload_too_large`, `unsupported_media_type`.
    */

@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { createEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { listFileFields, openListFile, type Rejections, reject } from "../../files/list-file.ts";
 import { readLines } from "../../files/read-lines.ts";
 import { allows } from "../../permissions.ts";
-import type { NewEvent } from "../../ports/storage/events.ts";
 import type { PutOutcome, Repositories, Suppression } from "../../ports/storage.ts";
 import { type ImportedEntry, isImportFault, readEntry } from "../rules/read-entry.ts";
+import { createImportEntry } from "./import-entry.ts";
 import { suppressionLines } from "./suppression-lines.ts";
 
 /** Number of suppressions stored in one transaction: other transactions run between two of them. */
@@ -41,7 +40,7 @@ const input = z.strictObject({
 
 /**
  * Suppresses the addresses of a file (platform.md P8), a thousand per transaction: those stored stay even if a later
- * line can't be read, and importing a file twice is safe. Recognises exports of Amazon SES, SendGrid, Postmark and
+ * line can't be read, and importing a file twice is safe. One event tells of all that was stored. Recognises exports of Amazon SES, SendGrid, Postmark and
  * Mailgun.
  */
 export const importSuppressions = useCase({
@@ -60,27 +59,29 @@ export const importSuppressions = useCase({
       rejectedTotal: 0,
       lastLine: 0,
     };
+    const target = dryRun ? createPreview(context) : createStore(context);
     let chunk: Suppression[] = [];
-    const previewed: DecisionPreview = new Map();
-    const keep = async (): Promise<void> => {
-      const outcomes = dryRun
-        ? await context.piece(() => previewDecision(context, chunk, previewed))
-        : await context.changePiece((storage, { events }) => putChunk(context, storage, events, chunk));
-      for (const outcome of outcomes) done[outcome] += 1;
+    const keep = async (isLast: boolean): Promise<void> => {
+      for (const outcome of await target.keep(chunk, isLast)) done[outcome] += 1;
       chunk = [];
     };
-    for await (const { line, fields, value, fault } of readLines(bytes, format, suppressionLines)) {
-      done.lastLine = line;
-      if (line < fromLine) continue;
-      const read = fields === undefined ? { value, message: fault } : readEntry(fields, context.now);
-      if (isImportFault(read)) {
-        reject(done, { line, ...read });
-        continue;
+    try {
+      for await (const { line, fields, value, fault } of readLines(bytes, format, suppressionLines)) {
+        done.lastLine = line;
+        if (line < fromLine) continue;
+        const read = fields === undefined ? { value, message: fault } : readEntry(fields, context.now);
+        if (isImportFault(read)) {
+          reject(done, { line, ...read });
+          continue;
+        }
+        chunk.push(entryOf(context, read));
+        if (chunk.length >= chunkSize) await keep(false);
       }
-      chunk.push(entryOf(context, read));
-      if (chunk.length >= chunkSize) await keep();
+      await keep(true);
+    } catch (error) {
+      await target.giveUp();
+      throw error;
     }
-    if (chunk.length > 0) await keep();
     return done;
   },
 });
@@ -96,25 +97,56 @@ const entryOf = ({ workspace, caller, now }: Context, entry: ImportedEntry): Sup
   createdAt: Math.min(entry.createdAt, now),
 });
 
-/**
- * Stores a chunk and the event that reports it. Throws `forbidden` if the caller lost the permission in the meantime.
- */
+/** What becomes of a file's entries. */
+interface Target {
+  /** Takes the next entries. Throws `forbidden` if the caller lost the permission in the meantime. */
+  keep(chunk: Suppression[], isLast: boolean): Promise<PutOutcome[]>;
+  /** Called if the rest of the file can't be read or kept. */
+  giveUp(): Promise<void>;
+}
+
+/** Stores them, with one event for all. */
+function createStore(context: Context): Target {
+  const entry = createImportEntry(context);
+  let hasBegun = false;
+  return {
+    async keep(chunk, isLast) {
+      if (chunk.length === 0 && !hasBegun) return [];
+      hasBegun = true;
+      return await context.changePiece(async (storage, { events }) => {
+        const outcomes = chunk.length === 0 ? [] : await putChunk(context, storage, chunk);
+        const count = outcomes.filter((outcome) => outcome !== "unchanged").length;
+        await (isLast ? entry.end(storage, events, count) : entry.add(storage, count));
+        return outcomes;
+      });
+    },
+    async giveUp() {
+      if (!hasBegun) return;
+      // If this fails too, such as with the storage, an hourly job tells of what was stored.
+      await context.changePiece((storage, { events }) => entry.end(storage, events, 0)).catch(() => {});
+    },
+  };
+}
+
 async function putChunk(
-  { caller, workspace, client, now }: Context,
+  { caller, workspace, now }: Context,
   storage: Repositories,
-  events: NewEvent[],
   chunk: Suppression[],
 ): Promise<PutOutcome[]> {
   if (caller.kind === "user") {
     const role = await storage.members.lockRole(workspace.id, caller.userId);
     if (role === undefined || !allows(role, "suppressions:write")) throw new ServiceError("forbidden");
   }
-  const outcomes = await storage.suppressions.put(chunk, now);
-  const count = outcomes.filter((outcome) => outcome !== "unchanged").length;
-  if (count === 0) return outcomes;
-  const origin = { caller, workspaceId: workspace.id, clientIp: client.ip, now };
-  events.push(createEvent("suppression.imported", { metadata: { count } }, origin));
-  return outcomes;
+  return await storage.suppressions.put(chunk, now);
+}
+
+/** Predicts what storing them would do. */
+function createPreview(context: Context): Target {
+  const previewed: DecisionPreview = new Map();
+  return {
+    keep: (chunk) => context.piece(() => previewDecision(context, chunk, previewed)),
+    giveUp: async () => {},
+  };
 }
 
 /** The end of each suppression seen so far, by scope and address. */

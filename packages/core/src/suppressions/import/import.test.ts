@@ -1,15 +1,27 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
+import { createRuntime } from "../../service/create-runtime.ts";
+import { createWorld, type TestWorkspace, type World, worldSecretKey } from "../../testing/world.ts";
+import { tellAbandonedImports } from "./tell-abandoned-imports.ts";
 
 let world: World;
 let shop: TestWorkspace;
+/** Whether the process has died: nothing reaches the storage any more. */
+let isGone: boolean;
 beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
+  isGone = false;
+  const storage = await openTestSqlite();
+  world = await createWorld({
+    ...storage,
+    transaction: (work, holder) =>
+      isGone ? Promise.reject(new Error("gone")) : storage.transaction(work, holder),
+  });
   shop = await world.addWorkspace();
 });
 afterEach(() => world.close());
 
+const people = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `u${index}@example.com\n`).join("");
 const verbs = () => world.posthorn.workspace(shop.id);
 const imported = (text: string, over: object = {}) =>
   verbs().suppressions.import({ content: Buffer.from(text), ...over });
@@ -91,13 +103,13 @@ test("entries before an unreadable line are stored, and the rest can follow", as
   });
 });
 
-test("many lines are imported in pieces, with an event each, and at most 1,000 skipped ones are listed", async () => {
+test("many lines are imported in pieces, with one event, and at most 1,000 skipped ones are listed", async () => {
   const good = Array.from({ length: 2_500 }, (_, index) => `u${index}@example.com`);
   const bad = Array.from({ length: 1_200 }, (_, index) => `bad${index}`);
   const done = await imported(["email", ...good, ...bad].join("\n"));
   expect(done).toMatchObject({ added: 2_500, rejectedTotal: 1_200, lastLine: 3_701 });
   expect(done.rejected).toHaveLength(1_000);
-  expect(await events()).toEqual([{ count: 500 }, { count: 1_000 }, { count: 1_000 }]);
+  expect(await events()).toEqual([{ count: 2_500 }]);
 });
 
 test("concurrent sends and imports: addresses are stopped once the import has answered", async () => {
@@ -113,9 +125,7 @@ test("concurrent sends and imports: addresses are stopped once the import has an
 test("stops when the caller loses the permission in the middle of an import", async () => {
   const editor = await shop.addMember("editor");
   async function* lines(): AsyncGenerator<Uint8Array> {
-    yield Buffer.from(
-      `email\n${Array.from({ length: 1_010 }, (_, index) => `u${index}@example.com\n`).join("")}`,
-    );
+    yield Buffer.from(`email\n${people(1_010)}`);
     await world.storage.members.setRole(shop.id, editor.userId, "viewer");
     yield Buffer.from("late@example.com\n");
   }
@@ -123,6 +133,37 @@ test("stops when the caller loses the permission in the middle of an import", as
     world.posthorn.suppressions.import({ content: lines() }, shop.as(editor)),
   ).rejects.toMatchObject({ code: "forbidden" });
   expect((await verbs().suppressions.list()).total).toBe(1_000);
+  expect(await events()).toEqual([{ count: 1_000 }]);
+});
+
+/** A thousand entries, and then a fault. */
+async function* cutOff(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`email\n${people(1_010)}`);
+  throw new Error("the connection was lost");
+}
+
+test("an import that is cut off has one event about what it stored", async () => {
+  await expect(verbs().suppressions.import({ content: cutOff() })).rejects.toThrow("lost");
+  expect(await events()).toEqual([{ count: 1_000 }]);
+  expect(await imported("a@example.com\n", { fromLine: 2 })).toMatchObject({ added: 0 });
+  expect(await events()).toHaveLength(1);
+});
+
+test("an import whose process dies has its event an hour later, once", async () => {
+  async function* content(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`email\n${people(1_010)}`);
+    isGone = true;
+  }
+  await expect(verbs().suppressions.import({ content: content() })).rejects.toThrow("gone");
+  isGone = false;
+  expect(await events()).toEqual([]);
+  const { storage, mailer, clock } = world;
+  const runtime = createRuntime({ storage, mailer, clock, secretKey: worldSecretKey }, () => {});
+  expect(await tellAbandonedImports(runtime)).toBe(0);
+  clock.advance(3_600_001);
+  expect(await tellAbandonedImports(runtime)).toBe(1);
+  expect(await tellAbandonedImports(runtime)).toBe(0);
+  expect(await events()).toEqual([{ count: 1_000 }]);
 });
 
 test("a file of more than 64 MiB is refused, before reading if its size is known", async () => {
