@@ -62,6 +62,8 @@ test("handles each delivery from Posthorn once, and refuses anything else", asyn
     body,
   });
   expect(forged.status).toBe(401);
+  const long = await fetch(url, { method: "POST", body: Buffer.alloc(1024 * 1024 + 1) });
+  expect(long.status).toBe(413);
   expect(events).toHaveLength(1);
 
   await new Promise((resolve) => receiver.close(resolve));

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import { buffer } from "node:stream/consumers";
 import { verifyWebhook } from "@posthorn/core";
 
 /** Body of a delivery about an e-mail. */
@@ -16,6 +15,9 @@ export interface ReceiverOptions {
   onEvent(event: EmailEvent): void;
 }
 
+/** Maximum bytes of a delivery, which anybody may send before the signature is known. */
+const maxBytes = 1024 * 1024;
+
 /**
  * Receives Posthorn's webhooks. Refuses deliveries without a valid signature or older than five minutes, and ignores
  * repeated ones. The headers follow Standard Webhooks, so that its libraries in other languages also verify them.
@@ -23,9 +25,10 @@ export interface ReceiverOptions {
 export function createReceiver({ secret, onEvent }: ReceiverOptions): Server {
   // A real receiver stores them in its database, for a day.
   const seen = new Set<string>();
-  const receive = async (request: IncomingMessage): Promise<204 | 401> => {
+  const receive = async (request: IncomingMessage): Promise<204 | 401 | 413> => {
     // The raw bytes: a body that was parsed and serialised again has another signature.
-    const body = await buffer(request);
+    const body = await read(request);
+    if (body === undefined) return 413;
     if (!verifyWebhook({ secret, headers: request.headers, body })) return 401;
     // A delivery may arrive more than once, always with the same id.
     const id = String(request.headers["webhook-id"]);
@@ -38,7 +41,7 @@ export function createReceiver({ secret, onEvent }: ReceiverOptions): Server {
   };
   return createServer((request, response) => {
     receive(request).then(
-      (status) => response.writeHead(status).end(),
+      (status) => response.writeHead(status, status === 413 ? { connection: "close" } : {}).end(),
       // The sender hung up, or the event could not be handled: the delivery comes again.
       (error) => {
         console.error(error);
@@ -46,6 +49,18 @@ export function createReceiver({ secret, onEvent }: ReceiverOptions): Server {
       },
     );
   });
+}
+
+/** Reads the body; `undefined` if it is too long. */
+async function read(request: IncomingMessage): Promise<Buffer | undefined> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request.iterator({ destroyOnReturn: false })) {
+    bytes += piece.length;
+    if (bytes > maxBytes) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 if (import.meta.main) {
