@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { add, publish, verify } from "../../test/sending-domain.ts";
-import { eventsOf, openWorldForEach, reopenWorld, workspace, world } from "../../test/world-for-each.ts";
+import {
+  eventsOf,
+  minute,
+  openWorldForEach,
+  reopenWorld,
+  workspace,
+  world,
+} from "../../test/world-for-each.ts";
 import { findSendingDomains } from "./find-sending-domain.ts";
 
 openWorldForEach({ trackingHost: "links.post.example" });
@@ -89,6 +96,30 @@ describe("a domain's tracking host", () => {
     const part = "x".repeat(50);
     const name = `${part}.${part}.${part}.${part}.example`;
     await expect(add(name, { tracking: part })).rejects.toThrow("262 characters; 253");
+  });
+
+  test("that changes during a check is still checked a minute after the change", async () => {
+    const domain = await add("shop.example", { tracking: "t" });
+    const { id: domainId } = domain;
+    publish(domain);
+    await verify(domain);
+    const { inquire } = world.dns;
+    const changing = (timeoutMs: number) => {
+      const inquiry = inquire(timeoutMs);
+      const zoneOf: typeof inquiry.zoneOf = async (...at) => {
+        await update({ domainId, tracking: "s" });
+        return inquiry.zoneOf(...at);
+      };
+      return { ...inquiry, zoneOf };
+    };
+    world.dns.inquire = changing;
+    const minuteAway = { trackingVerified: false, nextCheckAt: world.clock.now() + minute };
+    expect(await verify(domain)).toMatchObject({ tracking: "s", ...minuteAway });
+    world.dns.inquire = inquire;
+    world.dns.setCname("s.shop.example", "links.post.example");
+    world.clock.advance(minute);
+    await world.posthorn.drain();
+    expect(await hostOf("shop.example")).toBe("s.shop.example");
   });
 
   test("can't be set if the operator has none, and the refusal names the setting", async () => {

@@ -18,15 +18,15 @@ export const verifyDomain = useCase({
     const { storage, workspace, runtime, config } = context;
     await reserveAttempt(context, guardOf.domainChecks(workspace.id));
     const domain = await findDomainOrThrow(storage, workspace.id, domainId);
-    return checkDomain(runtime.dns, { domain, config });
+    return { checked: domain, findings: await checkDomain(runtime.dns, { domain, config }) };
   },
   async run(
     { storage, workspace, runtime, config, now, emit, wake },
     { domainId },
-    findings,
+    result,
   ): Promise<DomainView> {
     const locked = orNotFound(await storage.domains.lock(workspace.id, domainId));
-    const { domain, event, deliveries } = await recordCheck(runtime, storage, locked, findings);
+    const { domain, event, deliveries } = await recordCheck(runtime, storage, locked, result);
     if (event !== undefined)
       emit(event, { metadata: { domain_id: domainId, name: domain.name, reason: domain.statusReason } });
     if (deliveries.length > 0) {

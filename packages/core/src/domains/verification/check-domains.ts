@@ -99,7 +99,10 @@ async function note(
   const domain = await storage.domains.lock(workspaceId, id);
   // The domain was deleted in the meantime.
   if (domain === undefined) return;
-  const noted = await recordCheck(runtime, storage, domain, checked.findings);
+  const noted = await recordCheck(runtime, storage, domain, {
+    findings: checked.findings,
+    checked: checked.domain,
+  });
   outbox.deliveries.push(...noted.deliveries);
   if (noted.event !== undefined)
     emit(noted.event, { domain_id: id, name, reason: noted.domain.statusReason });

@@ -19,13 +19,17 @@ export interface RecordedCheck {
   deliveries: NewWebhookDelivery[];
 }
 
-/** Stores the findings of a check. The transaction must have locked the domain. */
+/**
+ * Stores the findings of a check of the domain as it was `checked`. The transaction must have locked the domain as it is
+ * now: if its return path or tracking host changed meanwhile, the check that the change planned stays planned.
+ */
 export async function recordCheck(
   runtime: Pick<Runtime, "newId" | "queueClock" | "random">,
   storage: Repositories,
   domain: Domain,
-  findings: DomainFindings,
+  { findings, checked }: { findings: DomainFindings; checked: Pick<Domain, "returnPath" | "tracking"> },
 ): Promise<RecordedCheck> {
+  const isMoved = checked.returnPath !== domain.returnPath || checked.tracking !== domain.tracking;
   const now = runtime.queueClock.now();
   const outcome = judgeFindings(domain, findings);
   const status = nextStatus(domain, outcome, now);
@@ -37,7 +41,7 @@ export async function recordCheck(
       returnPathVerified: isReturnPathVerified(domain, findings),
       trackingVerified: isTrackingVerified(domain, findings),
       checkedAt: now,
-      nextCheckAt: nextCheckAt({ ...domain, status }, now, runtime.random()),
+      nextCheckAt: isMoved ? domain.nextCheckAt : nextCheckAt({ ...domain, status }, now, runtime.random()),
       ...(outcome.kind !== "unknown" && { statusReason: outcome.reason }),
       ...(changed && { status, statusSince: now, updatedAt: now }),
       ...(changed && status === "verified" && { verifiedAt: now }),
