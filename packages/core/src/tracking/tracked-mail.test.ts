@@ -101,6 +101,20 @@ test("templates: values in links, loops, styles that are inlined, and the unsubs
   expect(tracked((await received("bob@example.com"))?.html)).toEqual([]);
 });
 
+test("a template that was sent untracked before is tracked, and the reverse", async () => {
+  await world.posthorn.templates.create({ name: "t", subject: "T", html }, workspace.asOwner);
+  const counts: number[] = [];
+  for (const tracking of [undefined, both, undefined, both]) {
+    world.mailer.inbox.clear();
+    await world.posthorn.emails.sendTemplate(
+      { template: "t", to: ["ada@example.com"], ...(tracking && { tracking }) },
+      host(),
+    );
+    counts.push(tracked((await received())?.html).length);
+  }
+  expect(counts).toEqual([0, 3, 0, 3]);
+});
+
 test("every attempt sends the same", async () => {
   await world.posthorn.templates.create({ name: "t", subject: "T", html }, workspace.asOwner);
   const bodies: string[] = [];

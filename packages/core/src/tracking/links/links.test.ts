@@ -30,6 +30,11 @@ test.each([
   ["entities", '<a href="https://a.example/?a=1&amp;b=2">', '<a href="[https://a.example/?a=1&amp;b=2]">'],
   ["an entity first", '<a href="&#104;ttps://a.example/">', '<a href="[https://a.example/]">'],
   [
+    "entities beside quotes",
+    `<a href='https://a.example/?a="&amp;b'>`,
+    "<a href='[https://a.example/?a=%22&amp;b]'>",
+  ],
+  [
     "what is no entity",
     '<a href="https://a.example/?a=1&copy=2">',
     '<a href="[https://a.example/?a=1&amp;copy=2]">',
@@ -242,4 +247,10 @@ test("a template at the limits of templates is sent without being tracked", asyn
   const most = 2 * 1024 * 1024 - '<a href="https://a.example/">'.length;
   const { html } = tracked.renderBody({ x: "x".repeat(most) }, bracket);
   expect(html && joinParts(html).slice(0, 30)).toBe('<a href="https://a.example/">x');
+});
+
+test("a lone surrogate in the html is no mark", async () => {
+  const html = '\uDC04<a href="https://a.example/\uDC03x">\uDC00';
+  const expected = '\uFFFD<a href="[https://a.example/%EF%BF%BDx]">\uFFFD*';
+  expect(await asTemplate(html, {}, { ...bracket, ending: "*" })).toBe(expected);
 });
