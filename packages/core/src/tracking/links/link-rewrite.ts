@@ -42,7 +42,7 @@ export function createLinkRewrite(
   return {
     replace({ protocol, href }, number) {
       // A serialised URL is ASCII, so that its length is its bytes.
-      if (!clicks || number >= maxTrackedLinks || href.length > maxTrackedUrlBytes) return undefined;
+      if (!clicks || href.length > maxTrackedUrlBytes) return undefined;
       if (protocol !== "https:" && protocol !== "http:") return undefined;
       return href.startsWith(unsubscribing) ? undefined : clickOn(number, href);
     },

@@ -254,3 +254,12 @@ test("a lone surrogate in the html is no mark", async () => {
   const expected = '\uFFFD<a href="[https://a.example/%EF%BF%BDx]">\uFFFD*';
   expect(await asTemplate(html, {}, { ...bracket, ending: "*" })).toBe(expected);
 });
+
+test("at most 1,000 links are tracked, whatever the html has; others do not count", async () => {
+  const html = '<a href="#"><a href="https://a.example/">'.repeat(1_001);
+  const expected = `${'<a href="#"><a href="[https://a.example/]">'.repeat(1_000)}<a href="#"><a href="https://a.example/">`;
+  expect(await asWritten(html)).toBe(expected);
+  expect(
+    await asTemplate('{{#l}}<a href="#"><a href="https://a.example/">{{/l}}', { l: Array(1_001).fill(1) }),
+  ).toBe(expected);
+});

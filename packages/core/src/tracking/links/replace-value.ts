@@ -2,7 +2,7 @@ import type { Tokenizer } from "htmlparser2";
 import { escapeHtml } from "../../content/rendering/escape-html.ts";
 import { decodeAttribute } from "./decode-attribute.ts";
 import type { Quote } from "./find-links.ts";
-import type { LinkRewrite } from "./link-rewrite.ts";
+import { type LinkRewrite, maxTrackedLinks } from "./link-rewrite.ts";
 
 /** What ends a value of each kind: a value that holds it is not one value, but html of its own. */
 const endOf: Readonly<Record<Quote, RegExp>> = { double: /"/, single: /'/, none: /[\s>]/ };
@@ -18,7 +18,7 @@ export function createReplacer(rewrite: LinkRewrite, createTokenizer: typeof Tok
   let links = 0;
   return {
     replace(value, quote) {
-      if (endOf[quote].test(value)) return undefined;
+      if (links === maxTrackedLinks || endOf[quote].test(value)) return undefined;
       const address = decodeAttribute(value, createTokenizer);
       const url = address === undefined ? null : URL.parse(address);
       const replaced = url === null ? undefined : rewrite.replace(url, links);
