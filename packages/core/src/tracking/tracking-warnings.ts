@@ -16,7 +16,7 @@ export async function trackingWarnings(
     draft.from === undefined
       ? undefined
       : await lookups.findSendingDomain({ workspaceId, domain: domainOf(draft.from.address) });
-  const base = trackingBase(config.baseUrl, domain?.trackingDomain);
+  const base = trackingBase(config, domain?.trackingDomain);
   const fault = baseUrlFault(base);
   if (fault === undefined) return [];
   const message = `The e-mail is tracked, and the base URL of its links ${fault}.`;

@@ -148,9 +148,7 @@ function rewriteFor(
   { tracking, domain }: { tracking: EmailTracking | undefined; domain: SendingDomain | undefined },
 ): LinkRewrite | undefined {
   if (tracking === undefined) return undefined;
-  // A link to a host that the operator gave up would be dead for good, and the next check may be a day away.
-  const host = runtime.config.trackingHost === undefined ? undefined : domain?.trackingDomain;
-  return createLinkRewrite(runtime, { ...recipientOf(claimed), ...tracking }, host);
+  return createLinkRewrite(runtime, { ...recipientOf(claimed), ...tracking }, domain?.trackingDomain);
 }
 
 const openKeys = ({ secrets }: Pick<Runtime, "secrets">, { id, name, keys }: SendingDomain): DkimKey[] =>

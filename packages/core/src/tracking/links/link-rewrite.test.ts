@@ -4,7 +4,11 @@ import { createLinkRewrite } from "./link-rewrite.ts";
 const trackingTokens = { make: (subject: object) => `token ${JSON.stringify(subject)}` };
 const all = { row: 7, position: 0, opens: true, clicks: true, trap: false };
 const create = (fields = {}, baseUrl = "https://mail.example", trackingDomain?: string) =>
-  createLinkRewrite({ trackingTokens, config: { baseUrl } }, { ...all, ...fields }, trackingDomain);
+  createLinkRewrite(
+    { trackingTokens, config: { baseUrl, trackingHost: "links.mail.example" } },
+    { ...all, ...fields },
+    trackingDomain,
+  );
 
 test("numbers the links, and leaves other schemes and its own unsubscribe links", () => {
   const rewrite = create({}, "https://mail.example/post");

@@ -1,3 +1,4 @@
+import type { Config } from "../../service/options.ts";
 import { maxTrackedUrlBytes, type TrackedRecipient, type TrackingTokens } from "../rules/tracking-token.ts";
 
 /** Maximum tracked links of one e-mail; further ones stay as written. Each costs microseconds at every attempt. */
@@ -30,12 +31,13 @@ interface Tracked extends TrackedRecipient {
 export function createLinkRewrite(
   {
     trackingTokens,
-    config: { baseUrl },
-  }: { trackingTokens: Pick<TrackingTokens, "make">; config: { baseUrl: string } },
+    config,
+  }: { trackingTokens: Pick<TrackingTokens, "make">; config: Pick<Config, "baseUrl" | "trackingHost"> },
   { row, position, opens, clicks, trap }: Tracked,
   trackingDomain: string | undefined,
 ): LinkRewrite {
-  const base = trackingBase(baseUrl, trackingDomain);
+  const { baseUrl } = config;
+  const base = trackingBase(config, trackingDomain);
   const unsubscribing = new URL(`${baseUrl}/u/`).href;
   const clickOn = (link: number, url: string): string =>
     `${base}/c/${trackingTokens.make({ row, position, kind: "click", link, url })}`;
@@ -55,9 +57,13 @@ export function createLinkRewrite(
 }
 
 /** Returns the base URL on the tracking host, if there is one. */
-export function trackingBase(baseUrl: string, trackingDomain: string | undefined): string {
+export function trackingBase(
+  { baseUrl, trackingHost }: Pick<Config, "baseUrl" | "trackingHost">,
+  trackingDomain: string | undefined,
+): string {
   const base = baseUrl.replace(/\/+$/, "");
-  if (trackingDomain === undefined) return base;
+  // A link to a host that the operator gave up would be dead for good, and the domain's next check may be a day away.
+  if (trackingDomain === undefined || trackingHost === undefined) return base;
   const { protocol, pathname } = new URL(base);
   return `${protocol}//${trackingDomain}${pathname.replace(/\/+$/, "")}`;
 }
