@@ -65,6 +65,41 @@ test("a deletion that takes longer than a minute prolongs its mark", async () =>
   await world.close();
 });
 
+test("a large batch and a file that were begun before the mark are refused at their commit", async () => {
+  const storage = await openTestSqlite();
+  const marking = { isOn: false };
+  const world = await createWorld({
+    ...storage,
+    async transaction(work, holder) {
+      if (marking.isOn) await mark();
+      return storage.transaction(work, holder);
+    },
+  });
+  const { asOwner, id: workspaceId } = await world.addWorkspace({ name: "Shop" });
+  const mark = () => storage.workspaces.markDeleting(workspaceId, world.clock.now() + minuteMs);
+  const refused = { code: "not_found", message: "The workspace is being deleted." };
+  const { posthorn } = world;
+  marking.isOn = true;
+  const emails = Array.from({ length: 300 }, () => mail);
+  await expect(posthorn.emails.sendBatch({ emails }, { workspaceId })).rejects.toMatchObject(refused);
+  expect((await posthorn.emails.list({}, { workspaceId })).total).toBe(0);
+  marking.isOn = false;
+  world.clock.advance(minuteMs);
+  async function* content(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from("a");
+    await mark();
+    yield Buffer.from("b");
+  }
+  const upload = (file: AsyncIterable<Uint8Array> | Uint8Array) =>
+    posthorn.attachments.upload({ filename: "a.txt", content: file }, asOwner);
+  await expect(upload(content())).rejects.toMatchObject(refused);
+  await expect(upload(Buffer.from("a"))).rejects.toMatchObject(refused);
+  expect((await storage.attachments.unusedOf(workspaceId)).handles).toBe(0);
+  world.clock.advance(minuteMs);
+  await upload(Buffer.from("a"));
+  await world.close();
+});
+
 test("the mark counts in other processes, too, whatever their machines' clocks show", async () => {
   const storage = await openTestSqlite();
   const databases = createFixedClock();

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { streamField } from "../../calls/native-types.ts";
 import { type ReadContext, useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import type { SendingContext } from "../../ports/storage.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
+import { assertStays } from "../submission/find-sending.ts";
 import { contentTypeField, filenameField } from "./attachment-fields.ts";
 import { type AttachmentView, viewAttachment } from "./attachment-view.ts";
 import { fileSizeFault } from "./size-faults.ts";
@@ -58,9 +60,8 @@ export const uploadAttachment = useCase({
 });
 
 async function keep(context: ReadContext<Uploading>, file: Input): Promise<StoredUpload> {
-  const { storage, workspace, config, now } = context;
-  const [sending] = await storage.apiKeys.findSendingContexts([workspace.id]);
-  if (sending === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
+  const { storage, config, now } = context;
+  const sending = await findOwner(context);
   const { filename } = file;
   const assertSize = (size: number): void => {
     const fault = fileSizeFault({ filename, size }, { limits: sending.limits, config });
@@ -69,6 +70,13 @@ async function keep(context: ReadContext<Uploading>, file: Input): Promise<Store
   assertSize(file.size ?? 0);
   await assertRoom(context);
   return storeStream(storage.attachments, chunksOf(file.content), { now, assertSize });
+}
+
+/** Returns what limits the workspace. Throws `not_found` if it is gone, or is being deleted. */
+async function findOwner({ storage, workspace, runtime }: ReadContext<Uploading>): Promise<SendingContext> {
+  const [found] = await storage.apiKeys.findSendingContexts([workspace.id]);
+  assertStays(found, runtime.queueClock.now());
+  return found;
 }
 
 async function* chunksOf(content: Input["content"]): AsyncGenerator<Uint8Array> {
@@ -95,6 +103,7 @@ async function finish(
   const { storage, workspace, runtime, now, emit } = context;
   // The lock makes uploads count one after the other, so that the limit is kept exactly.
   await storage.workspaces.lock(workspace.id);
+  await findOwner(context);
   await assertRoom(context, facts.size);
   const handle = {
     id: runtime.newId(),

@@ -71,6 +71,7 @@ export function submissionOf(
         ? undefined
         : { apiKeyId: keyHolder(apiKeyId, workspaceId), key, bodyDigest: bodyOf(), answerFor },
     batchOf,
+    preparedAt: batchOf && context.runtime.queueClock.now(),
     now,
   };
 }

@@ -15,10 +15,15 @@ export async function findSending({
   "sending" | "workspace" | "runtime"
 >): Promise<SendingContext> {
   const found = await sending.lookups.findSendingContext(workspace.id);
-  if (isDeleting(found, runtime.queueClock.now()))
+  assertStays(found, runtime.queueClock.now());
+  return found;
+}
+
+/** Throws `not_found` if the workspace is gone, or is being deleted at that time of the database. */
+export function assertStays(found: SendingContext | undefined, now: number): asserts found is SendingContext {
+  if (isDeleting(found, now))
     throw new ServiceError("not_found", { message: "The workspace is being deleted." });
   if (found === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
-  return found;
 }
 
 /**

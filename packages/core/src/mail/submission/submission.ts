@@ -52,6 +52,8 @@ export interface Submission {
   idempotency: Idempotency | undefined;
   /** Makes the row for a batch. */
   batchOf?: ((outcome: Accepted) => Batch) | undefined;
+  /** The database's time when a batch was prepared, ms since the epoch. */
+  preparedAt?: number | undefined;
   now: number;
 }
 
