@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addVerified } from "../../test/sending-domain.ts";
-import { openWorldForEach, reopenWorld, send, workspace, world } from "../../test/world-for-each.ts";
+import { host, openWorldForEach, reopenWorld, send, workspace, world } from "../../test/world-for-each.ts";
 
 const baseUrl = "https://mail.post.example/mail";
 openWorldForEach({ baseUrl, trackingHost: "links.post.example" });
@@ -30,8 +30,20 @@ test("tracked links lead to the verified tracking host of the sender's domain, e
 });
 
 test("a tracking host is not used once the operator has given up theirs, before any check", async () => {
-  await reopenWorld({ baseUrl });
+  const plain = "http://mail.post.example";
+  await reopenWorld({ baseUrl: plain });
   const { id } = await addVerified("shop.example");
   await world.storage.domains.update(workspace.id, id, { tracking: "t", trackingVerified: true });
-  expect(await basesFor("ada@shop.example")).toEqual([baseUrl, baseUrl]);
+  expect(await basesFor("ada@shop.example")).toEqual([plain, plain]);
+  const { warnings } = await world.posthorn.emails.dryRunSend(
+    {
+      from: "ada@shop.example",
+      to: ["a@x.example"],
+      subject: "S",
+      html: "<p>x</p>",
+      tracking: { opens: true },
+    },
+    host(),
+  );
+  expect(warnings).toMatchObject([{ code: "tracking_base_url", details: { base_url: plain } }]);
 });
