@@ -114,10 +114,10 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     expect((await house.call(`GET ${path}`, { as })).body.data).toMatchObject([{ revoked: true }]);
   });
 
-  test("PUT /admin/users|workspaces/by-external-id/{id} and /admin/users/{id}/external-id: an administrator's own ids", async () => {
+  test("PUT /admin/users|workspaces-by-external-id/{id} and /admin/users/{id}/external-id: an administrator's own ids", async () => {
     const as = house.administrator;
     const id = `crm/${house.owner.userId} é`;
-    const path = (of: string) => `PUT /admin/${of}/by-external-id/${encodeURIComponent(id)}`;
+    const path = (of: string) => `PUT /admin/${of}-by-external-id/${encodeURIComponent(id)}`;
     const edith = { name: "Edith", email: `edith${house.owner.userId}@example.com` };
     expect(refusal(await house.call(path("users"), { as: house.owner, body: edith }))).toEqual([
       403,

@@ -48,7 +48,7 @@ export const register: Register = (command, act) => {
     .option("--password-stdin", "read the password from standard input instead of asking")
     .action(act(run("create")));
   addRouteVerb(command, act, "ensure <external-id>", {
-    asks: "PUT /admin/users/by-external-id/{externalId}",
+    asks: "PUT /admin/users-by-external-id/{externalId}",
     summary: "create or update the user with an external id, with this name and address",
     details:
       "Created if there is none, updated if the name or address differs. The user has no password and the address counts as verified: your program vouches for both.",

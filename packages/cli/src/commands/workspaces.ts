@@ -29,7 +29,7 @@ export const register: Register = (command, act) => {
     .option("--owner <user>", "the owner, by id or e-mail address")
     .action(act(run("create")));
   addVerb(command, "ensure <external-id>", {
-    asks: ["PUT /admin/workspaces/by-external-id/{externalId}"],
+    asks: ["PUT /admin/workspaces-by-external-id/{externalId}"],
     summary: "create or update the workspace with an external id, with this name",
     details: "Created if there is none, renamed if its name differs. It is trusted, and needs no owner.",
     example: "posthorn workspaces ensure tenant-7 --name Acme --owner edith@acme.example",

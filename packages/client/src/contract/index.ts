@@ -3,7 +3,9 @@ import type { AdminEventsLines } from "./admin-events.ts";
 import type { AdminPlansLines } from "./admin-plans.ts";
 import type { AdminQueueLines } from "./admin-queue.ts";
 import type { AdminUsersLines } from "./admin-users.ts";
+import type { AdminUsersByExternalIdLines } from "./admin-users-by-external-id.ts";
 import type { AdminWorkspacesLines } from "./admin-workspaces.ts";
+import type { AdminWorkspacesByExternalIdLines } from "./admin-workspaces-by-external-id.ts";
 import type { ApiKeysLines } from "./api-keys.ts";
 import type { AttachmentsLines } from "./attachments.ts";
 import type { AuditLogLines } from "./audit-log.ts";
@@ -36,7 +38,9 @@ export interface Contract
     AdminPlansLines,
     AdminQueueLines,
     AdminUsersLines,
+    AdminUsersByExternalIdLines,
     AdminWorkspacesLines,
+    AdminWorkspacesByExternalIdLines,
     ApiKeysLines,
     AttachmentsLines,
     AuditLogLines,

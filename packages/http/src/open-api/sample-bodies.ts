@@ -39,7 +39,7 @@ export const sampleBodies: Readonly<Record<string, Readonly<Record<string, unkno
   "POST /admin/users": { name: "Grace", email: "grace@example.com", password: "correct horse battery" },
   "POST /admin/workspaces/{id}/members": { role: "editor" },
   "PUT /admin/users/{userId}/external-id": { external_id: "user-42" },
-  "PUT /admin/workspaces/by-external-id/{externalId}": { name: "Acme" },
+  "PUT /admin/workspaces-by-external-id/{externalId}": { name: "Acme" },
   "POST /admin/plans": { name: "Starter", hourly_rate_limit: 100, daily_rate_limit: 500 },
   "PUT /admin/plans/{id}": { name: "Starter", description: "For a first shop" },
   "POST /admin/queue/pause": { route: "w:1", reason: "maintenance" },

@@ -132,7 +132,7 @@ export async function ensure(
   { name, owner }: { name: string; owner?: string },
 ): Promise<void> {
   const user = owner === undefined ? undefined : await findUser(context, owner);
-  const workspace = await (await context.api()).request("PUT /admin/workspaces/by-external-id/{externalId}", {
+  const workspace = await (await context.api()).request("PUT /admin/workspaces-by-external-id/{externalId}", {
     externalId,
     name,
     ...(user === undefined ? {} : { user_id: user.id }),

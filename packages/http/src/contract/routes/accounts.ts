@@ -76,7 +76,7 @@ export const accountRoutes = [
     summary: "Revoke all of a user's sessions",
     reply: revokedWire,
   }),
-  route("PUT /admin/users/by-external-id/{externalId}", users.ensure, {
+  route("PUT /admin/users-by-external-id/{externalId}", users.ensure, {
     summary: "Create or update a user by external id",
     reply: administeredUserWire,
   }),

@@ -38,9 +38,9 @@ GET /admin/plans/{id}/holders | jwt | 200 page
 DELETE /admin/workspaces/{id}/plan | jwt | 204 none
 DELETE /admin/users/{id}/plan | jwt | 204 none
 GET /admin/workspaces | jwt | 200 page
-PUT /admin/users/by-external-id/{externalId} | jwt | 200 success
+PUT /admin/users-by-external-id/{externalId} | jwt | 200 success
 PUT /admin/users/{userId}/external-id | jwt | 200 success
-PUT /admin/workspaces/by-external-id/{externalId} | jwt | 200 success
+PUT /admin/workspaces-by-external-id/{externalId} | jwt | 200 success
 DELETE /users/me | jwt | 200 success
 DELETE /admin/users/{userId} | jwt | 200 success
 POST /admin/workspaces/{id}/trust | jwt | 200 success

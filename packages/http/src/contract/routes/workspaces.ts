@@ -54,7 +54,7 @@ export const workspaceRoutes = [
     params: { id: "workspaceId" },
     reply: memberWire,
   }),
-  route("PUT /admin/workspaces/by-external-id/{externalId}", workspaces.ensure, {
+  route("PUT /admin/workspaces-by-external-id/{externalId}", workspaces.ensure, {
     summary: "Create or update a workspace by external id",
     reply: ensuredWorkspaceWire,
   }),
