@@ -109,6 +109,11 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
    * API key.
    */
   isOwnToken(token: string): boolean;
+  /**
+   * Returns the address that a tracked link leads to, by the token in it; `undefined` if this service did not make it.
+   * Reads no storage.
+   */
+  trackedDestination(token: string): string | undefined;
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
   ping(): Promise<void>;
   /** Returns the size of the queue. */
@@ -227,6 +232,10 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
     },
     counters: () => structuredClone(runtime.counters),
     now: runtime.now,
+    trackedDestination(token) {
+      const subject = runtime.trackingTokens.read(token);
+      return subject?.kind === "click" ? subject.url : undefined;
+    },
     ping: () => runtime.storage.ping(),
     mailTotals: () => runtime.storage.metrics.totalsByDomain(),
     queueStatus: async () => runtime.storage.emailQueue.status(await runtime.queueClock.exact()),

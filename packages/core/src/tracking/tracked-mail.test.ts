@@ -175,7 +175,7 @@ test("a dry run warns of the base URL only where no tracking host replaces it", 
   ]);
 });
 
-test("a tracked e-mail with a URL of 8 KB, signed, passes DKIM, and a longer one stays as written", async () => {
+test("a tracked e-mail with long URLs, signed, passes DKIM, and one of 8 KB stays as written", async () => {
   const mailer = createCaptureMailer();
   const signing = await createWorld(await openTestSqlite(), { mailer, createKeyPair });
   const shop = await signing.addWorkspace();
@@ -185,7 +185,7 @@ test("a tracked e-mail with a URL of 8 KB, signed, passes DKIM, and a longer one
   );
   for (const { name, value } of records) signing.dns.set(name, value);
   await signing.posthorn.domains.verify({ domainId }, shop.asOwner);
-  const urls = [0, 1].map((more) => `https://a.example/${"x".repeat(8 * 1024 - 18 + more)}`);
+  const urls = [5_800, 8 * 1024].map((length) => `https://a.example/${"x".repeat(length - 18)}`);
   const long = urls.map((url) => `<a href="${url}">A</a>`).join("\n");
   await signing.posthorn.templates.create({ name: "t", subject: "T", html: long }, shop.asOwner);
   const mail = { from: "a@shop.example", to: ["x@y.example"], tracking: both };

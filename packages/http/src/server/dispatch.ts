@@ -5,6 +5,7 @@ import { routes as contract } from "../contract/routes/index.ts";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { createPages, type PagesOptions } from "../pages/create-pages.ts";
 import type { ReferenceProgram } from "../pages/reference-page.ts";
+import { createTrackedLinks } from "../pages/tracked-links.ts";
 import { createUnsubscribePages } from "../pages/unsubscribe-pages.ts";
 import { answerRoute } from "./answer-route.ts";
 import { asPage } from "./as-page.ts";
@@ -124,12 +125,14 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
   });
   const pages = createPages(options);
   const unsubscribing = createUnsubscribePages(posthorn);
+  const tracked = createTrackedLinks(posthorn);
 
   async function answerPlain(request: WireRequest, target: Target, requestId: string, seen: Seen) {
     const { path, query } = target;
     const make =
       status.find(request, path, query) ??
       unsubscribing.find(request, path) ??
+      tracked.find(request, path) ??
       pages.find(request, path, query);
     if (make === undefined) {
       if (status.has(path)) return otherMethod(request.method, "GET, HEAD, OPTIONS", requestId);
@@ -140,7 +143,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
       );
     }
     assertOneHost(request);
-    seen.route = path.replace(/^\/inbox\/.*/, "/inbox/{id}").replace(/^\/u\/.*/, "/u/{token}");
+    seen.route = path.replace(/^\/inbox\/.*/, "/inbox/{id}").replace(/^(\/[cou]\/).*/, "$1{token}");
     if (path === "/readyz") assertOpen(seen);
     else assertNotClosed(seen);
     const reply = await make();
@@ -248,7 +251,7 @@ function report(
 ): void {
   const path = (request.target.split("?", 1)[0] ?? "")
     .slice(0, 1024)
-    .replace(/^(\/u\/|\/api\/v1\/inbound\/[^/]*\/).*/, "$1…");
+    .replace(/^(\/[cou]\/|\/api\/v1\/inbound\/[^/]*\/).*/, "$1…");
   const { method, ip } = request;
   if (error.code === "internal_error") {
     logger.error({ requestId, method, path, err: thrown }, "a request failed");

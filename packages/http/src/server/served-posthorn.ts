@@ -11,6 +11,7 @@ export type ServedPosthorn = Pick<
   | "expectApiKey"
   | "admit"
   | "isOwnToken"
+  | "trackedDestination"
   | "followEvents"
   | "queueStatus"
   | "mailTotals"

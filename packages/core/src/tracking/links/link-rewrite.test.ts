@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { TrackingSubject } from "../rules/tracking-token.ts";
 import { createLinkRewrite } from "./link-rewrite.ts";
 
 const trackingTokens = { make: (subject: object) => `token ${JSON.stringify(subject)}` };
@@ -38,4 +39,19 @@ test.each([
 test("clicks that are not tracked stay, and opens that are not need no image", () => {
   const rewrite = create({ opens: false, clicks: false });
   expect([rewrite.replace(new URL("https://a.example/"), 0), rewrite.ending]).toEqual([undefined, ""]);
+});
+
+test("a link whose address would be longer than a proxy takes stays as written", () => {
+  const make = (subject: TrackingSubject) =>
+    "x".repeat(subject.kind === "click" ? subject.url.length - 30 : 1);
+  const rewrite = createLinkRewrite(
+    { trackingTokens: { make }, config: { baseUrl: "https://mail.example", trackingHost: undefined } },
+    { ...all, opens: false },
+    undefined,
+  );
+  const lengthOf = (length: number) =>
+    rewrite.replace(new URL("https://a.example/".padEnd(length, "x")), 0)?.length;
+  expect([lengthOf(8_000), lengthOf(8_001)]).toEqual([7_993, undefined]);
+  const long = create();
+  expect(long.replace(new URL("https://a.example/".padEnd(7_950, "x")), 0)).toBeUndefined();
 });

@@ -1,8 +1,14 @@
 import type { Config } from "../../service/options.ts";
-import { maxTrackedUrlBytes, type TrackedRecipient, type TrackingTokens } from "../rules/tracking-token.ts";
+import type { TrackedRecipient, TrackingTokens } from "../rules/tracking-token.ts";
 
 /** Maximum tracked links of one e-mail; further ones stay as written. Each costs microseconds at every attempt. */
 export const maxTrackedLinks = 1_000;
+
+/**
+ * Maximum characters of a tracked link's address; one that would be longer stays as written. Proxies, nginx among them,
+ * take at most 8 KiB as the first line of a request by default, and so does the service.
+ */
+const maxAddress = 8_000;
 
 /** Number of the link that no human sees; others have smaller ones. */
 export const trapLink = 0xffff;
@@ -43,10 +49,10 @@ export function createLinkRewrite(
     `${base}/c/${trackingTokens.make({ row, position, kind: "click", link, url })}`;
   return {
     replace({ protocol, href }, number) {
-      // A serialised URL is ASCII, so that its length is its bytes.
-      if (!clicks || href.length > maxTrackedUrlBytes) return undefined;
+      if (!clicks || href.length > maxAddress || href.startsWith(unsubscribing)) return undefined;
       if (protocol !== "https:" && protocol !== "http:") return undefined;
-      return href.startsWith(unsubscribing) ? undefined : clickOn(number, href);
+      const address = clickOn(number, href);
+      return address.length > maxAddress ? undefined : address;
     },
     ending:
       (trap ? `<a href="${clickOn(trapLink, new URL(baseUrl).href)}" ${hidden}></a>` : "") +
