@@ -148,7 +148,13 @@ test("creates and changes a campaign, and fills it from files, whose faulty line
   await run("campaigns", "start", "Summer");
   await world.posthorn.drain();
   expect(await run("campaigns", "pause", "Summer")).toMatchObject([{ status: "paused" }]);
-  expect(await run("campaigns", "watch", "Summer")).toMatchObject([{ status: "paused" }]);
+  await world.storage.campaigns.count([
+    { campaignId: (changed as { id: number }).id, counter: "opened", by: 2 },
+  ]);
+  expect(await run("campaigns", "watch", "Summer")).toMatchObject([
+    { status: "paused", counts: { opened: 2, clicked: 0 } },
+  ]);
+  expect(told.at(-1)).toMatch(/^"Summer" is paused: .* 0 cancelled, 2 opened\.$/);
   await run("campaigns", "resume", "Summer");
   const watching = run("campaigns", "watch", "Summer");
   await expect.poll(() => told).toContainEqual(expect.stringContaining("No worker is running"));

@@ -50,6 +50,12 @@ test("a campaign is created, filled, checked, started once and cancelled over HT
     paused_reason: "user",
   });
   expect((await call(`POST ${one}/cancel`)).body.data).toMatchObject({ status: "cancelled" });
+  const campaignId = Number(made.body.data?.["id"]);
+  await house.world.storage.campaigns.count([
+    { campaignId, counter: "opened", by: 2 },
+    { campaignId, counter: "clicked", by: 1 },
+  ]);
+  expect((await call(`GET ${one}`)).body.data).toMatchObject({ counts: { opened: 2, clicked: 1 } });
   const listed = await call(`GET ${one}/recipients?state=pending`);
   expect(listed.body.pagination).toMatchObject({ total: 2 });
   expect(refusal(await call(`POST ${path}`, { name: "x", template: "t", text: "y" }))).toEqual([

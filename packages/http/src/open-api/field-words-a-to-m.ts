@@ -23,6 +23,7 @@ export const wordsAToM: Readonly<Record<string, string>> = {
   category: "Category of the event.",
   cc: "Recipients of a copy, visible to all; at most 50.",
   cipher: "Negotiated cipher.",
+  clicked: "Recipients who followed a link of their mail, as far as the service saw a person do it.",
   client_ip: "IP address of the caller; empty if there was none.",
   code: "Stable code.",
   complained: "Recipients who complained.",

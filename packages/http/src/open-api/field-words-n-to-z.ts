@@ -7,6 +7,7 @@ export const wordsNToZ: Readonly<Record<string, string>> = {
   ok: "Whether every step succeeded.",
   on_missing:
     "What happens to recipients without a value for a placeholder: they are skipped, or the campaign pauses.",
+  opened: "Recipients who opened their mail, as far as the service saw a person do it.",
   origin: "Origin of the suppression.",
   other_domains: "Sum of all other domains.",
   outcome: "Outcome of the attempt.",

@@ -35,6 +35,8 @@ export const detailedColumns: Columns = [
   { title: "CANCELLED", cell: ({ counts }) => String(counts.cancelled) },
   { title: "BOUNCED", cell: ({ counts }) => String(counts.bounced) },
   { title: "COMPLAINED", cell: ({ counts }) => String(counts.complained) },
+  { title: "OPENED", cell: ({ counts }) => String(counts.opened) },
+  { title: "CLICKED", cell: ({ counts }) => String(counts.clicked) },
   { title: "UNSUBSCRIBED", cell: ({ counts }) => String(counts.unsubscribed) },
   started,
 ];

@@ -55,9 +55,9 @@ export async function watch(
   }
   const { counts, name, status, paused_reason: why } = campaign;
   const reason = why === null || why === "user" ? "" : ` (${why})`;
-  reportDone(
-    context,
-    `"${name}" is ${status}${reason}: ${counts.sent} sent, ${counts.failed} failed, ${counts.skipped} skipped, ${counts.cancelled} cancelled.`,
-    campaign,
+  const read = [`${counts.opened} opened`, `${counts.clicked} clicked`].filter(
+    (words) => !words.startsWith("0 "),
   );
+  const ended = `${counts.sent} sent, ${counts.failed} failed, ${counts.skipped} skipped, ${counts.cancelled} cancelled`;
+  reportDone(context, `"${name}" is ${status}${reason}: ${[ended, ...read].join(", ")}.`, campaign);
 }

@@ -116,6 +116,10 @@ export interface Campaign {
     skipped: number;
     /** Recipients whose mail was cancelled. */
     cancelled: number;
+    /** Recipients who opened their mail, as far as the service saw a person do it. */
+    opened: number;
+    /** Recipients who followed a link of their mail, as far as the service saw a person do it. */
+    clicked: number;
     /** Recipients who unsubscribed from the list. */
     unsubscribed: number;
   };

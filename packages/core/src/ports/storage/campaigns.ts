@@ -150,6 +150,8 @@ export const campaignCounters = [
   "skipped",
   "withdrawn",
   "cancelled",
+  "opened",
+  "clicked",
   "unsubscribed",
   "invalid",
   "duplicates",

@@ -173,11 +173,13 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
         { campaignId: id, counter: "queued", by: 3 },
         { campaignId: id, counter: "sent", by: 1 },
         { campaignId: id, counter: "sent", by: 1 },
+        { campaignId: id, counter: "opened", by: 1 },
+        { campaignId: id, counter: "clicked", by: 1 },
         { campaignId: id + 1_000, counter: "sent", by: 1 },
       ]);
       await campaigns.count([{ campaignId: id, counter: "queued", by: 2 }]);
       const counts = (await campaigns.counts([id])).get(id);
-      expect(counts).toMatchObject({ queued: 5, sent: 2, failed: 0, unsubscribed: 0 });
+      expect(counts).toMatchObject({ queued: 5, sent: 2, opened: 1, clicked: 1, unsubscribed: 0 });
     });
 
     test("lists its waiting e-mails, and its content is kept as long as it exists", async () => {

@@ -21,6 +21,8 @@ const counts = {
   suppressed: integer,
   skipped: integer,
   cancelled: integer,
+  opened: integer,
+  clicked: integer,
   unsubscribed: integer,
 };
 
