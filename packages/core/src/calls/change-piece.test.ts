@@ -44,7 +44,7 @@ test("pieces of imports and their events are written in the host's transaction",
   ];
   expect(await twice(() => hosted().suppressions.import({ content }, call), counts)).toEqual([
     [0, 0],
-    [1_500, 2],
+    [1_500, 1],
   ]);
   const limits = { limit: 10_000, maxBytes: 1e9 };
   const listed = async () => [
