@@ -61,3 +61,23 @@ test("so do contents that are sent as written", async () => {
   const expected = Array.from({ length: large }, (_, n) => [`n ${n}`, `${long}${n}`]);
   expect(arrivedBodies().sort()).toEqual(expected);
 });
+
+test("e-mails that still wait when the worker stops return to the queue, without an attempt", async () => {
+  const { mailer, posthorn } = world;
+  for (let n = 0; n < large; n += 1) await send({ subject: `n ${n}`, html: long, text: long });
+  const [full, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let begun = 0;
+  mailer.answerWith(async (message) => {
+    begun += 1;
+    if (begun === fitting) full.resolve();
+    await goOn.promise;
+    return acceptAll(message);
+  });
+  posthorn.start();
+  await full.promise;
+  const stopped = posthorn.stop();
+  goOn.resolve();
+  await stopped;
+  expect(begun).toBe(fitting);
+  expect(await posthorn.queueStatus()).toMatchObject({ due: large - fitting, leased: 0 });
+});
