@@ -173,6 +173,14 @@ export const eventKinds = {
   ),
   "email.suppressed": email("skipped a suppressed recipient", "recipient", "origin"),
   "email.unsubscribed": { ...email("unsubscribed from a list", "recipient", "list"), traced: true },
+  "email.opened": {
+    ...email("noticed that an e-mail was opened", "recipient", "agent_class"),
+    traced: true,
+  },
+  "email.clicked": {
+    ...email("noticed that a link of an e-mail was followed", "recipient", "url", "agent_class"),
+    traced: true,
+  },
   "email.cancelled": { ...email("cancelled an e-mail"), traced: true },
   "email.rescheduled": kind("email", "rescheduled an e-mail", ["email_id", "from", "to"], { traced: true }),
   "email.retried": kind("email", "queued an e-mail again", ["email_id"], { traced: true }),

@@ -117,6 +117,7 @@ export type { SuppressionImport } from "./suppressions/import/import-suppression
 export type { SuppressedAddress } from "./suppressions/rules/suppression-key.ts";
 export type { SuppressionView } from "./suppressions/suppression-view.ts";
 export type { UnsubscriptionView } from "./suppressions/unsubscriptions/unsubscription-view.ts";
+export type { Visit } from "./tracking/hits/judge-visit.ts";
 export type { DeliveryView } from "./webhooks/delivery-view.ts";
 export type { WebhookView, WebhookWithSecret } from "./webhooks/webhook-view.ts";
 export type { ApiKeyView } from "./workspaces/api-keys/api-key-view.ts";

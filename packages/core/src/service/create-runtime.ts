@@ -17,6 +17,8 @@ import { createQueueClock } from "../queue/queue-clock.ts";
 import { isPublicAddress } from "../rules/public-address.ts";
 import { createSecretBox } from "../rules/secret-box.ts";
 import { createUuidSource } from "../rules/uuid.ts";
+import { createHitCollector } from "../tracking/hits/create-hit-collector.ts";
+import { recordHits } from "../tracking/hits/record-hits.ts";
 import { createTrackingTokens } from "../tracking/rules/tracking-token.ts";
 import { createHttpSender } from "../webhooks/adapters/http-sender.ts";
 import { ensureWorkspace } from "../workspaces/ensure-workspace.ts";
@@ -91,6 +93,12 @@ export function createRuntime(
     uploadLimits: createUploadLimits(),
     counters: createCounters(),
     backgroundWork: createBackgroundWork(logger),
+    hits: createHitCollector({
+      now: () => runtime.queueClock.now(),
+      monotonic: () => runtime.queueClock.monotonic(),
+      logger,
+      write: (hits) => recordHits(runtime, hits),
+    }),
     longWork: createLongWork(),
     shortWork: createLongWork(),
     tell,

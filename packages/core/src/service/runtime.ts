@@ -11,6 +11,7 @@ import type { Mailer } from "../ports/mailer.ts";
 import type { EventRecord } from "../ports/storage/events.ts";
 import type { DkimAlgorithm, Storage } from "../ports/storage.ts";
 import type { QueueClock } from "../queue/queue-clock.ts";
+import type { HitCollector } from "../tracking/hits/create-hit-collector.ts";
 import type { TrackingTokens } from "../tracking/rules/tracking-token.ts";
 import type { Counters } from "./counters.ts";
 import type { OnlyWorkspace } from "./only-workspace.ts";
@@ -92,6 +93,8 @@ export interface Runtime extends Facilities {
   storage: Storage<unknown>;
   /** Submission of e-mails in the service's own transactions. */
   sending: Sending;
+  /** Opens and clicks that are not yet written. */
+  hits: HitCollector;
   /** Turns of calls that work for long. */
   longWork: LongWork;
   /** Turns of calls that may be short: a workspace's many would otherwise hold the thread one after another. */

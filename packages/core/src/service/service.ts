@@ -15,6 +15,7 @@ import type { Storage } from "../ports/storage.ts";
 import { warnAboutRestoredCopy } from "../queue/restored-copy.ts";
 import { removeAndReclaim } from "../queue/retention/remove-old.ts";
 import { createWorker, type DrainOptions, type Worker } from "../queue/worker.ts";
+import type { Visit } from "../tracking/hits/judge-visit.ts";
 import { announceExpiringKeys } from "../workspaces/api-keys/announce-expiring-keys.ts";
 import { bindVerbs, type View } from "./bind-verbs.ts";
 import type { Counters } from "./counters.ts";
@@ -61,8 +62,8 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
    */
   stop(): Promise<void>;
   /**
-   * Delivers all due work, including work that this makes due, until nothing is left or the signal aborts. Returns the
-   * number of items. For tests and one-shot workers.
+   * Delivers all due work, including work that this makes due, until nothing is left or the signal aborts, and writes the
+   * opens and clicks taken so far. Returns the number of items. For tests and one-shot workers.
    */
   drain(options?: DrainOptions): Promise<number>;
   /** Deletes data whose retention period has ended. A started service does this hourly. */
@@ -110,10 +111,13 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
    */
   isOwnToken(token: string): boolean;
   /**
-   * Returns the address that a tracked link leads to, by the token in it; `undefined` if this service did not make it.
-   * Reads no storage.
+   * Takes a request for a tracked link, and returns the address that the link leads to; `undefined` if this service did
+   * not make it. It waits for nothing: clicks are written once a second. Without `visit` nothing is counted, as for HEAD
+   * (platform.md P11).
    */
-  trackedDestination(token: string): string | undefined;
+  followLink(token: string, visit: Visit | undefined): string | undefined;
+  /** Takes a request for the image of an e-mail, as `followLink` does; of a token that is not ours nothing is counted. */
+  recordOpen(token: string, visit: Visit): void;
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
   ping(): Promise<void>;
   /** Returns the size of the queue. */
@@ -177,7 +181,7 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
   };
   const close = async (): Promise<void> => {
     isClosed = true;
-    await stop();
+    await Promise.all([stop(), runtime.hits.close()]);
     await Promise.all([runtime.inlining.close(), runtime.httpSender.close()]);
   };
   return {
@@ -211,6 +215,7 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
       await secretKey.assert();
       await runtime.backgroundWork.settled();
       await warnAboutRestoredCopy(runtime);
+      await runtime.hits.flush();
       return await worker.drain(options);
     },
     prune: () => removeAndReclaim(runtime),
@@ -231,11 +236,17 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
       return user && callerOf(user, undefined);
     },
     counters: () => structuredClone(runtime.counters),
-    now: runtime.now,
-    trackedDestination(token) {
+    followLink(token, visit) {
       const subject = runtime.trackingTokens.read(token);
-      return subject?.kind === "click" ? subject.url : undefined;
+      if (subject?.kind !== "click") return undefined;
+      if (visit !== undefined) runtime.hits.take(subject, visit);
+      return subject.url;
     },
+    recordOpen(token, visit) {
+      const subject = runtime.trackingTokens.read(token);
+      if (subject?.kind === "open") runtime.hits.take(subject, visit);
+    },
+    now: runtime.now,
     ping: () => runtime.storage.ping(),
     mailTotals: () => runtime.storage.metrics.totalsByDomain(),
     queueStatus: async () => runtime.storage.emailQueue.status(await runtime.queueClock.exact()),

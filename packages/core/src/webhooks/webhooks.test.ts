@@ -49,6 +49,8 @@ describe("creating a webhook", () => {
         "email.suppressed",
         "email.cancelled",
         "email.unsubscribed",
+        "email.opened",
+        "email.clicked",
         "suppression.created",
         "smtp_server.down",
         "smtp_server.recovered",
@@ -60,7 +62,7 @@ describe("creating a webhook", () => {
         "webhook.test",
       ].sort(),
     );
-    for (const events of [[], ["email.opened"], ["member.removed"], ["**"]]) {
+    for (const events of [[], ["email.read"], ["member.removed"], ["**"]]) {
       await expect(create({ events })).rejects.toMatchObject({ code: "validation_failed" });
     }
   });

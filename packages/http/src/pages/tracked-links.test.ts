@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSecretBox } from "../../../core/src/rules/secret-box.ts";
+import { worldSecretKey } from "../../../core/src/testing/world.ts";
+import { createTrackingTokens } from "../../../core/src/tracking/rules/tracking-token.ts";
 import { startServer, type TestServer } from "../../test/start-server.ts";
+
+/** Returns the row of the e-mail that an image's path stands for. */
+const rowOf = (path: string) =>
+  createTrackingTokens(createSecretBox(worldSecretKey).trackingKey).read(path.slice(3, -4))?.row ?? 0;
 
 let server: TestServer;
 let links: string[];
@@ -21,7 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ask = (path: string, method = "GET") => fetch(`${server.url}${path}`, { method, redirect: "manual" });
+const ask = (path: string, method = "GET", headers: Record<string, string> = {}) =>
+  fetch(`${server.url}${path}`, { method, headers, redirect: "manual" });
 
 test.each(["GET", "HEAD"])("a link redirects to what stands in its token: %s", async (method) => {
   const answers = await Promise.all(links.map((path) => ask(path, method)));
@@ -63,6 +71,39 @@ test("the image is a pixel of 43 bytes, whatever its token", async () => {
 
 test("other methods are not served", async () => {
   expect((await ask(links[0] ?? "", "POST")).status).toBe(404);
+});
+
+test("hits are counted with their headers, and HEAD is not", async () => {
+  server.world.clock.advance(60_000);
+  const { id } = await server.world.addWorkspace();
+  const mail = { subject: "Hi", html: '<a href="https://shop.example/">A</a>', to: ["bob@example.com"] };
+  const { id: emailId } = await server.world.posthorn
+    .workspace(id)
+    .emails.send({ ...mail, tracking: { opens: true, clicks: true } });
+  await server.world.posthorn.drain();
+  server.world.clock.advance(60_000);
+  const sent = server.world.mailer.inbox.all().find((one) => one.emailId === emailId)?.html ?? "";
+  const [link = "", pixel = ""] = [...sent.matchAll(/(?:href|src)="([^"]+)"/g)].map(
+    ([, url = ""]) => new URL(url).pathname,
+  );
+  const agent = "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0";
+  await ask(pixel, "HEAD", { "user-agent": agent });
+  await ask(link, "HEAD", { "user-agent": agent });
+  await ask(pixel, "GET", { "user-agent": agent });
+  await ask(link, "GET", { "user-agent": agent, "sec-purpose": "prefetch;prerender" });
+  await ask(link, "GET", { "user-agent": agent });
+  await server.world.posthorn.drain();
+  const counted = (await server.world.storage.tracking.list(rowOf(pixel))).map((hits) => [
+    hits.kind,
+    hits.count,
+    hits.humanCount,
+    hits.machineReason,
+    hits.address,
+  ]);
+  expect(counted).toEqual([
+    ["open", 1, 1, undefined, "127.0.0.0/24"],
+    ["click", 2, 1, "prefetch_header", "127.0.0.0/24"],
+  ]);
 });
 
 // The last one, as the others share the server.

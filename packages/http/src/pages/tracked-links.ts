@@ -1,4 +1,5 @@
-import type { WireReply, WireRequest } from "../contract/wire-request.ts";
+import type { Visit } from "@posthorn/core";
+import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { htmlReply } from "../server/plain-reply.ts";
 import type { ServedPosthorn } from "../server/served-posthorn.ts";
 import { pageFrame } from "./page-frame.ts";
@@ -10,22 +11,40 @@ export interface TrackedLinks {
 }
 
 /**
- * Creates the handlers of `/c/{token}` and `/o/{token}.gif` (platform.md P11). A link's destination is in its token, so
+ * Creates the handlers of `/c/{token}` and `/o/{token}.gif` (platform.md P11). HEAD counts nothing. A link's destination is in its token, so
  * that it is followed without the database, and long after the e-mail was removed. An image is answered whatever its
  * token, as a reader would only see that it is broken.
  */
 export function createTrackedLinks({
-  trackedDestination,
-}: Pick<ServedPosthorn, "trackedDestination">): TrackedLinks {
+  followLink,
+  recordOpen,
+}: Pick<ServedPosthorn, "followLink" | "recordOpen">): TrackedLinks {
   return {
-    find({ method }, path) {
+    find(request, path) {
+      const { method } = request;
       if (method !== "GET" && method !== "HEAD") return undefined;
       const [, kind, token = ""] = /^\/([co])\/([^/]+)$/.exec(path) ?? [];
-      if (kind === "o") return () => image;
-      return kind === "c" ? () => redirectTo(trackedDestination(token)) : undefined;
+      const visit = method === "HEAD" ? undefined : visitOf(request);
+      if (kind === "c") return () => redirectTo(followLink(token, visit));
+      if (kind !== "o") return undefined;
+      return () => {
+        if (visit !== undefined) recordOpen(token.replace(/\.gif$/, ""), visit);
+        return image;
+      };
     },
   };
 }
+
+/** Headers by which browsers and their extensions say that nobody asked for the page yet. */
+const prefetchHeaders = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
+
+const visitOf = (request: WireRequest): Visit => ({
+  ip: request.ip,
+  userAgent: headerOf(request, "user-agent") ?? "",
+  isPrefetch: prefetchHeaders.some((name) =>
+    /\b(?:prefetch|prerender|preview|instant)\b/i.test(headerOf(request, name) ?? ""),
+  ),
+});
 
 /** No cache may answer in the service's place, and no other site learns of the token. */
 const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex" };

@@ -175,6 +175,10 @@ function sampleData(event: string): EmailEventData {
   if (event === "email.delivery_delayed") return { ...about, attempt: 1, reply: "451 4.7.1 try again later" };
   if (event === "email.complained")
     return { ...about, recipient, class: "complaint", category: "abuse", reply: "abuse", source: "dsn" };
+  if (event === "email.opened" || event === "email.clicked") {
+    const target = event === "email.clicked" ? { url: "https://shop.example/orders/7" } : {};
+    return { ...about, recipient, ...target, agent_class: "browser" };
+  }
   return event === "email.suppressed" ? { ...about, recipient } : about;
 }
 

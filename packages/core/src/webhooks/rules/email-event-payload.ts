@@ -24,6 +24,10 @@ export interface EmailEventData {
   reply?: string;
   /** Number of the attempt that was deferred. */
   attempt?: number;
+  /** The address of the link that the recipient followed. */
+  url?: string;
+  /** What kind of program opened the e-mail or followed its link. */
+  agent_class?: "browser" | "mail_program" | "image_proxy" | "machine" | "unknown";
 }
 
 /** Types whose payloads service.md specifies field by field; they have no other fields. */

@@ -1,0 +1,156 @@
+import { expect, test, vi } from "vitest";
+import { StorageUnavailable } from "../../ports/storage.ts";
+import { createFixedClock } from "../../testing/fixed-clock.ts";
+import type { TrackingSubject } from "../rules/tracking-token.ts";
+import { createHitCollector } from "./create-hit-collector.ts";
+import type { Hit } from "./hit.ts";
+
+const visit = {
+  ip: "192.0.2.7",
+  userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0",
+  isPrefetch: false,
+};
+const open = (row: number): TrackingSubject => ({ kind: "open", row, position: 0 });
+const click = (row: number, link: number, url = "https://shop.example/"): TrackingSubject => ({
+  kind: "click",
+  row,
+  position: 0,
+  link,
+  url,
+});
+
+function setUp(write: (hits: readonly Hit[]) => Promise<void> = async () => {}) {
+  const clock = createFixedClock();
+  const written: Hit[][] = [];
+  const told: unknown[] = [];
+  const tell = (fields: unknown) => void told.push(fields);
+  const collector = createHitCollector({
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    logger: { error: tell, warn: tell },
+    async write(hits) {
+      await write(hits);
+      written.push(hits.map((hit) => ({ ...hit })));
+    },
+  });
+  return { clock, written, told, collector };
+}
+
+test("adds up what the same program does with the same e-mail", async () => {
+  const { clock, written, collector } = setUp();
+  for (let turn = 0; turn < 1_000; turn += 1) {
+    collector.take(open(1), visit);
+    collector.take(click(1, 0), visit);
+    clock.advance(1);
+  }
+  collector.take(open(2), visit);
+  await collector.flush();
+  const at = clock.now() - 1_000;
+  expect(written.flat().map(({ kind, row, count, at, lastAt }) => [kind, row, count, at, lastAt])).toEqual([
+    ["open", 1, 1_000, at, at + 999],
+    ["open", 2, 1, at + 1_000, at + 1_000],
+    ["click", 1, 1_000, at, at + 999],
+  ]);
+  await collector.close();
+});
+
+test("writes openings every second, and clicks once two seconds have passed without another", async () => {
+  vi.useFakeTimers();
+  try {
+    const { clock, written, collector } = setUp();
+    const second = async () => {
+      clock.advance(1_000);
+      await vi.advanceTimersByTimeAsync(1_000);
+    };
+    collector.take(open(1), visit);
+    collector.take(click(1, 0), visit);
+    await second();
+    expect(written.flat().map(({ kind }) => kind)).toEqual(["open"]);
+    collector.take(click(1, 1), visit);
+    await second();
+    await second();
+    expect(written.flat()).toHaveLength(1);
+    await second();
+    expect(written.flat().map(({ kind, link }) => [kind, link])).toEqual([
+      ["open", undefined],
+      ["click", 0],
+      ["click", 1],
+    ]);
+    await second();
+    expect(vi.getTimerCount()).toBe(0);
+    // Clicks without a pause are judged after ten seconds.
+    for (let turn = 0; turn < 12; turn += 1) {
+      collector.take(click(2, 0), visit);
+      await second();
+    }
+    expect(written.flat().filter(({ row }) => row === 2)).toHaveLength(1);
+    await collector.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("keeps what an unavailable storage did not take, and drops what it refuses for another reason", async () => {
+  let fault: Error | undefined = new StorageUnavailable("down");
+  const { written, told, collector } = setUp(async () => {
+    if (fault !== undefined) throw fault;
+  });
+  collector.take(open(1), visit);
+  await collector.flush();
+  fault = undefined;
+  collector.take(open(2), visit);
+  await collector.flush();
+  expect(written.flat().map(({ row }) => row)).toEqual([1, 2]);
+  fault = new TypeError("a bug");
+  collector.take(open(3), visit);
+  await collector.flush();
+  fault = undefined;
+  collector.take(open(4), visit);
+  await collector.close();
+  expect(written.flat().map(({ row }) => row)).toEqual([1, 2, 4]);
+  expect(told).toEqual([{ err: expect.any(StorageUnavailable) }, { err: expect.any(TypeError) }]);
+});
+
+test("holds at most 32 MiB, tells how many hits it dropped, and has room again afterwards", async () => {
+  const { written, told, collector } = setUp();
+  const url = `https://shop.example/${"x".repeat(5_000)}`;
+  const take = () => {
+    for (let row = 0; row < 5_000; row += 1) collector.take(click(row, 0, url), visit);
+  };
+  for (let turn = 0; turn < 2; turn += 1) {
+    take();
+    await collector.flush();
+  }
+  // 300 bytes for a hit, and two for each character of its address and of the longest user agent.
+  const held = Math.floor((32 * 1024 * 1024) / (300 + 2 * (url.length + 500)));
+  expect(written.flat()).toHaveLength(2 * held);
+  expect(told).toEqual([{ dropped: 5_000 - held }, { dropped: 5_000 - held }]);
+  await collector.close();
+});
+
+test("keeps sixteen different clicks on an e-mail at a time, and counts the others", async () => {
+  const { written, collector } = setUp();
+  for (let link = 0; link < 1_000; link += 1) collector.take(click(1, link), visit);
+  await collector.flush();
+  const hits = written.flat();
+  expect(hits).toHaveLength(16);
+  expect(hits.reduce((sum, { count }) => sum + count, 0)).toBe(1_000);
+  expect(new Set(hits.map(({ reason }) => reason))).toEqual(new Set(["burst"]));
+  await collector.close();
+});
+
+test("writes pieces of 500 hits, and nothing after it was closed", async () => {
+  const { written, collector } = setUp();
+  for (let row = 0; row < 1_100; row += 1) collector.take(open(row), visit);
+  await collector.close();
+  collector.take(open(9), visit);
+  await collector.flush();
+  expect(written.map(({ length }) => length)).toEqual([500, 500, 100]);
+});
+
+test("keeps at most 500 characters of a user agent", async () => {
+  const { written, collector } = setUp();
+  collector.take(open(1), { ...visit, userAgent: "x".repeat(9_000), ip: "y".repeat(9_000) });
+  await collector.close();
+  expect(written.flat().map(({ userAgent, ip }) => [userAgent.length, ip.length])).toEqual([[500, 64]]);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { trapLink } from "../links/link-rewrite.ts";
+import type { Hit } from "./hit.ts";
+import { judgeClicks } from "./judge-clicks.ts";
+
+const click = (link: number, at: number, machine: boolean | null = false): Hit => ({
+  kind: "click",
+  row: 1,
+  position: 0,
+  link,
+  url: `https://shop.example/${link}`,
+  at,
+  lastAt: at,
+  count: 1,
+  agentClass: "browser",
+  machine,
+  reason: machine === true ? "known_agent" : undefined,
+  ip: "",
+  userAgent: "",
+});
+const reasons = (clicks: Hit[]) => judgeClicks(clicks).map(({ machine, reason }) => reason ?? machine);
+
+test.each([
+  ["one link", [click(0, 0)], [false]],
+  ["two links at once", [click(0, 0), click(1, 5)], [false, false]],
+  [
+    "three links within two seconds",
+    [click(0, 0), click(1, 900), click(2, 2_000)],
+    ["burst", "burst", "burst"],
+  ],
+  ["three links over a longer time", [click(0, 0), click(1, 1_500), click(2, 2_001)], [false, false, false]],
+  ["one link three times", [click(0, 0), click(0, 10), click(0, 20)], [false, false, false]],
+  [
+    "a burst, and a reader who comes later",
+    [click(0, 0), click(1, 1), click(2, 2), click(0, 2_500)],
+    ["burst", "burst", "burst", false],
+  ],
+  [
+    "a scanner is a scanner",
+    [click(0, 0, true), click(1, 1, null), click(2, 2)],
+    ["known_agent", "burst", "burst"],
+  ],
+  [
+    "the link that nobody sees",
+    [click(0, 0), click(trapLink, 1_999), click(1, 4_500)],
+    ["trap", "trap", false],
+  ],
+])("%s", (_, clicks, expected) => {
+  expect(reasons(clicks)).toEqual(expected);
+});

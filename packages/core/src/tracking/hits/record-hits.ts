@@ -1,0 +1,103 @@
+import { changeAndNotify } from "../../calls/change-and-notify.ts";
+import { addNotifications } from "../../calls/outbox.ts";
+import { createNotifications } from "../../mail/email-events.ts";
+import type { EmailEvent } from "../../mail/notifications.ts";
+import type { HitsKey, NewHits, Repositories, TrackedEmail } from "../../ports/storage.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import type { Hit } from "./hit.ts";
+import { networkOf } from "./network-of.ts";
+
+const service = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" } as const;
+
+/** Ms after the mail server accepted the e-mail in which nobody can have read it. */
+const soonMs = 3_000;
+/** Ms after the first hit within which a person's leads to an event. */
+const announcedMs = 24 * 3_600_000;
+
+/**
+ * Writes judged hits in one transaction, with the events and webhook deliveries of those that are the first by a person.
+ * Hits on e-mails that are deleted change nothing (platform.md P11).
+ */
+export async function recordHits(runtime: Runtime, hits: readonly Hit[]): Promise<void> {
+  await changeAndNotify(runtime, async (storage, outbox) => {
+    const emails = new Map(
+      (await storage.tracking.find(hits.map(({ row }) => row))).map((email) => [email.row, email]),
+    );
+    const detailed = await findDetailed(storage, [...emails.values()]);
+    const judged = hits.flatMap((hit) => {
+      const email = emails.get(hit.row);
+      return email === undefined ? [] : judgeTime(hit, email);
+    });
+    const sums = [...Map.groupBy(judged, keyOf).values()].map((same) =>
+      sumOf(same, detailed.has(emails.get(same[0]?.row ?? 0)?.email.workspaceId)),
+    );
+    const first = await storage.tracking.add(sums, announcedMs);
+    const events = first.flatMap((key) => {
+      const email = emails.get(key.row);
+      return email === undefined ? [] : eventOf(key, email, judged);
+    });
+    if (events.length > 0)
+      addNotifications(outbox, await createNotifications(runtime, storage, events, service));
+  });
+}
+
+const keyOf = ({ row, position, kind }: HitsKey): string => `${row} ${position} ${kind}`;
+
+/** Returns the workspaces that keep details. */
+async function findDetailed(
+  { settings }: Repositories,
+  emails: readonly TrackedEmail[],
+): Promise<ReadonlySet<number | undefined>> {
+  const detailed = new Set<number>();
+  for (const id of new Set(emails.flatMap(({ email }) => email.workspaceId ?? [])))
+    if ((await settings.find(id))?.trackingDetails === true) detailed.add(id);
+  return detailed;
+}
+
+/** Nobody reads an e-mail before it was accepted, nor within the first seconds: what does then is a scanner. */
+function judgeTime(hit: Hit, { recipients }: TrackedEmail): Hit {
+  if (hit.machine === true) return hit;
+  const possible = hit.position === undefined ? recipients : recipients.slice(hit.position, hit.position + 1);
+  const isRead = possible.some(
+    ({ state, settledAt }) => state === "accepted" && settledAt !== undefined && hit.at >= settledAt + soonMs,
+  );
+  return isRead ? hit : { ...hit, machine: true, reason: "too_soon" };
+}
+
+/** Adds up hits of one kind on the e-mail to one recipient. */
+function sumOf(hits: readonly Hit[], isDetailed: boolean): NewHits {
+  const inOrder = hits.toSorted((a, b) => a.lastAt - b.lastAt);
+  const human = hits.filter(({ machine }) => machine === false);
+  const countOf = (of: readonly Hit[]) => of.reduce((sum, { count }) => sum + count, 0);
+  const { row, position, kind, agentClass, ip, userAgent } = inOrder.at(-1) as Hit;
+  return {
+    row,
+    position,
+    kind,
+    count: countOf(hits),
+    humanCount: countOf(human),
+    firstAt: Math.min(...hits.map(({ at }) => at)),
+    firstHumanAt: human.length === 0 ? undefined : Math.min(...human.map(({ at }) => at)),
+    agentClass,
+    machineReason: inOrder.findLast(({ machine }) => machine === true)?.reason,
+    address: isDetailed ? ip || undefined : networkOf(ip),
+    agent: isDetailed ? userAgent || undefined : undefined,
+  };
+}
+
+/** Makes the event of the first hit by a person; of a click it names the link. */
+function eventOf(key: HitsKey, { email, recipients }: TrackedEmail, judged: readonly Hit[]): EmailEvent[] {
+  const [first] = judged
+    .filter((hit) => hit.machine === false && keyOf(hit) === keyOf(key))
+    .toSorted((a, b) => a.at - b.at);
+  if (first === undefined) return [];
+  const { agentClass: agent_class, at, url } = first;
+  const recipient = recipients[key.position ?? -1]?.address;
+  const data = {
+    ...(recipient === undefined ? {} : { recipient }),
+    ...(url === undefined ? {} : { url }),
+    agent_class,
+  };
+  const type = key.kind === "open" ? "email.opened" : "email.clicked";
+  return [{ type, email, at, metadata: data, data }];
+}
