@@ -45,6 +45,10 @@ describe("tokens in tracked links and images", () => {
       `${bytes.toString("base64url")}=`,
       bytes.subarray(0, -1).toString("base64url"),
     ];
+    for (let length = 20; length < 24; length += 1) {
+      const token = tokens.make({ ...click, url: "x".repeat(length) });
+      for (const end of ["x", "A", "=", ".", "%20"]) expect(tokens.read(token + end)).toBeUndefined();
+    }
     for (const token of [...odd, "x".repeat(20_000)]) expect(tokens.read(token)).toBeUndefined();
     expect(createTrackingTokens(Buffer.alloc(64, 8)).read(tokens.make(click))).toBeUndefined();
   });
