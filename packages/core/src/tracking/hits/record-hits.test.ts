@@ -183,3 +183,23 @@ test("tokens of another kind, and HEAD, count nothing", async () => {
   open();
   expect(await hits()).toHaveLength(1);
 });
+
+test("of an erased recipient, hits are counted and nothing else is stored", async () => {
+  await world.posthorn.settings.update({ trackingDetails: true }, workspace.asOwner);
+  const { open, click, hits } = await delivered();
+  world.clock.advance(hour);
+  open();
+  expect(await hits()).toMatchObject([{ address: "203.0.113.77", agent: firefox }]);
+  await world.posthorn.recipients.erase({ email: "ada@example.com" }, workspace.asOwner);
+  await world.posthorn.drain();
+  open();
+  click(0);
+  const unknown = { address: undefined, agent: undefined };
+  expect(await hits()).toMatchObject([
+    { kind: "open", count: 2, ...unknown },
+    { kind: "click", count: 1, ...unknown },
+  ]);
+  const [clicked] = await eventsOf("email.clicked");
+  expect(clicked).toMatchObject({ recipient: expect.stringMatching(/^erased-/) });
+  expect(clicked).not.toHaveProperty("url");
+});

@@ -3,6 +3,7 @@ import { addNotifications } from "../../calls/outbox.ts";
 import { createNotifications } from "../../mail/email-events.ts";
 import type { EmailEvent } from "../../mail/notifications.ts";
 import type { HitsKey, NewHits, Repositories, TrackedEmail } from "../../ports/storage.ts";
+import { isErased } from "../../recipients/rules/erased-address.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import type { Hit } from "./hit.ts";
 import { networkOf } from "./network-of.ts";
@@ -28,9 +29,13 @@ export async function recordHits(runtime: Runtime, hits: readonly Hit[]): Promis
       const email = emails.get(hit.row);
       return email === undefined ? [] : judgeTime(hit, email);
     });
-    const sums = [...Map.groupBy(judged, keyOf).values()].map((same) =>
-      sumOf(same, detailed.has(emails.get(same[0]?.row ?? 0)?.email.workspaceId)),
-    );
+    const sums = [...Map.groupBy(judged, keyOf).values()].map((same) => {
+      const email = emails.get(same[0]?.row ?? 0);
+      const sum = sumOf(same, detailed.has(email?.email.workspaceId));
+      return email !== undefined && isByErased(sum, email)
+        ? { ...sum, address: undefined, agent: undefined }
+        : sum;
+    });
     const first = await storage.tracking.add(sums, announcedMs);
     const events = first.flatMap((key) => {
       const email = emails.get(key.row);
@@ -64,6 +69,12 @@ function judgeTime(hit: Hit, { recipients }: TrackedEmail): Hit {
   return isRead ? hit : { ...hit, machine: true, reason: "too_soon" };
 }
 
+/** Whether a hit may be that of an erased recipient, of whom nothing new may be stored. */
+const isByErased = ({ position }: HitsKey, { recipients }: TrackedEmail): boolean =>
+  recipients.some(
+    ({ address }, index) => isErased(address) && (position === undefined || position === index),
+  );
+
 /** Adds up hits of one kind on the e-mail to one recipient. */
 function sumOf(hits: readonly Hit[], isDetailed: boolean): NewHits {
   const inOrder = hits.toSorted((a, b) => a.lastAt - b.lastAt);
@@ -86,12 +97,15 @@ function sumOf(hits: readonly Hit[], isDetailed: boolean): NewHits {
 }
 
 /** Makes the event of the first hit by a person; of a click it names the link. */
-function eventOf(key: HitsKey, { email, recipients }: TrackedEmail, judged: readonly Hit[]): EmailEvent[] {
+function eventOf(key: HitsKey, tracked: TrackedEmail, judged: readonly Hit[]): EmailEvent[] {
   const [first] = judged
     .filter((hit) => hit.machine === false && keyOf(hit) === keyOf(key))
     .toSorted((a, b) => a.at - b.at);
   if (first === undefined) return [];
-  const { agentClass: agent_class, at, url } = first;
+  const { email, recipients } = tracked;
+  const { agentClass: agent_class, at } = first;
+  // A link may hold the reader's address.
+  const url = isByErased(key, tracked) ? undefined : first.url;
   const recipient = recipients[key.position ?? -1]?.address;
   const data = {
     ...(recipient === undefined ? {} : { recipient }),
