@@ -58,6 +58,8 @@ const counted: Partial<Record<EventType, readonly CampaignCounter[]>> = {
   "email.bounced": ["bounced"],
   "email.complained": ["complained"],
   "email.unsubscribed": ["unsubscribed"],
+  "email.opened": ["opened"],
+  "email.clicked": ["clicked"],
 };
 
 /** Returns the metric of a complaint, counted for the complainant's domain. */

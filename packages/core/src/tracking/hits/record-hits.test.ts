@@ -84,6 +84,28 @@ test("webhooks are told who followed which link", async () => {
   expect(bodies).toHaveLength(2);
 });
 
+test("a campaign counts its readers, each once", async () => {
+  const recipients = ["ada", "bob", "eve"].map((name) => ({ to: `${name}@example.com` }));
+  const tracking = { opens: true, clicks: true };
+  const { id: campaignId } = await world.posthorn.campaigns.create(
+    { name: "Spring", subject: "Hi", html, unsubscribe: false, recipients, tracking },
+    workspace.asOwner,
+  );
+  await world.posthorn.campaigns.start({ campaignId }, workspace.asOwner);
+  await world.posthorn.drain();
+  world.clock.advance(hour);
+  const mails = world.mailer.inbox.all().map((mail) => mail.html);
+  for (const mail of mails.slice(0, 2))
+    for (let turn = 0; turn < 2; turn += 1) {
+      world.posthorn.recordOpen(/\/o\/([\w-]+)\.gif/.exec(mail)?.[1] ?? "", by());
+      await world.posthorn.drain();
+    }
+  world.posthorn.followLink(/\/c\/([\w-]+)/.exec(mails[0] ?? "")?.[1] ?? "", by());
+  await world.posthorn.drain();
+  const { counts } = await world.posthorn.campaigns.get({ campaignId }, workspace.asOwner);
+  expect(counts).toMatchObject({ sent: 3, opened: 2, clicked: 1 });
+});
+
 test("what comes within three seconds of the delivery is a scanner's", async () => {
   const { open, click, hits } = await delivered();
   world.clock.advance(2_999);
