@@ -12,6 +12,7 @@ import type { EmailDetails } from "../../service/wait-for-email.ts";
 import { listPages } from "../../terminal/list-pages.ts";
 import { readable, reportDone } from "../../terminal/report-done.ts";
 import { writePieces } from "../../terminal/write-data.ts";
+import { hitColumns, hitFields } from "./hit-words.ts";
 import { readEmail } from "./read-email.ts";
 import { type Part, parts, showContent } from "./show-content.ts";
 
@@ -111,6 +112,7 @@ export async function show(
     files: email.attachments
       .map(({ filename, size }) => `${filename || "a sealed file"} (${size} bytes)`)
       .join(", "),
+    ...hitFields(email),
   });
   output.data("");
   output.list(email.recipients, [
@@ -119,6 +121,7 @@ export async function show(
     { title: "ATTEMPTS", cell: ({ attempts }) => attempts, align: "right" },
     { title: "LAST REPLY", cell: ({ last_reply }) => last_reply, narrow: "cut" },
     { title: "REPORTED", cell: reportedWords },
+    ...hitColumns(email),
   ]);
   output.data("");
   output.list(email.attempts, [

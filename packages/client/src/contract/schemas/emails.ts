@@ -131,6 +131,10 @@ export interface EmailDetails {
    * e-mail then can't be sent again.
    */
   content_removed: boolean;
+  /** Openings by all recipients, with those of programs; null for none. */
+  opens: EmailHits | null;
+  /** Clicks of all recipients, with those of programs; null for none. */
+  clicks: EmailHits | null;
   /** Recipients, each with its state. */
   recipients: EmailRecipient[];
   /** Attempts to deliver it, oldest first. */
@@ -140,6 +144,20 @@ export interface EmailDetails {
    * entries.
    */
   timeline: TimelineEntry[];
+}
+
+/** `EmailHits` of the API. */
+export interface EmailHits {
+  /** Number of all, with those of programs. */
+  count: number;
+  /** Number of those that a person made. */
+  human_count: number;
+  /** Time of the first. */
+  first_at: string;
+  /** Time of the first that a person made; null for none. */
+  first_human_at: string | null;
+  /** What made the last; `unknown` if the request named no program. */
+  agent_class: "browser" | "mail_program" | "image_proxy" | "machine" | "unknown";
 }
 
 /** `EmailRecipient` of the API. */
@@ -171,6 +189,20 @@ export interface EmailRecipient {
   bounced_at: string | null;
   /** Time of the first report of a complaint; null for never. */
   complained_at: string | null;
+  /**
+   * Time at which a person first opened it, as far as the service saw; null if it did not, and for a message that
+   * several recipients share.
+   */
+  opened_at: string | null;
+  /**
+   * Time at which a person first followed one of its links; null if none did, and for a message that several
+   * recipients share.
+   */
+  clicked_at: string | null;
+  /** Openings by this recipient, with those of programs; null for none. */
+  opens: EmailHits | null;
+  /** Clicks of this recipient, with those of programs; null for none. */
+  clicks: EmailHits | null;
   /** Id that the accepting mail server gave the message, if it is one of the workspace's own and gave one. */
   remote_id: string | null;
   /** Time at which it was settled; null before. */
@@ -226,6 +258,9 @@ export interface TimelineEntry {
     | "delayed"
     | "complained"
     | "unsubscribed"
+    | "opened"
+    | "clicked"
+    | "machine"
     | "webhook"
     | "waiting"
     | "in_hand";

@@ -1,6 +1,7 @@
-import type { Email, EmailAttempt, EmailStatus, RecipientDetails } from "../../ports/storage/emails.ts";
+import type { Email, EmailAttempt, EmailStatus } from "../../ports/storage/emails.ts";
 import type { Lane } from "../../ports/storage/lane.ts";
 import type { Repositories } from "../../ports/storage.ts";
+import type { EmailHits, EmailRecipientView } from "../../tracking/hits-view.ts";
 import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";
 import type { TimelineEntry } from "./timeline/timeline-entry.ts";
 
@@ -53,8 +54,12 @@ export interface EmailDetails extends EmailView {
    * again after that.
    */
   contentRemoved: boolean;
-  /** Each recipient with the delivery state. */
-  recipients: RecipientDetails[];
+  /** Each recipient with the delivery state, and with what they did with the e-mail. */
+  recipients: EmailRecipientView[];
+  /** Openings by all recipients, with those of programs; `undefined` if there are none. */
+  opens: EmailHits | undefined;
+  /** Clicks of all recipients, with those of programs; `undefined` if there are none. */
+  clicks: EmailHits | undefined;
   /** Delivery attempts, oldest first. */
   attempts: Omit<EmailAttempt, "trace">[];
   /** What happened to it and what it waits for, oldest first. Webhook deliveries and actions: at most 200 each. */

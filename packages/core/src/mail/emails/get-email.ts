@@ -3,6 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { enhancedCodeOf } from "../../inbound/rules/classify-refusal.ts";
 import type { RecipientDetails } from "../../ports/storage/email-recipients.ts";
+import { sumHits, viewRecipients } from "../../tracking/hits-view.ts";
 import { type EmailDetails, viewStored } from "./email-view.ts";
 import { buildTimeline } from "./timeline/build-timeline.ts";
 import { readSources } from "./timeline/read-sources.ts";
@@ -28,11 +29,14 @@ export const getEmail = useCase({
     const known = { email, recipients, attempts, isOperator };
     const sources = await readSources(storage, known, runtime.queueClock.now());
     if (sources === undefined) throw new ServiceError("not_found");
+    const { hits } = sources.history;
     const isSettled = !["scheduled", "queued", "sending"].includes(email.status);
     return {
       ...view,
       contentRemoved: email.contentId === undefined || (email.isSensitive && isSettled),
-      recipients: recipients.map(withEnhancedCode),
+      recipients: viewRecipients(recipients.map(withEnhancedCode), hits),
+      opens: sumHits(hits, "open"),
+      clicks: sumHits(hits, "click"),
       attempts: attempts.map(({ trace: _, ...attempt }) => attempt),
       timeline: buildTimeline(sources),
     };

@@ -2,6 +2,7 @@ import type { CalendarObject, Mailbox } from "../mailer.ts";
 import type { NewRecipient, RecipientDetails } from "./email-recipients.ts";
 import type { Lane } from "./lane.ts";
 import type { Listing, Slice } from "./paging.ts";
+import type { RecipientHits } from "./recipient-hits.ts";
 import type { RecipientReport } from "./recipient-report.ts";
 import type { Removal } from "./retention.ts";
 
@@ -146,6 +147,8 @@ export interface EmailHistory {
   > & {
     class: string;
   })[];
+  /** Openings and clicks: opens first, then by position. */
+  hits: RecipientHits[];
 }
 
 /** An e-mail to insert into the queue. */

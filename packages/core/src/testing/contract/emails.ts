@@ -87,6 +87,7 @@ export function describeEmails(open: () => Promise<Storage>): void {
         dueAt: NOW,
         inHand: undefined,
         reports: [],
+        hits: [],
       });
       const [claimed] = await claimAll(storage, { now: NOW });
       if (claimed === undefined) throw new Error("nothing was claimed");

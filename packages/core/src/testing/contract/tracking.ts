@@ -58,8 +58,8 @@ export function describeTracking(open: () => Promise<Storage>): void {
     });
 
     test("hits are added up by recipient and kind: the earliest times stay, the latest program wins", async () => {
-      const { tracking } = world().storage;
-      const { row } = await addEmail(["a@example.com", "b@example.com"]);
+      const { tracking, emails } = world().storage;
+      const { id, row } = await addEmail(["a@example.com", "b@example.com"]);
       await tracking.add([hits(row, { machineReason: "too_soon", address: "192.0.2.0/24" })], day);
       const later = human(row, NOW + 9, { count: 3, agent: "Firefox", address: "198.51.100.7" });
       await tracking.add([human(row, NOW + 20, { kind: "click" }), later], day);
@@ -80,6 +80,7 @@ export function describeTracking(open: () => Promise<Storage>): void {
         expect.objectContaining({ position: undefined, kind: "open", firstAt: NOW - 1, humanCount: 0 }),
         expect.objectContaining({ position: 0, kind: "click", count: 1, firstHumanAt: NOW + 20 }),
       ]);
+      expect((await emails.history(id))?.hits).toEqual(await tracking.list(row));
       await tracking.add([], day);
       expect(await tracking.list(row + 1_000)).toEqual([]);
     });

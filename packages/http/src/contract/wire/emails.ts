@@ -72,6 +72,26 @@ export const emailWire = wire(named("Email", z.object(emailFields)), (email: Ema
   attachments: email.attachments.map(emailFileWire.from),
 }));
 
+const hitsWire = wire(
+  named(
+    "EmailHits",
+    z.object({
+      count: integer,
+      human_count: integer,
+      first_at: timestamp,
+      first_human_at: timestamp.nullable(),
+      agent_class: z.enum(["browser", "mail_program", "image_proxy", "machine", "unknown"]),
+    }),
+  ),
+  (hits: NonNullable<EmailDetails["opens"]>) => ({
+    count: hits.count,
+    human_count: hits.humanCount,
+    first_at: time(hits.firstAt),
+    first_human_at: timeOrNull(hits.firstHumanAt),
+    agent_class: hits.agentClass,
+  }),
+);
+
 const recipientWire = wire(
   named(
     "EmailRecipient",
@@ -88,6 +108,10 @@ const recipientWire = wire(
       category: z.string().nullable(),
       bounced_at: timestamp.nullable(),
       complained_at: timestamp.nullable(),
+      opened_at: timestamp.nullable(),
+      clicked_at: timestamp.nullable(),
+      opens: hitsWire.schema.nullable(),
+      clicks: hitsWire.schema.nullable(),
       remote_id: z.string().nullable(),
       settled_at: timestamp.nullable(),
     }),
@@ -105,6 +129,10 @@ const recipientWire = wire(
     category: recipient.category ?? null,
     bounced_at: timeOrNull(recipient.bouncedAt),
     complained_at: timeOrNull(recipient.complainedAt),
+    opened_at: timeOrNull(recipient.openedAt),
+    clicked_at: timeOrNull(recipient.clickedAt),
+    opens: recipient.opens === undefined ? null : hitsWire.from(recipient.opens),
+    clicks: recipient.clicks === undefined ? null : hitsWire.from(recipient.clicks),
     remote_id: recipient.remoteId ?? null,
     settled_at: timeOrNull(recipient.settledAt),
   }),
@@ -187,6 +215,9 @@ const timelineEntryWire = wire(
         "delayed",
         "complained",
         "unsubscribed",
+        "opened",
+        "clicked",
+        "machine",
         "webhook",
         "waiting",
         "in_hand",
@@ -226,6 +257,8 @@ export const emailDetailsWire = wire(
     z.object({
       ...emailFields,
       content_removed: z.boolean(),
+      opens: hitsWire.schema.nullable(),
+      clicks: hitsWire.schema.nullable(),
       recipients: z.array(recipientWire.schema),
       attempts: z.array(attemptWire.schema),
       timeline: z.array(timelineEntryWire.schema),
@@ -234,6 +267,8 @@ export const emailDetailsWire = wire(
   (email: EmailDetails) => ({
     ...emailWire.from(email),
     content_removed: email.contentRemoved,
+    opens: email.opens === undefined ? null : hitsWire.from(email.opens),
+    clicks: email.clicks === undefined ? null : hitsWire.from(email.clicks),
     recipients: email.recipients.map(recipientWire.from),
     attempts: email.attempts.map(attemptWire.from),
     timeline: email.timeline.map(timelineEntryWire.from),

@@ -1,5 +1,6 @@
 import { acceptanceEntries } from "./acceptance-entries.ts";
 import { attemptEntries } from "./attempt-entries.ts";
+import { hitEntries } from "./hit-entries.ts";
 import {
   deliveryEntries,
   eventEntries,
@@ -17,6 +18,7 @@ const chapters: readonly ((sources: TimelineSources) => NewEntry[])[] = [
   attemptEntries,
   reportEntries,
   eventEntries,
+  hitEntries,
   stateEntries,
   deliveryEntries,
 ];

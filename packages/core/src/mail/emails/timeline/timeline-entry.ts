@@ -14,6 +14,9 @@ export type TimelineEntryType =
   | "delayed"
   | "complained"
   | "unsubscribed"
+  | "opened"
+  | "clicked"
+  | "machine"
   | "webhook"
   | "waiting"
   | "in_hand";

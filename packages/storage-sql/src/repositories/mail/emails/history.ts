@@ -1,6 +1,7 @@
 import type { EmailHistory } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
+import { listHits } from "../../tracking/tracking.ts";
 import { parseOrigin } from "./rows.ts";
 
 const findStanding = prepared((db, { id }: { id: string }) =>
@@ -29,7 +30,10 @@ const findReports = prepared((db, { emailId }: { emailId: number }) =>
 export async function findHistory(db: Handle, engine: Engine, id: string): Promise<EmailHistory | undefined> {
   const [row] = await findStanding(db, engine, { id });
   if (row === undefined) return undefined;
-  const reports = await findReports(db, engine, { emailId: row.id });
+  const [reports, hits] = await Promise.all([
+    findReports(db, engine, { emailId: row.id }),
+    listHits(db, engine, row.id),
+  ]);
   return {
     origin: parseOrigin(row.origin),
     apiKeyId: row.api_key_id ?? undefined,
@@ -51,5 +55,6 @@ export async function findHistory(db: Handle, engine: Engine, id: string): Promi
       source: report.source as EmailHistory["reports"][number]["source"],
       at: report.at,
     })),
+    hits,
   };
 }
