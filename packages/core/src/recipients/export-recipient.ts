@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import type { FileView } from "../mail/emails/get-email-attachment.ts";
 import type { RecipientDetails } from "../ports/storage/email-recipients.ts";
-import { type Person, searchedLogs } from "../ports/storage.ts";
+import { type Person, type RecipientHits, searchedLogs } from "../ports/storage.ts";
 import { hashedUnder } from "../suppressions/rules/hashed-key.ts";
 import { personField, personOf } from "./person-field.ts";
 
@@ -117,6 +117,7 @@ async function* tellEmails(
         created_at: time(email.createdAt),
         sent_at: time(email.sentAt) ?? null,
         recipient: ownPart(recipient),
+        hits: (await storage.tracking.list(row)).filter((hits) => hits.position === position).map(hitsPart),
         attempts: (await storage.emails.attempts(id)).map(({ number, outcome, reply }) => ({
           number,
           outcome,
@@ -146,6 +147,18 @@ const ownPart = (recipient: RecipientDetails) => ({
   complained_at: time(recipient.complainedAt) ?? null,
   remote_id: recipient.remoteId ?? null,
   settled_at: time(recipient.settledAt) ?? null,
+});
+
+/** The person's opens or clicks. Those of a message to several are nobody's. */
+const hitsPart = (hits: RecipientHits) => ({
+  kind: hits.kind,
+  count: hits.count,
+  human_count: hits.humanCount,
+  first_at: time(hits.firstAt),
+  first_human_at: time(hits.firstHumanAt) ?? null,
+  agent_class: hits.agentClass,
+  address: hits.address ?? null,
+  user_agent: hits.agent ?? null,
 });
 
 async function* tellLog(

@@ -225,3 +225,19 @@ test("of an erased recipient, hits are counted and nothing else is stored", asyn
   expect(clicked).toMatchObject({ recipient: expect.stringMatching(/^erased-/) });
   expect(clicked).not.toHaveProperty("url");
 });
+
+test("an export has the person's opens and clicks", async () => {
+  const { open, hits } = await delivered();
+  world.clock.advance(hour);
+  open();
+  await hits();
+  const { content } = await world.posthorn.recipients.export({ email: "ada@example.com" }, workspace.asOwner);
+  let text = "";
+  for await (const chunk of content) text += Buffer.from(chunk).toString();
+  const lines = text.split("\n").flatMap((line) => (line === "" ? [] : JSON.parse(line)));
+  const at = new Date(world.clock.now()).toISOString();
+  const seen = { first_at: at, first_human_at: at, agent_class: "browser", address: "203.0.113.0/24" };
+  expect(lines.find(({ type }) => type === "email").hits).toEqual([
+    { kind: "open", count: 1, human_count: 1, ...seen, user_agent: null },
+  ]);
+});
