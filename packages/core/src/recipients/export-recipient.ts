@@ -157,6 +157,7 @@ const hitsPart = (hits: RecipientHits) => ({
   first_at: time(hits.firstAt),
   first_human_at: time(hits.firstHumanAt) ?? null,
   agent_class: hits.agentClass,
+  machine_reason: hits.machineReason ?? null,
   address: hits.address ?? null,
   user_agent: hits.agent ?? null,
 });

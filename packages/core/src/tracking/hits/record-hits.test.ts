@@ -238,6 +238,6 @@ test("an export has the person's opens and clicks", async () => {
   const at = new Date(world.clock.now()).toISOString();
   const seen = { first_at: at, first_human_at: at, agent_class: "browser", address: "203.0.113.0/24" };
   expect(lines.find(({ type }) => type === "email").hits).toEqual([
-    { kind: "open", count: 1, human_count: 1, ...seen, user_agent: null },
+    { kind: "open", count: 1, human_count: 1, ...seen, machine_reason: null, user_agent: null },
   ]);
 });
