@@ -52,7 +52,7 @@ test("a recipient has the first opening of a person, not of the program before i
   expect(opened).toMatchObject({
     ...{ at: now + 90, type: "opened", recipient: "ada@example.com" },
     message:
-      "ada@example.com opened it in a browser; once so far, and 2 times by no person as far as known (less than 3 seconds after delivery).",
+      "ada@example.com opened it; once so far, and 2 times by no person as far as known (less than 3 seconds after delivery).",
   });
 });
 
@@ -68,7 +68,7 @@ test("hits on a message that several recipients share are the e-mail's, and nobo
   ]);
   const last = email.timeline.at(-1);
   expect(last).toMatchObject({ type: "clicked", recipient: undefined });
-  expect(last?.message).toBe("A recipient followed a link in a browser; once so far.");
+  expect(last?.message).toBe("A recipient followed a link; once so far.");
 });
 
 test("an e-mail adds up its recipients, with the program of who began last", async () => {

@@ -41,8 +41,8 @@ const told: Partial<Record<Entry["type"], readonly string[]>> = {
   rescheduled: ["from", "to"],
   bounced: ["class", "enhanced_code", "source"],
   complained: ["source"],
-  opened: ["address", "user_agent"],
-  clicked: ["address", "user_agent"],
+  opened: ["agent_class", "address", "user_agent"],
+  clicked: ["agent_class", "address", "user_agent"],
   machine: ["agent_class", "address", "user_agent"],
   webhook: ["due_at", "delivery_id"],
 };

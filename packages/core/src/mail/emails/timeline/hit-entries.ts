@@ -1,9 +1,4 @@
-import type {
-  AgentClass,
-  HitKind,
-  MachineReason,
-  RecipientHits,
-} from "../../../ports/storage/recipient-hits.ts";
+import type { HitKind, MachineReason, RecipientHits } from "../../../ports/storage/recipient-hits.ts";
 import { withoutUndefined } from "./acceptance-entries.ts";
 import type { TimelineSources } from "./read-sources.ts";
 import type { NewEntry } from "./timeline-entry.ts";
@@ -11,14 +6,6 @@ import type { NewEntry } from "./timeline-entry.ts";
 const did: Record<HitKind, { type: "opened" | "clicked"; person: string; program: string }> = {
   open: { type: "opened", person: "opened it", program: "The image that records openings was loaded" },
   click: { type: "clicked", person: "followed a link", program: "Links were followed" },
-};
-
-const agents: Record<AgentClass, string> = {
-  browser: " in a browser",
-  mail_program: " in a mail program",
-  image_proxy: " through their provider's image proxy",
-  machine: "",
-  unknown: "",
 };
 
 const reasons: Record<MachineReason, string> = {
@@ -38,7 +25,7 @@ export const hitEntries = ({ history, recipients }: TimelineSources): NewEntry[]
     const { type, person, program } = did[kind];
     const read = firstHumanAt !== undefined;
     const message = read
-      ? `${recipient ?? "A recipient"} ${person}${agents[agentClass]}; ${times(humanCount)} so far${others(hits)}.`
+      ? `${recipient ?? "A recipient"} ${person}; ${times(humanCount)} so far${others(hits)}.`
       : `${program}${recipient === undefined ? "" : ` for ${recipient}`} ${times(count)}, by no person as far as known: ${why(hits)}.`;
     return {
       at: firstHumanAt ?? firstAt,
