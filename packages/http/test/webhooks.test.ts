@@ -115,7 +115,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     [{ url: "" }, "url"],
     [{ url: 5 }, "url"],
     [{ events: [] }, "events"],
-    [{ events: ["email.opened"] }, "events.0"],
+    [{ events: ["email.read"] }, "events.0"],
     [{ events: "email.sent" }, "events"],
     [{ filters: ["not a filter"] }, "filters.0"],
     [{ secret: "whsec_mine" }, "secret"],
