@@ -14,7 +14,7 @@ export interface Ddl {
   index(name: string): string;
   /** Type and constraint of a sequential primary key. */
   id: string;
-  /** Like `id`, but a number is never reused: for ids that callers see. */
+  /** Like `id`, but a number is never reused: for ids that leave the database. */
   lastingId: string;
   /** A 64-bit integer. */
   bigint: string;

@@ -192,6 +192,28 @@ test("a link of an e-mail that was removed works, and nothing is stored", async 
   expect(await hits()).toEqual([]);
 });
 
+test("a link of an e-mail that was removed never counts for one that came later", async () => {
+  const { open, click } = await delivered();
+  await world.posthorn.workspaces.delete(
+    { name: (await world.posthorn.workspaces.get({}, workspace.asOwner)).name },
+    workspace.asOwner,
+  );
+  const other = { workspaceId: (await world.addWorkspace()).id };
+  const { id: emailId } = await world.posthorn.emails.send(
+    { to: ["bob@example.com"], subject: "Hi", html, tracking: { opens: true, clicks: true } },
+    other,
+  );
+  await world.posthorn.drain();
+  world.clock.advance(hour);
+  open();
+  click(0);
+  await world.posthorn.drain();
+  expect(await world.posthorn.emails.get({ emailId }, other)).toMatchObject({
+    opens: undefined,
+    clicks: undefined,
+  });
+});
+
 test("tokens of another kind, and HEAD, count nothing", async () => {
   const { open, hits } = await delivered();
   world.clock.advance(hour);

@@ -3,11 +3,11 @@ import type { Migration } from "../migration.ts";
 /**
  * E-mails with recipients, payloads, outcomes and attempts; idempotency keys. Delivery never changes an e-mail's row,
  * and the rows it writes have no foreign key to it, which would lock it each time: deleting e-mails must delete those
- * rows too (`emails/remove.ts`).
+ * rows too (`emails/remove.ts`). Tokens in sent mail name an e-mail by its number, which must not become another's.
  */
-export const emails: Migration = ({ table, id, bigint, boolean, clustered, updated }) => [
+export const emails: Migration = ({ table, id, lastingId, bigint, boolean, clustered, updated }) => [
   `create table ${table("emails")} (
-    id ${id},
+    id ${lastingId},
     uuid text not null,
     workspace_id ${bigint} references ${table("workspaces")} (id) on delete cascade,
     api_key_id text,
