@@ -30,7 +30,7 @@ export async function findOwnTexts(
   return (text) => theirs.has(emailOf(text) ?? "");
 }
 
-/** Removes the e-mail's subject and data from JSON about it. */
+/** Removes the e-mail's subject and data, and the link that was followed, from JSON about it. */
 export function withoutWords(text: string): string {
   const told = JSON.parse(text) as { data?: Record<string, unknown> } & Record<string, unknown>;
   for (const part of [told, told.data ?? {}]) {
@@ -38,6 +38,7 @@ export function withoutWords(text: string): string {
     if (typeof part["metadata"] === "object") part["metadata"] = {};
     if (Array.isArray(part["tags"])) part["tags"] = [];
     if (typeof part["reply"] === "string") part["reply"] = "";
+    delete part["url"];
   }
   return JSON.stringify(told);
 }

@@ -17,8 +17,10 @@ interface LogShape {
   texts: readonly string[];
   /** Further columns to return. */
   shown: readonly string[];
-  /** The text column about a single e-mail, with its subject and data. If set, all rows are examined. */
+  /** The text column about a single e-mail, with its subject and data. */
   words?: string;
+  /** Whether that may be the person's without naming them, so that all rows are examined. */
+  examinesAll?: true;
   /** Condition for the workspace's rows. */
   ofWorkspace(workspaceId: number, engine: Engine): RawBuilder<SqlBool>;
   /** Whether the index begins with the workspace, so that other workspaces' rows are not scanned. */
@@ -62,6 +64,7 @@ const shapes: Record<SearchedLog, LogShape> = {
     key: ["id"],
     texts: ["payload", "response_body", "error"],
     words: "payload",
+    examinesAll: true,
     shown: ["uuid", "event", "status", "created_at"],
     ofWorkspace: own,
     piece: 1_000,
@@ -71,6 +74,7 @@ const shapes: Record<SearchedLog, LogShape> = {
     key: ["api_key_id", "key"],
     texts: ["answer", "key"],
     words: "answer",
+    examinesAll: true,
     shown: ["created_at"],
     ofWorkspace: (workspaceId, engine) =>
       sql<SqlBool>`(t.api_key_id = ${`workspace:${workspaceId}`} or t.api_key_id in
@@ -91,6 +95,8 @@ const shapes: Record<SearchedLog, LogShape> = {
     cursor: "id",
     key: ["id"],
     texts: ["metadata", "message"],
+    // An event about one recipient names them.
+    words: "metadata",
     shown: ["id", "type", "created_at"],
     ofWorkspace: own,
     isWorkspaces: true,
@@ -183,8 +189,8 @@ export const eraseFrom = (
   after: string,
 ): Promise<{ changed: number; next: string | undefined }> =>
   atomically(db, async (tx) => {
-    const { key, texts, words = "" } = shapes[log];
-    const { rows, next } = await readPiece(tx, engine, { log, person, after, all: words !== "" });
+    const { key, texts, words = "", examinesAll = false } = shapes[log];
+    const { rows, next } = await readPiece(tx, engine, { log, person, after, all: examinesAll });
     const erase = { text: eraserOf(person), key: eraserOf(person, { isKey: true }) };
     const wordsOf = (row: Row): string => String(row[words] ?? "");
     const isTheirs = await findOwnTexts(tx, engine, person, words === "" ? [] : rows.map(wordsOf));
