@@ -111,6 +111,28 @@ test("keeps what an unavailable storage did not take, and drops what it refuses 
   expect(told).toEqual([{ err: expect.any(StorageUnavailable) }, { err: expect.any(TypeError) }]);
 });
 
+test("a hit that the storage refuses takes no other with it, also if the storage fails meanwhile", async () => {
+  let isDown = false;
+  const { written, told, collector } = setUp(async (hits) => {
+    if (isDown) throw new StorageUnavailable("down");
+    if (hits.some(({ row }) => row === 2)) {
+      isDown = hits.length === 1;
+      throw new TypeError("a bug");
+    }
+  });
+  for (const row of [1, 2, 3]) collector.take(open(row), visit);
+  await collector.flush();
+  expect(written.flat().map(({ row }) => row)).toEqual([1]);
+  isDown = false;
+  await collector.close();
+  expect(written.flat().map(({ row }) => row)).toEqual([1, 3]);
+  expect(told.map((one) => (one as { err: Error }).err.name)).toEqual([
+    "TypeError",
+    "TypeError",
+    "StorageUnavailable",
+  ]);
+});
+
 test("holds at most 32 MiB, tells how many hits it dropped, and has room again afterwards", async () => {
   const { written, told, collector } = setUp();
   const url = `https://shop.example/${"x".repeat(5_000)}`;

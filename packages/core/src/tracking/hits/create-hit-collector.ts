@@ -109,18 +109,29 @@ export function createHitCollector({ now, monotonic, logger, write }: CollectorM
     if (dropped > 0)
       logger.warn({ dropped }, "more opens and clicks came than could be written: some are not counted");
     dropped = 0;
-    while (ready.length > 0) {
-      const piece = ready.slice(0, pieceHits);
-      try {
-        await write(piece);
-      } catch (error) {
-        logger.error({ err: error }, "opens and clicks could not be written");
-        // What the storage refuses for another reason, it would refuse for ever.
-        if (error instanceof StorageUnavailable) return;
-      }
-      ready = ready.slice(piece.length);
-      for (const hit of piece) held -= costOf(hit);
+    try {
+      while (ready.length > 0) await writePiece(ready.slice(0, pieceHits));
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error;
     }
+  }
+
+  /** Writes the first hits, and forgets them; throws `StorageUnavailable`. */
+  async function writePiece(piece: readonly Hit[]): Promise<void> {
+    try {
+      await write(piece);
+    } catch (error) {
+      logger.error({ err: error }, "opens and clicks could not be written");
+      if (error instanceof StorageUnavailable) throw error;
+      // One hit may make the whole piece fail, so each is written alone. What the storage then refuses, it would refuse
+      // for ever.
+      if (piece.length > 1) {
+        for (const hit of piece) await writePiece([hit]);
+        return;
+      }
+    }
+    ready = ready.slice(piece.length);
+    for (const hit of piece) held -= costOf(hit);
   }
 
   /** One write after the other. */
