@@ -255,12 +255,16 @@ describe("a test", () => {
     await test();
     await update(smtpServerId, { isDefault: true });
     await test();
+    await update(smtpServerId, { isDefault: false });
+    await world.posthorn.settings.update({ defaultSenderEmail: "News@Else.Example" }, workspace.asOwner);
+    await test();
     expect(asked).toEqual([
       undefined,
       "news@shop.example",
       "ada@else.example",
       undefined,
       "news@shop.example",
+      "News@Else.Example",
     ]);
   });
 

@@ -4,6 +4,7 @@ import { guardOf, reserveAttempt } from "../../identity/guard-attempts.ts";
 import type { ServerProbe } from "../../ports/mailer.ts";
 import type { SmtpServer } from "../../ports/storage/smtp-servers.ts";
 import type { Repositories } from "../../ports/storage.ts";
+import { domainOf } from "../../rules/addresses.ts";
 import { takesDomain } from "../rules/choose-servers.ts";
 import { mailbox } from "../submission/send-fields.ts";
 import { serverAddress } from "./server-address.ts";
@@ -64,6 +65,6 @@ async function findUsualSender(
   { fromDomains, isDefault }: Pick<SmtpServer, "fromDomains" | "isDefault">,
 ): Promise<string | undefined> {
   const { defaultSenderEmail = "" } = (await storage.settings.find(workspaceId)) ?? {};
-  const domain = defaultSenderEmail.slice(defaultSenderEmail.lastIndexOf("@") + 1);
-  return domain !== "" && (isDefault || takesDomain(fromDomains, domain)) ? defaultSenderEmail : undefined;
+  if (defaultSenderEmail === "") return undefined;
+  return isDefault || takesDomain(fromDomains, domainOf(defaultSenderEmail)) ? defaultSenderEmail : undefined;
 }
