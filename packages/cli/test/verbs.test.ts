@@ -83,6 +83,17 @@ test("changes, enables, disables and deletes a webhook and rotates its secret, b
   await expect(run("webhooks", "show", url)).rejects.toMatchObject({ failure: "not_found" });
 });
 
+test("changes a campaign whose template was deleted", async () => {
+  const { run, world, shop } = await openVerbWorld();
+  const { templates } = world.posthorn.as(shop.owner).workspace(shop.id);
+  const { id: templateId } = await templates.create({ name: "news", subject: "x", text: "x" });
+  await run("campaigns", "create", "Spring", "--template", "news");
+  await templates.delete({ templateId });
+  expect(await run("campaigns", "update", "Spring", "--name", "Summer")).toMatchObject([
+    { name: "Summer", template: "news" },
+  ]);
+});
+
 test("creates and changes a campaign, and fills it from files, whose faulty lines are named", async () => {
   const { run, told, world } = await openVerbWorld();
   const folder = mkdtempSync(join(tmpdir(), "posthorn-verbs-"));

@@ -63,8 +63,7 @@ async function readWhatItSays(options: PlanOptions, standing: Campaign | undefin
   if (template !== undefined) return { template, ...defined({ template_version_id: templateVersion }) };
   if (standing === undefined)
     throw new CliError("usage", "Give --template or the content: --subject with --html, --text or --file.");
-  const { template: same, template_version_id: version } = standing;
-  // The campaign's own setting stays if the option is omitted.
-  if (same === null) return {};
-  return { template: same, ...defined({ template_version_id: templateVersion ?? version ?? undefined }) };
+  // The campaign's own content or template stays if it is not named, even if the template was deleted.
+  if (standing.template === null || templateVersion === undefined) return {};
+  return { template: standing.template, template_version_id: templateVersion };
 }
