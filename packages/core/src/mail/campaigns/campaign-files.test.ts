@@ -86,6 +86,17 @@ test("files outlive their upload until the campaign is deleted", async () => {
   expect([...items.values()]).toEqual([[]]);
 });
 
+test("nothing is stored for a campaign whose template is missing", async () => {
+  const { campaigns } = own();
+  const { id: campaignId } = await campaigns.create({ ...says, recipients: people(1) });
+  const refused = { name: "Terms", template: "nowhere", attachments: [logo] };
+  const refusal = { code: "not_found" };
+  await expect(campaigns.create(refused)).rejects.toMatchObject(refusal);
+  await expect(campaigns.update({ ...refused, campaignId })).rejects.toMatchObject(refusal);
+  world.clock.advance(3 * hour);
+  expect(await world.storage.attachments.deleteUnused(world.clock.now(), 9)).toBe(0);
+});
+
 test("a change keeps files and content that it does not name, and replaces the others", async () => {
   const { campaigns } = own();
   const { id: campaignId } = await campaigns.create({ ...says, recipients: people(1), attachments: [logo] });

@@ -21,16 +21,18 @@ export const createCampaign = useCase({
     .strictObject({ ...planFields, recipients: recipientsField.default([]) })
     .superRefine(refineNewContent, whenFieldsAreValid),
   async prepare(context, input): Promise<SubmittedFiles | undefined> {
-    if (input.template === undefined) {
+    const { template, templateVersionId } = input;
+    if (template === undefined) {
       mergeContent(input);
       await checkContent(context, input);
+    } else {
+      const { storage, workspace } = context;
+      await findCampaignVersion(storage, { workspaceId: workspace.id, template, templateVersionId });
     }
     return await storeCampaignFiles(context, input);
   },
   async run({ storage, workspace, caller, now, emit }, input, files): Promise<CampaignView> {
     const { name, template, templateVersionId, from, scheduledAt, recipients } = input;
-    if (template !== undefined)
-      await findCampaignVersion(storage, { workspaceId: workspace.id, template, templateVersionId });
     const { id } = await storage.campaigns.insert({
       workspaceId: workspace.id,
       name,

@@ -45,6 +45,11 @@ export const updateCampaign = useCase({
     }
     const standing = await findCampaignOrThrow(context.storage, context.workspace.id, fields.campaignId);
     assertEditable(standing);
+    if (fields.template !== undefined)
+      await findCampaignVersion(context.storage, {
+        workspaceId: standing.workspaceId,
+        ...templateOf(fields),
+      });
     const files =
       fields.attachments === undefined ? undefined : { kept: await storeCampaignFiles(context, fields) };
     const pinned =
@@ -58,8 +63,6 @@ export const updateCampaign = useCase({
     // A campaign that was scheduled meanwhile was not prepared as a scheduled one.
     const isScheduled = before.status === "scheduled" && pinned !== undefined;
     if (before.status !== "draft" && !isScheduled) throw notEditable(before);
-    if (fields.template !== undefined)
-      await findCampaignVersion(storage, { workspaceId: workspace.id, ...templateOf(fields) });
     const queueNow = runtime.queueClock.now();
     const own = saysItself(fields) ? { contentId: await storage.contents.put(mergeContent(fields)) } : {};
     const changes = {
