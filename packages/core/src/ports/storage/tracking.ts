@@ -25,7 +25,10 @@ export interface TrackedEmail {
 
 /** Opens and clicks: one row per e-mail, recipient and kind, however many there are. */
 export interface Tracking {
-  /** Finds the e-mails of these rows; those that are deleted are left out. */
+  /**
+   * Finds the e-mails of these rows, which are neither deleted nor erased until the transaction ends; those that are
+   * deleted are left out.
+   */
   find(rows: readonly number[]): Promise<TrackedEmail[]>;
   /**
    * Adds hits to those of their e-mails, if these exist. Returns those with the first hit of a person, each once over all

@@ -13,11 +13,15 @@ const keyTypes = columnsOf("email_hits", ["email_id", "position", "kind"]);
 /** Position of hits on a message that several recipients share. */
 export const several = 255;
 
-const findEmails = prepared((db, { rows }: { rows: number[] }, engine) =>
-  db
-    .selectFrom("emails")
-    .selectAll()
-    .where((eb) => engine.anyOf(eb.ref("id"), rows)),
+/** Their recipients, read after it, are as the last erasure left them, and none runs until the hits are added. */
+const lockEmails = prepared((db, { rows }: { rows: number[] }, engine) =>
+  engine.forShare(
+    db
+      .selectFrom("emails")
+      .selectAll()
+      .where((eb) => engine.anyOf(eb.ref("id"), rows))
+      .orderBy("id"),
+  ),
 );
 
 const findRecipients = prepared((db, { rows }: { rows: number[] }, engine) =>
@@ -43,7 +47,7 @@ export const createTrackingRepository = (db: Handle, engine: Engine): Tracking =
   async find(rows) {
     if (rows.length === 0) return [];
     const wanted = [...new Set(rows)];
-    const emails = await findEmails(db, engine, { rows: wanted });
+    const emails = await lockEmails(db, engine, { rows: wanted });
     const recipients = Map.groupBy(
       await findRecipients(db, engine, { rows: wanted }),
       ({ email_id }) => email_id,
