@@ -4,6 +4,9 @@ import { bounceOf, MINUTE, mail } from "./world.ts";
 
 const version = { subject: "s", text: "t" };
 
+/** Lines for an import that takes two pieces. */
+const old = Array.from({ length: 1_001 }, (_, n) => `old${n}@example.com\n`).join("");
+
 /** Calls about e-mails, campaigns, returned mail and suppressions. */
 export const mailCalls: Pick<
   VerbCalls,
@@ -101,10 +104,8 @@ export const mailCalls: Pick<
     check: ({ shop }) => shop.suppressions.check({ emails: ["no@example.com"] }),
     import: async ({ owner, workspaceId }) =>
       expect(
-        await owner
-          .workspace(workspaceId)
-          .suppressions.import({ content: Buffer.from("email\nold@example.com\n") }),
-      ).toMatchObject({ added: 1 }),
+        await owner.workspace(workspaceId).suppressions.import({ content: Buffer.from(`email\n${old}`) }),
+      ).toMatchObject({ added: 1_001 }),
     async export({ shop }) {
       let size = 0;
       for await (const piece of (await shop.suppressions.export()).content) size += piece.length;
