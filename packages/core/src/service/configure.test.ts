@@ -59,6 +59,15 @@ describe("configuring", () => {
     });
   });
 
+  test("names of hosts are kept as DNS has them", () => {
+    const hosts = { trackingHost: "Links.Bücher.example", inboundHost: "in.bücher.example" };
+    expect(configure({ ...needed, ...hosts, spfInclude: "_spf.Bücher.example" })).toMatchObject({
+      trackingHost: "links.xn--bcher-kva.example",
+      inboundHost: "in.xn--bcher-kva.example",
+      spfInclude: "_spf.xn--bcher-kva.example",
+    });
+  });
+
   test("a mailer with a high concurrency is accepted, within the service's limit", () => {
     const mailer = createMemoryMailer({ concurrency: 500 });
     expect(configure({ ...needed, mailer }).worker.concurrency).toBe(1000);

@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { externalId } from "../calls/external-id.ts";
 import { workspaceName } from "../calls/name-field.ts";
 import { readBounceRules } from "../inbound/rules/own-bounce-rules.ts";
@@ -139,12 +140,13 @@ function readMailbox(text: string): { name: string; address: string } {
   return mailbox;
 }
 
-/** Reads a domain name. Names of SPF records may begin with an underscore. */
+/** Reads a domain name, and returns it in lower-case ASCII (IDNA). Names of SPF records may begin with an underscore. */
 function readDomain(name: string, text: string): string {
   const domain = typeof text === "string" ? parseDomain(text.replaceAll("_", "x")) : undefined;
   if (domain === undefined)
     throw new TypeError(`${name} must be a domain such as spf.example.com; it is ${JSON.stringify(text)}`);
-  return text.toLowerCase();
+  // It returns nothing for what no browser takes, such as a label that only looks like punycode.
+  return domainToASCII(text) || text.toLowerCase();
 }
 
 function readNumber(name: string, value: number, least: number, most: number): number {
