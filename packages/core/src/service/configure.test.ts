@@ -66,6 +66,7 @@ describe("configuring", () => {
       inboundHost: "in.xn--bcher-kva.example",
       spfInclude: "_spf.xn--bcher-kva.example",
     });
+    expect(configure({ ...needed, inboundHost: "In.0x1" }).inboundHost).toBe("in.0x1");
   });
 
   test("a mailer with a high concurrency is accepted, within the service's limit", () => {

@@ -145,7 +145,7 @@ function readDomain(name: string, text: string): string {
   const domain = typeof text === "string" ? parseDomain(text.replaceAll("_", "x")) : undefined;
   if (domain === undefined)
     throw new TypeError(`${name} must be a domain such as spf.example.com; it is ${JSON.stringify(text)}`);
-  // It returns nothing for what no browser takes, such as a label that only looks like punycode.
+  // It returns nothing for a name whose end a browser would read as a number, such as 0x1.
   return domainToASCII(text) || text.toLowerCase();
 }
 
