@@ -12,7 +12,7 @@ let server: TestServer;
 let links: string[];
 let image: string;
 /** About as long as a tracked link may be, with what must not be changed on the way. */
-const long = `https://shop.example/?a=1&b=%20$&${"x".repeat(5_850)}#top`;
+const long = `https://shop.example/?a=1&b=%20$&${"x".repeat(3_450)}#top`;
 
 beforeAll(async () => {
   server = await startServer();
@@ -41,6 +41,13 @@ test.each(["GET", "HEAD"])("a link redirects to what stands in its token: %s", a
     expect(
       ["cache-control", "referrer-policy", "x-robots-tag", "set-cookie"].map((name) => headers.get(name)),
     ).toEqual(["no-store", "no-referrer", "noindex", null]);
+});
+
+test("the redirect's headers fit into the 4 KiB that nginx takes by default", async () => {
+  const { headers } = await ask(links[1] ?? "");
+  const bytes = [...headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  expect(bytes).toBeGreaterThan(3_500);
+  expect(bytes).toBeLessThan(4_000);
 });
 
 test("a token that nobody made is a page, and leads nowhere", async () => {

@@ -5,11 +5,10 @@ import type { TrackedRecipient, TrackingTokens } from "../rules/tracking-token.t
 export const maxTrackedLinks = 1_000;
 
 /**
- * Maximum characters of a tracked link's address; one that would be longer stays as written. Proxies, nginx among them,
- * take at most 8 KiB as the first line of a request by default, and so does the service.
+ * Maximum characters of a link that is tracked; a longer one stays as written. The redirect names it in one header of the
+ * reply, of whose headers nginx takes 4 KiB by default: behind it, longer links were dead.
  */
-const maxAddress = 8_000;
-
+const maxUrl = 3_500;
 /** Number of the link that no human sees; others have smaller ones. */
 export const trapLink = 0xffff;
 
@@ -49,10 +48,9 @@ export function createLinkRewrite(
     `${base}/c/${trackingTokens.make({ row, position, kind: "click", link, url })}`;
   return {
     replace({ protocol, href }, number) {
-      if (!clicks || href.length > maxAddress || href.startsWith(unsubscribing)) return undefined;
+      if (!clicks || href.length > maxUrl || href.startsWith(unsubscribing)) return undefined;
       if (protocol !== "https:" && protocol !== "http:") return undefined;
-      const address = clickOn(number, href);
-      return address.length > maxAddress ? undefined : address;
+      return clickOn(number, href);
     },
     ending:
       (trap ? `<a href="${clickOn(trapLink, new URL(baseUrl).href)}" ${hidden}></a>` : "") +

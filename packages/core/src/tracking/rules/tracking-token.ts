@@ -23,7 +23,7 @@ export interface TrackingTokens {
   read(token: string): TrackingSubject | undefined;
 }
 
-/** Maximum bytes of a destination. Longer ones are not tracked: servers and proxies limit the length of a request. */
+/** Maximum bytes of a destination that is read. */
 export const maxTrackedUrlBytes = 8 * 1024;
 
 const version = 1;
