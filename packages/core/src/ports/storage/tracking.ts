@@ -17,6 +17,8 @@ export type HitsKey = Pick<NewHits, "row" | "position" | "kind">;
 export interface TrackedEmail {
   /** The storage's own key of the e-mail. */
   row: number;
+  /** Whether its workspace keeps the addresses and user agents of hits (`trackingDetails`). */
+  keepsDetails: boolean;
   /** The fields that its events have. */
   email: Pick<Email, "id" | "workspaceId" | "campaignId" | "from" | "subject" | "tags" | "metadata">;
   /** Its recipients in the order of their positions. */

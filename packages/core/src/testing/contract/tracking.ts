@@ -41,6 +41,7 @@ export function describeTracking(open: () => Promise<Storage>): void {
       const { storage, workspaceId } = world();
       const [one, two] = [await addEmail(), await addEmail(["a@example.com", "b@example.com"])];
       const found = await storage.tracking.find([one.row, two.row, one.row, two.row + 1_000]);
+      expect(found.map(({ keepsDetails }) => keepsDetails)).toEqual([false, false]);
       expect(found.map(({ row }) => row).sort()).toEqual([one.row, two.row].sort());
       const of = (row: number) => found.find((each) => each.row === row);
       expect(of(one.row)?.email).toMatchObject({
@@ -55,6 +56,10 @@ export function describeTracking(open: () => Promise<Storage>): void {
         ["b@example.com", "pending"],
       ]);
       expect(await storage.tracking.find([])).toEqual([]);
+      await storage.settings.update(workspaceId, { trackingDetails: true, updatedAt: NOW });
+      expect((await storage.tracking.find([one.row])).map(({ keepsDetails }) => keepsDetails)).toEqual([
+        true,
+      ]);
     });
 
     test("hits are added up by recipient and kind: the earliest times stay, the latest program wins", async () => {

@@ -2,7 +2,7 @@ import { changeAndNotify } from "../../calls/change-and-notify.ts";
 import { addNotifications } from "../../calls/outbox.ts";
 import { createNotifications } from "../../mail/email-events.ts";
 import type { EmailEvent } from "../../mail/notifications.ts";
-import type { HitsKey, NewHits, Repositories, TrackedEmail } from "../../ports/storage.ts";
+import type { HitsKey, NewHits, TrackedEmail } from "../../ports/storage.ts";
 import { isErased } from "../../recipients/rules/erased-address.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import type { Hit } from "./hit.ts";
@@ -24,14 +24,13 @@ export async function recordHits(runtime: Runtime, hits: readonly Hit[]): Promis
     const emails = new Map(
       (await storage.tracking.find(hits.map(({ row }) => row))).map((email) => [email.row, email]),
     );
-    const detailed = await findDetailed(storage, [...emails.values()]);
     const judged = hits.flatMap((hit) => {
       const email = emails.get(hit.row);
       return email === undefined ? [] : judgeTime(hit, email);
     });
     const sums = [...Map.groupBy(judged, keyOf).values()].map((same) => {
       const email = emails.get(same[0]?.row ?? 0);
-      const sum = sumOf(same, detailed.has(email?.email.workspaceId));
+      const sum = sumOf(same, email?.keepsDetails === true);
       return email !== undefined && isByErased(sum, email)
         ? { ...sum, address: undefined, agent: undefined }
         : sum;
@@ -47,17 +46,6 @@ export async function recordHits(runtime: Runtime, hits: readonly Hit[]): Promis
 }
 
 const keyOf = ({ row, position, kind }: HitsKey): string => `${row} ${position} ${kind}`;
-
-/** Returns the workspaces that keep details. */
-async function findDetailed(
-  { settings }: Repositories,
-  emails: readonly TrackedEmail[],
-): Promise<ReadonlySet<number | undefined>> {
-  const detailed = new Set<number>();
-  for (const id of new Set(emails.flatMap(({ email }) => email.workspaceId ?? [])))
-    if ((await settings.find(id))?.trackingDetails === true) detailed.add(id);
-  return detailed;
-}
 
 /** Nobody reads an e-mail before it was accepted, nor within the first seconds: what does then is a scanner. */
 function judgeTime(hit: Hit, { recipients }: TrackedEmail): Hit {

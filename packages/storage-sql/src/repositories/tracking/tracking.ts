@@ -33,6 +33,13 @@ const findRecipients = prepared((db, { rows }: { rows: number[] }, engine) =>
     .orderBy("position"),
 );
 
+const findDetailed = prepared((db, { workspaces }: { workspaces: number[] }, engine) =>
+  db
+    .selectFrom("settings")
+    .select(["workspace_id", "tracking_details"])
+    .where((eb) => engine.anyOf(eb.ref("workspace_id"), workspaces)),
+);
+
 const findHits = prepared((db, { row }: { row: number }) =>
   db
     .selectFrom("email_hits")
@@ -52,9 +59,16 @@ export const createTrackingRepository = (db: Handle, engine: Engine): Tracking =
       await findRecipients(db, engine, { rows: wanted }),
       ({ email_id }) => email_id,
     );
+    const workspaces = [...new Set(emails.flatMap(({ workspace_id }) => workspace_id ?? []))];
+    const detailed = new Set(
+      (await findDetailed(db, engine, { workspaces }))
+        .filter(({ tracking_details }) => Boolean(tracking_details))
+        .map(({ workspace_id }) => workspace_id),
+    );
     return emails.map(
       (row): TrackedEmail => ({
         row: row.id,
+        keepsDetails: row.workspace_id !== null && detailed.has(row.workspace_id),
         email: toEmail(row, { status: "sent", settledAt: undefined }),
         recipients: (recipients.get(row.id) ?? []).map(toRecipient),
       }),
