@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { several, tracked, wholeNumber } from "../program/settings/option-values.ts";
+import { several, trackOption, wholeNumber } from "../program/settings/option-values.ts";
 import { addVerb, addWorkspaceOption } from "../program/verbs/add-verb.ts";
 import { lazily } from "../program/verbs/lazily.ts";
 import type { Register } from "../program/verbs/register.ts";
@@ -37,7 +37,7 @@ export const register: Register = (command, act) => {
     .option("--inline <file=id>", "a file shown in the html, which refers to it as cid:id", several)
     .option("--tag <tag>", "a tag to find them by", several)
     .option("--unsubscribe <list>", "let recipients unsubscribe from this list with one click")
-    .option("--track <what>", "record opens, clicks, opens,clicks or none (default: the settings)", tracked)
+    .addOption(trackOption())
     .option("--scheduled-at <time>", "when to send them: an ISO 8601 time, up to 30 days ahead")
     .addOption(
       new Option("--priority <level>", "which e-mails go first when many wait (default: normal)").choices([

@@ -1,6 +1,6 @@
 import { emailStatuses } from "@posthorn/core/internal";
 import { Option } from "commander";
-import { entries, moment, several, tracked } from "../program/settings/option-values.ts";
+import { entries, moment, several, trackOption } from "../program/settings/option-values.ts";
 import { addPaging, addVerb, addWorkspaceOption } from "../program/verbs/add-verb.ts";
 import { lazily } from "../program/verbs/lazily.ts";
 import type { Register } from "../program/verbs/register.ts";
@@ -92,7 +92,7 @@ const addSend: Register = (command, act) => {
     .option("--calendar <file>", "a calendar invitation: an .ics file with its METHOD")
     .option("--tag <tag>", "a tag to find it by", several)
     .option("--unsubscribe <list>", "let the only recipient unsubscribe from this list with one click")
-    .option("--track <what>", "record opens, clicks, opens,clicks or none (default: the settings)", tracked)
+    .addOption(trackOption())
     .option(
       "--metadata <key=value>",
       "your own data to store with it; also JSON, @file, or - for standard input",

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { several, tracked } from "../../program/settings/option-values.ts";
+import { several, trackOption } from "../../program/settings/option-values.ts";
 
 /** Options for how a campaign is sent. */
 export interface PlanOptions {
@@ -47,7 +47,7 @@ export const addPlanOptions = (verb: Command): Command =>
       several,
     )
     .option("--unsubscribe <list>", "let recipients unsubscribe from this list with one click")
-    .option("--track <what>", "record opens, clicks, opens,clicks or none (default: the settings)", tracked)
+    .addOption(trackOption())
     .option("--scheduled-at <time>", "when to begin once it is started: an ISO 8601 time, or none")
     .option("--per-second <number>", "the most e-mails a second, 0.1 for one in ten seconds", number)
     .option("--per-hour <number>", "the most e-mails an hour", number)

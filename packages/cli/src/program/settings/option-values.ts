@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
 /** Reads a whole number within limits. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
@@ -66,8 +66,15 @@ export function yesOrNo(text: string): boolean {
   throw new InvalidArgumentError("It must be yes or no.");
 }
 
+/** Creates the option of commands that send for what is to be tracked. */
+export const trackOption = (): Option =>
+  new Option(
+    "--track <what>",
+    "record opens, clicks, opens,clicks or none (default: the settings)",
+  ).argParser(tracked);
+
 /** Reads what is to be tracked: `opens`, `clicks`, both with a comma between them, or `none`. */
-export function tracked(text: string): { opens: boolean; clicks: boolean } {
+function tracked(text: string): { opens: boolean; clicks: boolean } {
   const words = text === "none" ? [] : text.split(",").map((word) => word.trim());
   if (words.some((word) => word !== "opens" && word !== "clicks"))
     throw new InvalidArgumentError("It must be opens, clicks, opens,clicks or none.");
