@@ -40,6 +40,9 @@ export type Caller =
   /** The operator of this process: the host, or the command line. May do everything that needs no user. */
   | { kind: "operator"; name: string };
 
+/** The service itself, as the caller of what it does unasked. */
+export const serviceCaller = { kind: "operator", name: "Posthorn" } as const satisfies Caller;
+
 /** A user as a caller. */
 export type UserCaller = Extract<Caller, { kind: "user" }>;
 

@@ -1,4 +1,4 @@
-import type { Caller } from "../calls/caller.ts";
+import { type Caller, serviceCaller } from "../calls/caller.ts";
 import { createEvent } from "../calls/outbox.ts";
 import type { EventType } from "../events.ts";
 import type { BounceClass } from "../inbound/rules/bounce-categories.ts";
@@ -28,6 +28,9 @@ export interface EventOrigin {
   caller: Caller;
   clientIp: string;
 }
+
+/** The origin of what the service does unasked. */
+export const serviceOrigin = { caller: serviceCaller, clientIp: "" } as const satisfies EventOrigin;
 
 type Subscription = Pick<Webhook, "id" | "events" | "filters">;
 

@@ -1,7 +1,7 @@
 import { changeAndNotify } from "../calls/change-and-notify.ts";
 import type { Outbox } from "../calls/change-piece.ts";
 import { createEvent } from "../calls/outbox.ts";
-import { createNotifications } from "../mail/email-events.ts";
+import { createNotifications, serviceOrigin } from "../mail/email-events.ts";
 import type { EmailEvent } from "../mail/notifications.ts";
 import { type EmailToPerson, type Erasure, type Repositories, searchedLogs } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
@@ -10,7 +10,6 @@ import { hashedKey } from "../suppressions/rules/hashed-key.ts";
 
 /** Number of e-mails that one transaction handles. */
 const piece = 20;
-const caller = { kind: "operator", name: "Posthorn" } as const;
 const stages = ["emails", ...searchedLogs] as const;
 
 /**
@@ -61,7 +60,7 @@ async function eraseEmails(
   const emailEvents: EmailEvent[] = [];
   for (const { email, outcome } of ended)
     emailEvents.push(...(await emailEventOf(runtime, storage, email.id, outcome)));
-  const notifications = await createNotifications(runtime, storage, emailEvents, { caller, clientIp: "" });
+  const notifications = await createNotifications(runtime, storage, emailEvents, serviceOrigin);
   outbox.events.push(...notifications.events);
   outbox.deliveries.push(...notifications.deliveries);
   const done = { ...erasure, campaigns, emails: erasure.emails + free.length };
@@ -110,10 +109,6 @@ async function end(
   if (!(await storage.erasures.end(erasure.id))) return;
   const metadata = { erased_as: erasedAs, emails, campaigns };
   outbox.events.push(
-    createEvent(
-      "recipient.erased",
-      { metadata },
-      { caller, workspaceId, clientIp: "", now: queueClock.now() },
-    ),
+    createEvent("recipient.erased", { metadata }, { ...serviceOrigin, workspaceId, now: queueClock.now() }),
   );
 }

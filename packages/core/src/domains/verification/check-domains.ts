@@ -1,3 +1,4 @@
+import { serviceCaller } from "../../calls/caller.ts";
 import { changeAndNotify } from "../../calls/change-and-notify.ts";
 import type { Outbox } from "../../calls/change-piece.ts";
 import { createEvent } from "../../calls/outbox.ts";
@@ -18,7 +19,6 @@ const slots = 8;
 /** Ms until another worker takes over a domain whose check never ended. No check takes as long. */
 const leaseMs = 60_000;
 const dayMs = 86_400_000;
-const caller = { kind: "operator", name: "Posthorn" } as const;
 
 interface Checked {
   domain: Domain;
@@ -95,7 +95,9 @@ async function note(
   const { workspaceId, id, name } = checked.domain;
   const now = runtime.queueClock.now();
   const emit = <T extends EventType>(type: T, metadata: EventMetadata<T>): void =>
-    void outbox.events.push(createEvent(type, { metadata }, { caller, workspaceId, clientIp: "", now }));
+    void outbox.events.push(
+      createEvent(type, { metadata }, { caller: serviceCaller, workspaceId, clientIp: "", now }),
+    );
   const domain = await storage.domains.lock(workspaceId, id);
   // The domain was deleted in the meantime.
   if (domain === undefined) return;

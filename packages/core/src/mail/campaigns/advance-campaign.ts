@@ -1,5 +1,6 @@
 import { addNotifications } from "../../calls/outbox.ts";
 import type { CampaignStatus, Campaigns, TakenCampaign } from "../../ports/storage/campaigns.ts";
+import { serviceOrigin } from "../email-events.ts";
 import { cancelWaiting } from "../emails/cancel-waiting.ts";
 import { campaignRoute } from "../rules/routes.ts";
 import { campaignNotifications } from "./campaign-notifications.ts";
@@ -8,7 +9,6 @@ import type { FeedingContext } from "./feeding-context.ts";
 import { pauseAutomatically } from "./pause-automatically.ts";
 import { CampaignLost } from "./record-steps.ts";
 
-const origin = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" } as const;
 /** Ms after its scheduled time from which on a campaign is paused instead of begun. */
 const latenessMs = 24 * 60 * 60 * 1000;
 /** Maximum recipients withdrawn, and e-mails cancelled, in one piece. */
@@ -76,7 +76,7 @@ async function goOn(
 ): Promise<void> {
   await changePiece(async (storage, outbox) => {
     if (!(await storage.campaigns.transition(campaign.id, from, to, runtime.queueClock.now()))) return;
-    const told = { ...origin, now: runtime.now() };
+    const told = { ...serviceOrigin, now: runtime.now() };
     addNotifications(outbox, await campaignNotifications(runtime, storage, campaign, type, told));
   });
 }
@@ -93,7 +93,8 @@ async function clear(context: FeedingContext, { campaign }: TakenCampaign): Prom
     return by;
   });
   const waiting = await storage.campaigns.waiting(route, pieces.emails);
-  const cancelled = waiting.length === 0 ? 0 : await cancelWaiting(context, workspaceId, waiting, origin);
+  const cancelled =
+    waiting.length === 0 ? 0 : await cancelWaiting(context, workspaceId, waiting, serviceOrigin);
   const count = withdrawn + cancelled;
   if (count > 0) return { count, lookAt: now };
   // E-mails that a worker has claimed are either sent, or returned to the queue and cancelled then.

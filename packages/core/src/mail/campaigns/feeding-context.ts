@@ -1,3 +1,4 @@
+import { serviceCaller } from "../../calls/caller.ts";
 import { changeAndNotify } from "../../calls/change-and-notify.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { Storage } from "../../ports/storage.ts";
@@ -14,7 +15,7 @@ export interface FeedingContext extends ReadContext<"campaigns:write"> {
 /** Creates the context for one look at a campaign of the workspace. */
 export const createFeedingContext = (runtime: Runtime, workspaceId: number): FeedingContext => ({
   storage: runtime.storage,
-  caller: { kind: "operator", name: "Posthorn" },
+  caller: serviceCaller,
   workspace: { id: workspaceId, role: undefined },
   client: { ip: "", userAgent: "" },
   now: runtime.now(),

@@ -5,6 +5,7 @@ import type {
   CampaignVerdict,
   PausedReason,
 } from "../../ports/storage/campaigns.ts";
+import { serviceOrigin } from "../email-events.ts";
 import { campaignRoute } from "../rules/routes.ts";
 import { campaignNotifications } from "./campaign-notifications.ts";
 
@@ -38,11 +39,7 @@ export async function pauseAutomatically(
 ): Promise<boolean> {
   const { id, workspaceId } = campaign;
   const now = runtime.queueClock.now();
-  const origin = {
-    caller: { kind: "operator", name: "Posthorn" },
-    clientIp: "",
-    now: runtime.now(),
-  } as const;
+  const origin = { ...serviceOrigin, now: runtime.now() };
   return changePiece(async (storage, outbox) => {
     const to = { status: "paused", pausedReason: reason, lookAt: undefined } as const;
     if (!(await storage.campaigns.transition(id, ["scheduled", "running"], to, now))) return false;

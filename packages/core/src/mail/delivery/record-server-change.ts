@@ -1,3 +1,4 @@
+import { serviceCaller } from "../../calls/caller.ts";
 import { changeAndNotify } from "../../calls/change-and-notify.ts";
 import type { Outbox } from "../../calls/change-piece.ts";
 import { createEvent } from "../../calls/outbox.ts";
@@ -8,8 +9,6 @@ import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
 
 /** Ms without a mail through a server that is down until its owner is notified (platform.md P5). */
 const patienceMs = 15 * 60_000;
-
-const caller = { kind: "operator", name: "Posthorn" } as const;
 
 /**
  * Writes a server's new health with its notification, unless another process has changed it since: if several processes
@@ -48,7 +47,9 @@ async function tell(
 ): Promise<void> {
   const now = runtime.now();
   const metadata = { smtp_server_id: id, name, ...more };
-  outbox.events.push(createEvent(type, { metadata }, { caller, workspaceId, clientIp: "", now }));
+  outbox.events.push(
+    createEvent(type, { metadata }, { caller: serviceCaller, workspaceId, clientIp: "", now }),
+  );
   const webhooks = await storage.webhooks.listActive([workspaceId]);
   const payload = () => JSON.stringify({ event: type, ...metadata, timestamp: new Date(now).toISOString() });
   outbox.deliveries.push(...deliveriesTo(runtime, webhooks, { workspaceId, type, at: now, payload }));

@@ -3,14 +3,12 @@ import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queu
 import type { Repositories, SmtpServer, Topic } from "../../ports/storage.ts";
 import { emailLifetime } from "../../rules/backoff.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { bounceEvent, createNotifications } from "../email-events.ts";
+import { bounceEvent, createNotifications, serviceOrigin } from "../email-events.ts";
 import { attemptChanges } from "../metrics/metric-changes.ts";
 import type { EmailEvent } from "../notifications.ts";
 import { isServersRoute } from "../rules/routes.ts";
 import { type Attempted, expired } from "./attempt-email.ts";
 import { type RecordedBounce, recordBounces } from "./record-bounces.ts";
-
-const service = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" } as const;
 
 interface Tried {
   claimed: ClaimedEmail;
@@ -89,8 +87,8 @@ async function settleTried(
     const happened = stands.flatMap((one) => emailEventsOf(one, bounces));
     const now = runtime.queueClock.now();
     await storage.metrics.count(stands.flatMap(({ result }) => attemptChanges(result, now)));
-    const told = await createNotifications(runtime, storage, happened, service, webhooks);
-    const { notifications } = await suppressReported(runtime, storage, bounces, { ...service, now });
+    const told = await createNotifications(runtime, storage, happened, serviceOrigin, webhooks);
+    const { notifications } = await suppressReported(runtime, storage, bounces, { ...serviceOrigin, now });
     const events = [...told.events, ...notifications.events];
     const deliveries = [...told.deliveries, ...notifications.deliveries];
     if (events.length > 0) await storage.events.append(events);

@@ -1,3 +1,4 @@
+import { serviceCaller } from "../../calls/caller.ts";
 import { createEvent, createSystemEmail } from "../../calls/outbox.ts";
 import type { HttpPostResult } from "../../ports/http-sender.ts";
 import type { ClaimedDelivery, DeliveryResult, Webhook } from "../../ports/storage/webhooks.ts";
@@ -233,6 +234,6 @@ async function disable(runtime: Runtime, storage: Repositories, webhook: Webhook
   return createEvent(
     "webhook.disabled",
     { metadata: { webhook_id: webhook.id, reason } },
-    { caller: { kind: "operator", name: "Posthorn" }, workspaceId: webhook.workspaceId, clientIp: "", now },
+    { caller: serviceCaller, workspaceId: webhook.workspaceId, clientIp: "", now },
   );
 }

@@ -1,3 +1,4 @@
+import { serviceCaller } from "../../calls/caller.ts";
 import { changeAndNotify } from "../../calls/change-and-notify.ts";
 import type { Outbox } from "../../calls/change-piece.ts";
 import { createEvent } from "../../calls/outbox.ts";
@@ -8,7 +9,6 @@ import type { Runtime } from "../../service/runtime.ts";
 const chunk = 100;
 /** Maximum keys that one mail lists by name; of the others it gives the number. */
 const namedInMail = 20;
-const caller = { kind: "operator", name: "Posthorn" } as const;
 
 /**
  * Announces API keys that expire within 14 days, each once (decisions §8): one event per key, and one mail per
@@ -41,7 +41,7 @@ async function addNotices(
   for (const [workspaceId, own] of Map.groupBy(keys, (key) => key.workspaceId)) {
     for (const { id, name, prefix, expiresAt } of own) {
       const metadata = { api_key_id: id, name, prefix, expires_at: new Date(expiresAt ?? now).toISOString() };
-      const origin = { caller, workspaceId, clientIp: "", now };
+      const origin = { caller: serviceCaller, workspaceId, clientIp: "", now };
       outbox.events.push(createEvent("apikey.expiring", { metadata }, origin));
     }
     const workspace = await storage.workspaces.find(workspaceId);
