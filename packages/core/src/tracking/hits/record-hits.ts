@@ -1,14 +1,12 @@
 import { changeAndNotify } from "../../calls/change-and-notify.ts";
 import { addNotifications } from "../../calls/outbox.ts";
-import { createNotifications } from "../../mail/email-events.ts";
+import { createNotifications, serviceOrigin } from "../../mail/email-events.ts";
 import type { EmailEvent } from "../../mail/notifications.ts";
 import type { HitsKey, NewHits, TrackedEmail } from "../../ports/storage.ts";
 import { isErased } from "../../recipients/rules/erased-address.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import type { Hit } from "./hit.ts";
 import { networkOf } from "./network-of.ts";
-
-const service = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" } as const;
 
 /** Ms after the mail server accepted the e-mail in which nobody can have read it. */
 const soonMs = 3_000;
@@ -24,11 +22,14 @@ export async function recordHits(runtime: Runtime, hits: readonly Hit[]): Promis
     const emails = new Map(
       (await storage.tracking.find(hits.map(({ row }) => row))).map((email) => [email.row, email]),
     );
-    const judged = hits.flatMap((hit) => {
-      const email = emails.get(hit.row);
-      return email === undefined ? [] : judgeTime(hit, email);
-    });
-    const sums = [...Map.groupBy(judged, keyOf).values()].map((same) => {
+    const judged = Map.groupBy(
+      hits.flatMap((hit) => {
+        const email = emails.get(hit.row);
+        return email === undefined ? [] : judgeTime(hit, email);
+      }),
+      keyOf,
+    );
+    const sums = [...judged.values()].map((same) => {
       const email = emails.get(same[0]?.row ?? 0);
       const sum = sumOf(same, email?.keepsDetails === true);
       return email !== undefined && isByErased(sum, email)
@@ -38,10 +39,10 @@ export async function recordHits(runtime: Runtime, hits: readonly Hit[]): Promis
     const first = await storage.tracking.add(sums, announcedMs);
     const events = first.flatMap((key) => {
       const email = emails.get(key.row);
-      return email === undefined ? [] : eventOf(key, email, judged);
+      return email === undefined ? [] : eventOf(key, email, judged.get(keyOf(key)) ?? []);
     });
     if (events.length > 0)
-      addNotifications(outbox, await createNotifications(runtime, storage, events, service));
+      addNotifications(outbox, await createNotifications(runtime, storage, events, serviceOrigin));
   });
 }
 
@@ -85,10 +86,8 @@ function sumOf(hits: readonly Hit[], isDetailed: boolean): NewHits {
 }
 
 /** Makes the event of the first hit by a person; of a click it names the link. */
-function eventOf(key: HitsKey, tracked: TrackedEmail, judged: readonly Hit[]): EmailEvent[] {
-  const [first] = judged
-    .filter((hit) => hit.machine === false && keyOf(hit) === keyOf(key))
-    .toSorted((a, b) => a.at - b.at);
+function eventOf(key: HitsKey, tracked: TrackedEmail, hits: readonly Hit[]): EmailEvent[] {
+  const [first] = hits.filter(({ machine }) => machine === false).toSorted((a, b) => a.at - b.at);
   if (first === undefined) return [];
   const { email, recipients } = tracked;
   const { agentClass: agent_class, at } = first;
