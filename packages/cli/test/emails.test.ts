@@ -131,5 +131,5 @@ test("--track says what is recorded, and refuses other words", async () => {
   expect(JSON.parse(tracked.stdout).warnings).toMatchObject([{ code: "tracking_base_url" }]);
   expect(JSON.parse(none.stdout).warnings).toEqual([]);
   expect(wrong.code).toBe(2);
-  expect(wrong.stderr).toContain("It must be opens, clicks, opens,clicks or none.");
+  expect(wrong.stderr).toContain("It must be opens, clicks, opens,clicks, none or settings.");
 });

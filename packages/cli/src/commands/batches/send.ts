@@ -3,6 +3,7 @@ import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import { failureOf } from "../../program/errors/failure-of.ts";
+import type { TrackOption } from "../../program/settings/option-values.ts";
 import { defined } from "../../program/verbs/defined.ts";
 import { countOf } from "../../terminal/count-of.ts";
 import { createProgress } from "../../terminal/progress.ts";
@@ -26,7 +27,7 @@ interface SendOptions {
   inline?: string[];
   tag?: string[];
   unsubscribe?: string;
-  track?: { opens: boolean; clicks: boolean };
+  track?: TrackOption;
   scheduledAt?: string;
   deliverBefore?: string;
   smtpServer?: string;

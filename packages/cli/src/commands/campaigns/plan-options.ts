@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { several, trackOption } from "../../program/settings/option-values.ts";
+import { several, type TrackOption, trackOption } from "../../program/settings/option-values.ts";
 
 /** Options for how a campaign is sent. */
 export interface PlanOptions {
@@ -16,7 +16,7 @@ export interface PlanOptions {
   tag?: string[];
   metadata?: string[];
   unsubscribe?: string;
-  track?: { opens: boolean; clicks: boolean };
+  track?: TrackOption;
   scheduledAt?: string;
   perSecond?: number;
   perHour?: number;

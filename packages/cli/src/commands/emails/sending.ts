@@ -2,6 +2,7 @@ import type { Mail, RequestOptions } from "@posthorn/client";
 import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
+import type { TrackOption } from "../../program/settings/option-values.ts";
 import { defined } from "../../program/verbs/defined.ts";
 import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
 import { readContent } from "../../terminal/read-content.ts";
@@ -33,7 +34,7 @@ interface SendOptions extends Waiting {
   tag?: string[];
   metadata?: string[];
   unsubscribe?: string;
-  track?: { opens: boolean; clicks: boolean };
+  track?: TrackOption;
   scheduledAt?: string;
   deliverBefore?: string;
   smtpServer?: string;

@@ -70,13 +70,20 @@ export function yesOrNo(text: string): boolean {
 export const trackOption = (): Option =>
   new Option(
     "--track <what>",
-    "record opens, clicks, opens,clicks or none (default: the settings)",
+    "record opens, clicks, opens,clicks, none, or what the settings say (default: settings)",
   ).argParser(tracked);
 
-/** Reads what is to be tracked: `opens`, `clicks`, both with a comma between them, or `none`. */
-function tracked(text: string): { opens: boolean; clicks: boolean } {
+/** What is to be tracked, in the API's form: without members, the workspace's settings apply. */
+export interface TrackOption {
+  opens?: boolean;
+  clicks?: boolean;
+}
+
+/** Reads what is to be tracked: `opens`, `clicks`, both with a comma between them, `none` or `settings`. */
+function tracked(text: string): TrackOption {
+  if (text === "settings") return {};
   const words = text === "none" ? [] : text.split(",").map((word) => word.trim());
   if (words.some((word) => word !== "opens" && word !== "clicks"))
-    throw new InvalidArgumentError("It must be opens, clicks, opens,clicks or none.");
+    throw new InvalidArgumentError("It must be opens, clicks, opens,clicks, none or settings.");
   return { opens: words.includes("opens"), clicks: words.includes("clicks") };
 }

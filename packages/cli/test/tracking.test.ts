@@ -13,3 +13,11 @@ test("a domain's tracking host is set, shown among its records, and removed by t
     code: "validation_failed",
   });
 });
+
+test("a campaign's tracking is set, kept by other changes, and left to the settings again by that word", async () => {
+  const { run } = await openVerbWorld();
+  const update = (...options: string[]) => run("campaigns", "update", "Spring", ...options);
+  await run("campaigns", "create", "Spring", "--subject", "x", "--text", "x", "--track", "clicks");
+  expect(await update("--tag", "a")).toMatchObject([{ tracking: { opens: false, clicks: true } }]);
+  expect(await update("--track", "settings")).toMatchObject([{ tracking: { opens: null, clicks: null } }]);
+});
