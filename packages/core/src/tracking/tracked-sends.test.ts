@@ -74,3 +74,22 @@ test("a dry run warns of links that nobody else reaches, if the e-mail has html"
   expect(await warn({ html })).toEqual([]);
   expect(await warn({ tracking: { clicks: true } })).toEqual([]);
 });
+
+test("a dry run tells the size with tracked links and the image, as it is sent", async () => {
+  const { posthorn, mailer } = world;
+  const tracking = { opens: true, clicks: true };
+  const mail = { subject: "Hi", html, text: "Hello", to: ["ada@example.com"] };
+  const plain = await posthorn.emails.dryRunSend(mail, host());
+  const literal = await posthorn.emails.dryRunSend({ ...mail, tracking }, host());
+  await posthorn.templates.create({ name: "hi", subject: "Hi", html, text: "Hello" }, workspace.asOwner);
+  const use = { template: "hi", tracking };
+  const template = await posthorn.emails.dryRunSendTemplate({ ...use, to: ["bob@example.com"] }, host());
+  const batch = { ...use, recipients: [{ to: "bob@example.com" }] };
+  const { sizeBytes } = await posthorn.emails.dryRunSendBatch(batch, host());
+  await send({ ...mail, tracking });
+  await world.posthorn.drain();
+  const sent = mailer.inbox.find({ to: "ada@example.com" });
+  const size = "Hi".length + "Hello".length + (sent?.html.length ?? 0);
+  expect(size).toBeGreaterThan(plain.sizeBytes + 200);
+  expect([literal.sizeBytes, template.sizeBytes, sizeBytes]).toEqual([size, size, size]);
+});

@@ -29,7 +29,7 @@ export interface BatchDryRun {
   counts: { total: number; accepted: number; suppressed: number };
   /** Recipients counted in the current hour and day before this batch; a limit of 0 means no limit. */
   quota: { hour: { used: number; limit: number }; day: { used: number; limit: number } };
-  /** Bytes of the largest rendered e-mail: subject, html, text and files, before encoding. */
+  /** Bytes of the largest rendered e-mail: subject, html with tracked links, text and files, before encoding. */
   sizeBytes: number;
   /** The first warning of each code. */
   warnings: DraftWarning[];

@@ -23,7 +23,7 @@ export interface CampaignCheck {
   suppressed: number;
   /** Other reasons by error code: for how many recipients. */
   reasons: { code: ErrorCode; message: string; count: number }[];
-  /** Bytes of the first recipient's e-mail: rendered subject, html, text and files, before encoding. */
+  /** Bytes of the first recipient's e-mail: subject, html with tracked links, text and files, before encoding. */
   size: number;
   /** Lines and addresses that were left off the list because they are invalid. */
   invalid: number;

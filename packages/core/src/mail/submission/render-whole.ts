@@ -2,28 +2,33 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { createRenderBudget } from "../../content/rendering/render-budget.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
 import { joinParts } from "../../content/rendering/text-parts.ts";
-import { trackingWarnings } from "../../tracking/tracking-warnings.ts";
+import type { LinkRewrite } from "../../tracking/links/link-rewrite.ts";
+import { rewriteHtml } from "../../tracking/links/rewrite-html.ts";
+import { previewTracking } from "../../tracking/preview-tracking.ts";
 import { fileWarnings } from "../attachments/file-warnings.ts";
 import { sum } from "../attachments/size-faults.ts";
 import type { DraftSource, DraftWarning, EmailDraft } from "./email-draft.ts";
 import { withLink } from "./open-unsubscription.ts";
 
-type Context = Pick<ReadContext, "sending" | "storage" | "config">;
+type Context = Pick<ReadContext, "sending" | "storage" | "config" | "runtime">;
 
 /** Bytes of html above which Gmail clips the message and shows a link to the rest. */
 const gmailClips = 102 * 1024;
 
-/** Renders the whole content for a dry run and checks it. */
+/** Renders the whole content for a dry run as it would be sent, with tracked links, and checks it. */
 export async function renderWhole(
   draft: EmailDraft,
   context: Context,
 ): Promise<{ sizeBytes: number; unused: string[]; warnings: DraftWarning[] }> {
   const { source } = draft;
   if (source.kind === "missing") return { sizeBytes: 0, unused: [], warnings: [] };
+  const tracking = await previewTracking(draft, context);
   const body =
-    source.kind === "literal"
-      ? { ...source.content, unused: [] }
-      : await renderVersion(draft, source, context);
+    source.kind === "version"
+      ? await renderVersion(draft, source, context, tracking?.rewrite)
+      : source.content.html === "" || tracking === undefined
+        ? { ...source.content, unused: [] }
+        : { ...source.content, html: await rewriteHtml(source.content.html, tracking.rewrite), unused: [] };
   const html = Buffer.byteLength(body.html);
   const details = { limit: gmailClips, value: html };
   const clipped = {
@@ -39,7 +44,7 @@ export async function renderWhole(
     warnings: [
       ...(html > gmailClips ? [clipped] : []),
       ...fileWarnings(body.html, draft.files.files),
-      ...(html > 0 ? await trackingWarnings(draft, context) : []),
+      ...(html > 0 ? (tracking?.warnings ?? []) : []),
     ],
   };
 }
@@ -48,6 +53,7 @@ async function renderVersion(
   draft: EmailDraft,
   { version, data: given, subject }: Extract<DraftSource, { kind: "version" }>,
   { sending: { contentCache }, storage }: Context,
+  rewrite: LinkRewrite | undefined,
 ): Promise<{ html: string; text: string; unused: string[] }> {
   const data = withLink(given, draft.unsubscribe);
   const nothing = { html: "", text: "", unused: [] };
@@ -57,13 +63,13 @@ async function renderVersion(
   const styles = id === undefined || set === undefined ? undefined : { id, hash: set.hash };
   const [asWritten, composition] = await Promise.all([
     contentCache.draft(content),
-    contentCache.finished(content, styles, workspaceId),
+    contentCache[rewrite === undefined ? "finished" : "tracked"](content, styles, workspaceId),
   ]);
   if (asWritten === undefined || composition === undefined) return nothing;
   const read = new Set<string>();
   try {
     asWritten.examine(watchKeys(data, read), createRenderBudget());
-    const parts = composition.renderBody(data);
+    const parts = composition.renderBody(data, rewrite);
     // The caller's own subject is also a template, and may be the only one that uses a value.
     const own = subject ?? "";
     return {

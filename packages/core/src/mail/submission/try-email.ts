@@ -36,7 +36,7 @@ export interface DryRun {
   missing: string[];
   /** Names in the template data that the template does not use. */
   unused: string[];
-  /** Bytes of the rendered subject, html, text and the files, before encoding. */
+  /** Bytes of the rendered subject, html with tracked links, text and the files, before encoding. */
   sizeBytes: number;
   /** Hints that do not prevent the send. */
   warnings: DraftWarning[];

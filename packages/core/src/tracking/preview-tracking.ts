@@ -2,21 +2,37 @@ import type { ReadContext } from "../calls/use-case.ts";
 import type { DraftWarning, EmailDraft } from "../mail/submission/email-draft.ts";
 import { domainOf } from "../rules/addresses.ts";
 import { decideTracking } from "./decide-tracking.ts";
-import { trackingBase } from "./links/link-rewrite.ts";
+import { createLinkRewrite, type LinkRewrite, trackingBase } from "./links/link-rewrite.ts";
 
-/** Returns what keeps recipients' mail programs from the links and the image of a tracked e-mail. */
-export async function trackingWarnings(
+/** What tracking would do to an e-mail. */
+interface TrackingPreview {
+  /** How its links would be rewritten: with addresses as long as those that are sent. */
+  rewrite: LinkRewrite;
+  /** What keeps recipients' mail programs from the links and the image. */
+  warnings: DraftWarning[];
+}
+
+/** Returns what tracking would do to a checked draft; `undefined` if nothing is tracked. */
+export async function previewTracking(
   draft: EmailDraft,
-  { sending: { lookups }, config }: Pick<ReadContext, "sending" | "config">,
-): Promise<DraftWarning[]> {
-  // A tracking host has the scheme of the base URL, so that one without fault needs no look-up.
-  if (decideTracking(draft) === undefined || baseUrlFault(config.baseUrl) === undefined) return [];
+  { sending: { lookups }, config, runtime }: Pick<ReadContext, "sending" | "config" | "runtime">,
+): Promise<TrackingPreview | undefined> {
+  const tracking = decideTracking(draft);
+  if (tracking === undefined) return undefined;
   const { workspaceId } = draft.sending;
   const domain =
     draft.from === undefined
       ? undefined
       : await lookups.findSendingDomain({ workspaceId, domain: domainOf(draft.from.address) });
-  const base = trackingBase(config, domain?.trackingDomain);
+  // It has no row before it is accepted. A token's length depends on the link alone.
+  const subject = { row: 0, position: undefined, ...tracking };
+  return {
+    rewrite: createLinkRewrite({ ...runtime, config }, subject, domain?.trackingDomain),
+    warnings: warningsOf(trackingBase(config, domain?.trackingDomain)),
+  };
+}
+
+function warningsOf(base: string): DraftWarning[] {
   const fault = baseUrlFault(base);
   if (fault === undefined) return [];
   const message = `The e-mail is tracked, and the base URL of its links ${fault}.`;

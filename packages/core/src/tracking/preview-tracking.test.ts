@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { baseUrlFault } from "./tracking-warnings.ts";
+import { baseUrlFault } from "./preview-tracking.ts";
 
 test.each([
   ["https://mail.shop.example", undefined],
