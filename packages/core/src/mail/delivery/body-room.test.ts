@@ -62,6 +62,17 @@ test("so do contents that are sent as written", async () => {
   expect(arrivedBodies().sort()).toEqual(expected);
 });
 
+test("so does what tracked links add to contents that are sent as written", async () => {
+  // Each letter takes six characters in the link's address, and eight in its token: 4 MB of 600 KB.
+  const links = `<a href="https://a.example/${"ä".repeat(560)}">A</a>`.repeat(1_000);
+  const mail = { html: links, tracking: { clicks: true } };
+  for (let n = 0; n < large; n += 1) await send({ ...mail, subject: `n ${n}` });
+  expect(await underWayBesideAnother()).toBe(fitting);
+  expect(arrivedBodies()).toHaveLength(large);
+  for (const [, html = ""] of arrivedBodies())
+    expect(html).toMatch(/^(<a href="[^"ä]{4500,}">A<\/a>){1000}$/);
+});
+
 test("e-mails that still wait when the worker stops return to the queue, without an attempt", async () => {
   const { mailer, posthorn } = world;
   for (let n = 0; n < large; n += 1) await send({ subject: `n ${n}`, html: long, text: long });

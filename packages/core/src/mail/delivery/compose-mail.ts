@@ -23,7 +23,7 @@ export class DomainNoLongerVerified extends Error {
 /**
  * Composes the message of a claimed e-mail for its open recipients; `undefined` if its content is gone. All but the
  * envelope, the signing key and the verified hosts of the sender's domain is the same at every attempt. `sealed` is the decrypted sealed part of its payload; a
- * rendered body takes its memory from `place`, which it may have to wait for.
+ * rendered body, or what tracking adds to another, takes its memory from `place`, which it may have to wait for.
  * Throws `TemplateLimitError`, `ContentUnfinished` and `DomainNoLongerVerified`.
  */
 export async function composeMail(
@@ -46,7 +46,7 @@ export async function composeMail(
   const rendering =
     sealed?.body ??
     (payload.literal
-      ? rewriteLiteral(literal, rewrite)
+      ? rewriteLiteral(literal, { place, rewrite })
       : renderBody(runtime, claimed, { data: valuesOf(payload, sealed), place, rewrite }));
   const body = rendering instanceof Promise ? await rendering : rendering;
   if (body === undefined) return undefined;

@@ -34,13 +34,19 @@ export const findLiteral = (
 ): Promise<Content | undefined> | undefined =>
   contentId === undefined ? undefined : sending.contentCache.literal(contentId);
 
-/** Rewrites the links of a content that is sent as written. */
+/** Rewrites the links of a content that is sent as written. What its html grows by takes memory from `place`. */
 export function rewriteLiteral(
   content: Content | undefined,
-  rewrite: LinkRewrite | undefined,
+  { place, rewrite }: { place: BodyPlace; rewrite: LinkRewrite | undefined },
 ): Body | undefined | Promise<Body> {
   if (content === undefined || content.html === "" || rewrite === undefined) return content;
-  return rewriteHtml(content.html, rewrite).then((html) => ({ html, text: content.text }));
+  const { html: asWritten, text } = content;
+  const write = async () => ({ html: await rewriteHtml(asWritten, rewrite), text });
+  return write().then((body) => {
+    const entering = place.enter(body.html.length - asWritten.length);
+    // As below: it is written again after waiting.
+    return entering === undefined ? body : entering.then(write);
+  });
 }
 
 /** Renders an e-mail's content, with its links rewritten if it is tracked; `undefined` if the content is gone. */
