@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
+import { openWorldForEach, reopenWorld, workspace, world } from "../../test/world-for-each.ts";
 import type { MailMessage } from "../ports/mailer.ts";
 import type { DomainView } from "./domain-view.ts";
 
@@ -140,6 +140,16 @@ describe("e-mails of a domain whose return path is verified", () => {
     expect(await knows(envelope.from)).toBe(true);
     expect(await knows("fbl@bounces.shop.example")).toBe(false);
   });
+});
+
+test("a return path is not used once the operator has given up the inbound host, before any check", async () => {
+  await reopenWorld({ returnPathDomain: "bounces.post.example" });
+  const { id } = await addVerified();
+  await world.storage.domains.update(workspace.id, id, { returnPathVerified: true });
+  const unsubscribing = await send({ unsubscribe: { list: "news" } });
+  expect(unsubscribing.envelope.from).toMatch(/@bounces\.post\.example$/);
+  expect(field(unsubscribing, "List-Unsubscribe")).toContain("@bounces.post.example?");
+  expect(field(unsubscribing, "CFBL-Address")).toBeUndefined();
 });
 
 test("e-mails name campaign or template, workspace and kind to mailbox providers, unless they have their own Feedback-ID", async () => {

@@ -54,7 +54,8 @@ export async function composeMail(
   const named = (kind: EmailRecipient["kind"]) =>
     recipients.filter((one) => one.kind === kind).map(({ name, address }) => ({ name, address }));
   const token = runtime.reportTokens.make(recipientOf(claimed));
-  const returnPath = domain?.returnPathDomain;
+  // Bounces to a host that the operator gave up would be lost, and the domain's next check may be a day away.
+  const returnPath = runtime.config.inboundHost === undefined ? undefined : domain?.returnPathDomain;
   const message: Draft = {
     emailId: email.id,
     messageId: `<${email.id}@${domainOf(from.address)}>`,
