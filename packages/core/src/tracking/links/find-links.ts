@@ -27,6 +27,7 @@ export function findLinks(html: string, createTokenizer: typeof Tokenizer): Foun
   let isLink = false;
   let isTracked = true;
   let name = "";
+  let hasHref = false;
   let href: FoundLink | undefined;
   const nameAt = (start: number, end: number): string => html.slice(start, end).toLowerCase();
   const leave = (): void => {
@@ -40,15 +41,19 @@ export function findLinks(html: string, createTokenizer: typeof Tokenizer): Foun
       onopentagname(start, end) {
         isLink = /^a(?:rea)?$/i.test(html.slice(start, end));
         isTracked = true;
+        hasHref = false;
         href = undefined;
       },
       onattribname(start, end) {
         name = isLink ? nameAt(start, end) : "";
         if (name === "data-no-track") isTracked = false;
+        if (name !== "href") return;
+        // Of several attributes of one name, the first counts, even if it is empty.
+        if (hasHref) name = "";
+        hasHref = true;
       },
       onattribdata(start, end) {
-        // Of several attributes of one name, the first counts.
-        if (name === "href") href ??= { start, end, quote: "none" };
+        if (name === "href") href = { start, end, quote: "none" };
       },
       onattribend(quote) {
         if (name === "href" && href !== undefined) href.quote = quoteOf[quote] ?? href.quote;

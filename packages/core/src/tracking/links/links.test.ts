@@ -92,6 +92,11 @@ test.each([
   ],
   ["text", "See https://a.example/ &lt;a href=&quot;https://a.example/&quot;&gt;"],
   ["an open tag", '<a href="https://a.example/'],
+  ["what follows an empty value", '<a href="" href="https://a.example/"><a href HREF=https://a.example/>'],
+  [
+    "paths of a base with a scheme",
+    '<base href="https://b.example/"><a href="https:a.example/x"><a href="HTTPS:/a"><a href=" ht&#10;tps:a">',
+  ],
 ])("leaves %s as written", async (_, html) => {
   expect(await asWritten(html)).toBe(html);
   expect(await asTemplate(html)).toBe(html);

@@ -20,11 +20,21 @@ export function createReplacer(rewrite: LinkRewrite, createTokenizer: typeof Tok
     replace(value, quote) {
       if (links === maxTrackedLinks || endOf[quote].test(value)) return undefined;
       const address = decodeAttribute(value, createTokenizer);
-      const url = address === undefined ? null : URL.parse(address);
-      const replaced = url === null ? undefined : rewrite.replace(url, links);
+      const url = address === undefined ? undefined : absoluteUrl(address);
+      const replaced = url === undefined ? undefined : rewrite.replace(url, links);
       if (replaced === undefined) return undefined;
       links += 1;
       return escapeHtml(replaced);
     },
   };
+}
+
+/**
+ * Parses an address that leads to the same place from every document; `undefined` for others. Without its slashes,
+ * `https:shop` is a path where the document's own address, or its `<base>`, has that scheme.
+ */
+function absoluteUrl(address: string): URL | undefined {
+  const url = URL.parse(address);
+  if (url === null) return undefined;
+  return URL.parse(address, `${url.protocol}//elsewhere.invalid/`)?.href === url.href ? url : undefined;
 }
