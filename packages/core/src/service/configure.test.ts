@@ -69,6 +69,16 @@ describe("configuring", () => {
     expect(configure({ ...needed, inboundHost: "In.0x1" }).inboundHost).toBe("in.0x1");
   });
 
+  test("the domain of return paths leaves room for the token in an address of 254 characters", () => {
+    const part = "x".repeat(55);
+    const long = (length: number) =>
+      `${part}.${part}.${part}.${"y".repeat(length - 3 * 56 - ".example".length)}.example`;
+    expect(configure({ ...needed, returnPathDomain: long(225) }).returnPathDomain).toBe(long(225));
+    expect(() => configure({ ...needed, returnPathDomain: long(226) })).toThrow(
+      /^returnPathDomain must have at most 225 characters, .* it has 226$/,
+    );
+  });
+
   test("a mailer with a high concurrency is accepted, within the service's limit", () => {
     const mailer = createMemoryMailer({ concurrency: 500 });
     expect(configure({ ...needed, mailer }).worker.concurrency).toBe(1000);
@@ -87,6 +97,9 @@ describe("configuring", () => {
     ["clock.now", { clock: { now: () => new Date(0) as unknown as number } }],
     ["logger", { logger: console.log as unknown as Logger }],
     ["httpSender", { httpSender: { post: 5 } as unknown as HttpSender }],
+    ["returnPathDomain", { returnPathDomain: "bounces" }],
+    ["returnPathDomain must have no underscore", { returnPathDomain: "_bounces.example.com" }],
+    ["returnPathDomain", { returnPathDomain: 5 }],
     ["workspace", { workspace: "Shop" as unknown as { name: string } }],
     ["workspace", { workspace: null as unknown as { name: string } }],
     ["baseUrl", { baseUrl: "mail.example.com" }],

@@ -1,6 +1,7 @@
 import { domainToASCII } from "node:url";
 import { externalId } from "../calls/external-id.ts";
 import { workspaceName } from "../calls/name-field.ts";
+import { longestReturnPath } from "../domains/rules/domain-name.ts";
 import { readBounceRules } from "../inbound/rules/own-bounce-rules.ts";
 import { parseDomain, parseMailbox } from "../rules/addresses.ts";
 import { secretKeyFault } from "../rules/secret-box.ts";
@@ -31,9 +32,7 @@ export function configure(options: PosthornOptions): Config {
       allowPrivate: readFlag("webhooks.allowPrivate", webhooks.allowPrivate ?? false),
     },
     returnPathDomain:
-      options.returnPathDomain === undefined
-        ? undefined
-        : readDomain("returnPathDomain", options.returnPathDomain),
+      options.returnPathDomain === undefined ? undefined : readReturnPath(options.returnPathDomain),
     bounceRules: readBounceRules(options.bounceRules ?? []),
     inboundHost:
       options.inboundHost === undefined ? undefined : readDomain("inboundHost", options.inboundHost),
@@ -147,6 +146,19 @@ function readDomain(name: string, text: string): string {
     throw new TypeError(`${name} must be a domain such as spf.example.com; it is ${JSON.stringify(text)}`);
   // It returns nothing for a name whose end a browser would read as a number, such as 0x1.
   return domainToASCII(text) || text.toLowerCase();
+}
+
+/** Reads the domain of return paths: of addresses, which have no underscores in it, and room for a token before it. */
+function readReturnPath(text: string): string {
+  const name = "returnPathDomain";
+  if (typeof text === "string" && text.includes("_"))
+    throw new TypeError(`${name} must have no underscore, because it is part of addresses; it is ${text}`);
+  const domain = readDomain(name, text);
+  if (domain.length > longestReturnPath)
+    throw new TypeError(
+      `${name} must have at most ${longestReturnPath} characters, because addresses of 254 begin with a token; it has ${domain.length}`,
+    );
+  return domain;
 }
 
 function readNumber(name: string, value: number, least: number, most: number): number {
