@@ -69,7 +69,8 @@ const seed = `
     from generate_series(1, ${rows}) as i;
   insert into domains (uuid, workspace_id, name, organisation, token, status, status_since, status_reason, include_subdomains, return_path, return_path_domain, return_path_verified, tracking, tracking_domain, tracking_verified, tls, records,
       next_check_at, created_at, updated_at)
-    select 'domain' || i, i % 50 + 1, 'd' || i || '.example', '', '', 'verified', 1, '', false, 'b', 'b.d' || i || '.example', true, 't', 't.d' || i || '.example', true, 'opportunistic', '{"records":[]}', ${now} + i, 1, 1
+    select 'domain' || i, i % 50 + 1, 'd' || i || '.example', '', '', 'verified', 1, '', false, 'b', case when i % 2 = 0 then 'b.d' || i else 'b.claimed' end || '.example', i % 2 = 0,
+      't', case when i % 2 = 0 then 't.d' || i else 't.claimed' end || '.example', i % 2 = 0, 'opportunistic', '{"records":[]}', ${now} + i, 1, 1
     from generate_series(1, ${rows}) as i;
   insert into domain_keys (domain_id, selector, algorithm, private_key, public_key, state, is_published, created_at)
     select i, 's', 'rsa-2048', '', '', 'active', true, 1 from generate_series(1, ${rows}) as i;
@@ -254,7 +255,9 @@ const hot: [string, () => Promise<unknown>][] = [
   ["claiming and settling webhook deliveries", settleDeliveries],
   ["a sender's domain", () => storage.domains.listSending([3], ["d52.example", "example"])],
   ["a tracking host", () => storage.domains.isTrackingHost("t.d52.example")],
+  ["a tracking host that many claim", () => storage.domains.isTrackingHost("t.claimed.example")],
   ["the domain of a return path", () => storage.domains.isReturnPath("b.d52.example")],
+  ["that of a return path which many claim", () => storage.domains.isReturnPath("b.claimed.example")],
   ["the time of the next domain check", () => storage.domains.nextDueAt()],
   ["claiming domains to check", () => storage.domains.takeDue(now + 5, now + 9, 8)],
   ["the time of the next delivery", () => storage.webhookDeliveries.nextDueAt()],

@@ -119,24 +119,28 @@ export function createDomainsRepository(db: Handle, engine: Engine): Domains {
           .execute();
     },
     async isReturnPath(domain) {
-      const rows = await db
+      // Any workspace may claim a name, and any number may: only the index of verified ones tells without reading them.
+      const row = await db
         .selectFrom("domains")
-        .select(["return_path_verified"])
-        .where("return_path_domain", "=", domain)
-        .execute();
-      return rows.some((row) => Boolean(row.return_path_verified));
+        .select("id")
+        .where(sql`case when return_path_verified then return_path_domain end`, "=", domain)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
     },
     async hasReturnPath(workspaceId) {
       const rows = await ofWorkspace(workspaceId).where("status", "in", ["verified", "warning"]).execute();
       return rows.some((row) => Boolean(row.return_path_verified));
     },
     async isTrackingHost(host) {
-      const rows = await db
+      const row = await db
         .selectFrom("domains")
-        .select(["tracking_verified", "status"])
-        .where("tracking_domain", "=", host)
-        .execute();
-      return rows.some((row) => Boolean(row.tracking_verified) && /^(?:verified|warning)$/.test(row.status));
+        .select("id")
+        .where(sql`case when tracking_verified then tracking_domain end`, "=", host)
+        .where("status", "in", ["verified", "warning"])
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
     },
     takeDue: (now, until, limit) => takeDue(db, engine, { now, until, limit }),
     async release(ids, now) {
