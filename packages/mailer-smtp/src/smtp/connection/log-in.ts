@@ -70,7 +70,10 @@ async function findSecret({ accessToken, password = "" }: ServerSettings, timeou
     timer = setTimeout(() => reject(new Error(`none within ${timeout} ms`)), timeout);
   });
   try {
-    return await Promise.race([accessToken(), late]);
+    const token: unknown = await Promise.race([accessToken(), late]);
+    if (typeof token !== "string" || token === "") throw new Error("it is no text, or empty");
+    if (/[^!-~]/.test(token)) throw new Error("it contains spaces, line breaks or characters beyond ASCII");
+    return token;
   } catch (error) {
     throw new SmtpFault("settings", `no access token could be obtained: ${String(error)}`);
   } finally {
@@ -80,11 +83,25 @@ async function findSecret({ accessToken, password = "" }: ServerSettings, timeou
 
 const encode = (text: string): string => Buffer.from(text).toString("base64");
 
+/** Octets of a command line, its end included (RFC 5321 section 4.5.3.1.4). */
+const maxLine = 512;
+
+/**
+ * Sends AUTH with the initial response. One that a command line has no room for, such as a long token, follows once the
+ * server asks for it (RFC 4954 section 4).
+ */
+async function begin(mechanism: string, response: string, say: (line: string) => Promise<SmtpReply>) {
+  const line = `AUTH ${mechanism} ${response}`;
+  if (line.length + 2 <= maxLine) return say(line);
+  const reply = await say(`AUTH ${mechanism}`);
+  return reply.code === 334 ? say(response) : reply;
+}
+
 const conversations: Record<SmtpMechanism, Conversation> = {
   // RFC 4616. Some servers ignore the initial response and ask for it again.
   async plain({ username, secret }, say) {
     const response = encode(`\0${username}\0${secret}`);
-    const reply = await say(`AUTH PLAIN ${response}`);
+    const reply = await begin("PLAIN", response, say);
     return reply.code === 334 ? say(response) : reply;
   },
   async login({ username, secret }, say) {
@@ -101,7 +118,8 @@ const conversations: Record<SmtpMechanism, Conversation> = {
   },
   // A refusal arrives as a challenge that holds the reason; an empty line answers it.
   async xoauth2({ username, secret }, say) {
-    const reply = await say(`AUTH XOAUTH2 ${encode(`user=${username}\x01auth=Bearer ${secret}\x01\x01`)}`);
+    const response = encode(`user=${username}\x01auth=Bearer ${secret}\x01\x01`);
+    const reply = await begin("XOAUTH2", response, say);
     return reply.code === 334 ? say("") : reply;
   },
 };

@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from "vitest";
+import { sampleMessage } from "../../../test/sample-message.ts";
+import { startScriptedServer } from "../../../test/scripted-server.ts";
+import { createSmtpMailer } from "../../create-smtp-mailer.ts";
+
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+const responseFor = (token: string): string =>
+  Buffer.from(`user=ann\x01auth=Bearer ${token}\x01\x01`).toString("base64");
+
+/** Opens a mailer that logs in by XOAUTH2 to a server that takes commands of 512 octets, and these tokens. */
+async function open(accessToken: () => string | Promise<string>, tokens: string[] = []) {
+  const responses = tokens.map(responseFor);
+  const server = await startScriptedServer({
+    extensions: ["PIPELINING", "AUTH XOAUTH2"],
+    command(line) {
+      if (line.startsWith("AUTH ") && line.length + 2 > 512) return "500 5.5.2 Line too long";
+      if (line === "AUTH XOAUTH2") return "334 ";
+      if (responses.some((response) => line.endsWith(response))) return "235 2.7.0 ok";
+      return /^(?:MAIL|RCPT|DATA|EHLO|QUIT)/.test(line) ? null : "535 5.7.8 no";
+    },
+  });
+  const mailer = createSmtpMailer({ url: `smtp://ann@127.0.0.1:${server.port}`, accessToken });
+  endings.push(server.close, mailer.close);
+  return { server, mailer };
+}
+
+// A command line of 512 octets has room for a token of 349 with this user name.
+test.each([1, 349, 350, 3000])(
+  "a token of %i characters is accepted within SMTP's limits",
+  async (length) => {
+    const token = "t".repeat(length);
+    const { server, mailer } = await open(() => token, [token]);
+    const { recipients } = await mailer.send(sampleMessage());
+    expect(recipients.map(({ outcome }) => outcome)).toEqual(["accepted"]);
+    const isShort = length <= 349;
+    expect(server.commands.slice(1, isShort ? 2 : 3)).toEqual(
+      isShort ? [`AUTH XOAUTH2 ${responseFor(token)}`] : ["AUTH XOAUTH2", responseFor(token)],
+    );
+  },
+);
+
+test.each([
+  ["", "it is no text, or empty"],
+  [undefined, "it is no text, or empty"],
+  ["token\r\n", "it contains spaces, line breaks or characters beyond ASCII"],
+])("a token %j is not sent, and the reason says why", async (token, reason) => {
+  const { server, mailer } = await open(() => token as string);
+  const { held } = await mailer.send(sampleMessage());
+  expect(held).toMatchObject({
+    cause: "settings",
+    reason: `no access token could be obtained: Error: ${reason}`,
+  });
+  expect(server.commands.filter((line) => line.startsWith("AUTH"))).toEqual([]);
+});
