@@ -15,6 +15,11 @@ export interface SmtpConnection {
   lacksLogin: boolean;
   /** Whether the connection is encrypted. */
   isSecure: boolean;
+  /**
+   * Whether the server survives an envelope behind a content (RFC 2920 section 3.1). Dovecot's submission service
+   * (2.3.19) relays the content and then crashes without a reply, so that it would be sent twice.
+   */
+  bearsAhead: boolean;
 }
 
 /** Ms that a server may take to answer QUIT. */
@@ -48,7 +53,7 @@ export async function openConnection(
   limit(channel);
   const hello = () => watch.take("ehlo", () => sayHello(channel, server, timeouts));
   try {
-    await watch.take("greeting", () => hearGreeting(channel, timeouts));
+    const greeting = await watch.take("greeting", () => hearGreeting(channel, timeouts));
     let extensions = await hello();
     const isOffered = extensions.has("STARTTLS");
     if (server.security === "starttls" || (server.security === "opportunistic" && isOffered)) {
@@ -71,7 +76,8 @@ export async function openConnection(
     const mayWantLogin =
       server.username !== undefined || submissionPorts.has(server.port) || extensions.has("AUTH");
     const isSecure = channel.socket instanceof TLSSocket;
-    return { channel, extensions, lacksLogin: !login && mayWantLogin, isSecure };
+    const bearsAhead = !/\bdovecot\b/i.test(greeting.text);
+    return { channel, extensions, lacksLogin: !login && mayWantLogin, isSecure, bearsAhead };
   } catch (error) {
     channel.destroy();
     throw error;

@@ -16,9 +16,9 @@ export function followUp(
 ): string | undefined {
   const now = clock.now();
   const mayTry = behaviour.ahead === "works" || (behaviour.ahead === "untried" && now >= behaviour.aheadFrom);
-  if (!mayTry || behaviour.pipelining !== "works" || pooled.messages >= behaviour.messagesPerConnection)
-    return undefined;
   const { connection } = pooled;
+  if (!mayTry || !connection.bearsAhead || behaviour.pipelining !== "works") return undefined;
+  if (pooled.messages >= behaviour.messagesPerConnection) return undefined;
   const next = line.follow(pooled, {
     fits: (delivery) => refusalOf(delivery, connection) === undefined,
     late() {

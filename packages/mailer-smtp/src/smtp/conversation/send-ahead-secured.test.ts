@@ -53,3 +53,26 @@ describe("envelopes go out with the content before them", () => {
     },
   );
 });
+
+test("envelopes never go out with the content before them to Dovecot, which crashes over it", async () => {
+  const behind: string[] = [];
+  const { pool } = await openPool(
+    {
+      greeting: () => "220 mail.example.net Dovecot (Debian) ready.",
+      dot(_, session) {
+        behind.push(session.behind);
+        return null;
+      },
+    },
+    { connections: 1 },
+  );
+  const deliver = () =>
+    pool.deliver({
+      from: "ann@example.org",
+      to: ["bob@example.net"],
+      source: sourceOf([Buffer.from("Subject: m\r\n\r\nhello\r\n")]),
+      isInternational: false,
+    });
+  await Promise.all(Array.from({ length: 4 }, deliver));
+  expect(behind).toEqual(["", "", "", ""]);
+});
