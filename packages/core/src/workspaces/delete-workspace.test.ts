@@ -100,6 +100,27 @@ test("a large batch and a file that were begun before the mark are refused at th
   await world.close();
 });
 
+test("imports that were begun before the mark end at their next piece", async () => {
+  const storage = await openTestSqlite();
+  const world = await createWorld(storage);
+  const { asOwner, id: workspaceId } = await world.addWorkspace({ name: "Shop" });
+  const { campaigns, suppressions } = world.posthorn;
+  const { id: campaignId } = await campaigns.create({ name: "Spring", subject: "Hi", text: "x" }, asOwner);
+  async function* content(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`email\n${Array.from({ length: 1_001 }, (_, n) => `u${n}@example.com\n`).join("")}`);
+    await storage.workspaces.markDeleting(workspaceId, world.clock.now() + minuteMs);
+    yield Buffer.from("late@example.com\n");
+  }
+  const refused = { code: "not_found", message: "The workspace is being deleted." };
+  await expect(suppressions.import({ content: content() }, asOwner)).rejects.toMatchObject(refused);
+  expect(await suppressions.list({}, asOwner)).toMatchObject({ total: 1_000 });
+  world.clock.advance(minuteMs);
+  const filling = campaigns.importRecipients({ campaignId, content: content() }, asOwner);
+  await expect(filling).rejects.toMatchObject(refused);
+  expect(await campaigns.get({ campaignId }, asOwner)).toMatchObject({ recipients: 1_000 });
+  await world.close();
+});
+
 test("the mark counts in other processes, too, whatever their machines' clocks show", async () => {
   const storage = await openTestSqlite();
   const databases = createFixedClock();

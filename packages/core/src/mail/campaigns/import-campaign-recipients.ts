@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { createEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
+import { assertImportGoesOn } from "../../files/assert-import-goes-on.ts";
 import { listFileFields, openListFile, reject } from "../../files/list-file.ts";
 import { readLines } from "../../files/read-lines.ts";
-import { allows } from "../../permissions.ts";
 import type { NewEvent } from "../../ports/storage/events.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { type AddedRecipients, putOnList } from "./add-campaign-recipients.ts";
@@ -76,17 +75,15 @@ interface Chunk {
   invalid: number;
 }
 
-/** Adds a chunk and its event. Fails if the campaign was started meanwhile, or if the caller lost the permission. */
+/** Adds a chunk and its event. Fails if the campaign was started meanwhile, and as `assertImportGoesOn` does. */
 async function putChunk(
-  { caller, workspace, client, now }: Context,
+  context: Context,
   storage: Repositories,
   events: NewEvent[],
   { id, recipients, invalid }: Chunk & { id: number },
 ): ReturnType<typeof putOnList> {
-  if (caller.kind === "user") {
-    const role = await storage.members.lockRole(workspace.id, caller.userId);
-    if (role === undefined || !allows(role, "campaigns:write")) throw new ServiceError("forbidden");
-  }
+  const { caller, workspace, client, now } = context;
+  await assertImportGoesOn(context, storage, "campaigns:write");
   const campaign = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
   assertEditable(campaign);
   const counted = await putOnList(storage, id, recipients, invalid);

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
+import { assertImportGoesOn } from "../../files/assert-import-goes-on.ts";
 import { listFileFields, openListFile, type Rejections, reject } from "../../files/list-file.ts";
 import { readLines } from "../../files/read-lines.ts";
-import { allows } from "../../permissions.ts";
-import type { PutOutcome, Repositories, Suppression } from "../../ports/storage.ts";
+import type { PutOutcome, Suppression } from "../../ports/storage.ts";
 import { type ImportedEntry, isImportFault, readEntry } from "../rules/read-entry.ts";
 import { createImportEntry } from "./import-entry.ts";
 import { suppressionLines } from "./suppression-lines.ts";
@@ -99,7 +98,7 @@ const entryOf = ({ workspace, caller, now }: Context, entry: ImportedEntry): Sup
 
 /** What becomes of a file's entries. */
 interface Target {
-  /** Takes the next entries. Throws `forbidden` if the caller lost the permission in the meantime. */
+  /** Takes the next entries. Throws as `assertImportGoesOn` does. */
   keep(chunk: Suppression[], isLast: boolean): Promise<PutOutcome[]>;
   /** Called if the rest of the file can't be read or kept. */
   giveUp(): Promise<void>;
@@ -114,7 +113,8 @@ function createStore(context: Context): Target {
       if (chunk.length === 0 && !hasBegun) return [];
       hasBegun = true;
       return await context.changePiece(async (storage, { events }) => {
-        const outcomes = chunk.length === 0 ? [] : await putChunk(context, storage, chunk);
+        if (chunk.length > 0) await assertImportGoesOn(context, storage, "suppressions:write");
+        const outcomes = chunk.length === 0 ? [] : await storage.suppressions.put(chunk, context.now);
         const count = outcomes.filter((outcome) => outcome !== "unchanged").length;
         await (isLast ? entry.end(storage, events, count) : entry.add(storage, count));
         return outcomes;
@@ -126,18 +126,6 @@ function createStore(context: Context): Target {
       await context.changePiece((storage, { events }) => entry.end(storage, events, 0)).catch(() => {});
     },
   };
-}
-
-async function putChunk(
-  { caller, workspace, now }: Context,
-  storage: Repositories,
-  chunk: Suppression[],
-): Promise<PutOutcome[]> {
-  if (caller.kind === "user") {
-    const role = await storage.members.lockRole(workspace.id, caller.userId);
-    if (role === undefined || !allows(role, "suppressions:write")) throw new ServiceError("forbidden");
-  }
-  return await storage.suppressions.put(chunk, now);
 }
 
 /** Predicts what storing them would do. */
