@@ -86,15 +86,23 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
   const entering = { runtime, useCase, call, storage, sending, piecesOf };
   const ready = await enter(entering, input);
   const prepared = useCase.prepare && (await useCase.prepare(ready.base, ready.valid));
-  if (useCase.reads) return await useCase.run(ready.base as WriteContext, ready.valid, prepared);
+  const { reads, repeats, answersFirst } = useCase;
   const commit = async () => {
+    if (reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared);
     const changing = { ...ready, prepared, call };
     const work = (within: Repositories, outbox: Outbox) => change(runtime, useCase, within, outbox, changing);
     return changeAndNotify(runtime, work, holderOf(ready.base));
   };
-  if (useCase.answersFirst === undefined) return await commit();
-  runtime.backgroundWork.add(commit);
-  return useCase.answersFirst;
+  if (answersFirst !== undefined) {
+    runtime.backgroundWork.add(commit);
+    return answersFirst;
+  }
+  if (repeats === undefined) return await commit();
+  return await runtime.sharedCalls.run(
+    useCase,
+    repeats.key(ready.base, ready.valid, prepared),
+    async () => (await repeats.find?.(ready.base, ready.valid, prepared)) ?? (await commit()),
+  );
 }
 
 /** Whom a change is for, so that no tenant's changes delay others' sends; `undefined` for the operator's own. */

@@ -84,6 +84,14 @@ export interface WriteContext<A extends Access = Access> extends ReadContext<A> 
   wake(topic: Topic): void;
 }
 
+/** How equal calls, such as clicks on one link, are answered without the cost of each. */
+export interface Repeats<A extends Access, I extends z.ZodType, P, O> {
+  /** The same text for calls with the same effect and answer: of those that wait at the same time in this process, one is run. */
+  key: (context: ReadContext<A>, input: z.output<I>, prepared: P) => string;
+  /** Looks outside a transaction for the effect of an earlier call: a result is the answer, without a transaction. */
+  find?: (context: ReadContext<A>, input: z.output<I>, prepared: P) => Promise<O | undefined>;
+}
+
 /**
  * One operation of the service. `prepare` runs before the transaction: for work that is slow (hashing, inlining) or
  * must be committed whatever the result (guards). `run` runs inside the transaction and awaits only the storage. Throw
@@ -126,6 +134,8 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
    * transaction the work is done inside it.
    */
   answersFirst?: O;
+  /** For calls that anyone can repeat at will. Inside a host's transaction, which may be rolled back, each is run. */
+  repeats?: Repeats<A, I, P, O>;
   /** Runs before the transaction, on valid input; its result is passed to `run`. */
   prepare?: (context: ReadContext<A>, input: z.output<I>) => Promise<P>;
   /** Does the work inside the transaction and returns the result. */

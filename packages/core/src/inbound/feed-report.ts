@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { Caller } from "../calls/caller.ts";
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
+import { digest } from "../rules/tokens.ts";
 import { kindOf } from "./kind-of.ts";
-import type { InboundReportView } from "./report-view.ts";
+import { type InboundReportView, viewReport } from "./report-view.ts";
 import { readReport } from "./rules/read-report.ts";
 import { storeReport } from "./store-report.ts";
 
@@ -25,9 +27,19 @@ export const feedReport = useCase({
         "The returned message, unchanged: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.",
       ),
   }),
-  async run(context, { message: raw }): Promise<InboundReportView> {
-    if (raw.length > maxCharacters)
+  async prepare(_, { message }): Promise<string> {
+    if (message.length > maxCharacters)
       throw new ServiceError("payload_too_large", { message: "The message is larger than 1 MiB." });
+    return digest(message);
+  },
+  repeats: {
+    key: ({ workspace, caller }, _, sum) => `${workspace.id} ${callerKey(caller)} ${sum}`,
+    async find({ storage, workspace }, _, sum): Promise<InboundReportView | undefined> {
+      const before = await storage.reports.findByDigest(workspace.id, sum);
+      return before && viewReport(before);
+    },
+  },
+  async run(context, { message: raw }): Promise<InboundReportView> {
     const report = readReport(raw);
     return storeReport(context, {
       kind: kindOf(report),
@@ -40,3 +52,9 @@ export const feedReport = useCase({
     });
   },
 });
+
+/** Callers share no call with each other: each one's right to make it is checked again as it is made. */
+const callerKey = (caller: Caller): string | number => {
+  if (caller.kind === "user") return caller.userId;
+  return caller.kind === "api_key" ? caller.apiKeyId : caller.kind;
+};

@@ -14,7 +14,7 @@ import { readResend } from "./rules/providers/resend.ts";
 import { readSendgrid } from "./rules/providers/sendgrid.ts";
 import { readSes } from "./rules/providers/ses.ts";
 import { readReport } from "./rules/read-report.ts";
-import { storeReport } from "./store-report.ts";
+import { type Arrival, storeReport } from "./store-report.ts";
 
 const readers: Record<InboundProvider, (body: unknown) => ProviderReport[]> = {
   ses: readSes,
@@ -24,6 +24,12 @@ const readers: Record<InboundProvider, (body: unknown) => ProviderReport[]> = {
   resend: readResend,
   generic: readGeneric,
 };
+
+/** A request as it was received. */
+interface Received {
+  headers: Record<string, string>;
+  body: string;
+}
 
 /** The result of verifying a call, before anything is done for it. */
 export interface Checked {
@@ -61,33 +67,44 @@ export const receiveReport = useCase({
     if (checked === undefined) throw new ServiceError("unauthenticated");
     return { endpoint, body: checked.body };
   },
-  async run(context, { headers, body: raw }, { endpoint, body }): Promise<ReceivedReports> {
-    const { workspaceId, provider } = endpoint;
-    const isMessage = provider === "generic" && /^message\/rfc822\b/i.test(headers["content-type"] ?? "");
-    const common = { workspaceId, isAuthenticated: true } as const;
-    if (isMessage) {
-      const report = readReport(raw);
-      const kept = await storeReport(context, {
-        ...common,
-        ...report,
-        kind: kindOf(report),
-        source: "dsn",
-        raw,
-      });
-      return { matched: kept.matched ? 1 : 0 };
-    }
+  repeats: {
+    key: (_, { body }, { endpoint }) => `${endpoint.id} ${digest(body)}`,
+    async find({ storage }, input, checked): Promise<ReceivedReports | undefined> {
+      const { workspaceId } = checked.endpoint;
+      let matched = 0;
+      for (const { raw } of arrivalsOf(input, checked)) {
+        if ((await storage.reports.findByDigest(workspaceId, digest(raw))) === undefined) return undefined;
+        matched += 1;
+      }
+      return { matched };
+    },
+  },
+  async run(context, input, checked): Promise<ReceivedReports> {
     let matched = 0;
-    for (const report of readers[provider](body)) {
-      const isComplaint = report.findings[0]?.kind === "complaint";
-      const kept = await storeReport(context, {
-        ...common,
-        ...report,
-        kind: isComplaint ? "complaint" : "notification",
-        source: "provider",
-        raw: Buffer.from(JSON.stringify(report)).toString("latin1"),
-      });
+    for (const arrival of arrivalsOf(input, checked)) {
+      const kept = await storeReport(context, arrival);
       matched += kept.matched ? 1 : 0;
     }
     return { matched };
   },
 });
+
+/** Parses the reports of a request: a message, or a provider's events. */
+function arrivalsOf({ headers, body: raw }: Received, { endpoint, body }: Checked): Arrival[] {
+  const { workspaceId, provider } = endpoint;
+  const common = { workspaceId, isAuthenticated: true } as const;
+  if (provider === "generic" && /^message\/rfc822\b/i.test(headers["content-type"] ?? "")) {
+    const report = readReport(raw);
+    return [{ ...common, ...report, kind: kindOf(report), source: "dsn", raw }];
+  }
+  return readers[provider](body).map((report) => {
+    const isComplaint = report.findings[0]?.kind === "complaint";
+    return {
+      ...common,
+      ...report,
+      kind: isComplaint ? "complaint" : "notification",
+      source: "provider",
+      raw: Buffer.from(JSON.stringify(report)).toString("latin1"),
+    };
+  });
+}

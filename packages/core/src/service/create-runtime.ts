@@ -1,6 +1,7 @@
 import { createBackgroundWork } from "../calls/background-work.ts";
 import { execute } from "../calls/execute.ts";
 import { createLongWork } from "../calls/long-work.ts";
+import { createSharedCalls } from "../calls/shared-calls.ts";
 import { createInliner, type LendInlineThread } from "../content/inlining/create-inliner.ts";
 import { createKeyPair } from "../domains/adapters/create-key-pair.ts";
 import { createJwtSigner } from "../identity/adapters/jwt.ts";
@@ -99,6 +100,7 @@ export function createRuntime(
       logger,
       write: (hits) => recordHits(runtime, hits),
     }),
+    sharedCalls: createSharedCalls(),
     longWork: createLongWork(),
     shortWork: createLongWork(),
     tell,

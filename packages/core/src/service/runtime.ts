@@ -1,5 +1,6 @@
 import type { BackgroundWork } from "../calls/background-work.ts";
 import type { LongWork } from "../calls/long-work.ts";
+import type { SharedCalls } from "../calls/shared-calls.ts";
 import type { Inlining } from "../content/inlining.ts";
 import type { ReportTokens } from "../inbound/rules/report-token.ts";
 import type { UploadLimits } from "../mail/attachments/upload-limits.ts";
@@ -95,6 +96,8 @@ export interface Runtime extends Facilities {
   sending: Sending;
   /** Opens and clicks that are not yet written. */
   hits: HitCollector;
+  /** Calls that equal ones share. */
+  sharedCalls: SharedCalls;
   /** Turns of calls that work for long. */
   longWork: LongWork;
   /** Turns of calls that may be short: a workspace's many would otherwise hold the thread one after another. */

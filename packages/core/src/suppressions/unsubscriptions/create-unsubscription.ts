@@ -1,8 +1,14 @@
 import { useCase } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
-import { readUnsubscribeToken } from "../unsubscribe-link.ts";
 import { unsubscribe } from "./unsubscribe.ts";
-import { tokenInput, type UnsubscriptionView, viewUnsubscription } from "./unsubscription-view.ts";
+import {
+  findSubscription,
+  findUnsubscription,
+  repeatsOfLink,
+  tokenInput,
+  type UnsubscriptionView,
+  viewOf,
+  viewUnsubscription,
+} from "./unsubscription-view.ts";
 
 /**
  * Unsubscribes the link's recipient from the link's list only. Repeating it changes nothing (platform.md P10, RFC
@@ -11,12 +17,19 @@ import { tokenInput, type UnsubscriptionView, viewUnsubscription } from "./unsub
 export const createUnsubscription = useCase({
   access: "anonymous",
   input: tokenInput,
+  repeats: {
+    ...repeatsOfLink,
+    async find(context, { token }): Promise<UnsubscriptionView | undefined> {
+      const known = await findSubscription(context, token);
+      const found = await findUnsubscription(context, known);
+      // One that ends is yet to be replaced by one that doesn't.
+      const isThere = found !== undefined && found.expiresAt === undefined;
+      return isThere ? viewOf(known, found, context.now) : undefined;
+    },
+  },
   async run(context, { token }): Promise<UnsubscriptionView> {
-    const { storage, runtime, now } = context;
-    const known = readUnsubscribeToken(runtime, token);
-    if (known === undefined || (await storage.workspaces.find(known.workspaceId)) === undefined)
-      throw new ServiceError("not_found", { message: "There is no such subscription." });
+    const known = await findSubscription(context, token);
     await unsubscribe(context, known);
-    return await viewUnsubscription(storage, known, now);
+    return await viewUnsubscription(context, known);
   },
 });

@@ -1,7 +1,11 @@
 import { useCase } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
-import { readUnsubscribeToken } from "../unsubscribe-link.ts";
-import { tokenInput, type UnsubscriptionView, viewUnsubscription } from "./unsubscription-view.ts";
+import {
+  findSubscription,
+  repeatsOfLink,
+  tokenInput,
+  type UnsubscriptionView,
+  viewUnsubscription,
+} from "./unsubscription-view.ts";
 
 /**
  * Returns the address and list of an unsubscribe link. Changes nothing, as mail scanners open links (platform.md P10).
@@ -10,10 +14,8 @@ export const getUnsubscription = useCase({
   access: "anonymous",
   reads: true,
   input: tokenInput,
-  async run({ storage, runtime, now }, { token }): Promise<UnsubscriptionView> {
-    const known = readUnsubscribeToken(runtime, token);
-    if (known === undefined || (await storage.workspaces.find(known.workspaceId)) === undefined)
-      throw new ServiceError("not_found", { message: "There is no such subscription." });
-    return await viewUnsubscription(storage, known, now);
+  repeats: repeatsOfLink,
+  async run(context, { token }): Promise<UnsubscriptionView> {
+    return await viewUnsubscription(context, await findSubscription(context, token));
   },
 });

@@ -1,8 +1,12 @@
 import { useCase } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
 import { keysOf } from "../rules/suppression-key.ts";
-import { readUnsubscribeToken } from "../unsubscribe-link.ts";
-import { tokenInput, type UnsubscriptionView, viewUnsubscription } from "./unsubscription-view.ts";
+import {
+  readLink,
+  repeatsOfLink,
+  tokenInput,
+  type UnsubscriptionView,
+  viewUnsubscription,
+} from "./unsubscription-view.ts";
 
 /**
  * Undoes an unsubscription within ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a
@@ -11,12 +15,18 @@ import { tokenInput, type UnsubscriptionView, viewUnsubscription } from "./unsub
 export const undoUnsubscription = useCase({
   access: "anonymous",
   input: tokenInput,
-  async run({ storage, runtime, now, emit }, { token }): Promise<UnsubscriptionView> {
-    const known = readUnsubscribeToken(runtime, token);
-    if (known === undefined)
-      throw new ServiceError("not_found", { message: "There is no such subscription." });
+  repeats: {
+    ...repeatsOfLink,
+    async find(context, { token }): Promise<UnsubscriptionView | undefined> {
+      const view = await viewUnsubscription(context, readLink(context.runtime, token));
+      return view.canUndo ? undefined : view;
+    },
+  },
+  async run(context, { token }): Promise<UnsubscriptionView> {
+    const { storage, runtime, emit } = context;
+    const known = readLink(runtime, token);
     const { workspaceId, list, address } = known;
-    const view = await viewUnsubscription(storage, known, now);
+    const view = await viewUnsubscription(context, known);
     if (!view.canUndo) return view;
     const [addressKey = ""] = keysOf(address);
     if (await storage.suppressions.delete(workspaceId, { scope: list, addressKey }))

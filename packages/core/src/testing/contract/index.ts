@@ -22,6 +22,7 @@ import { describeMembers } from "./members.ts";
 import { describeMetrics } from "./metrics.ts";
 import { describePlans } from "./plans.ts";
 import { describeRecipients } from "./recipients.ts";
+import { describeRepeatedCalls } from "./repeated-calls.ts";
 import { describeReports } from "./reports.ts";
 import { describeRetention } from "./retention.ts";
 import { describeSmtpServers } from "./smtp-servers.ts";
@@ -80,5 +81,6 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeRetention(open);
     describeRecipients(open);
     describeWalks(open);
+    describeRepeatedCalls(open);
   });
 };

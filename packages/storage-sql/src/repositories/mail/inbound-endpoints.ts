@@ -1,9 +1,17 @@
 import type { InboundEndpoint, InboundEndpoints } from "@posthorn/core/storage";
+import { brief } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { prepared } from "../../prepared.ts";
 import type { Row } from "../../tables.ts";
 
+const findByToken = prepared(
+  (db, { tokenDigest }: { tokenDigest: string }) =>
+    db.selectFrom("inbound_endpoints").selectAll().where("token_digest", "=", tokenDigest),
+  brief,
+);
+
 /** Endpoints for relays' reports. */
-export const createInboundEndpointsRepository = (db: Handle, _engine: Engine): InboundEndpoints => ({
+export const createInboundEndpointsRepository = (db: Handle, engine: Engine): InboundEndpoints => ({
   async insert(endpoint) {
     await db
       .insertInto("inbound_endpoints")
@@ -18,11 +26,7 @@ export const createInboundEndpointsRepository = (db: Handle, _engine: Engine): I
       .execute();
   },
   async findByToken(tokenDigest) {
-    const row = await db
-      .selectFrom("inbound_endpoints")
-      .selectAll()
-      .where("token_digest", "=", tokenDigest)
-      .executeTakeFirst();
+    const [row] = await findByToken(db, engine, { tokenDigest });
     return row && toEndpoint(row);
   },
   async list(workspaceId) {

@@ -1,0 +1,45 @@
+/** Calls that others share, of one service. */
+export interface SharedCalls {
+  /**
+   * Runs `work`, or waits for that of an equal call: one of `kind` with the same `key`. Nobody is answered by work that
+   * began before they asked: who comes while it is under way waits for the next, which all who wait share.
+   */
+  run<T>(kind: object, key: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Equal calls: the end of the one under way, and the one that comes after it. */
+interface Line {
+  ended: Promise<void>;
+  next: Promise<unknown> | undefined;
+}
+
+/** Creates what equal calls share. It holds one entry for each call under way, and nothing of those that are over. */
+export function createSharedCalls(): SharedCalls {
+  const kinds = new WeakMap<object, Map<string, Line>>();
+
+  const linesOf = (kind: object): Map<string, Line> => {
+    const lines = kinds.get(kind) ?? new Map<string, Line>();
+    kinds.set(kind, lines);
+    return lines;
+  };
+
+  function begin<T>(lines: Map<string, Line>, key: string, work: () => Promise<T>): Promise<T> {
+    const underWay = work();
+    const end = () => {
+      if (line.next === undefined) lines.delete(key);
+    };
+    const line: Line = { ended: underWay.then(end, end), next: undefined };
+    lines.set(key, line);
+    return underWay;
+  }
+
+  return {
+    run<T>(kind: object, key: string, work: () => Promise<T>): Promise<T> {
+      const lines = linesOf(kind);
+      const line = lines.get(key);
+      if (line === undefined) return begin(lines, key, work);
+      line.next ??= line.ended.then(() => begin(lines, key, work));
+      return line.next as Promise<T>;
+    },
+  };
+}
