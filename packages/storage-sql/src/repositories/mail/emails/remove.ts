@@ -19,7 +19,6 @@ const belongings = [
   "email_labels",
   "email_attempts",
   "recipient_reports",
-  "email_hits",
 ] as const satisfies (keyof Database)[];
 
 interface IdRange {
@@ -28,14 +27,21 @@ interface IdRange {
 }
 
 /** Deletes by ids wherever they are; or a whole id range that holds nothing else, with one scan per table. */
-const removeEach = belongings.map((table) => ({
+const removeFrom = (table: (typeof belongings)[number] | "email_hits") => ({
   ids: prepared((db, { ids }: { ids: number[] }, engine) =>
     db.deleteFrom(table).where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
   ),
   stretch: prepared((db, { first, last }: IdRange) =>
     db.deleteFrom(table).where("email_id", ">=", first).where("email_id", "<=", last),
   ),
-}));
+});
+
+const removeEach = belongings.map(removeFrom);
+/**
+ * Hits go after their e-mails, whose rows those who add hits hold locked: before, hits that were just being added stayed
+ * behind for good, or the two waited for each other.
+ */
+const removeHits = removeFrom("email_hits");
 
 const removedColumns = [...references, "batch_id"] as const;
 
@@ -60,10 +66,14 @@ export async function removeEmails(db: Handle, engine: Engine, ids: number[]): P
   if (first === undefined || last === undefined) return 0;
   if (last - first + 1 > ids.length) {
     for (const remove of removeEach) await remove.ids(db, engine, { ids });
-    return await finish(db, engine, await removeRows.ids(db, engine, { ids }));
+    const removed = await removeRows.ids(db, engine, { ids });
+    await removeHits.ids(db, engine, { ids });
+    return await finish(db, engine, removed);
   }
   for (const remove of removeEach) await remove.stretch(db, engine, { first, last });
-  return await finish(db, engine, await removeRows.stretch(db, engine, { first, last }));
+  const removed = await removeRows.stretch(db, engine, { first, last });
+  await removeHits.stretch(db, engine, { first, last });
+  return await finish(db, engine, removed);
 }
 
 /** A batch is deleted with the last of its e-mails. */
