@@ -14,7 +14,7 @@ async function serve(
 ): Promise<{ server: RunningCommand; url: string }> {
   const server = startCommand(["serve", "--port", "0", ...args], { cwd, env: { ...env, ...more } });
   onTestFinished(() => void server.child.kill("SIGKILL"));
-  const [, url = ""] = await server.waitForStderr(/Listening on (\S+)/);
+  const [, url = ""] = await server.waitForStderr(/Listening on ([^\s"]+)/);
   return { server, url };
 }
 
@@ -33,13 +33,42 @@ test("serves until SIGTERM, and exits with 0", async () => {
 test("prints the addresses of its other ports", async () => {
   const inbound = { SERVICE_INBOUND_PORT: "0", SERVICE_RETURN_PATH_DOMAIN: "bounces.shop.example" };
   const { server } = await serve([], makeFolder(), inbound);
-  const [, host = "", port = ""] = await server.waitForStderr(/Inbound: +smtp:\/\/([\d.]+):(\d+) /);
+  const [, host = "", port = ""] = await server.waitForStderr(/Inbound: smtp:\/\/([\d.]+):(\d+) /);
   const greeting = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), host, () => {});
     socket.once("data", (bytes) => resolve(String(bytes))).once("error", reject);
     onTestFinished(() => void socket.destroy());
   });
   expect(greeting).toMatch(/^220 /);
+});
+
+test("each line of serve and worker is JSON where it is no terminal, and their start is told at any level", async () => {
+  const cwd = makeFolder();
+  const more = { SERVICE_LOG_LEVEL: "error", SERVICE_METRIC_PORT: "1" };
+  const { server, url } = await serve(["--no-worker"], cwd, more);
+  const worker = startCommand(["worker"], { cwd, env: { ...env, ...more } });
+  onTestFinished(() => void worker.child.kill("SIGKILL"));
+  await Promise.all([server.waitForStderr(/Nothing is delivered/), worker.waitForStderr(/Delivering/)]);
+  for (const { child } of [server, worker]) child.kill("SIGTERM");
+  const read = async ({ ended }: RunningCommand) =>
+    (await ended).stderr
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { level: string; msg: string; time: string })
+      .map(({ level, msg, time }) => [level, msg, Date.parse(time) > 0]);
+  const unknown = [
+    "warn",
+    expect.stringContaining("SERVICE_METRIC_PORT in the environment is no setting"),
+    true,
+  ];
+  expect(await read(server)).toEqual([
+    unknown,
+    ["info", `Listening on ${url}`, true],
+    ["info", `Reference: ${url}/docs`, true],
+    ["info", expect.stringMatching(/^Inbox: http/), true],
+    ["info", expect.stringContaining("Nothing is delivered by this process"), true],
+  ]);
+  expect(await read(worker)).toEqual([unknown, ["info", "Delivering queued e-mails.", true]]);
 });
 
 test("exits with 130 after Ctrl-C", async () => {

@@ -51,6 +51,7 @@ async function develop(context: CommandContext, folder: string | undefined): Pro
   let shown: ShownTemplates | undefined;
   const serving = runServer(context, {
     worker: true,
+    notices: context.output,
     home: () => home,
     ...(folder === undefined ? {} : { previews: () => shown?.templates }),
     async onListening(server) {
@@ -58,7 +59,7 @@ async function develop(context: CommandContext, folder: string | undefined): Pro
       const world = await findOrMakeDevWorld(server.posthorn, config.values.database_url);
       const { email, password, key: apiKey, workspaceId } = world;
       home = { url: server.url, apiKey, login: { email, password }, workspaceId };
-      tellAddresses(context, server);
+      tellAddresses(context.output, server);
       tellWorld(context, server, world);
       tellMails(context, server);
       if (folder !== undefined) shown = await showTemplates(context, server, { folder, world });

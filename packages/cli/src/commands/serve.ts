@@ -8,7 +8,7 @@ export const register: Register = (command, act) => {
       "after",
       `
 Runs until Ctrl-C or SIGTERM, then finishes the work in progress within 30 seconds; a second Ctrl-C ends it at once.
-Logs are JSON lines on standard error.
+Logs are JSON lines on standard error, for people where that is a terminal.
 
 Examples:
   posthorn serve
@@ -18,13 +18,17 @@ Examples:
 };
 
 async function serve(context: CommandContext, { worker }: { worker: boolean }): Promise<void> {
-  const { runServer, tellAddresses } = await import("../service/run-server.ts");
+  const [{ runServer, tellAddresses }, { createNotices }] = await Promise.all([
+    import("../service/run-server.ts"),
+    import("../terminal/create-notices.ts"),
+  ]);
+  const notices = createNotices(context.output);
   await runServer(context, {
     worker,
+    notices,
     onListening(server) {
-      tellAddresses(context, server);
-      if (!worker)
-        context.output.note("Nothing is delivered by this process: run posthorn worker beside it.");
+      tellAddresses(notices, server);
+      if (!worker) notices.note("Nothing is delivered by this process: run posthorn worker beside it.");
     },
   });
 }

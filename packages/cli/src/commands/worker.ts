@@ -21,13 +21,13 @@ With --once, exits with 7 if due e-mails wait because their mail server takes no
     .action(
       act((context, options: { once?: true }) => {
         context.config();
-        warnOfUnknownSettings(context.output);
         return options.once ? deliverOnce(context) : deliver(context);
       }),
     );
 };
 
 async function deliverOnce(context: CommandContext): Promise<void> {
+  warnOfUnknownSettings(context.output);
   const [{ createLogger }, { createShutdown }, { createProgress }, { judgeRest }] = await Promise.all([
     import("../terminal/create-logger.ts"),
     import("../service/shutdown.ts"),
@@ -63,12 +63,15 @@ async function deliverOnce(context: CommandContext): Promise<void> {
 }
 
 async function deliver(context: CommandContext): Promise<void> {
-  const [{ createLogger }, { createShutdown }, { showMetrics }] = await Promise.all([
+  const [{ createLogger }, { createNotices }, { createShutdown }, { showMetrics }] = await Promise.all([
     import("../terminal/create-logger.ts"),
+    import("../terminal/create-notices.ts"),
     import("../service/shutdown.ts"),
     import("../service/show-metrics.ts"),
   ]);
   const { values } = context.config();
+  const notices = createNotices(context.output);
+  warnOfUnknownSettings(notices);
   const logger = createLogger(values.log_level);
   const shutdown = createShutdown(context.signal, logger);
   try {
@@ -81,8 +84,8 @@ async function deliver(context: CommandContext): Promise<void> {
     const metrics = await showMetrics(posthorn, values);
     sizeYoungGeneration();
     posthorn.start();
-    context.output.note("Delivering queued e-mails.");
-    if (metrics !== undefined) context.output.note(`Metrics:     ${metrics.url}`);
+    notices.note("Delivering queued e-mails.");
+    if (metrics !== undefined) notices.note(`Metrics:     ${metrics.url}`);
     // The metrics stay available while deliveries in progress are finished.
     await shutdown.ended.finally(() => posthorn.stop()).finally(() => metrics?.close());
   } finally {

@@ -6,6 +6,7 @@ import { sizeYoungGeneration } from "../program/process/young-generation.ts";
 import type { SettingValues } from "../program/settings/settings.ts";
 import { warnOfUnknownSettings } from "../program/settings/unknown-settings.ts";
 import { createLogger } from "../terminal/create-logger.ts";
+import type { Notices } from "../terminal/create-notices.ts";
 import { addCounters } from "./add-counters.ts";
 import { cannotListen, hostInUrl } from "./cannot-listen.ts";
 import type { DeliveryThread } from "./deliver-in-thread.ts";
@@ -30,6 +31,8 @@ export interface RunningServer extends OpenedService {
 }
 
 export interface RunServerOptions {
+  /** Where it warns at its start. */
+  notices: Notices;
   /** Whether this process also delivers. */
   worker: boolean;
   /** Content of `/` for callers on this machine. Default: there is no such page. */
@@ -46,7 +49,7 @@ export interface RunServerOptions {
  */
 export async function runServer(context: CommandContext, options: RunServerOptions): Promise<void> {
   const { values } = context.config();
-  warnOfUnknownSettings(context.output);
+  warnOfUnknownSettings(options.notices);
   const logger = createLogger(values.log_level);
   const shutdown = createShutdown(context.signal, logger);
   try {
@@ -151,7 +154,7 @@ async function openListener(
 
 /** Prints the server's addresses, and what happens to mail. */
 export function tellAddresses(
-  { output }: CommandContext,
+  { note, warn }: Notices,
   {
     url,
     inboxUrl,
@@ -160,13 +163,13 @@ export function tellAddresses(
     inboundUrl,
   }: Pick<RunningServer, "url" | "inboxUrl" | "inbox" | "metricsUrl" | "inboundUrl">,
 ): void {
-  output.note(`Listening on ${url}`);
-  output.note(`Reference:   ${url}/docs`);
-  if (metricsUrl !== undefined) output.note(`Metrics:     ${metricsUrl}`);
-  if (inboundUrl !== undefined) output.note(`Inbound:     ${inboundUrl} (bounces and complaints by mail)`);
-  if (inboxUrl !== undefined) output.note(`Inbox:       ${inboxUrl} (e-mails are captured, not sent)`);
+  note(`Listening on ${url}`);
+  note(`Reference:   ${url}/docs`);
+  if (metricsUrl !== undefined) note(`Metrics:     ${metricsUrl}`);
+  if (inboundUrl !== undefined) note(`Inbound:     ${inboundUrl} (bounces and complaints by mail)`);
+  if (inboxUrl !== undefined) note(`Inbox:       ${inboxUrl} (e-mails are captured, not sent)`);
   else if (inbox !== undefined) {
-    output.warn(
+    warn(
       "E-mails are captured and not sent, because of SERVICE_SMTP_URL=capture:. /inbox is served on loopback addresses only.",
     );
   }
