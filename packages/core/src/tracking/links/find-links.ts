@@ -1,4 +1,5 @@
 import type { Tokenizer } from "htmlparser2";
+import { trackBodyEnd } from "./track-body-end.ts";
 
 /** The quotes around an attribute's value, if it has any. */
 export type Quote = "double" | "single" | "none";
@@ -13,7 +14,7 @@ export interface FoundLink {
 /** The links of html in order, and the offset for what is added to its body. */
 export interface FoundLinks {
   links: FoundLink[];
-  /** Start of the last `</body>`, or the end of the html. */
+  /** Start of the last `</body>`, or the end of the html, or of what precedes a token that it leaves open. */
   bodyEnd: number;
 }
 
@@ -23,14 +24,15 @@ export interface FoundLinks {
  */
 export function findLinks(html: string, createTokenizer: typeof Tokenizer): FoundLinks {
   const links: FoundLink[] = [];
-  let bodyEnd = html.length;
+  const body = trackBodyEnd(html);
   let isLink = false;
   let isTracked = true;
   let name = "";
   let hasHref = false;
   let href: FoundLink | undefined;
   const nameAt = (start: number, end: number): string => html.slice(start, end).toLowerCase();
-  const leave = (): void => {
+  const leave = (at: number): void => {
+    body.ended(at);
     if (isLink && isTracked && href !== undefined && href.end > href.start) links.push(href);
     isLink = false;
   };
@@ -39,6 +41,7 @@ export function findLinks(html: string, createTokenizer: typeof Tokenizer): Foun
     { xmlMode: false, decodeEntities: false },
     {
       onopentagname(start, end) {
+        body.opening(start, end);
         isLink = /^a(?:rea)?$/i.test(html.slice(start, end));
         isTracked = true;
         hasHref = false;
@@ -61,22 +64,20 @@ export function findLinks(html: string, createTokenizer: typeof Tokenizer): Foun
       },
       onopentagend: leave,
       onselfclosingtag: leave,
-      onclosetag(start, end) {
-        if (nameAt(start, end) === "body") bodyEnd = start - "</".length;
-      },
+      onclosetag: body.closing,
       onattribentity: ignore,
-      oncdata: ignore,
-      oncomment: ignore,
-      ondeclaration: ignore,
+      oncdata: (_, end) => body.ended(end),
+      oncomment: (_, end) => body.ended(end),
+      ondeclaration: (_, end) => body.ended(end),
       onend: ignore,
-      onprocessinginstruction: ignore,
-      ontext: ignore,
+      onprocessinginstruction: (_, end) => body.ended(end),
+      ontext: body.text,
       ontextentity: ignore,
     },
   );
   tokenizer.write(html);
   tokenizer.end();
-  return { links, bodyEnd };
+  return { links, bodyEnd: body.find() };
 }
 
 /** By the tokenizer's numbers; other values have no quotes. */
