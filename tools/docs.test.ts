@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exitCodes } from "../packages/cli/src/program/errors/exit-codes.ts";
 import { installCommand } from "../packages/cli/test/install-command.ts";
 import { type Block, isCode, isOutput, moduleName, moduleOf, readBlocks } from "./docs/read-blocks.ts";
 import { routeTable } from "./docs/route-table.ts";
@@ -79,7 +80,7 @@ test("every block is run, compared, or exempted with a reason", () => {
   expect([...new Set(others)].sort()).toEqual(Object.keys(shownOnly).sort());
 });
 
-test("the documented unit starts the process itself, with enough time to stop", () => {
+test("the documented unit starts the process itself, with enough time to stop, and as often as it takes", () => {
   const unit = readBlocks(root, "docs/operations.md").find(({ language }) => language === "ini");
   const settings = new Map(
     (unit?.text ?? "")
@@ -95,6 +96,10 @@ test("the documented unit starts the process itself, with enough time to stop", 
   // SIGTERM is sent to the process alone, which ends within 30 s.
   expect(settings.get("KillMode")).toBe("mixed");
   expect(Number(settings.get("TimeoutStopSec"))).toBeGreaterThan(30);
+  // By default systemd gives up after five starts within ten seconds: a database that is away for longer is no reason to.
+  expect(settings.get("Restart")).toBe("always");
+  expect(settings.get("StartLimitIntervalSec")).toBe("0");
+  expect(settings.get("RestartPreventExitStatus")).toBe(String(exitCodes.usage));
 });
 
 test("the modules have the types they need", () => {
