@@ -32,15 +32,17 @@ export function printLine(line: Line): string {
     (one) => one.in !== "header" && !(canBeTried(line) && one.name === "dry_run"),
   );
   const file = takesFile(line) ? fileFields : undefined;
+  // What is in the query of a list is beside its file.
+  const own = mayBeFile(line) ? given.filter((one) => one.in === "path") : given;
   const fields: Schema = {
     type: "object",
     properties: {
-      ...Object.fromEntries(given.map((one) => [one.name, schemaOf(one)])),
+      ...Object.fromEntries(own.map((one) => [one.name, schemaOf(one)])),
       ...body?.properties,
       ...file,
     },
     required: [
-      ...given.filter(({ required }) => required === true).map(({ name }) => name),
+      ...own.filter(({ required }) => required === true).map(({ name }) => name),
       ...(body?.required ?? []),
       ...(file === undefined ? [] : ["content"]),
     ],

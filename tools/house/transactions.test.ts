@@ -31,6 +31,7 @@ test("use cases that change long lists in pieces are listed", () => {
   expect(naming(/\bchangePiece\b/)).toEqual([
     "calls/execute.ts",
     "calls/use-case.ts",
+    "files/import-entry.ts",
     "mail/campaigns/advance-campaign.ts",
     "mail/campaigns/feeding-context.ts",
     "mail/campaigns/import-campaign-recipients.ts",

@@ -1,3 +1,4 @@
+import { createClient } from "@posthorn/client";
 import { expect, test } from "vitest";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { openHouse } from "./harness.ts";
@@ -50,5 +51,40 @@ test("suppressions of any number are imported from a file and exported to one un
   ])
     expect(await typeFor(accept)).toBe("text/csv; charset=utf-8");
   expect(await typeFor("application/x-ndjson", "?format=csv")).toBe("text/csv; charset=utf-8");
+  await house.close();
+});
+
+test("files that come in several requests have one event, and the last may be empty", async () => {
+  const house = await openHouse(() => openTestSqlite());
+  const client = createClient(house.url, {
+    token: house.owner.token,
+    workspaceId: house.workspace,
+  });
+  const sums = async (type: string) =>
+    (
+      await house.world.storage.events.list({ type, workspaceId: house.workspace }, { offset: 0, limit: 9 })
+    ).items.map(({ metadata }) => JSON.parse(metadata));
+  const part = (name: string, more: boolean) => ({
+    content: Buffer.from(name === "" ? "" : `{"email":"${name}@example.com"}\n`),
+    content_type: "application/x-ndjson",
+    import_id: "spring",
+    more,
+  });
+  const parts = [part("ada", true), part("bob", true), part("", false)];
+  for (const each of parts) await client.request("POST /workspaces/current/suppressions/import", each);
+  expect(await sums("suppression.imported")).toEqual([{ count: 2 }]);
+  const { id } = await client.request("POST /workspaces/current/campaigns", {
+    name: "Spring",
+    subject: "Hi",
+    text: "x",
+  });
+  const recipients = "POST /workspaces/current/campaigns/{id}/recipients";
+  for (const each of parts) await client.request(recipients, { id, ...each });
+  expect(await sums("campaign.updated")).toEqual([{ campaign_id: id, name: "Spring", added: 2 }]);
+  const { import_id: _, ...nameless } = part("eve", true);
+  await expect(client.request(recipients, { id, ...nameless })).rejects.toMatchObject({
+    status: 400,
+    details: [{ path: "import_id", message: "is required if more calls follow" }],
+  });
   await house.close();
 });

@@ -50,7 +50,7 @@ const inOrder = [
   "idempotency_keys",
   "events",
   "suppressions",
-  "suppression_imports",
+  "list_imports",
   "campaigns",
   "campaign_recipients",
   "erasures",

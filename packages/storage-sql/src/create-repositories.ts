@@ -15,6 +15,7 @@ import { createCampaignsRepository } from "./repositories/mail/campaigns.ts";
 import { createDedupeKeysRepository } from "./repositories/mail/dedupe-keys.ts";
 import { createEmailsRepository } from "./repositories/mail/emails.ts";
 import { createIdempotencyKeysRepository } from "./repositories/mail/idempotency-keys.ts";
+import { createImportsRepository } from "./repositories/mail/imports.ts";
 import { createInboundEndpointsRepository } from "./repositories/mail/inbound-endpoints.ts";
 import { createMetricsRepository } from "./repositories/mail/metrics.ts";
 import { createReportsRepository } from "./repositories/mail/reports.ts";
@@ -59,6 +60,7 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   metrics: createMetricsRepository,
   idempotencyKeys: createIdempotencyKeysRepository,
   suppressions: createSuppressionsRepository,
+  imports: createImportsRepository,
   reports: createReportsRepository,
   tracking: createTrackingRepository,
   dedupeKeys: createDedupeKeysRepository,

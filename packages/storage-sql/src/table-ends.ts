@@ -38,7 +38,7 @@ export const tableEnds: Readonly<Record<keyof Database, string>> = {
   inbound_reports: "after 7 days",
   bounce_days: "after 31 days",
   suppressions: "at its own end, or when it is removed",
-  suppression_imports: "when the import ends, or an hour after its process died",
+  list_imports: "when the import ends, or an hour after its process died",
   mail_metrics: "after 400 days; the sums since the beginning are kept for ever, because they are a few rows",
   usage: "3 days after its window began",
   erasures: "when every trace of the address is removed",

@@ -7,6 +7,7 @@ import { domainTables } from "./tables/domains.ts";
 import { emailTables } from "./tables/emails.ts";
 import { erasureTables } from "./tables/erasures.ts";
 import { eventTables } from "./tables/events.ts";
+import { importTables } from "./tables/imports.ts";
 import { metricTables } from "./tables/metrics.ts";
 import { queueTables } from "./tables/queue.ts";
 import { reportTables } from "./tables/reports.ts";
@@ -33,6 +34,7 @@ export const tables = {
   ...trackingTables,
   ...smtpServerTables,
   ...suppressionTables,
+  ...importTables,
   ...domainTables,
 };
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import type { RejectedLine } from "@posthorn/core";
 import { splitListFile } from "@posthorn/core/internal";
@@ -14,8 +15,14 @@ export interface PartedImport<T> {
   fromLine: number;
   /** Returns the command that continues at a line. */
   goOn: (fromLine: number) => string;
-  /** Sends a part as NDJSON; its result numbers the lines within the part, from 1. */
-  send: (content: Uint8Array<ArrayBuffer>) => Promise<T>;
+  /** Sends a part as NDJSON; its result numbers the lines within the part, from 1. An empty one ends the import. */
+  send: (content: Uint8Array<ArrayBuffer>, parts: JoinedParts) => Promise<T>;
+}
+
+/** Fields that join the parts of an import, so that it has one event. */
+export interface JoinedParts {
+  import_id: string;
+  more: boolean;
 }
 
 /** Result of all parts. */
@@ -41,6 +48,7 @@ export async function importInParts<T extends { rejected: RejectedLine[]; reject
   if (path !== "-" && statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
     throw new CliError("not_found", `There is no file ${path}.`);
   const progress = createProgress("lines", undefined);
+  const importId = randomUUID();
   const done: ImportOutcome<T> = { answers: [], rejected: [], rejected_total: 0, last_line: fromLine - 1 };
   const reject = (lines: RejectedLine[], total: number): void => {
     done.rejected_total += total;
@@ -53,7 +61,7 @@ export async function importInParts<T extends { rejected: RejectedLine[]; reject
       if (signal.aborted) break;
       reject(part.rejected, part.rejected.length);
       if (part.lines.length > 0) {
-        const answer = await send(part.content);
+        const answer = await send(part.content, { import_id: importId, more: true });
         const named = answer.rejected.map(({ line, ...what }) => ({
           line: part.lines[line - 1] ?? 0,
           ...what,
@@ -70,6 +78,9 @@ export async function importInParts<T extends { rejected: RejectedLine[]; reject
     throw error;
   } finally {
     progress.end();
+    // Without it the server adds the event later.
+    if (done.last_line >= fromLine)
+      await send(new Uint8Array(), { import_id: importId, more: false }).catch(() => undefined);
   }
   done.rejected.sort((a, b) => a.line - b.line);
   for (const { line, value, message } of done.rejected.slice(0, shown))

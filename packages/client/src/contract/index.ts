@@ -74,7 +74,8 @@ export const deletesWithBody: readonly string[] = ["DELETE /users/me", "DELETE /
 export const queried: Readonly<Record<string, readonly string[]>> = {
   "POST /attachments": ["filename"],
   "POST /workspaces/current/attachments": ["filename"],
-  "POST /workspaces/current/suppressions/import": ["dry_run", "from_line"],
+  "POST /workspaces/current/campaigns/{id}/recipients": ["import_id", "more"],
+  "POST /workspaces/current/suppressions/import": ["import_id", "more", "dry_run", "from_line"],
 };
 
 /** Lines whose body is a file, or may be one. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Caller } from "../calls/caller.ts";
+import { callerKey } from "../calls/caller-key.ts";
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import { digest } from "../rules/tokens.ts";
@@ -33,6 +33,7 @@ export const feedReport = useCase({
     return digest(message);
   },
   repeats: {
+    // Each caller's right to call is checked again in the transaction.
     key: ({ workspace, caller }, _, sum) => `${workspace.id} ${callerKey(caller)} ${sum}`,
     async find({ storage, workspace }, _, sum): Promise<InboundReportView | undefined> {
       const before = await storage.reports.findByDigest(workspace.id, sum);
@@ -52,9 +53,3 @@ export const feedReport = useCase({
     });
   },
 });
-
-/** Callers share no call with each other: each one's right to make it is checked again as it is made. */
-const callerKey = (caller: Caller): string | number => {
-  if (caller.kind === "user") return caller.userId;
-  return caller.kind === "api_key" ? caller.apiKeyId : caller.kind;
-};

@@ -1,10 +1,10 @@
 import { createDomainChecks } from "../domains/verification/check-domains.ts";
+import { tellAbandonedImports } from "../files/tell-abandoned-imports.ts";
 import { createCampaignFeeder } from "../mail/campaigns/create-campaign-feeder.ts";
 import { createEmailDelivery } from "../mail/delivery/deliver-emails.ts";
 import type { Topic } from "../ports/storage.ts";
 import { createErasing } from "../recipients/erasing.ts";
 import type { Runtime } from "../service/runtime.ts";
-import { tellAbandonedImports } from "../suppressions/import/tell-abandoned-imports.ts";
 import { createWebhookDelivery } from "../webhooks/delivery/deliver-webhooks.ts";
 import { announceExpiringKeys } from "../workspaces/api-keys/announce-expiring-keys.ts";
 import type { HourlyJob } from "./hourly-jobs.ts";

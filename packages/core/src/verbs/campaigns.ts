@@ -67,6 +67,16 @@ export interface ImportCampaignRecipientsInput {
   contentType?: string | undefined;
   /** The file's size in bytes, if known: a file that is too large is then refused before it is read. */
   size?: number | undefined;
+  /**
+   * Joins the caller's calls of one import, which then have one audit event with the sum: a UUID, or other 1 to 64
+   * letters, digits, hyphens and underscores. Default: the call is an import of its own.
+   */
+  importId?: string | undefined;
+  /**
+   * Whether further calls of the same import follow: the event is written by the call without it, whose content may
+   * be empty, and by one that fails. Needs the import's id. Default false.
+   */
+  more?: boolean | undefined;
 }
 
 /** What `listRecipients` takes. */
@@ -172,7 +182,8 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
   addRecipients(input: AddCampaignRecipientsInput, ...call: K["workspace"]): Promise<AddedRecipients>;
   /**
    * Adds the recipients in a file to a campaign that has not begun, a thousand at a time. Those already added stay,
-   * even if a later line can't be read, and a file can be imported again (platform.md P9).
+   * even if a later line can't be read, and a file can be imported again (platform.md P9). One event tells of all
+   * that were added.
    *
    * May refuse with `campaign_not_editable`, `payload_too_large`, `unsupported_media_type`.
    */

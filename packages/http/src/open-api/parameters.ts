@@ -2,7 +2,7 @@ import type { Route } from "../contract/route.ts";
 import { fileFields, takesBody, takesFile } from "../contract/signature.ts";
 import { snakeCase } from "../contract/wire-names.ts";
 import type { Parameter } from "./document.ts";
-import type { JsonSchema } from "./schemas.ts";
+import { inputSchema, type JsonSchema } from "./schemas.ts";
 
 /** Fields of the input that come neither in the path nor in a header. */
 export function withoutParameters(route: Route, input: JsonSchema): JsonSchema {
@@ -53,7 +53,22 @@ export function parametersOf(route: Route, input: JsonSchema): Parameter[] {
         },
       ]
     : [];
-  return [...inPath, ...inQuery, ...dryRunOf(route), ...inHeader];
+  return [...inPath, ...inQuery, ...besideFile(route), ...dryRunOf(route), ...inHeader];
+}
+
+/** Fields that only a body which is a list in a file has beside it. */
+function besideFile({ listFile, params }: Route): Parameter[] {
+  if (listFile === undefined) return [];
+  const others = new Set([...fileFields, ...Object.values(params).map(snakeCase)]);
+  return Object.entries(inputSchema(listFile.input).properties ?? {})
+    .filter(([name]) => !others.has(name))
+    .map(([name, schema]) => ({
+      name,
+      in: "query",
+      required: false,
+      description: `Beside a file only. ${schema.description}`,
+      schema,
+    }));
 }
 
 /** Description of a page number that is counted from 1. */

@@ -5,6 +5,7 @@ import { domains } from "./baseline/domains.ts";
 import { emails } from "./baseline/emails.ts";
 import { erasures } from "./baseline/erasures.ts";
 import { events } from "./baseline/events.ts";
+import { imports } from "./baseline/imports.ts";
 import { metrics } from "./baseline/metrics.ts";
 import { queue } from "./baseline/queue.ts";
 import { reports } from "./baseline/reports.ts";
@@ -31,6 +32,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
       events,
       domains,
       suppressions,
+      imports,
       campaigns,
       metrics,
       erasures,

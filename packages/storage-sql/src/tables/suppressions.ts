@@ -20,16 +20,4 @@ export const suppressionTables = {
     expires_at: orNull(bigint),
     replaced: bigint,
   }),
-  /** Imports under way, so that one whose process dies has its event, too. */
-  suppression_imports: table(
-    {
-      uuid: text,
-      workspace_id: bigint,
-      /** The event about it without its count, as JSON. */
-      event: text,
-      count: bigint,
-      added_at: bigint,
-    },
-    ["uuid"],
-  ),
 };

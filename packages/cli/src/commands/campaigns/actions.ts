@@ -102,11 +102,12 @@ async function fill(
     list: "recipients",
     fromLine: resume,
     goOn,
-    send: (content) =>
+    send: (content, parts) =>
       api.request("POST /workspaces/current/campaigns/{id}/recipients", {
         id,
         content,
         content_type: "application/x-ndjson",
+        ...parts,
       }),
   });
   const sum = (of: "added" | "duplicates"): number =>

@@ -23,11 +23,12 @@ export async function importFile(
     list: "suppressions",
     fromLine: resume,
     goOn,
-    send: (content) =>
+    send: (content, parts) =>
       api.request("POST /workspaces/current/suppressions/import", {
         content: dryRun ? leaveOut(content) : content,
         content_type: "application/x-ndjson",
         dry_run: dryRun,
+        ...parts,
       }),
   });
   const sum = (of: "added" | "updated" | "unchanged"): number =>

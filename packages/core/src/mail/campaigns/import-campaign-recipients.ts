@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { createEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { assertImportGoesOn } from "../../files/assert-import-goes-on.ts";
+import { createImportEntry, type ImportEntry, importFields } from "../../files/import-entry.ts";
 import { listFileFields, openListFile, reject } from "../../files/list-file.ts";
 import { readLines } from "../../files/read-lines.ts";
-import type { NewEvent } from "../../ports/storage/events.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { type AddedRecipients, putOnList } from "./add-campaign-recipients.ts";
 import { campaignId } from "./campaign-fields.ts";
@@ -25,49 +24,91 @@ export interface RecipientImport extends AddedRecipients {
 
 /**
  * Adds the recipients in a file to a campaign that has not begun, a thousand at a time. Those already added stay, even
- * if a later line can't be read, and a file can be imported again (platform.md P9).
+ * if a later line can't be read, and a file can be imported again (platform.md P9). One event tells of all that were
+ * added.
  */
 export const importCampaignRecipients = useCase({
   access: "campaigns:write",
   refusals: ["campaign_not_editable", "payload_too_large", "unsupported_media_type"],
   // Each thousand recipients have their own transaction.
   reads: true,
-  input: z.strictObject({ campaignId, ...listFileFields }),
-  async run(context, { campaignId: id, ...file }): Promise<RecipientImport> {
-    assertEditable(await findCampaignOrThrow(context.storage, context.workspace.id, id));
-    const { format, bytes } = openListFile(file);
-    const done: RecipientImport = { added: 0, duplicates: 0, rejected: [], rejectedTotal: 0, lastLine: 0 };
-    let recipients: NamedRecipient[] = [];
-    let characters = 0;
-    let counted = 0;
-    const add = async (): Promise<void> => {
-      const invalid = done.rejectedTotal - counted;
-      const { added, duplicates } = await context.changePiece((storage, { events }) =>
-        putChunk(context, storage, events, { id, recipients, invalid }),
-      );
-      done.added += added;
-      done.duplicates += duplicates;
-      counted += invalid;
-      recipients = [];
-      characters = 0;
-    };
-    for await (const { line, fields, value, fault } of readLines(bytes, format, recipientLines)) {
-      done.lastLine = line;
-      const read = fields ?? { value, message: fault };
-      if (isRecipientFault(read)) {
-        reject(done, { line, ...read });
-        continue;
+  input: z.strictObject({ campaignId, ...listFileFields, ...importFields }),
+  async run(context, { campaignId: id, importId, more, ...file }): Promise<RecipientImport> {
+    const { storage, workspace } = context;
+    const campaign = await findCampaignOrThrow(storage, workspace.id, id);
+    const metadata = { campaign_id: id, name: campaign.name, added: 0 };
+    const told = { type: "campaign.updated", metadata, sum: "added", about: id } as const;
+    const entry = createImportEntry(context, { importId, more }, told);
+    const list = createList(context, id, entry);
+    try {
+      assertEditable(campaign);
+      const { format, bytes } = openListFile(file);
+      for await (const { line, fields, value, fault } of readLines(bytes, format, recipientLines)) {
+        list.done.lastLine = line;
+        const read = fields ?? { value, message: fault };
+        if (isRecipientFault(read)) reject(list.done, { line, ...read });
+        else await list.add(read);
       }
-      recipients.push(read);
-      characters += JSON.stringify(read.templateData).length;
-      if (recipients.length >= chunk.recipients || characters >= chunk.characters) await add();
+      await list.end();
+    } catch (error) {
+      await list.giveUp();
+      throw error;
     }
-    if (recipients.length > 0 || done.rejectedTotal > counted) await add();
-    return done;
+    return list.done;
   },
 });
 
 type Context = ReadContext<"campaigns:write">;
+
+/** A file's recipients on their way to the campaign's list. */
+interface RecipientList {
+  done: RecipientImport;
+  /** Adds a recipient, stored with others. Throws `campaign_not_editable` if the campaign was started meanwhile, and as `assertImportGoesOn` does. */
+  add(recipient: NamedRecipient): Promise<void>;
+  /** Stores those that are left. Throws as `add` does. */
+  end(): Promise<void>;
+  /** Called if the rest of the file can't be read or stored. */
+  giveUp(): Promise<void>;
+}
+
+function createList(context: Context, id: number, entry: ImportEntry): RecipientList {
+  const done: RecipientImport = { added: 0, duplicates: 0, rejected: [], rejectedTotal: 0, lastLine: 0 };
+  let recipients: NamedRecipient[] = [];
+  let characters = 0;
+  /** Rejected lines that the campaign counts. */
+  let counted = 0;
+  let hasBegun = entry.continues;
+  async function store(isLast: boolean): Promise<void> {
+    const invalid = done.rejectedTotal - counted;
+    const isEmpty = recipients.length === 0 && invalid === 0;
+    if (isEmpty && !hasBegun) return;
+    hasBegun = true;
+    const { added, duplicates } = await context.changePiece(async (storage, { events }) => {
+      const stored = isEmpty ? nobody : await putChunk(context, storage, { id, recipients, invalid });
+      await entry.count(storage, events, stored.added, isLast);
+      return stored;
+    });
+    done.added += added;
+    done.duplicates += duplicates;
+    counted += invalid;
+    recipients = [];
+    characters = 0;
+  }
+  return {
+    done,
+    async add(recipient) {
+      recipients.push(recipient);
+      characters += JSON.stringify(recipient.templateData).length;
+      if (recipients.length >= chunk.recipients || characters >= chunk.characters) await store(false);
+    },
+    end: () => store(true),
+    async giveUp() {
+      if (hasBegun) await entry.giveUp();
+    },
+  };
+}
+
+const nobody = { added: 0, duplicates: 0 };
 
 /** Recipients added together, and the number of lines before them without a valid recipient. */
 interface Chunk {
@@ -75,21 +116,13 @@ interface Chunk {
   invalid: number;
 }
 
-/** Adds a chunk and its event. Fails if the campaign was started meanwhile, and as `assertImportGoesOn` does. */
+/** Adds a chunk. Fails if the campaign was started meanwhile, and as `assertImportGoesOn` does. */
 async function putChunk(
   context: Context,
   storage: Repositories,
-  events: NewEvent[],
   { id, recipients, invalid }: Chunk & { id: number },
 ): ReturnType<typeof putOnList> {
-  const { caller, workspace, client, now } = context;
   await assertImportGoesOn(context, storage, "campaigns:write");
-  const campaign = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
-  assertEditable(campaign);
-  const counted = await putOnList(storage, id, recipients, invalid);
-  if (counted.added === 0) return counted;
-  const origin = { caller, workspaceId: workspace.id, clientIp: client.ip, now };
-  const metadata = { campaign_id: id, name: campaign.name, added: counted.added };
-  events.push(createEvent("campaign.updated", { metadata }, origin));
-  return counted;
+  assertEditable(await findCampaignOrThrow(storage, context.workspace.id, id, { lock: true }));
+  return await putOnList(storage, id, recipients, invalid);
 }

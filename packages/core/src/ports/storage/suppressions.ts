@@ -60,14 +60,6 @@ export interface SuppressionName {
 /** Outcome for an entry. A stronger existing one is left unchanged. */
 export type PutOutcome = "added" | "updated" | "unchanged";
 
-/** What an import stored that has not ended. */
-export interface ImportSum {
-  /** The event about it without its count, as JSON text. */
-  event: string;
-  /** Number of entries added or updated. */
-  count: number;
-}
-
 /** Suppressions. An expired one counts as absent. */
 export interface Suppressions {
   /**
@@ -91,12 +83,6 @@ export interface Suppressions {
   ): Promise<(Suppression & { cursor: number })[]>;
   /** Deletes one. Returns whether there was one. */
   delete(workspaceId: number, name: SuppressionName): Promise<boolean>;
-  /** Counts what an import stored, `at` a time in ms, in the same transaction. */
-  addToImport(part: ImportSum & { id: string; workspaceId: number; at: number }): Promise<void>;
-  /** Ends an import. Returns the number that was counted. */
-  takeImport(id: string): Promise<number>;
-  /** Ends imports to which nothing was added since a time, at most `limit`. */
-  takeImportsBefore(before: number, limit: number): Promise<ImportSum[]>;
   /** Deletes expired rows, at most `limit`. Returns their number. */
   deleteExpired(now: number, limit: number): Promise<number>;
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { assertImportGoesOn } from "../../files/assert-import-goes-on.ts";
+import { createImportEntry, type ImportEntry, importFields } from "../../files/import-entry.ts";
 import { listFileFields, openListFile, type Rejections, reject } from "../../files/list-file.ts";
 import { readLines } from "../../files/read-lines.ts";
 import type { PutOutcome, Suppression } from "../../ports/storage.ts";
 import { type ImportedEntry, isImportFault, readEntry } from "../rules/read-entry.ts";
-import { createImportEntry } from "./import-entry.ts";
 import { suppressionLines } from "./suppression-lines.ts";
 
 /** Number of suppressions stored in one transaction: other transactions run between two of them. */
@@ -24,6 +24,7 @@ export interface SuppressionImport extends Rejections {
 
 const input = z.strictObject({
   ...listFileFields,
+  ...importFields,
   dryRun: z
     .boolean()
     .default(false)
@@ -48,8 +49,9 @@ export const importSuppressions = useCase({
   // Each thousand lines have a transaction of their own.
   reads: true,
   input,
-  async run(context, { dryRun, fromLine, ...file }): Promise<SuppressionImport> {
-    const { format, bytes } = openListFile(file);
+  async run(context, { dryRun, fromLine, importId, more, ...file }): Promise<SuppressionImport> {
+    const told = { type: "suppression.imported", metadata: { count: 0 }, sum: "count" } as const;
+    const entry = createImportEntry(context, { importId, more }, told);
     const done: SuppressionImport = {
       added: 0,
       updated: 0,
@@ -58,13 +60,14 @@ export const importSuppressions = useCase({
       rejectedTotal: 0,
       lastLine: 0,
     };
-    const target = dryRun ? createPreview(context) : createStore(context);
+    const target = dryRun ? createPreview(context) : createStore(context, entry);
     let chunk: Suppression[] = [];
     const keep = async (isLast: boolean): Promise<void> => {
       for (const outcome of await target.keep(chunk, isLast)) done[outcome] += 1;
       chunk = [];
     };
     try {
+      const { format, bytes } = openListFile(file);
       for await (const { line, fields, value, fault } of readLines(bytes, format, suppressionLines)) {
         done.lastLine = line;
         if (line < fromLine) continue;
@@ -105,9 +108,8 @@ interface Target {
 }
 
 /** Stores them, with one event for all. */
-function createStore(context: Context): Target {
-  const entry = createImportEntry(context);
-  let hasBegun = false;
+function createStore(context: Context, entry: ImportEntry): Target {
+  let hasBegun = entry.continues;
   return {
     async keep(chunk, isLast) {
       if (chunk.length === 0 && !hasBegun) return [];
@@ -116,14 +118,12 @@ function createStore(context: Context): Target {
         if (chunk.length > 0) await assertImportGoesOn(context, storage, "suppressions:write");
         const outcomes = chunk.length === 0 ? [] : await storage.suppressions.put(chunk, context.now);
         const count = outcomes.filter((outcome) => outcome !== "unchanged").length;
-        await (isLast ? entry.end(storage, events, count) : entry.add(storage, count));
+        await entry.count(storage, events, count, isLast);
         return outcomes;
       });
     },
     async giveUp() {
-      if (!hasBegun) return;
-      // If this fails too, such as with the storage, an hourly job tells of what was stored.
-      await context.changePiece((storage, { events }) => entry.end(storage, events, 0)).catch(() => {});
+      if (hasBegun) await entry.giveUp();
     },
   };
 }

@@ -1,21 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createRuntime } from "../../service/create-runtime.ts";
-import { createWorld, type TestWorkspace, type World, worldSecretKey } from "../../testing/world.ts";
-import { tellAbandonedImports } from "./tell-abandoned-imports.ts";
+import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
 
 let world: World;
 let shop: TestWorkspace;
-/** Whether the process has died: nothing reaches the storage any more. */
-let isGone: boolean;
 beforeEach(async () => {
-  isGone = false;
-  const storage = await openTestSqlite();
-  world = await createWorld({
-    ...storage,
-    transaction: (work, holder) =>
-      isGone ? Promise.reject(new Error("gone")) : storage.transaction(work, holder),
-  });
+  world = await createWorld(await openTestSqlite());
   shop = await world.addWorkspace();
 });
 afterEach(() => world.close());
@@ -147,23 +137,6 @@ test("an import that is cut off has one event about what it stored", async () =>
   expect(await events()).toEqual([{ count: 1_000 }]);
   expect(await imported("a@example.com\n", { fromLine: 2 })).toMatchObject({ added: 0 });
   expect(await events()).toHaveLength(1);
-});
-
-test("an import whose process dies has its event an hour later, once", async () => {
-  async function* content(): AsyncGenerator<Uint8Array> {
-    yield Buffer.from(`email\n${people(1_010)}`);
-    isGone = true;
-  }
-  await expect(verbs().suppressions.import({ content: content() })).rejects.toThrow("gone");
-  isGone = false;
-  expect(await events()).toEqual([]);
-  const { storage, mailer, clock } = world;
-  const runtime = createRuntime({ storage, mailer, clock, secretKey: worldSecretKey }, () => {});
-  expect(await tellAbandonedImports(runtime)).toBe(0);
-  clock.advance(3_600_001);
-  expect(await tellAbandonedImports(runtime)).toBe(1);
-  expect(await tellAbandonedImports(runtime)).toBe(0);
-  expect(await events()).toEqual([{ count: 1_000 }]);
 });
 
 test("a file of more than 64 MiB is refused, before reading if its size is known", async () => {

@@ -16,6 +16,7 @@ import { describeEmails } from "./emails.ts";
 import { describeEmptying } from "./emptying.ts";
 import { describeEvents } from "./events.ts";
 import { describeIdempotencyKeys } from "./idempotency-keys.ts";
+import { describeImports } from "./imports.ts";
 import { describeInvitations } from "./invitations.ts";
 import { describeLogins } from "./logins.ts";
 import { describeMembers } from "./members.ts";
@@ -70,6 +71,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeMetrics(open);
     describeIdempotencyKeys(open);
     describeSuppressions(open);
+    describeImports(open);
     describeReports(open);
     describeTracking(open);
     describeDedupeKeys(open);

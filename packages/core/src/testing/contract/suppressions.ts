@@ -174,22 +174,6 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(rest.map(({ address }) => address)).toEqual(["c@example.com"]);
     });
 
-    test("what an import stored is counted until it is taken, once", async () => {
-      const { workspaceId, storage } = world();
-      const { suppressions } = storage;
-      const add = (id: string, count: number, at: number) =>
-        suppressions.addToImport({ id, workspaceId, event: `about ${id}`, count, at });
-      await add("a", 3, NOW);
-      await add("b", 1, NOW + 1);
-      await add("a", 4, NOW + 2);
-      await add("c", 9, NOW + 3);
-      expect(await suppressions.takeImport("a")).toBe(7);
-      expect(await suppressions.takeImport("a")).toBe(0);
-      expect(await suppressions.takeImportsBefore(NOW + 1, 9)).toEqual([]);
-      expect(await suppressions.takeImportsBefore(NOW + 9, 1)).toEqual([{ event: "about b", count: 1 }]);
-      expect(await suppressions.takeImportsBefore(NOW + 9, 9)).toEqual([{ event: "about c", count: 9 }]);
-    });
-
     test("deleting a workspace deletes its suppressions", async () => {
       const { storage, workspaceId } = world();
       await put(entry("ada@example.com"));

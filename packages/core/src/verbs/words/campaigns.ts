@@ -11,7 +11,7 @@ export const campaignsWords = {
   "campaigns.addRecipients":
     "Adds recipients to a campaign that has not begun; those who are already on its list stay unchanged (platform.md P9).",
   "campaigns.importRecipients":
-    "Adds the recipients in a file to a campaign that has not begun, a thousand at a time. Those already added stay, even if a later line can't be read, and a file can be imported again (platform.md P9).",
+    "Adds the recipients in a file to a campaign that has not begun, a thousand at a time. Those already added stay, even if a later line can't be read, and a file can be imported again (platform.md P9). One event tells of all that were added.",
   "campaigns.listRecipients":
     "Lists a campaign's recipients in the order of its list, with the state of each; the e-mail itself has further details (platform.md P9).",
   "campaigns.check":

@@ -24,13 +24,4 @@ export const suppressions: Migration = ({ table, id, bigint }) => [
   `create index suppressions_workspace on ${table("suppressions")} (workspace_id, id)`,
   `create index suppressions_expiry on ${table("suppressions")} (expires_at) where expires_at is not null`,
   `create index suppressions_creator on ${table("suppressions")} (created_by) where created_by is not null`,
-  `create table ${table("suppression_imports")} (
-    uuid text primary key,
-    workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
-    event text not null,
-    count ${bigint} not null,
-    added_at ${bigint} not null
-  )`,
-  `create index suppression_imports_workspace on ${table("suppression_imports")} (workspace_id)`,
-  `create index suppression_imports_age on ${table("suppression_imports")} (added_at)`,
 ];

@@ -170,40 +170,5 @@ export const createSuppressionsRepository = (db: Handle, engine: Engine): Suppre
       .execute();
     return deleted.length > 0;
   },
-  async addToImport({ id, workspaceId, event, count, at }) {
-    await db
-      .insertInto("suppression_imports")
-      .values({ uuid: id, workspace_id: workspaceId, event, count, added_at: at })
-      .onConflict((known) =>
-        known.column("uuid").doUpdateSet((is) => ({
-          count: sql<number>`${is.ref("suppression_imports.count")} + ${is.ref("excluded.count")}`,
-          added_at: is.ref("excluded.added_at"),
-        })),
-      )
-      .execute();
-  },
-  async takeImport(id) {
-    const taken = await db
-      .deleteFrom("suppression_imports")
-      .where("uuid", "=", id)
-      .returning("count")
-      .execute();
-    return Number(taken[0]?.count ?? 0);
-  },
-  async takeImportsBefore(before, limit) {
-    const taken = await db
-      .deleteFrom("suppression_imports")
-      .where("uuid", "in", (old) =>
-        old
-          .selectFrom("suppression_imports")
-          .select("uuid")
-          .where("added_at", "<", before)
-          .orderBy("added_at")
-          .limit(limit),
-      )
-      .returning(["event", "count"])
-      .execute();
-    return taken.map(({ event, count }) => ({ event, count: Number(count) }));
-  },
   deleteExpired: (now, limit) => deleteExpired(db, "suppressions", now, limit),
 });

@@ -1,5 +1,5 @@
-import { changeAndNotify } from "../../calls/change-and-notify.ts";
-import type { Runtime } from "../../service/runtime.ts";
+import { changeAndNotify } from "../calls/change-and-notify.ts";
+import type { Runtime } from "../service/runtime.ts";
 import { eventOf } from "./import-entry.ts";
 
 /** Ms without a piece after which an import is considered dead: its pieces take less than a second. */
@@ -19,7 +19,7 @@ export async function tellAbandonedImports(
   for (let count = chunk; count === chunk && !stopped(); told += count) {
     count = await changeAndNotify(runtime, async (storage, { events }) => {
       const before = runtime.queueClock.now() - abandonedMs;
-      const imports = await storage.suppressions.takeImportsBefore(before, chunk);
+      const imports = await storage.imports.takeBefore(before, chunk);
       events.push(...imports.map(eventOf));
       return imports.length;
     });

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openVerbWorld } from "./verb-world.ts";
+
+/** Writes a list of addresses, more than two parts of it, and then the lines that are given. */
+function writeList(...lines: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-lists-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "list.csv");
+  const people = Array.from({ length: 12_000 }, (_, n) => `u${n}@example.com`);
+  writeFileSync(path, `${["email,reason", ...people, ...lines].join("\n")}\n`);
+  return path;
+}
+
+async function openWorld() {
+  const opened = await openVerbWorld();
+  const sums = async (type: string) => {
+    const { items } = await opened.world.storage.events.list(
+      { type, workspaceId: "all" },
+      { offset: 0, limit: 100 },
+    );
+    return items.map(({ metadata }) => JSON.parse(metadata));
+  };
+  return { ...opened, sums };
+}
+
+test("a file of suppressions that is sent in parts has one event, and a faulty line is named", async () => {
+  const { run, told, sums } = await openWorld();
+  const path = writeList("nobody", "last@example.com");
+  expect(await run("suppressions", "import", path, "--dry-run")).toMatchObject([{ added: 12_001 }]);
+  expect(await run("suppressions", "import", path)).toMatchObject([
+    { added: 12_001, rejected: [{ line: 12_002 }], rejected_total: 1, last_line: 12_003 },
+  ]);
+  expect(told).toContainEqual(expect.stringContaining('line 12002: "nobody"'));
+  expect(await sums("suppression.imported")).toEqual([{ count: 12_001 }]);
+});
+
+test("a file that can't be read to its end has one event about what came before, and the error says where", async () => {
+  const { run, told, sums } = await openWorld();
+  const path = writeList('x@example.com,"open');
+  // More than a line may have.
+  writeFileSync(path, "never closed\n".repeat(20_000), { flag: "a" });
+  await expect(run("suppressions", "import", path)).rejects.toMatchObject({
+    message: expect.stringContaining("from line 12002 on"),
+  });
+  expect(told).toContainEqual(
+    expect.stringContaining(
+      `All lines up to 10001 are done. Continue with: posthorn suppressions import ${path} --resume 10002`,
+    ),
+  );
+  expect(await sums("suppression.imported")).toEqual([{ count: 10_000 }]);
+});
+
+test("a campaign's recipients that are sent in parts have one event", async () => {
+  const { run, sums } = await openWorld();
+  const path = writeList();
+  await run("campaigns", "create", "Spring", "--subject", "Hi", "--text", "x");
+  expect(await run("campaigns", "add", "Spring", "--recipients", path)).toMatchObject([{ added: 12_000 }]);
+  expect(await sums("campaign.updated")).toEqual([
+    expect.objectContaining({ name: "Spring", added: 12_000 }),
+  ]);
+});

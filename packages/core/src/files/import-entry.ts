@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { callerKey } from "../calls/caller-key.ts";
+import { createEvent } from "../calls/outbox.ts";
+import type { ReadContext } from "../calls/use-case.ts";
+import { fieldError } from "../errors.ts";
+import type { EventMetadata, EventType } from "../events.ts";
+import type { Permission } from "../permissions.ts";
+import type { NewEvent } from "../ports/storage/events.ts";
+import type { ImportSum, Repositories } from "../ports/storage.ts";
+
+/** Input fields of an import whose file comes in several calls. */
+export const importFields = {
+  importId: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, "must be 1 to 64 letters, digits, hyphens and underscores")
+    .optional()
+    .describe(
+      "Joins the caller's calls of one import, which then have one audit event with the sum: a UUID, or other 1 to 64 letters, digits, hyphens and underscores. Default: the call is an import of its own.",
+    ),
+  more: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether further calls of the same import follow: the event is written by the call without it, whose content may be empty, and by one that fails. Needs the import's id. Default false.",
+    ),
+};
+
+/** The event of an import, and the key of its metadata that has the sum. */
+interface Told<T extends EventType> {
+  type: T;
+  metadata: EventMetadata<T>;
+  sum: string & keyof EventMetadata<T>;
+  /** Number of what is filled, if a workspace has several. */
+  about?: number;
+}
+
+/** The one audit event of an import, which stores its file in many transactions. */
+export interface ImportEntry {
+  /** Whether an earlier call may have stored something. */
+  continues: boolean;
+  /**
+   * Counts what a piece stored, in its transaction. With the last piece of the import it adds the event about all of
+   * them, unless nothing was stored. If the process dies before, an hourly job does.
+   */
+  count(storage: Repositories, events: NewEvent[], count: number, isLast: boolean): Promise<void>;
+  /** Adds the event of an import that fails. */
+  giveUp(): Promise<void>;
+}
+
+/** Creates it for a call. Throws `validation_failed` for one that others follow without an id in common. */
+export function createImportEntry<T extends EventType>(
+  context: Pick<
+    ReadContext<Permission>,
+    "caller" | "workspace" | "client" | "now" | "runtime" | "changePiece"
+  >,
+  { importId, more }: { importId?: string | undefined; more: boolean },
+  { type, metadata, sum, about = 0 }: Told<T>,
+): ImportEntry {
+  if (more && importId === undefined) throw fieldError("importId", "is required if more calls follow");
+  const { caller, workspace, client, now, runtime, changePiece } = context;
+  const name = `${workspace.id} ${callerKey(caller)} ${type} ${about} ${importId ?? runtime.newId()}`;
+  const origin = { caller, workspaceId: workspace.id, clientIp: client.ip, now };
+  const event = JSON.stringify({ ...createEvent(type, { metadata }, origin), sum });
+  async function end(storage: Repositories, events: NewEvent[], count: number): Promise<void> {
+    const total = count + (await storage.imports.take(name));
+    if (total > 0) events.push(eventOf({ event, count: total }));
+  }
+  return {
+    continues: importId !== undefined,
+    async count(storage, events, count, isLast) {
+      if (isLast && !more) return await end(storage, events, count);
+      if (count === 0) return;
+      const at = runtime.queueClock.now();
+      await storage.imports.add({ name, workspaceId: workspace.id, event, count, at });
+    },
+    async giveUp() {
+      // If this fails too, such as with the storage, the hourly job adds the event.
+      await changePiece((storage, { events }) => end(storage, events, 0)).catch(() => {});
+    },
+  };
+}
+
+/** Returns the event about an import. */
+export function eventOf({ event, count }: ImportSum): NewEvent {
+  const { sum, ...told } = JSON.parse(event) as NewEvent & { sum: string };
+  return { ...told, metadata: JSON.stringify({ ...JSON.parse(told.metadata), [sum]: count }) };
+}
