@@ -119,7 +119,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
         message: `refused ${ada}, not x.${ada}`,
         metadata: JSON.stringify({
           recipient: "ADA@example.com",
-          url: `https://a.example/?to=${encodeURIComponent(ada)}`,
+          reply: `https://a.example/?to=${encodeURIComponent(ada)}`,
         }),
         createdAt: NOW,
         ...over,
@@ -152,7 +152,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       expect(mine?.message).toBe(`refused ${person().erasedAs}, not x.${ada}`);
       expect(JSON.parse(mine?.metadata ?? "")).toEqual({
         recipient: person().erasedAs,
-        url: `https://a.example/?to=${person().erasedAs}`,
+        reply: `https://a.example/?to=${person().erasedAs}`,
       });
       expect(theirs?.message).toContain(`refused ${ada}`);
       const { items } = await storage.webhookDeliveries.list(workspaceId, webhook.id, {

@@ -5,40 +5,64 @@ import { erasedSubject } from "./erase-emails.ts";
 /** Finds the id of the e-mail that a text is about, by its field: `email_id` in webhook payloads, `id` in answers. */
 const emailOf = (text: string): string | undefined => /"(?:email_)?id":"([0-9a-f-]{36})"/.exec(text)?.[1];
 
-/**
- * Makes a test for texts whose e-mail was sent only to the erased person, so that its subject and data were theirs,
- * too.
- */
-export async function findOwnTexts(
+/** Whom an e-mail was sent to: the erased person alone, or others as well. */
+type Share = "alone" | "shared";
+
+/** Makes a function that finds the share of the erased person in the e-mail that a text is about; `undefined` if none. */
+export async function findShares(
   db: Handle,
   engine: Engine,
   { workspaceId, erasedAs }: ErasedPerson,
   texts: readonly string[],
-): Promise<(text: string) => boolean> {
+): Promise<(text: string) => Share | undefined> {
   const ids = [...new Set(texts.flatMap((text) => emailOf(text) ?? []))];
-  if (ids.length === 0) return () => false;
+  if (ids.length === 0) return () => undefined;
   const rows = await db
     .selectFrom("emails as e")
     .innerJoin("email_recipients as r", "r.email_id", "e.id")
-    .select("e.uuid")
+    .select(["e.uuid", "e.subject"])
     .where((eb) => engine.anyOf(eb.ref("e.uuid"), ids))
-    .where("e.subject", "=", erasedSubject)
     .where("r.workspace_id", "=", workspaceId)
     .where("r.address_key", "=", erasedAs)
     .execute();
-  const theirs = new Set(rows.map(({ uuid }) => uuid));
-  return (text) => theirs.has(emailOf(text) ?? "");
+  const shares = new Map(
+    rows.map(({ uuid, subject }): [string, Share] => [uuid, subject === erasedSubject ? "alone" : "shared"]),
+  );
+  return (text) => shares.get(emailOf(text) ?? "");
 }
 
-/** Removes the e-mail's subject and data, and the link that was followed, from JSON about it. */
-export function withoutWords(text: string): string {
-  const told = JSON.parse(text) as { data?: Record<string, unknown> } & Record<string, unknown>;
-  for (const part of [told, told.data ?? {}]) {
+type Told = Record<string, unknown>;
+
+/** The parts of JSON about an e-mail that hold its data. */
+const partsOf = (told: Told & { data?: Told }): Told[] => [told, told.data ?? {}];
+
+/**
+ * Erases the person from JSON about an e-mail that was sent to them. Of one to them alone, its subject and data were
+ * theirs, too. The link that was followed is removed if they may have followed it: where the JSON names them, and where
+ * the recipients of a shared e-mail can't be told apart.
+ */
+export function eraseWords(
+  text: string,
+  share: Share | undefined,
+  { erase, erasedAs }: { erase: (text: string) => string; erasedAs: string },
+): string {
+  const erased = erase(share === "alone" ? withoutWords(text) : text);
+  if (!erased.includes('"url":')) return erased;
+  const told: Told = JSON.parse(erased);
+  const isTheirs = share !== undefined || partsOf(told).some((part) => part["recipient"] === erasedAs);
+  if (!isTheirs) return erased;
+  for (const part of partsOf(told)) delete part["url"];
+  return JSON.stringify(told);
+}
+
+/** Removes the e-mail's subject and data from JSON about it. */
+function withoutWords(text: string): string {
+  const told: Told = JSON.parse(text);
+  for (const part of partsOf(told)) {
     if (typeof part["subject"] === "string") part["subject"] = erasedSubject;
     if (typeof part["metadata"] === "object") part["metadata"] = {};
     if (Array.isArray(part["tags"])) part["tags"] = [];
     if (typeof part["reply"] === "string") part["reply"] = "";
-    delete part["url"];
   }
   return JSON.stringify(told);
 }

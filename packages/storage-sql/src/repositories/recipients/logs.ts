@@ -3,7 +3,7 @@ import type { ErasedPerson, FoundRow, Person, SearchedLog } from "@posthorn/core
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
-import { findOwnTexts, withoutWords } from "./erase-words.ts";
+import { eraseWords, findShares } from "./erase-words.ts";
 import { eraserOf, naming, replacerOf } from "./mentions.ts";
 
 /** How a log is scanned, and which of its columns may contain an address. */
@@ -19,8 +19,8 @@ interface LogShape {
   shown: readonly string[];
   /** The text column about a single e-mail, with its subject and data. */
   words?: string;
-  /** Whether that may be the person's without naming them, so that all rows are examined. */
-  examinesAll?: true;
+  /** Condition for rows in which that may be the person's without naming them. */
+  unnamed?: RawBuilder<SqlBool>;
   /** Condition for the workspace's rows. */
   ofWorkspace(workspaceId: number, engine: Engine): RawBuilder<SqlBool>;
   /** Whether the index begins with the workspace, so that other workspaces' rows are not scanned. */
@@ -64,7 +64,7 @@ const shapes: Record<SearchedLog, LogShape> = {
     key: ["id"],
     texts: ["payload", "response_body", "error"],
     words: "payload",
-    examinesAll: true,
+    unnamed: sql`1 = 1`,
     shown: ["uuid", "event", "status", "created_at"],
     ofWorkspace: own,
     piece: 1_000,
@@ -74,7 +74,7 @@ const shapes: Record<SearchedLog, LogShape> = {
     key: ["api_key_id", "key"],
     texts: ["answer", "key"],
     words: "answer",
-    examinesAll: true,
+    unnamed: sql`1 = 1`,
     shown: ["created_at"],
     ofWorkspace: (workspaceId, engine) =>
       sql<SqlBool>`(t.api_key_id = ${`workspace:${workspaceId}`} or t.api_key_id in
@@ -95,8 +95,9 @@ const shapes: Record<SearchedLog, LogShape> = {
     cursor: "id",
     key: ["id"],
     texts: ["metadata", "message"],
-    // An event about one recipient names them.
     words: "metadata",
+    // Other events about one recipient name them; those of a shared message have a link, but nobody's name.
+    unnamed: sql`t.type = 'email.clicked'`,
     shown: ["id", "type", "created_at"],
     ofWorkspace: own,
     isWorkspaces: true,
@@ -118,7 +119,7 @@ interface Piece {
 async function readPiece(
   db: Handle,
   engine: Engine,
-  { log, person, after, all = false }: { log: SearchedLog; person: Person; after: string; all?: boolean },
+  { log, person, after, or }: { log: SearchedLog; person: Person; after: string; or?: RawBuilder<SqlBool> },
 ): Promise<Piece> {
   const shape = shapes[log];
   const table = engine.table(log);
@@ -141,7 +142,7 @@ async function readPiece(
   );
   const { rows } = await sql<Row>`
     select ${columns} from ${table} as t where ${mine} and ${cursor} > ${from} ${until}
-      ${all ? sql`` : sql`and ${names}`}
+      and ${or === undefined ? names : sql`(${or} or ${names})`}
     order by ${cursor}
   `.execute(db);
   return { rows, next: last === undefined ? undefined : String(last) };
@@ -189,15 +190,24 @@ export const eraseFrom = (
   after: string,
 ): Promise<{ changed: number; next: string | undefined }> =>
   atomically(db, async (tx) => {
-    const { key, texts, words = "", examinesAll = false } = shapes[log];
-    const { rows, next } = await readPiece(tx, engine, { log, person, after, all: examinesAll });
+    const { key, texts, words = "", unnamed } = shapes[log];
+    const { rows, next } = await readPiece(tx, engine, {
+      log,
+      person,
+      after,
+      ...(unnamed && { or: unnamed }),
+    });
     const erase = { text: eraserOf(person), key: eraserOf(person, { isKey: true }) };
     const wordsOf = (row: Row): string => String(row[words] ?? "");
-    const isTheirs = await findOwnTexts(tx, engine, person, words === "" ? [] : rows.map(wordsOf));
+    const shareOf = await findShares(tx, engine, person, words === "" ? [] : rows.map(wordsOf));
     let count = 0;
     for (const row of rows) {
-      const told = isTheirs(wordsOf(row)) ? { [words]: erase.text(withoutWords(wordsOf(row))) } : {};
-      const changes: Row = { ...changed(texts, row, erase), ...told };
+      const told = wordsOf(row);
+      const reworded = eraseWords(told, shareOf(told), { erase: erase.text, erasedAs: person.erasedAs });
+      const changes: Row = {
+        ...changed(texts, row, erase),
+        ...(reworded === told ? {} : { [words]: reworded }),
+      };
       if (Object.keys(changes).length === 0) continue;
       // Two rows that differed only in the case of letters would collide.
       if (changes["key"] !== undefined) changes["key"] += `#${randomBytes(4).toString("hex")}`;
