@@ -95,10 +95,6 @@ test("names of prototypes resolve to nothing unless own", () => {
   expect(html("{{__proto__}}{{constructor}}{{toString}}").render(own).output).toBe("pct");
 });
 
-test("a list has a length", () => {
-  expect(html("{{#a.length}}{{a.length}}{{/a.length}}").render({ a: [1, 2] }).output).toBe("2");
-});
-
 describe("subjects", () => {
   test.each(["a\nb", "a\rb", "a\u2028b", "{{a}}\n", "{{!\n}}"])("%j is refused", (source) => {
     expect(thrownBy(() => subject(source))).toBeInstanceOf(TemplateSyntaxError);
