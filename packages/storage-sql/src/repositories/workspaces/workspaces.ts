@@ -169,8 +169,9 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
     empty: (workspaceId, limit) => emptyWorkspace(db, engine, { workspaceId, limit }),
     delete: (id) =>
       atomically(db, async (tx) => {
+        // E-mails that came between their removal here and the row's would leave behind all that has no foreign key.
         const row = await engine
-          .forUpdate(tx.selectFrom("workspaces").select("stylesheet_set_id").where("id", "=", id))
+          .forRemoval(tx.selectFrom("workspaces").select("stylesheet_set_id").where("id", "=", id))
           .executeTakeFirst();
         if (row === undefined) return false;
         await removeEmailsOf(tx, engine, id);

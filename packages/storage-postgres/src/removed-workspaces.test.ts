@@ -1,0 +1,73 @@
+import { createWorld, type MemoryMailer, type World } from "@posthorn/core/testing";
+import { tableNames } from "@posthorn/storage-sql";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "../test/eventually.ts";
+import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+import type { PostgresTransaction } from "./host/host-transaction.ts";
+
+interface Scene {
+  world: World<MemoryMailer, PostgresTransaction>;
+  workspaceId: number;
+  /** A host's connection with an open transaction. */
+  host: pg.Client;
+  /** Waits until a transaction waits for another one, or something else is true. */
+  untilWaiting(or?: () => boolean): Promise<void>;
+  rowsNaming(text: string): Promise<string[]>;
+}
+
+async function openScene(): Promise<Scene> {
+  const { connectionString, schema, giveBack } = await takeTestSchema();
+  const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
+  const world = await createWorld(storage);
+  const host = new pg.Client({ connectionString });
+  await host.connect();
+  onTestFinished(async () => {
+    await host.end();
+    await world.close();
+    await giveBack();
+  });
+  const { id: workspaceId } = await world.addWorkspace();
+  await host.query("begin");
+  const ask = async (text: string): Promise<boolean> => (await runOnce(connectionString, text)).length > 0;
+  return {
+    world,
+    workspaceId,
+    host,
+    untilWaiting: (or = () => false) =>
+      eventually(async () => or() || ask("select 1 from pg_stat_activity where wait_event_type = 'Lock'")),
+    async rowsNaming(text) {
+      const found: string[] = [];
+      for (const table of tableNames())
+        if (await ask(`select from "${schema}"."${table}" as t where t::text like '%${text}%'`))
+          found.push(table);
+      return found;
+    },
+  };
+}
+
+test("a workspace's deletion waits for e-mails that are just being accepted, and leaves nothing of them", async () => {
+  const { world, workspaceId, host, untilWaiting, rowsNaming } = await openScene();
+  const email = { subject: "Hi", text: "Hello", to: ["vanishes@example.com"], tags: ["vanishes"] };
+  await world.posthorn.emails.send(email, { workspaceId, transaction: host });
+  let isDeleted = false;
+  const deleting = world.storage.workspaces.delete(workspaceId).then(() => {
+    isDeleted = true;
+  });
+  await untilWaiting(() => isDeleted);
+  await host.query("commit");
+  await deleting;
+  expect(await rowsNaming("vanishes")).toEqual([]);
+});
+
+test("a send that waits for its workspace's deletion is refused once that is gone", async () => {
+  const { world, workspaceId, host, untilWaiting, rowsNaming } = await openScene();
+  await world.storage.within(host).workspaces.delete(workspaceId);
+  const email = { subject: "Hi", text: "Hello", to: ["vanishes@example.com"] };
+  const sending = world.posthorn.emails.send(email, { workspaceId }).catch((error: unknown) => error);
+  await untilWaiting();
+  await host.query("commit");
+  expect(await sending).toMatchObject({ code: "not_found" });
+  expect(await rowsNaming("vanishes")).toEqual([]);
+});
