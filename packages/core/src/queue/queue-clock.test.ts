@@ -28,3 +28,24 @@ test.each([
     expect(warnings).toHaveLength(2);
   },
 );
+
+test("a slow answer that its time does not contradict sets the clock neither back nor forward", async () => {
+  const machine = createFixedClock();
+  const slow = { before: 0, after: 0 };
+  const answer = async () => {
+    machine.advance(slow.before);
+    const at = machine.now();
+    machine.advance(slow.after);
+    return at;
+  };
+  const clock = createQueueClock({ now: answer }, machine);
+  for (const [before, after] of [
+    [0, 500],
+    [500, 0],
+    [200, 300],
+  ] as const) {
+    Object.assign(slow, { before, after });
+    expect(await clock.ask()).toBe(0);
+    expect(clock.now()).toBe(machine.now());
+  }
+});
