@@ -101,7 +101,7 @@ export async function openFaultWorld(options: FaultWorldOptions = {}): Promise<F
 
   async function serve(options: ServeOptions = {}): Promise<Served> {
     const command = start(["serve", "--port", "0"], options);
-    const [, url = ""] = await command.waitForStderr(/Listening on ([^\s"]+)/);
+    const [, url = ""] = await command.waitForStderr(/Listening on (\S+)/);
     return {
       ...command,
       url,

@@ -132,7 +132,7 @@ async function startLong(folder: string): Promise<string> {
   clearTimeout(late);
   if (child.signalCode !== null) throw new Error(`was not ready within five minutes:\n${said}`);
   if (child.exitCode !== null && child.exitCode !== 0) throw new Error(said);
-  const url = /Listening on ([^\s"]+)/.exec(said)?.[1];
+  const url = /Listening on (\S+)/.exec(said)?.[1];
   const key = /sk_\w{40}/.exec(said)?.[0];
   return [
     url === undefined ? "" : `export DOCS_URL=${url}`,

@@ -19,7 +19,7 @@ test("runs on PostgreSQL: migrates, serves, delivers, survives the database's re
   expect((await runCommand(["migrate"], { cwd, env })).code).toBe(0);
   const server = startCommand(["serve", "--port", "0"], { cwd, env });
   onTestFinished(() => void server.child.kill("SIGKILL"));
-  const [, url = ""] = await server.waitForStderr(/Listening on ([^\s"]+)/);
+  const [, url = ""] = await server.waitForStderr(/Listening on (\S+)/);
   await database.restart();
   await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
   const register = async (): Promise<number> => {

@@ -68,7 +68,7 @@ export async function sendThroughEnds(
   const address = createGate<string>();
   const start = async (): Promise<RunningCommand> => {
     server = startCommand(["serve", "--port", "0"], { cwd, env });
-    const [, url = ""] = await server.waitForStderr(/Listening on ([^\s"]+)/);
+    const [, url = ""] = await server.waitForStderr(/Listening on (\S+)/);
     address.open(url);
     return server;
   };

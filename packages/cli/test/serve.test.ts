@@ -14,7 +14,7 @@ async function serve(
 ): Promise<{ server: RunningCommand; url: string }> {
   const server = startCommand(["serve", "--port", "0", ...args], { cwd, env: { ...env, ...more } });
   onTestFinished(() => void server.child.kill("SIGKILL"));
-  const [, url = ""] = await server.waitForStderr(/Listening on ([^\s"]+)/);
+  const [, url = ""] = await server.waitForStderr(/Listening on (\S+)/);
   return { server, url };
 }
 
@@ -63,8 +63,8 @@ test("each line of serve and worker is JSON where it is no terminal, and their s
   ];
   expect(await read(server)).toEqual([
     unknown,
-    ["info", `Listening on ${url}`, true],
-    ["info", `Reference: ${url}/docs`, true],
+    ["info", `Listening on ${url} `, true],
+    ["info", `Reference: ${url}/docs `, true],
     ["info", expect.stringMatching(/^Inbox: http/), true],
     ["info", expect.stringContaining("Nothing is delivered by this process"), true],
   ]);

@@ -11,8 +11,9 @@ export type Notices = Pick<Output, "note" | "warn">;
 export function createNotices(output: Output): Notices {
   if (process.stderr.isTTY === true) return output;
   const logger = createLogger("info");
-  // What is aligned with other lines on a terminal stands alone here.
-  const asMessage = (text: string): string => text.replace(/ +/g, " ");
+  // What is aligned with other lines on a terminal stands alone here. A blank ends an address, for whoever takes it from
+  // the line by a pattern such as /Listening on (\S+)/.
+  const asMessage = (text: string): string => text.replace(/ +/g, " ").replace(/:\/\/\S+$/, "$& ");
   return {
     note: (text) => logger.info({}, asMessage(text)),
     warn: (text) => logger.warn({}, asMessage(text)),
