@@ -69,8 +69,12 @@ test("so does what tracked links add to contents that are sent as written", asyn
   for (let n = 0; n < large; n += 1) await send({ ...mail, subject: `n ${n}` });
   expect(await underWayBesideAnother()).toBe(fitting);
   expect(arrivedBodies()).toHaveLength(large);
-  for (const [, html = ""] of arrivedBodies())
-    expect(html).toMatch(/^(<a href="[^"ä]{4500,}">A<\/a>){1000}$/);
+  for (const [, html = ""] of arrivedBodies()) {
+    const arrived = html.split("</a>");
+    expect(arrived.pop()).toBe("");
+    expect(arrived).toHaveLength(1_000);
+    expect(arrived.filter((link) => !/^<a href="[^"ä]{4500,}">A$/.test(link))).toEqual([]);
+  }
 });
 
 test("e-mails that still wait when the worker stops return to the queue, without an attempt", async () => {
