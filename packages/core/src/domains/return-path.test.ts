@@ -150,6 +150,7 @@ test("a return path is not used once the operator has given up the inbound host,
   expect(unsubscribing.envelope.from).toMatch(/@bounces\.post\.example$/);
   expect(field(unsubscribing, "List-Unsubscribe")).toContain("@bounces.post.example?");
   expect(field(unsubscribing, "CFBL-Address")).toBeUndefined();
+  await expect(addServer({ returnPath: "verp" })).rejects.toThrow("has a verified return path");
 });
 
 test("e-mails name campaign or template, workspace and kind to mailbox providers, unless they have their own Feedback-ID", async () => {

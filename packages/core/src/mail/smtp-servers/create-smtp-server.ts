@@ -47,7 +47,7 @@ export const createSmtpServer = useCase({
     } = given;
     const hasPassword = password !== undefined && password !== "";
     const { host } = assertServer({ ...rest, port, hasPassword }, config);
-    await assertReturnPath(storage, workspace.id, rest.returnPath);
+    await assertReturnPath({ storage, workspace, config }, rest.returnPath);
     const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
     const { maxSmtpServers } = await findWorkspaceLimits(storage, { planId });
     const limit = maxSmtpServers === 0 ? maxServers : Math.min(maxSmtpServers, maxServers);

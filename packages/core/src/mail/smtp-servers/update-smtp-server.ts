@@ -52,7 +52,7 @@ export const updateSmtpServer = useCase({
     const after = { ...wanted, host };
     assertPasswordAgain(before, after, given);
     if (after.returnPath !== before.returnPath)
-      await assertReturnPath(storage, workspace.id, after.returnPath);
+      await assertReturnPath({ storage, workspace, config }, after.returnPath);
     const changes = changesBetween(before, after, given);
     const viewer = { role: workspace.role, now: runtime.queueClock.now() };
     if (Object.keys(changes).length === 0) return viewSmtpServer(storage, before, viewer);
