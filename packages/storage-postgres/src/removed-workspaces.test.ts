@@ -71,3 +71,21 @@ test("a send that waits for its workspace's deletion is refused once that is gon
   expect(await sending).toMatchObject({ code: "not_found" });
   expect(await rowsNaming("vanishes")).toEqual([]);
 });
+
+test("a workspace's deletion waits for a member's change without either failing", async () => {
+  const { world, workspaceId, host, untilWaiting } = await openScene();
+  const owner = (await world.storage.members.list(workspaceId))[0]?.userId ?? 0;
+  const within = world.storage.within(host);
+  await within.members.lockRole(workspaceId, owner);
+  let isDeleted = false;
+  const deleting = world.storage.workspaces.delete(workspaceId).then(() => {
+    isDeleted = true;
+  });
+  await untilWaiting(() => isDeleted);
+  // Had the deletion locked the workspace's row, one of the two would now be ended as a deadlock.
+  await host.query("set local lock_timeout = '500ms'");
+  await within.stylesheets.insert({ id: "s", workspaceId, name: "n", css: "", createdAt: 1 });
+  await host.query("commit");
+  await deleting;
+  expect(await world.storage.stylesheets.find(workspaceId, "s")).toBeUndefined();
+});

@@ -70,8 +70,13 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       const ann = await addUser("ann@example.com");
       const { id } = await addWorkspace("A", ann.id);
       await storage.stylesheets.insert({ id: "s", workspaceId: id, name: "n", css: "", createdAt: NOW });
+      const holds = (of: number) => [`w:${of}`, `s:${of}:3`, `c:${of}:4`];
+      for (const route of [...holds(id), ...holds(10 * id)])
+        await storage.emailQueue.park({ route, until: undefined, reason: "paused" }, NOW);
       expect(await storage.workspaces.delete(id)).toBe(true);
       expect(await storage.workspaces.delete(id)).toBe(false);
+      const held = await storage.emailQueue.parked(NOW);
+      expect(held.map(({ route }) => route)).toEqual(holds(10 * id).sort());
       expect(await storage.members.roleOf(id, ann.id)).toBeUndefined();
       expect(await storage.stylesheets.find(id, "s")).toBeUndefined();
       expect((await addWorkspace("B", ann.id)).id).not.toBe(id);

@@ -92,6 +92,30 @@ async function emptyCampaignsOf(db: Handle, engine: Engine, workspaceId: number)
   await markReferencesForPruning(db, engine, campaigns);
 }
 
+/**
+ * Waits for changes under way, which hold their caller's row as a member, and holds up others. Locked after the
+ * workspace's row, to which their new rows refer, it waited for them, and they for it.
+ */
+const lockMembersOf = (db: Handle, engine: Engine, workspaceId: number) =>
+  engine
+    .forRemoval(
+      db.selectFrom("members").select("user_id").where("workspace_id", "=", workspaceId).orderBy("user_id"),
+    )
+    .execute();
+
+/** Deletes the holds on routes of a workspace, its mail servers and its campaigns. */
+const removeHoldsOf = (db: Handle, workspaceId: number) =>
+  db
+    .deleteFrom("parked_routes")
+    .where((eb) =>
+      eb.or([
+        eb("route", "=", `w:${workspaceId}`),
+        eb("route", "like", `s:${workspaceId}:%`),
+        eb("route", "like", `c:${workspaceId}:%`),
+      ]),
+    )
+    .execute();
+
 /** Workspaces. */
 export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspaces => {
   const byId = (id: number) => db.selectFrom("workspaces").selectAll().where("id", "=", id);
@@ -169,6 +193,7 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
     empty: (workspaceId, limit) => emptyWorkspace(db, engine, { workspaceId, limit }),
     delete: (id) =>
       atomically(db, async (tx) => {
+        await lockMembersOf(tx, engine, id);
         // E-mails that came between their removal here and the row's would leave behind all that has no foreign key.
         const row = await engine
           .forRemoval(tx.selectFrom("workspaces").select("stylesheet_set_id").where("id", "=", id))
@@ -180,6 +205,7 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
         await removeHandlesOf(tx, engine, id);
         await markContentsForPruning(tx, engine, "set", [row.stylesheet_set_id]);
         await tx.deleteFrom("workspaces").where("id", "=", id).execute();
+        await removeHoldsOf(tx, id);
         return true;
       }),
   };
