@@ -177,6 +177,10 @@ export interface Engine {
   forUpdate<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
   /** Locks the selected rows against changes until the transaction ends; others may lock them likewise. */
   forShare<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
+  /** Locks the selected rows against deletion alone until the transaction ends, as new rows with a foreign key do. */
+  forReference<DB, TB extends keyof DB, O>(
+    query: SelectQueryBuilder<DB, TB, O>,
+  ): SelectQueryBuilder<DB, TB, O>;
   /** Like `forUpdate`, but also waits for transactions whose new rows refer to the selected ones, and holds up others. */
   forRemoval<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
   /** Like `forUpdate`, but skips rows that another transaction has locked. */

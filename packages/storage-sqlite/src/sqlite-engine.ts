@@ -133,6 +133,7 @@ export const createSqliteEngine = (
     isUnavailable: (error) => unavailable.test(codeOf(error)),
     forUpdate: (query) => query,
     forShare: (query) => query,
+    forReference: (query) => query,
     forRemoval: (query) => query,
     skipLocked: (query) => query,
     pause,

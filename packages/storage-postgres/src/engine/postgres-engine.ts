@@ -74,6 +74,7 @@ export const createPostgresEngine = (
   // Not `for update`: inserts of rows that refer to this one, such as a workspace's e-mails, then need not wait.
   forUpdate: (query) => query.forNoKeyUpdate(),
   forShare: (query) => query.forShare(),
+  forReference: (query) => query.forKeyShare(),
   forRemoval: (query) => query.forUpdate(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
   pause: () => undefined,

@@ -64,7 +64,7 @@ export interface Reports {
    * payload is stored.
    */
   findList(row: number): Promise<string | undefined>;
-  /** Stores reports, each once by e-mail, position and kind. Returns the new ones. */
+  /** Stores reports about e-mails that exist, each once by e-mail, position and kind. Returns the new ones. */
   note(reports: RecipientReport[]): Promise<RecipientReport[]>;
   /**
    * Records that an address bounced in this category on the day of `at`. Returns the number of days since `since` on

@@ -21,7 +21,8 @@ export const eraseEmails = (
     if (emails.length === 0) return;
     const erase = eraserOf(person);
     for (const email of emails) {
-      await eraseLine(tx, person, email, erase);
+      const isThere = await eraseLine(tx, engine, { person, email }, erase);
+      if (!isThere) continue;
       await eraseReplies(tx, person, email, erase);
       await eraseReports(tx, email, erase);
       await eraseHits(tx, email);
@@ -35,19 +36,26 @@ export const eraseEmails = (
 
 type Erase = (text: string) => string;
 
-/** Replaces the person in the log. If they were the only recipient, subject and metadata are also theirs. */
+/**
+ * Replaces the person in the log. If they were the only recipient, subject and metadata are also theirs. Returns `false`
+ * if the e-mail was deleted meanwhile: nothing may be written about it any more.
+ */
 async function eraseLine(
   db: Handle,
-  person: ErasedPerson,
-  { row, isAlone }: EmailToPerson,
+  engine: Engine,
+  { person, email: { row, isAlone } }: { person: ErasedPerson; email: EmailToPerson },
   erase: Erase,
-): Promise<void> {
+): Promise<boolean> {
   const { addressKey: key, erasedAs } = person;
-  const email = await db
-    .selectFrom("emails")
-    .select(["workspace_id", "subject", "to_addresses", "tags", "metadata", "origin"])
-    .where("id", "=", row)
-    .executeTakeFirstOrThrow();
+  const email = await engine
+    .forUpdate(
+      db
+        .selectFrom("emails")
+        .select(["workspace_id", "subject", "to_addresses", "tags", "metadata", "origin"])
+        .where("id", "=", row),
+    )
+    .executeTakeFirst();
+  if (email === undefined) return false;
   const to = (JSON.parse(email.to_addresses) as string[]).map((one) =>
     addressKey(one) === key ? erasedAs : erase(one),
   );
@@ -69,11 +77,12 @@ async function eraseLine(
   await db.deleteFrom("email_labels").where("email_id", "=", row).execute();
   const { workspace_id } = email;
   const labels = labelsOf({ tags, metadata: JSON.parse(metadata) as Record<string, unknown> });
-  if (workspace_id === null || labels.length === 0) return;
-  await db
-    .insertInto("email_labels")
-    .values(labels.map((label) => ({ email_id: row, label, workspace_id })))
-    .execute();
+  if (workspace_id !== null && labels.length > 0)
+    await db
+      .insertInto("email_labels")
+      .values(labels.map((label) => ({ email_id: row, label, workspace_id })))
+      .execute();
+  return true;
 }
 
 /** Replaces the recipient, and servers' replies, which contain the refused address. */

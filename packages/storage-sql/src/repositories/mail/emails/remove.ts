@@ -5,20 +5,24 @@ import type { Database } from "../../../tables.ts";
 import { markReferencesForPruning, type References, references } from "../mark-references-for-pruning.ts";
 
 /**
- * Rows that belong to e-mails, by row id, without foreign keys (see `migrations/baseline/emails.ts`). Claims come
- * first, in the order that settling locks them; and once more after the queue, because a worker may just have claimed
- * an e-mail.
+ * Claims go first, in the order that settling locks them; and once more after the queue, because a worker may just have
+ * claimed an e-mail.
+ */
+const claims = ["claim_items", "email_queue", "claim_items"] as const satisfies (keyof Database)[];
+
+/**
+ * Other rows that belong to e-mails, by row id, without foreign keys (see `migrations/baseline/emails.ts`). They go after
+ * the e-mails, whose rows are locked by whoever adds to these tables or changes them: before, what was just being added
+ * stayed behind for good, or the two waited for each other.
  */
 const belongings = [
-  "claim_items",
-  "email_queue",
-  "claim_items",
   "email_payloads",
   "email_outcomes",
   "email_recipients",
   "email_labels",
   "email_attempts",
   "recipient_reports",
+  "email_hits",
 ] as const satisfies (keyof Database)[];
 
 interface IdRange {
@@ -27,7 +31,7 @@ interface IdRange {
 }
 
 /** Deletes by ids wherever they are; or a whole id range that holds nothing else, with one scan per table. */
-const removeFrom = (table: (typeof belongings)[number] | "email_hits") => ({
+const removeFrom = (table: (typeof claims | typeof belongings)[number]) => ({
   ids: prepared((db, { ids }: { ids: number[] }, engine) =>
     db.deleteFrom(table).where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
   ),
@@ -36,12 +40,8 @@ const removeFrom = (table: (typeof belongings)[number] | "email_hits") => ({
   ),
 });
 
-const removeEach = belongings.map(removeFrom);
-/**
- * Hits go after their e-mails, whose rows those who add hits hold locked: before, hits that were just being added stayed
- * behind for good, or the two waited for each other.
- */
-const removeHits = removeFrom("email_hits");
+const removeClaims = claims.map(removeFrom);
+const removeBelongings = belongings.map(removeFrom);
 
 const removedColumns = [...references, "batch_id"] as const;
 
@@ -65,14 +65,14 @@ export async function removeEmails(db: Handle, engine: Engine, ids: number[]): P
   const [first, last] = [ids.at(0), ids.at(-1)];
   if (first === undefined || last === undefined) return 0;
   if (last - first + 1 > ids.length) {
-    for (const remove of removeEach) await remove.ids(db, engine, { ids });
+    for (const remove of removeClaims) await remove.ids(db, engine, { ids });
     const removed = await removeRows.ids(db, engine, { ids });
-    await removeHits.ids(db, engine, { ids });
+    for (const remove of removeBelongings) await remove.ids(db, engine, { ids });
     return await finish(db, engine, removed);
   }
-  for (const remove of removeEach) await remove.stretch(db, engine, { first, last });
+  for (const remove of removeClaims) await remove.stretch(db, engine, { first, last });
   const removed = await removeRows.stretch(db, engine, { first, last });
-  await removeHits.stretch(db, engine, { first, last });
+  for (const remove of removeBelongings) await remove.stretch(db, engine, { first, last });
   return await finish(db, engine, removed);
 }
 
