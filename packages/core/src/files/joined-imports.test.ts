@@ -71,6 +71,17 @@ describe.each(Object.entries(kinds))("an import of %s", (_, { type, begin }) => 
     throw new Error("the connection was lost");
   }
 
+  test("goes by the role that the host's own login gives, as other calls do", async () => {
+    const { put, told } = await begin();
+    const guest = await world.addUser();
+    const withRole = (role: "editor" | "viewer") =>
+      shop.as({ ...guest, host: { workspaceId: shop.id, role } });
+    await put(people(3), {}, withRole("editor"));
+    await expect(put(people(3, "v"), {}, withRole("viewer"))).rejects.toMatchObject({ code: "forbidden" });
+    await expect(put(people(3, "v"), {}, shop.as(guest))).rejects.toMatchObject({ code: "not_a_member" });
+    expect(await events()).toEqual([[told(3), guest.userId]]);
+  });
+
   test("has one event with the sum of all pieces", async () => {
     const { put, told } = await begin();
     await put(people(2_500));
