@@ -2,9 +2,9 @@ import { TLSSocket } from "node:tls";
 import type { ProbeStep, ProbeStepName, ServerProbe } from "@posthorn/core";
 import { oneLine } from "@posthorn/core/internal";
 import { isPublicAddress, LookupFault } from "@posthorn/core/network";
+import { createSecretRemover } from "./connection/create-secret-remover.ts";
 import { ask, openConnection, quit, type SmtpConnection } from "./connection/open-connection.ts";
 import { SmtpFault } from "./connection/smtp-fault.ts";
-import { withoutSecrets } from "./connection/without-secrets.ts";
 import { replyOf } from "./conversation/step-log.ts";
 import type { ServerSettings, SmtpTimeouts } from "./settings/server-settings.ts";
 
@@ -46,7 +46,8 @@ interface Steps {
 /** Records the duration of each step, the server's replies, and where the test ended. */
 function createSteps(server: ServerSettings): Steps {
   const all: ProbeStep[] = [];
-  const clean = (text: string): string => withoutSecrets(oneLine(text), server);
+  const remove = createSecretRemover(server);
+  const clean = (text: string): string => remove(oneLine(text));
   const noteOf = (value: unknown): Pick<ProbeStep, "code" | "reply"> => {
     const reply = replyOf(value);
     return reply === undefined ? {} : { code: reply.code, reply: clean(reply.text) };

@@ -56,3 +56,29 @@ test.each([
   });
   expect(server.commands.filter((line) => line.startsWith("AUTH"))).toEqual([]);
 });
+
+test.each([
+  [40, "535 5.7.8 no: LINE there"],
+  [40, "nonsense LINE"],
+  [3000, "535 5.7.8 no: LINE"],
+  [3000, "535 5.7.8 no: CUT"],
+  [3000, "535 5.7.8 no: TOKEN"],
+  [3000, "nonsense LINE"],
+])("a token of %i characters is told to nobody by a server that says %s", async (length, words) => {
+  const token = "Ab-1_".repeat(length / 5);
+  const server = await startScriptedServer({
+    extensions: ["AUTH XOAUTH2"],
+    command(line) {
+      if (line === "AUTH XOAUTH2") return "334 ";
+      if (/^(?:EHLO|QUIT)/.test(line)) return null;
+      return words.replace("LINE", line).replace("CUT", line.slice(0, 200)).replace("TOKEN", token);
+    },
+  });
+  const mailer = createSmtpMailer({ url: `smtp://ann@127.0.0.1:${server.port}`, accessToken: () => token });
+  endings.push(server.close, mailer.close);
+  const told = JSON.stringify(await mailer.send(sampleMessage()));
+  expect(told).toContain(words.startsWith("535") ? "535 5.7.8 no: " : "nonsense ");
+  expect(told).not.toContain("Ab-1_");
+  // The encoded name alone is no secret.
+  expect(told).not.toContain(responseFor(token).slice(0, 32));
+});

@@ -1,17 +1,13 @@
 import { createHmac } from "node:crypto";
 import type { ServerSettings, SmtpMechanism, SmtpTimeouts } from "../settings/server-settings.ts";
+import { createSecretRemover } from "./create-secret-remover.ts";
+import { encode, initialResponses, type Login } from "./initial-responses.ts";
 import type { ReplyChannel } from "./reply-channel.ts";
 import type { SmtpReply } from "./reply-reader.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 
 /** The login dialogue. `say` sends a line that is a secret and reads the reply. */
 type Conversation = (login: Login, say: (line: string) => Promise<SmtpReply>) => Promise<SmtpReply>;
-
-interface Login {
-  username: string;
-  /** The password or the token. */
-  secret: string;
-}
 
 const mechanisms = ["xoauth2", "plain", "login", "cram-md5"] as const satisfies SmtpMechanism[];
 /**
@@ -40,10 +36,26 @@ export async function logIn(
     throw new SmtpFault("settings", `the server offers no login by ${known.join(", ")}`);
   }
   const login = { username: server.username, secret: await findSecret(server, timeouts.command) };
+  const clean = createSecretRemover({ ...login, password: login.secret });
+  const cleanReply = (reply: SmtpReply): SmtpReply => ({ ...reply, text: clean(reply.text) });
   const say = (line: string) => {
     channel.write(`${line}\r\n`);
     return channel.read(timeouts.command, "AUTH");
   };
+  try {
+    return cleanReply(await tryMechanisms(usable, login, say));
+  } catch (error) {
+    // A server may repeat a token, which nothing after the login knows.
+    if (!(error instanceof SmtpFault)) throw error;
+    throw new SmtpFault(error.kind, clean(error.message), error.reply && cleanReply(error.reply));
+  }
+}
+
+async function tryMechanisms(
+  usable: readonly SmtpMechanism[],
+  login: Login,
+  say: (line: string) => Promise<SmtpReply>,
+): Promise<SmtpReply> {
   let reply: SmtpReply | undefined;
   for (const name of usable) {
     reply = await conversations[name](login, say);
@@ -81,8 +93,6 @@ async function findSecret({ accessToken, password = "" }: ServerSettings, timeou
   }
 }
 
-const encode = (text: string): string => Buffer.from(text).toString("base64");
-
 /** Octets of a command line, its end included (RFC 5321 section 4.5.3.1.4). */
 const maxLine = 512;
 
@@ -98,9 +108,9 @@ async function begin(mechanism: string, response: string, say: (line: string) =>
 }
 
 const conversations: Record<SmtpMechanism, Conversation> = {
-  // RFC 4616. Some servers ignore the initial response and ask for it again.
-  async plain({ username, secret }, say) {
-    const response = encode(`\0${username}\0${secret}`);
+  // Some servers ignore the initial response and ask for it again.
+  async plain(login, say) {
+    const response = initialResponses.plain(login);
     const reply = await begin("PLAIN", response, say);
     return reply.code === 334 ? say(response) : reply;
   },
@@ -117,9 +127,8 @@ const conversations: Record<SmtpMechanism, Conversation> = {
     return say(encode(`${username} ${createHmac("md5", secret).update(challenge).digest("hex")}`));
   },
   // A refusal arrives as a challenge that holds the reason; an empty line answers it.
-  async xoauth2({ username, secret }, say) {
-    const response = encode(`user=${username}\x01auth=Bearer ${secret}\x01\x01`);
-    const reply = await begin("XOAUTH2", response, say);
+  async xoauth2(login, say) {
+    const reply = await begin("XOAUTH2", initialResponses.xoauth2(login), say);
     return reply.code === 334 ? say("") : reply;
   },
 };

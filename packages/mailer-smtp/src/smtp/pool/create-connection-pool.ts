@@ -1,6 +1,6 @@
 import type { HandoverStep, MailHold, MailResult, RecipientResult } from "@posthorn/core";
+import { createSecretRemover } from "../connection/create-secret-remover.ts";
 import { ask, type SmtpConnection } from "../connection/open-connection.ts";
-import { withoutSecrets } from "../connection/without-secrets.ts";
 import type { Delivery, Ending } from "../conversation/delivery.ts";
 import { createStepLog } from "../conversation/step-log.ts";
 import type { ServerSettings, SmtpTimeouts } from "../settings/server-settings.ts";
@@ -77,6 +77,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     ...(place === undefined ? {} : { place }),
   });
   const open = createOpener(server, timeouts, clock);
+  const cleaned = { isShared: options.isShared, server, clean: createSecretRemover(server) };
 
   const settle = (pooled: PooledConnection, isClean: boolean): void => {
     const isSpent = pooled.messages >= access.behaviour.messagesPerConnection;
@@ -117,7 +118,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
       // The null sender asks for no bounces, whatever envelope sender is set.
       const from = delivery.from === "" ? "" : (server.envelopeSender ?? delivery.from);
       const logged = { ...delivery, from, log: createStepLog() };
-      return resultOf(logged, await deliverMessage(access, logged), options);
+      return resultOf(logged, await deliverMessage(access, logged), cleaned);
     },
     isBusy: () => line.active() > 0,
     setConnections: state.setMost,
@@ -138,9 +139,14 @@ const publicWords: Record<MailHold["cause"], string> = {
   closed: "the service is stopping",
 };
 
-function resultOf(delivery: Delivery, progress: Progress, { isShared, server }: PoolOptions): MailResult {
+type Clean = (text: string) => string;
+
+function resultOf(
+  delivery: Delivery,
+  progress: Progress,
+  { isShared, server, clean }: Pick<PoolOptions, "isShared" | "server"> & { clean: Clean },
+): MailResult {
   const { endings, inDoubt } = progress;
-  const clean = (text: string): string => withoutSecrets(text, server);
   const hold = progress.hold && { ...progress.hold, reason: clean(progress.hold.reason) };
   const isUntouched = endings.every((ending) => ending === undefined);
   const rest = {
@@ -162,7 +168,7 @@ function resultOf(delivery: Delivery, progress: Progress, { isShared, server }: 
 function recipientResult(
   address: string,
   { outcome, code, reply, atRecipient }: Ending,
-  clean: (text: string) => string,
+  clean: Clean,
 ): RecipientResult {
   const result: RecipientResult = { address, outcome, reply: clean(reply) };
   if (code !== undefined) result.code = code;
@@ -170,7 +176,7 @@ function recipientResult(
   return result;
 }
 
-const withCleanWords = (step: HandoverStep, clean: (text: string) => string): HandoverStep => {
+const withCleanWords = (step: HandoverStep, clean: Clean): HandoverStep => {
   if (step.reply !== undefined) step.reply = clean(step.reply);
   if (step.error !== undefined) step.error = clean(step.error);
   return step;
