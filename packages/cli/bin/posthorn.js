@@ -1,7 +1,14 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node can parse: the version is checked before anything native or modern is loaded.
 const [major, minor] = process.versions.node.split(".").map(Number);
-if (major < 22 || (major === 22 && minor < 19)) {
+// On Bun a stop takes half a minute, and on Deno e-mails stay unsent: neither says so.
+const other = ["bun", "deno"].find((name) => process.versions[name] !== undefined);
+if (other !== undefined) {
+  process.stderr.write(
+    `posthorn runs on Node 22.19 or newer, and this is ${other} ${process.versions[other]}. Run it with node, or through npx.\n`,
+  );
+  process.exitCode = 1;
+} else if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
     `posthorn needs Node 22.19 or newer, and this is Node ${process.versions.node}. Install a newer one, or run it through npx in a project that has the "node" package.\n`,
   );
