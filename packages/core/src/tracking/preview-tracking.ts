@@ -3,6 +3,7 @@ import type { DraftWarning, EmailDraft } from "../mail/submission/email-draft.ts
 import { domainOf } from "../rules/addresses.ts";
 import { decideTracking } from "./decide-tracking.ts";
 import { createLinkRewrite, type LinkRewrite, trackingBase } from "./links/link-rewrite.ts";
+import { tokenLengths } from "./rules/tracking-token.ts";
 
 /** What tracking would do to an e-mail. */
 interface TrackingPreview {
@@ -15,7 +16,7 @@ interface TrackingPreview {
 /** Returns what tracking would do to a checked draft; `undefined` if nothing is tracked. */
 export async function previewTracking(
   draft: EmailDraft,
-  { sending: { lookups }, config, runtime }: Pick<ReadContext, "sending" | "config" | "runtime">,
+  { sending: { lookups }, config }: Pick<ReadContext, "sending" | "config">,
 ): Promise<TrackingPreview | undefined> {
   const tracking = decideTracking(draft);
   if (tracking === undefined) return undefined;
@@ -24,10 +25,11 @@ export async function previewTracking(
     draft.from === undefined
       ? undefined
       : await lookups.findSendingDomain({ workspaceId, domain: domainOf(draft.from.address) });
-  // It has no row before it is accepted. A token's length depends on the link alone.
+  // It has no row before it is accepted, and a token's length depends on the link alone.
   const subject = { row: 0, position: undefined, ...tracking };
+  const making = { trackingTokens: tokenLengths, config };
   return {
-    rewrite: createLinkRewrite({ ...runtime, config }, subject, domain?.trackingDomain),
+    rewrite: createLinkRewrite(making, subject, domain?.trackingDomain),
     warnings: warningsOf(trackingBase(config, domain?.trackingDomain)),
   };
 }

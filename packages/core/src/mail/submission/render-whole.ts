@@ -10,7 +10,7 @@ import { sum } from "../attachments/size-faults.ts";
 import type { DraftSource, DraftWarning, EmailDraft } from "./email-draft.ts";
 import { withLink } from "./open-unsubscription.ts";
 
-type Context = Pick<ReadContext, "sending" | "storage" | "config" | "runtime">;
+type Context = Pick<ReadContext, "sending" | "storage" | "config">;
 
 /** Bytes of html above which Gmail clips the message and shows a link to the rest. */
 const gmailClips = 102 * 1024;

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { createTrackingTokens, maxTrackedUrlBytes, type TrackingSubject } from "./tracking-token.ts";
+import {
+  createTrackingTokens,
+  maxTrackedUrlBytes,
+  type TrackingSubject,
+  tokenLengths,
+} from "./tracking-token.ts";
 
 const key = Buffer.alloc(64, 7);
 const tokens = createTrackingTokens(key);
@@ -23,6 +28,13 @@ describe("tokens in tracked links and images", () => {
       expect(token).toMatch(/^[\w-]+$/);
       expect(tokens.read(token)).toEqual(subject);
     }
+  });
+
+  test("have a length that is known without making them", () => {
+    const open: TrackingSubject = { row: 1, position: 0, kind: "open" };
+    const clicks = ["", "a", "aä", "aää"].map((end) => ({ ...click, url: click.url + end }));
+    for (const subject of [open, ...clicks])
+      expect(tokenLengths.make(subject)).toHaveLength(tokens.make(subject).length);
   });
 
   test("are equal for the same message, and show neither address nor destination", () => {

@@ -35,7 +35,17 @@ const headBytes = 11;
 const nonceBytes = 12;
 const tagBytes = 16;
 const maxLink = 0xffff;
-const maxToken = Math.ceil(((nonceBytes + headBytes + maxTrackedUrlBytes + tagBytes) * 4) / 3);
+/** Returns the length of a token whose destination has so many bytes. */
+const lengthWith = (urlBytes: number): number =>
+  Math.ceil(((nonceBytes + headBytes + urlBytes + tagBytes) * 4) / 3);
+const maxToken = lengthWith(maxTrackedUrlBytes);
+
+/** Makes texts that are as long as tokens and mean nothing: a dry run of thousands of links needs no more. */
+export const tokenLengths: Pick<TrackingTokens, "make"> = {
+  make: (subject) => "x".repeat(lengthWith(Buffer.byteLength(urlOf(subject)))),
+};
+
+const urlOf = (subject: TrackingSubject): string => (subject.kind === "click" ? subject.url : "");
 
 /**
  * Creates tokens under a key of 64 bytes: AES-256-GCM by its first half, with a nonce that is an HMAC-SHA-256 of the
@@ -87,7 +97,7 @@ function decrypt(bytes: Buffer, key: Uint8Array): Buffer | undefined {
 }
 
 function encode(subject: TrackingSubject): Buffer {
-  const url = subject.kind === "click" ? subject.url : "";
+  const url = urlOf(subject);
   const bytes = Buffer.alloc(headBytes + Buffer.byteLength(url));
   bytes[0] = version;
   bytes[1] = subject.kind === "click" ? clickKind : openKind;
