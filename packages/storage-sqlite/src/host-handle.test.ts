@@ -7,6 +7,7 @@ import { StorageUnavailable } from "@posthorn/core/storage";
 import { createWorld } from "@posthorn/core/testing";
 import {
   testHostTransactions,
+  testSendsBesideDeletion,
   testVerbsInHostTransactions,
   type WatchedHost,
 } from "@posthorn/core/testing/contract";
@@ -92,6 +93,7 @@ const openHost = async (database: Database): Promise<WatchedHost> => {
 
 testHostTransactions("SQLite, a file's handle", () => openHost(openHandle(newFile())));
 testHostTransactions("SQLite, a handle of an older version", () => openHost(openOlderHandle(newFile())));
+testSendsBesideDeletion("SQLite, a file's handle", () => openHost(openHandle(newFile())));
 testVerbsInHostTransactions("SQLite, a handle in memory", () => openHost(openHandle(":memory:")));
 
 describe.each([

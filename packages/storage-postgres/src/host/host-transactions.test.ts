@@ -1,6 +1,7 @@
 import { createWorld } from "@posthorn/core/testing";
 import {
   testHostTransactions,
+  testSendsBesideDeletion,
   testVerbsInHostTransactions,
   type WatchedHost,
 } from "@posthorn/core/testing/contract";
@@ -53,6 +54,7 @@ const openHost = async (): Promise<WatchedHost> => {
 };
 
 testHostTransactions("PostgreSQL, by pg", openHost);
+testSendsBesideDeletion("PostgreSQL", openHost);
 testVerbsInHostTransactions("PostgreSQL, by pg", openHost);
 
 testHostTransactions("PostgreSQL, by Kysely", async () => {

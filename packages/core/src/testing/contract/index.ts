@@ -40,6 +40,7 @@ import { describeWorkspaces } from "./workspaces.ts";
 
 export { type TestHost, testHostTransactions } from "./host-transactions.ts";
 export { testVerbsInHostTransactions, type WatchedHost } from "./host-verbs.ts";
+export { testSendsBesideDeletion } from "./sends-beside-deletion.ts";
 
 /**
  * Defines the contract of every storage as vitest tests. `open` returns a new, migrated, empty storage at each call;
