@@ -8,7 +8,7 @@ export const register: Register = (command, act) => {
       "after",
       `
 Runs until Ctrl-C or SIGTERM, then finishes the work in progress within 30 seconds; a second Ctrl-C ends it at once.
-Logs are JSON lines on standard error, for people where that is a terminal.
+Logs are JSON lines on standard error; plain text where that is a terminal.
 
 Examples:
   posthorn serve
