@@ -39,11 +39,14 @@ const resultTypes = {
   ]),
 };
 
+/** Until the transaction ends, none of them is deleted: its deliveries, which refer to it, would then make it fail. */
 const findWebhookIds = prepared((db, { uuids }: { uuids: string[] }, engine) =>
-  db
-    .selectFrom("webhooks")
-    .select(["id", "uuid"])
-    .where((eb) => engine.anyOf(eb.ref("uuid"), uuids)),
+  engine.forReference(
+    db
+      .selectFrom("webhooks")
+      .select(["id", "uuid"])
+      .where((eb) => engine.anyOf(eb.ref("uuid"), uuids)),
+  ),
 );
 
 const redeliver = prepared(

@@ -1,0 +1,43 @@
+import { createWorld } from "@posthorn/core/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "../test/eventually.ts";
+import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+
+test("a send and a delivery succeed while a webhook that would be told of them is deleted", async () => {
+  const { connectionString, schema, giveBack } = await takeTestSchema();
+  const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
+  const world = await createWorld(storage);
+  onTestFinished(async () => {
+    await world.close();
+    await giveBack();
+  });
+  const { posthorn } = world;
+  const { id: workspaceId, asOwner } = await world.addWorkspace();
+  const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
+  const untilWaiting = () => eventually(async () => (await runOnce(connectionString, waiting)).length > 0);
+  /** Does the work while a webhook's deletion is about to be committed. */
+  const duringDeletion = async <T>(work: () => Promise<T>): Promise<T> => {
+    const { id } = await posthorn.webhooks.create(
+      { url: "https://hooks.example.com/", events: ["*"] },
+      asOwner,
+    );
+    let working: Promise<T> | undefined;
+    await storage.transaction(async ({ webhooks }) => {
+      expect(await webhooks.delete(workspaceId, id)).toBeDefined();
+      working ??= work();
+      await untilWaiting();
+    });
+    return (await working) as T;
+  };
+
+  const { id } = await duringDeletion(() =>
+    posthorn.emails.send(
+      { subject: "Hi", text: "Hello", to: ["ada@example.com"], scheduledAt: world.clock.now() + 1_000 },
+      { workspaceId },
+    ),
+  );
+  world.clock.set(world.clock.now() + 2_000);
+  await duringDeletion(() => posthorn.drain());
+  expect(await posthorn.emails.get({ emailId: id }, { workspaceId })).toMatchObject({ status: "sent" });
+});
