@@ -82,6 +82,20 @@ describe("whether a connection can be reused", () => {
   });
 });
 
+test("a message that Courier (1.0.16) finds too big is refused by its 534, and holds no other back", async () => {
+  const { server, send } = await open({
+    command: (line, { message }) => {
+      if (message !== 1) return null;
+      if (line.startsWith("MAIL")) return "534 SIZE=Message too big.";
+      return /^(?:RCPT|DATA)/.test(line) ? "502 ESMTP command error" : null;
+    },
+  });
+  const large = await send();
+  expect([large.told, large.held]).toEqual([["refused 534"], undefined]);
+  expect((await send()).told).toEqual(["accepted 250"]);
+  expect(server.sessions).toHaveLength(1);
+});
+
 describe("recipients", () => {
   test("one refused for the server's own reasons is deferred with the reply, while others are accepted", async () => {
     const { server, send } = await open({

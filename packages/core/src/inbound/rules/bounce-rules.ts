@@ -37,6 +37,13 @@ export interface BounceRule {
  * suppresses an address only if its meaning is certain.
  */
 export const bounceRules: readonly BounceRule[] = [
+  // Courier's codes, which mean other things elsewhere.
+  {
+    category: "too_large",
+    code: /^5(?:23|34)$/,
+    words: /message too (?:big|large)|message (?:header )?(?:size|length)/i,
+    example: "534 SIZE=Message too big.",
+  },
   // Faults of the sender's own settings, whatever else the reply says.
   { category: "auth", code: /^53[0458]$/, example: "530 5.7.0 Authentication required" },
   {

@@ -14,6 +14,9 @@ const senders: [reply: string, verdict: Verdict, ofAccount?: Verdict][] = [
   ["421 4.3.2 closing", "closing"],
   ["530 5.7.0 login first", "settings"],
   ["451 5.7.3 STARTTLS is required to send mail", "settings"],
+  ["534 5.7.9 a stronger mechanism is required", "settings"],
+  // Courier 1.0.16.
+  ["534 SIZE=Message too big.", "refused"],
   ["550 5.1.7 bad sender", "refused"],
   ["450 4.1.8 no such domain", "deferred"],
   ["552 5.3.4 too large", "refused"],
@@ -47,6 +50,9 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["452 4.5.3 too many recipients", "overflow"],
   // Dovecot, OpenSMTPD.
   ["451 4.5.3 Too many recipients", "overflow"],
+  // Courier 1.0.16, with a soft and a hard limit.
+  ["431 Too many recipients.", "overflow"],
+  ["531 Too many recipients.", "overflow"],
   ["550 5.5.3 too many recipients", "refused"],
   ["552 too many recipients", "overflow"],
   // A full mailbox, whatever the words.
@@ -80,6 +86,7 @@ test.each<[string, Verdict]>([
 test.each<[string, Verdict]>([
   ["250 taken", "taken"],
   ["354 go on", "deferred"],
+  ["523 Message length (10485766 bytes) exceeds administrative limit(10485760).", "refused"],
   ["421 4.3.2 closing", "deferred"],
   ["452 4.7.0 sending rate exceeded", "limited"],
   ["554 5.7.1 too many links", "refused"],

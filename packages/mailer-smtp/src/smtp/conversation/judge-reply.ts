@@ -21,8 +21,8 @@ export type Verdict =
 
 /** Codes that refuse for a missing login, or missing TLS before it, and not for the mail (RFC 4954 section 6). */
 const loginRefusals = new Set([530, 534, 535, 538]);
-/** Refusals of the sender's address, its parameters, or the size. */
-const senderRefusals = new Set([501, 552, 553, 555]);
+/** Refusals of the sender's address, its parameters, or the size: Courier's (1.0.16) code for that is 534. */
+const senderRefusals = new Set([501, 534, 552, 553, 555]);
 /** Refusals of the sender itself, if there is no enhanced code that says more. */
 const barredCodes = new Set([550, 551, 553, 554]);
 /** Phrases by which servers name a limit of their own. */
@@ -31,6 +31,8 @@ const limitWords =
 /** Phrases by which servers say that an account may not send as an address. */
 const accountWords =
   /not (?:authori[sz]ed|allowed|permitted|owned|verified)|send ?as|sender (?:address )?(?:rejected|denied|refused)|unverified/i;
+/** Words about the message's size. */
+const sizeWords = /\bsize\b|too (?:big|large)/i;
 const loginWords = /auth|log ?in|relay/i;
 
 /**
@@ -46,7 +48,7 @@ export function judgeSender(
   const common = judgeAnywhere(reply);
   if (common !== undefined) return common;
   // Exchange requires TLS by 451 5.7.3, as if it could do without later.
-  const isSetting = loginRefusals.has(code) || /\bSTARTTLS\b/i.test(reply.text);
+  const isSetting = isLoginRefusal(reply) || /\bSTARTTLS\b/i.test(reply.text);
   if (isSetting || (lacksLogin && isLoginWanted(reply))) return "settings";
   const { subject, detail } = enhancedOf(reply);
   const isBarred =
@@ -65,7 +67,7 @@ export function judgeRecipient(reply: SmtpReply, lacksLogin: boolean): Verdict {
   const { code, text } = reply;
   const common = judgeAnywhere(reply);
   if (common !== undefined) return common;
-  if (loginRefusals.has(code)) return "settings";
+  if (isLoginRefusal(reply)) return "settings";
   // A server may well relay to some addresses without a login: this says nothing about the mailbox, and must not delay
   // other recipients.
   if (lacksLogin && isLoginWanted(reply)) return "deferred";
@@ -73,6 +75,8 @@ export function judgeRecipient(reply: SmtpReply, lacksLogin: boolean): Verdict {
   const isFull = code === 452 || code === 552;
   // Dovecot and OpenSMTPD say 451 4.5.3.
   if (subject === 5 && detail === 3 && (code < 500 || isFull)) return "overflow";
+  // Courier (1.0.16) says 431, or 531 with a limit that its settings call hard.
+  if ((code === 431 || code === 531) && /too many recipients/i.test(text)) return "overflow";
   // RFC 5321 section 4.5.3.1.10: 552 used to mean 452, too many recipients. 5.2.2 is a full mailbox.
   if (isFull) return subject !== 2 && /too many/i.test(text) ? "overflow" : "deferred";
   if (isLimit(reply)) return "limited";
@@ -81,7 +85,7 @@ export function judgeRecipient(reply: SmtpReply, lacksLogin: boolean): Verdict {
 
 /** Judges a reply to DATA other than 354. */
 export function judgeData(reply: SmtpReply): Verdict {
-  if (loginRefusals.has(reply.code)) return "settings";
+  if (isLoginRefusal(reply)) return "settings";
   // The server has forgotten recipients it just accepted, or this reply belongs to another command.
   if (reply.code === 421 || reply.code === 503 || reply.code < 400) return "closing";
   return judgeContent(reply);
@@ -94,6 +98,10 @@ export function judgeContent(reply: SmtpReply): Verdict {
   if (isLimit(reply)) return "limited";
   return code >= 500 ? "refused" : "deferred";
 }
+
+/** RFC 4954 section 6; but Courier (1.0.16) says `534 SIZE=Message too big.` to MAIL FROM. */
+const isLoginRefusal = ({ code, text }: SmtpReply): boolean =>
+  loginRefusals.has(code) && !(code === 534 && sizeWords.test(text));
 
 function judgeAnywhere({ code }: SmtpReply): Verdict | undefined {
   if (code >= 200 && code < 300) return "taken";
