@@ -30,6 +30,9 @@ const heard: Record<BounceCategory, string[]> = {
     "550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302).",
     "550 unknown user",
     "550 5.1.6 Recipient no longer at this address",
+    "550 User <jane> unknown",
+    "550 Unrouteable address",
+    '550 unknown local-part "jane" in domain "example.com"',
   ],
   bad_domain: [
     "556 5.1.10 Domain has null MX",
@@ -95,6 +98,9 @@ const heard: Record<BounceCategory, string[]> = {
     "552 5.3.4 Message size exceeds fixed limit",
     "552 5.2.3 message is larger than the maximum",
     "550 message too large",
+    "534 SIZE=Message too big.",
+    "534 Message header size exceeds policy limit.",
+    "523 Message length (10485766 bytes) exceeds administrative limit(10485760).",
   ],
   relay_denied: [
     "554 5.7.1 <ada@example.com>: Relay access denied",
@@ -112,6 +118,7 @@ const heard: Record<BounceCategory, string[]> = {
     "530 5.7.0 Must issue a STARTTLS command first",
     "535 5.7.8 Error: authentication failed",
     "550 Authentication required",
+    "534 5.7.9 Application-specific password required",
   ],
   other: ["550 Requested action not taken: mailbox unavailable", "550 rejected", "500 what?", "550 5.0.0 no"],
 };

@@ -1,6 +1,6 @@
-/** Words for a mailbox that does not exist. */
+/** Words for a mailbox that does not exist. To Exim, an address is unrouteable if it lacks the mailbox or the domain. */
 export const unknownUser =
-  /user unknown|unknown (?:user|recipient|mailbox|address|local part)|(?:user|recipient|mailbox|address|account)(?: name)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)|does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a valid (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name/i;
+  /user unknown|unknown (?:user|recipient|mailbox|address|local[- ]part)|(?:user|recipient|mailbox|address|account)(?: name)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)|does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a valid (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name|unrouteable address/i;
 /** Words for a mailbox that is not in use. */
 export const inactive =
   /(?:mailbox|account|user|recipient)(?: \S+)? (?:is |has been |was )?(?:disabled|inactive|deactivated|suspended|locked|expired|discontinued|not active|no longer (?:active|in use|available|valid))|inactive (?:user|mailbox|account|recipient)|disabled (?:user|mailbox|account|recipient)/i;

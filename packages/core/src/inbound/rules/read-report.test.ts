@@ -24,6 +24,13 @@ describe("a server's notification", () => {
     ["postfix-mailbox-full", ["bounce hardfull@receiver.example mailbox_full"]],
     ["exim-mailbox-full", ["bounce hardfull@receiver.example mailbox_full"]],
     [
+      "exim-unrouteable",
+      [
+        "bounce unknown2@receiver.example invalid_recipient",
+        "bounce unknown1@receiver.example invalid_recipient",
+      ],
+    ],
+    [
       "exim-three-of-four",
       [
         "bounce unknown+tag@receiver.example invalid_recipient",
