@@ -101,6 +101,18 @@ test("an erasure writes nothing about an e-mail that is just being removed", asy
   await storage.recipients.eraseEmails(person, emails);
 });
 
+test("a report about an e-mail that is just being removed is not stored", async () => {
+  const { storage, workspaceId, rows, now, untilWaiting, tablesWithRows } = await openScene();
+  let noting: Promise<RecipientReport[]> | undefined;
+  await storage.transaction(async (tx) => {
+    expect(await tx.emails.deleteBefore(workspaceId, now, 10)).toMatchObject({ removed: 2 });
+    noting ??= storage.reports.note(rows.map(reportOn));
+    await untilWaiting(noting);
+  });
+  expect(await noting).toEqual([]);
+  expect(await tablesWithRows()).toEqual([]);
+});
+
 const hitsOn = (row: number): NewHits => ({
   row,
   position: 0,

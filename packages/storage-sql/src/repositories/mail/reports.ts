@@ -82,17 +82,6 @@ export const createReportsRepository = (db: Handle, engine: Engine): Reports => 
 const keyOf = (row: { email_id: number; position: number; kind: string }): string =>
   `${row.email_id} ${row.position} ${row.kind}`;
 
-/** They are removed with their e-mail: until the transaction ends, none of these is. */
-const lockEmails = prepared((db, { ids }: { ids: number[] }, engine) =>
-  engine.forReference(
-    db
-      .selectFrom("emails")
-      .select("id")
-      .where((eb) => engine.anyOf(eb.ref("id"), ids))
-      .orderBy("id"),
-  ),
-);
-
 /** Locks rows in a fixed order, so that transactions can't deadlock. */
 async function noteReports(
   db: Handle,
@@ -109,16 +98,25 @@ async function noteReports(
   const sorted = [...rows.values()]
     .map(({ row }) => row)
     .sort((a, b) => a.email_id - b.email_id || a.position - b.position || (a.kind < b.kind ? -1 : 1));
-  const inserted = await atomically(db, async (tx) => {
-    await lockEmails(tx, engine, { ids: [...new Set(sorted.map(({ email_id }) => email_id))] });
-    return sql<{ email_id: number; position: number; kind: string }>`
+  const ids = [...new Set(sorted.map(({ email_id }) => email_id))];
+  // Reports are removed with their e-mail: until the transaction ends, none of these e-mails is.
+  const existing = engine.forReference(
+    db
+      .selectFrom("emails")
+      .select("id")
+      .where((eb) => engine.anyOf(eb.ref("id"), ids))
+      .orderBy("id"),
+  );
+  const inserted = await atomically(db, (tx) =>
+    sql<{ email_id: number; position: number; kind: string }>`
+      with existing as ${existing}
       insert into ${engine.table("recipient_reports")} (${reportColumns})
       select ${reportColumns} from ${engine.valuesTable("v", reportTypes, sorted)}
-      where exists (select 1 from ${engine.table("emails")} as e where e.id = v.email_id)
+      where v.email_id in (select id from existing)
       on conflict (email_id, position, kind) do nothing
       returning email_id, position, kind
-    `.execute(tx);
-  });
+    `.execute(tx),
+  );
   return inserted.rows.flatMap((row) => rows.get(keyOf(row))?.report ?? []);
 }
 
