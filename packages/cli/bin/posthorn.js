@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node can parse: the version is checked before anything native or modern is loaded.
 const [major, minor] = process.versions.node.split(".").map(Number);
-// On Bun a stop takes half a minute, and on Deno e-mails stay unsent: neither says so.
+// On Bun a stop takes half a minute, and on Deno connections to a mail server may stand still: neither says so.
 const other = ["bun", "deno"].find((name) => process.versions[name] !== undefined);
 if (other !== undefined) {
   process.stderr.write(
