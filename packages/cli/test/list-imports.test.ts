@@ -37,20 +37,36 @@ test("a file of suppressions that is sent in parts has one event, and a faulty l
   expect(await sums("suppression.imported")).toEqual([{ count: 12_001 }]);
 });
 
-test("a file that can't be read to its end has one event about what came before, and the error says where", async () => {
-  const { run, told, sums } = await openWorld();
+/** Writes a list whose line 12,002 never ends. */
+function writeBrokenList(): string {
   const path = writeList('x@example.com,"open');
   // More than a line may have.
   writeFileSync(path, "never closed\n".repeat(20_000), { flag: "a" });
-  await expect(run("suppressions", "import", path)).rejects.toMatchObject({
-    message: expect.stringContaining("from line 12002 on"),
-  });
-  expect(told).toContainEqual(
-    expect.stringContaining(
-      `All lines up to 10001 are done. Continue with: posthorn suppressions import ${path} --resume 10002`,
-    ),
-  );
+  return path;
+}
+
+test("a file that can't be read to its end has one event about what came before, and the error says where", async () => {
+  const { run, told, sums } = await openWorld();
+  const path = writeBrokenList();
+  const goOn = "All lines up to 10001 are done. Continue with the same command and --resume 10002.";
+  const unreadable = { message: expect.stringContaining("from line 12002 on") };
+  await expect(run("suppressions", "import", path, "--dry-run")).rejects.toMatchObject(unreadable);
+  expect(told).toContainEqual(goOn);
+  expect(await sums("suppression.imported")).toEqual([]);
+  await expect(run("suppressions", "import", path)).rejects.toMatchObject(unreadable);
+  expect(told.filter((line) => line === goOn)).toHaveLength(2);
   expect(await sums("suppression.imported")).toEqual([{ count: 10_000 }]);
+});
+
+test("a campaign whose list can't be read to its end says how to add the rest, in its workspace", async () => {
+  const { run, told, shop } = await openWorld();
+  const path = writeBrokenList();
+  await expect(
+    run("campaigns", "create", "Spring", "--subject", "Hi", "--text", "x", "--recipients", path),
+  ).rejects.toMatchObject({ message: expect.stringContaining("from line 12002 on") });
+  expect(told).toContainEqual(
+    `All lines up to 10001 are done. Continue with: posthorn campaigns add 1 --recipients ${path} --resume 10002 --workspace ${shop.id}`,
+  );
 });
 
 test("a campaign's recipients that are sent in parts have one event", async () => {

@@ -13,8 +13,8 @@ export interface PartedImport<T> {
   list: "suppressions" | "recipients";
   /** Line to begin at. */
   fromLine: number;
-  /** Returns the command that continues at a line. */
-  goOn: (fromLine: number) => string;
+  /** Returns the sentence that says how to continue at a line. Default: by the same command. */
+  goOn?: ((fromLine: number) => string) | undefined;
   /** Sends a part as NDJSON; its result numbers the lines within the part, from 1. An empty one ends the import. */
   send: (content: Uint8Array<ArrayBuffer>, parts: JoinedParts) => Promise<T>;
 }
@@ -43,7 +43,7 @@ const told = 1_000;
  */
 export async function importInParts<T extends { rejected: RejectedLine[]; rejected_total: number }>(
   { output, signal }: Pick<CommandContext, "output" | "signal">,
-  { path, list, fromLine, goOn, send }: PartedImport<T>,
+  { path, list, fromLine, goOn = goOnAlike, send }: PartedImport<T>,
 ): Promise<ImportOutcome<T>> {
   if (path !== "-" && statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
     throw new CliError("not_found", `There is no file ${path}.`);
@@ -74,7 +74,7 @@ export async function importInParts<T extends { rejected: RejectedLine[]; reject
     }
   } catch (error) {
     if (done.last_line >= fromLine)
-      output.warn(`All lines up to ${done.last_line} are done. Continue with: ${goOn(done.last_line + 1)}`);
+      output.warn(`All lines up to ${done.last_line} are done. ${goOn(done.last_line + 1)}`);
     throw error;
   } finally {
     progress.end();
@@ -90,16 +90,15 @@ export async function importInParts<T extends { rejected: RejectedLine[]; reject
   return done;
 }
 
+/** The command may have any options: a profile, a workspace, a dry run. */
+const goOnAlike = (fromLine: number): string => `Continue with the same command and --resume ${fromLine}.`;
+
 /** Throws an error that says where to continue if the import was ended by Ctrl-C. */
 export function assertWhole(
   { signal }: Pick<CommandContext, "signal">,
   { last_line: line }: { last_line: number },
-  goOn: (fromLine: number) => string,
+  goOn = goOnAlike,
 ): void {
   if (signal.aborted)
-    throw new CliError(
-      "interrupted",
-      `The import stopped after line ${line}.`,
-      `Continue with: ${goOn(line + 1)}`,
-    );
+    throw new CliError("interrupted", `The import stopped after line ${line}.`, goOn(line + 1));
 }

@@ -26,7 +26,7 @@ export async function create(
     ...(files && { attachments: await outputFiles(api, files, { route: uploads }) }),
   });
   const goOn = (line: number): string =>
-    `posthorn campaigns add ${id} --recipients ${recipients} --resume ${line}`;
+    `Continue with: posthorn campaigns add ${id} --recipients ${recipients} --resume ${line} --workspace ${api.workspace.id}`;
   const list =
     recipients === undefined ? none : await fill(context, api, { id, recipients, resume: 1, goOn });
   const campaign = await api.request("GET /workspaces/current/campaigns/{id}", { id });
@@ -71,11 +71,9 @@ export async function add(
 ): Promise<void> {
   const api = await context.inWorkspace(workspace);
   const id = Number(await findListed(campaigns)(api, named));
-  const goOn = (line: number): string =>
-    `posthorn campaigns add ${id} --recipients ${recipients} --resume ${line}`;
-  const list = await fill(context, api, { id, recipients, resume, goOn });
+  const list = await fill(context, api, { id, recipients, resume });
   reportDone(context, `${countOf(list.added, "recipient is", "recipients are")} added${told(list)}.`, list);
-  assertWhole(context, list, goOn);
+  assertWhole(context, list);
 }
 
 interface Filled extends Omit<ImportOutcome<unknown>, "answers"> {
@@ -95,7 +93,7 @@ async function fill(
     recipients: path,
     resume,
     goOn,
-  }: { id: number; recipients: string; resume: number; goOn: (line: number) => string },
+  }: { id: number; recipients: string; resume: number; goOn?: (line: number) => string },
 ) {
   const { answers, ...lines } = await importInParts(context, {
     path,

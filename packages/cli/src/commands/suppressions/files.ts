@@ -17,12 +17,10 @@ export async function importFile(
 ): Promise<void> {
   const api = await context.inWorkspace(named);
   const leaveOut = createRepeats();
-  const goOn = (line: number): string => `posthorn suppressions import ${path} --resume ${line}`;
   const { answers, ...lines } = await importInParts(context, {
     path,
     list: "suppressions",
     fromLine: resume,
-    goOn,
     send: (content, parts) =>
       api.request("POST /workspaces/current/suppressions/import", {
         content: dryRun ? leaveOut(content) : content,
@@ -37,7 +35,7 @@ export async function importFile(
   const done = { added: sum("added"), updated: sum("updated"), unchanged, ...lines };
   const counts = `${done.added} added, ${done.updated} updated, ${done.unchanged} already there, ${done.rejected_total} left out`;
   reportDone(context, dryRun ? `Dry run: ${counts}. Nothing was stored.` : `${counts}.`, done);
-  assertWhole(context, done, goOn);
+  assertWhole(context, done);
 }
 
 export async function exportFile(
