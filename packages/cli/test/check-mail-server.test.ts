@@ -84,6 +84,12 @@ test.each([
     "the user's name and the password",
   ],
   [
+    "a token that can't be read",
+    () => startServer({ ...refusingLogin, authMethods: ["XOAUTH2"] }),
+    "smtp://ann@HOST?security=starttls&insecure_tls=true&token_file=/nowhere",
+    "the file that token_file names",
+  ],
+  [
     "a server that requires TLS",
     () => startRefusingServer("530 5.7.0 Must issue a STARTTLS command first"),
     "smtp://HOST?security=none",

@@ -54,7 +54,11 @@ const advice: readonly (readonly [RegExp, string])[] = [
     /no mail with these settings/i,
     "Write the user's name and the password in SERVICE_SMTP_URL: the server requires a login.",
   ],
-  [/refuses the login/i, "Check the user's name and the password in SERVICE_SMTP_URL."],
+  [/no access token/i, "Check the file that token_file names in SERVICE_SMTP_URL."],
+  [
+    /refuses the login/i,
+    "Check the user's name and the password in SERVICE_SMTP_URL, or the token in the file of its token_file.",
+  ],
   [
     /no answer to the connection/i,
     "If the port speaks TLS from the start, write smtps:// in SERVICE_SMTP_URL. Otherwise check that this machine may connect there.",
