@@ -1,3 +1,4 @@
+import type { Storage } from "@posthorn/core/storage";
 import { createWorld, type MemoryMailer, type World } from "@posthorn/core/testing";
 import { tableNames } from "@posthorn/storage-sql";
 import pg from "pg";
@@ -17,10 +18,12 @@ interface Scene {
   rowsNaming(text: string): Promise<string[]>;
 }
 
-async function openScene(): Promise<Scene> {
+async function openScene(
+  wrap = (storage: Storage<PostgresTransaction>): Storage<PostgresTransaction> => storage,
+): Promise<Scene> {
   const { connectionString, schema, giveBack } = await takeTestSchema();
   const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
-  const world = await createWorld(storage);
+  const world = await createWorld(wrap(storage));
   const host = new pg.Client({ connectionString });
   await host.connect();
   onTestFinished(async () => {
@@ -72,20 +75,58 @@ test("a send that waits for its workspace's deletion is refused once that is gon
   expect(await rowsNaming("vanishes")).toEqual([]);
 });
 
-test("a workspace's deletion waits for a member's change without either failing", async () => {
+test.each([
+  ["a workspace's deletion waits for a member's change without either failing", false],
+  ["so does one for a change that locks the workspace first", true],
+])("%s", async (_, locksWorkspace) => {
   const { world, workspaceId, host, untilWaiting } = await openScene();
   const owner = (await world.storage.members.list(workspaceId))[0]?.userId ?? 0;
   const within = world.storage.within(host);
-  await within.members.lockRole(workspaceId, owner);
+  if (locksWorkspace) await within.workspaces.lock(workspaceId);
+  else await within.members.lockRole(workspaceId, owner);
   let isDeleted = false;
   const deleting = world.storage.workspaces.delete(workspaceId).then(() => {
     isDeleted = true;
   });
   await untilWaiting(() => isDeleted);
-  // Had the deletion locked the workspace's row, one of the two would now be ended as a deadlock.
+  // Had the deletion locked what this needs next, one of the two would now be ended as a deadlock.
   await host.query("set local lock_timeout = '500ms'");
+  await within.members.lockRole(workspaceId, owner);
   await within.stylesheets.insert({ id: "s", workspaceId, name: "n", css: "", createdAt: 1 });
   await host.query("commit");
   await deleting;
   expect(await world.storage.stylesheets.find(workspaceId, "s")).toBeUndefined();
+});
+
+test("of two deletions at once by the owner one succeeds, and neither ends the other", async () => {
+  let begun = 0;
+  let under = 0;
+  const { world, workspaceId, host, untilWaiting } = await openScene((storage) => ({
+    ...storage,
+    transaction: (work, holder) =>
+      storage.transaction((repositories) => {
+        begun += 1;
+        const remove = async (id: number): Promise<boolean> => {
+          under += 1;
+          await untilWaiting(() => under === 2);
+          return await repositories.workspaces.delete(id);
+        };
+        const workspaces = { ...repositories.workspaces, delete: remove };
+        return work(Object.create(repositories, { workspaces: { value: workspaces } }));
+      }, holder),
+  }));
+  await host.query("commit");
+  const { posthorn, storage } = world;
+  const [owner] = await storage.members.list(workspaceId);
+  const as = await posthorn.findUser(owner?.userId ?? 0);
+  const { name = "" } = (await storage.workspaces.find(workspaceId)) ?? {};
+  if (as === undefined) throw new Error("there is no owner");
+  begun = 0;
+  const remove = () => posthorn.workspaces.delete({ name }, { as, workspaceId });
+  const outcomes = await Promise.allSettled([remove(), remove()]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { code: "not_found" },
+  });
+  expect(begun).toBe(2);
 });

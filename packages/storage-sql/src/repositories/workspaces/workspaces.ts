@@ -93,15 +93,26 @@ async function emptyCampaignsOf(db: Handle, engine: Engine, workspaceId: number)
 }
 
 /**
- * Waits for changes under way, which hold their caller's row as a member, and holds up others. Locked after the
- * workspace's row, to which their new rows refer, it waited for them, and they for it.
+ * Locks a workspace for its deletion, so that no e-mail comes between the removal of them and of its row: it would leave
+ * behind all that has no foreign key. First come those changes that lock the workspace before their caller's row as a
+ * member; then those that hold such a row, and whose new rows refer to the workspace; then what else refers to it. In any
+ * other order, one of them and the deletion would wait for each other.
  */
-const lockMembersOf = (db: Handle, engine: Engine, workspaceId: number) =>
-  engine
-    .forRemoval(
-      db.selectFrom("members").select("user_id").where("workspace_id", "=", workspaceId).orderBy("user_id"),
-    )
-    .execute();
+async function lockForDeletion(
+  db: Handle,
+  engine: Engine,
+  id: number,
+): Promise<{ stylesheet_set_id: number | null } | undefined> {
+  const workspace = db.selectFrom("workspaces").select("stylesheet_set_id").where("id", "=", id);
+  const members = db
+    .selectFrom("members")
+    .select("user_id")
+    .where("workspace_id", "=", id)
+    .orderBy("user_id");
+  await engine.forUpdate(workspace).execute();
+  await engine.forRemoval(members).execute();
+  return await engine.forRemoval(workspace).executeTakeFirst();
+}
 
 /** Deletes the holds on routes of a workspace, its mail servers and its campaigns. */
 const removeHoldsOf = (db: Handle, workspaceId: number) =>
@@ -193,11 +204,7 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
     empty: (workspaceId, limit) => emptyWorkspace(db, engine, { workspaceId, limit }),
     delete: (id) =>
       atomically(db, async (tx) => {
-        await lockMembersOf(tx, engine, id);
-        // E-mails that came between their removal here and the row's would leave behind all that has no foreign key.
-        const row = await engine
-          .forRemoval(tx.selectFrom("workspaces").select("stylesheet_set_id").where("id", "=", id))
-          .executeTakeFirst();
+        const row = await lockForDeletion(tx, engine, id);
         if (row === undefined) return false;
         await removeEmailsOf(tx, engine, id);
         await emptyCampaignsOf(tx, engine, id);
