@@ -46,7 +46,11 @@ export interface SmtpMailerOptions {
   serverTimeouts?: Optional<SmtpTimeouts> | undefined;
   /** Root certificates, client certificate and oldest TLS version for the mailer's own server. */
   tls?: SmtpTls | undefined;
-  /** Fetches an OAuth 2 access token for the URL's user, at each login to the mailer's own server (XOAUTH2). */
+  /**
+   * Fetches an OAuth 2 access token for the URL's user, at each login to the mailer's own server (XOAUTH2). If it rejects,
+   * takes longer than a command may, or resolves with a text that is empty or has blanks or characters beyond ASCII, mail
+   * waits, as if the server refused the login.
+   */
   accessToken?: (() => string | Promise<string>) | undefined;
   /**
    * Whether workspaces' servers may have private addresses and ports other than 25, 465, 587 and 2525. Default false.
