@@ -159,6 +159,21 @@ describe("the generic form", () => {
     ]);
   });
 
+  test("takes what is sent at once as message and as events for what each is", async () => {
+    const id = await deliver();
+    const body = JSON.stringify({
+      events: [{ kind: "bounce", recipient: "ada@example.com", email_id: id, reply: "550 5.1.1 no" }],
+    });
+    const { token, secret = "" } = await makeEndpoint("generic");
+    const signed = signatureHeaders({ secrets: [secret], id: "1", timestamp: world.clock.now(), body });
+    const types = ["message/rfc822", "message/rfc822", "application/json"];
+    const calls = types.map((type) =>
+      receive({ provider: "generic", token, body, headers: { ...signed, "content-type": type } }),
+    );
+    expect(await Promise.all(calls)).toEqual([{ matched: 0 }, { matched: 0 }, { matched: 1 }]);
+    expect(await happened()).toEqual([bounced(id)]);
+  });
+
   test("ignores what is no JSON, and refuses it unsigned", async () => {
     expect(await call("no JSON")).toEqual({ matched: 0 });
     const { token } = await makeEndpoint("generic");

@@ -68,7 +68,8 @@ export const receiveReport = useCase({
     return { endpoint, body: checked.body };
   },
   repeats: {
-    key: (_, { body }, { endpoint }) => `${endpoint.id} ${digest(body)}`,
+    key: (_, { headers, body }, { endpoint }) =>
+      `${endpoint.id} ${isMessage(endpoint, headers)} ${digest(body)}`,
     async find({ storage }, input, checked): Promise<ReceivedReports | undefined> {
       const { workspaceId } = checked.endpoint;
       let matched = 0;
@@ -89,11 +90,15 @@ export const receiveReport = useCase({
   },
 });
 
+/** Whether a request is a returned message, and not a provider's events. */
+const isMessage = ({ provider }: InboundEndpoint, headers: Received["headers"]): boolean =>
+  provider === "generic" && /^message\/rfc822\b/i.test(headers["content-type"] ?? "");
+
 /** Parses the reports of a request: a message, or a provider's events. */
 function arrivalsOf({ headers, body: raw }: Received, { endpoint, body }: Checked): Arrival[] {
   const { workspaceId, provider } = endpoint;
   const common = { workspaceId, isAuthenticated: true } as const;
-  if (provider === "generic" && /^message\/rfc822\b/i.test(headers["content-type"] ?? "")) {
+  if (isMessage(endpoint, headers)) {
     const report = readReport(raw);
     return [{ ...common, ...report, kind: kindOf(report), source: "dsn", raw }];
   }
