@@ -8,7 +8,7 @@ export interface SmtpMailerOptions {
    * The mailer's own server: `smtp://[user:password@]host[:port]`, or `smtps://…` for TLS from the start; `@` in a name or password is
    * `%40`. Ports default to 25, to 587 with a login, and to 465 for `smtps`. Parameters, as in `?security=starttls&connections=5`:
    * `security` (`none`, `opportunistic`, `starttls`, `tls`), `insecure_tls`, `ca_file`, `cert_file` and `key_file`, `tls_min`, `auth`
-   * (`plain`, `login`, `cram-md5`, `xoauth2`), `token_file`, `name`, `local_address`, `envelope_sender`, `dsn`, `connections`,
+   * (`plain`, `login`, `cram-md5`, `xoauth2`, `oauthbearer`), `token_file`, `name`, `local_address`, `envelope_sender`, `dsn`, `connections`,
    * `messages_per_connection`, `max_per_second`, and in seconds `connect_timeout`, `greeting_timeout`, `command_timeout`, `dot_timeout`, `conversation_timeout`.
    */
   url: string;
@@ -47,8 +47,8 @@ export interface SmtpMailerOptions {
   /** Root certificates, client certificate and oldest TLS version for the mailer's own server. */
   tls?: SmtpTls | undefined;
   /**
-   * Fetches an OAuth 2 access token for the URL's user, at each login to the mailer's own server (XOAUTH2). If it rejects,
-   * takes longer than a command may, or resolves with a text that is empty or has blanks or characters beyond ASCII, mail
+   * Fetches an OAuth 2 access token for the URL's user, at each login to the mailer's own server (XOAUTH2 or
+   * OAUTHBEARER, whichever it takes). If it rejects, takes longer than a command may, or resolves with a text that is empty or has blanks or characters beyond ASCII, mail
    * waits, as if the server refused the login.
    */
   accessToken?: (() => string | Promise<string>) | undefined;

@@ -82,3 +82,44 @@ test.each([
   // The encoded name alone is no secret.
   expect(told).not.toContain(responseFor(token).slice(0, 32));
 });
+
+const bearerFor = (name: string): string =>
+  `AUTH OAUTHBEARER ${Buffer.from(`n,a=${name},\x01auth=Bearer t0ken\x01\x01`).toString("base64")}`;
+
+test.each([
+  // RFC 5801 section 4 escapes the name.
+  ["a%2Cn%3Dn", "OAUTHBEARER", bearerFor("a=2Cn=3Dn")],
+  ["ann", "XOAUTH2 OAUTHBEARER", bearerFor("ann")],
+])(
+  "%s logs in by OAUTHBEARER where the server offers %s and takes that alone",
+  async (name, offered, taken) => {
+    const server = await startScriptedServer({
+      extensions: [`AUTH ${offered}`],
+      command(line) {
+        if (!line.startsWith("AUTH")) return null;
+        return line === taken ? "235 2.7.0 ok" : "504 5.5.4 unknown mechanism";
+      },
+    });
+    const url = `smtp://${name}@127.0.0.1:${server.port}`;
+    const mailer = createSmtpMailer({ url, accessToken: () => "t0ken" });
+    endings.push(server.close, mailer.close);
+    const { recipients } = await mailer.send(sampleMessage());
+    expect(recipients.map(({ outcome }) => outcome)).toEqual(["accepted"]);
+  },
+);
+
+test("a refusal by OAUTHBEARER comes as a challenge, which is answered once", async () => {
+  const server = await startScriptedServer({
+    extensions: ["AUTH OAUTHBEARER"],
+    command(line) {
+      if (line.startsWith("AUTH")) return "334 eyJzdGF0dXMiOiJpbnZhbGlkX3Rva2VuIn0=";
+      return line === "AQ==" ? "535 5.7.8 the token is expired" : null;
+    },
+  });
+  const url = `smtp://ann@127.0.0.1:${server.port}?auth=oauthbearer`;
+  const mailer = createSmtpMailer({ url, accessToken: () => "t0ken" });
+  endings.push(server.close, mailer.close);
+  const { held } = await mailer.send(sampleMessage());
+  expect(held).toMatchObject({ cause: "settings", reason: expect.stringContaining("the token is expired") });
+  expect(server.commands.slice(1, 3)).toEqual([bearerFor("ann"), "AQ=="]);
+});

@@ -1,5 +1,10 @@
 import { createHmac } from "node:crypto";
-import type { ServerSettings, SmtpMechanism, SmtpTimeouts } from "../settings/server-settings.ts";
+import {
+  type ServerSettings,
+  type SmtpMechanism,
+  type SmtpTimeouts,
+  tokenMechanisms,
+} from "../settings/server-settings.ts";
 import { createSecretRemover } from "./create-secret-remover.ts";
 import { encode, initialResponses, type Login } from "./initial-responses.ts";
 import type { ReplyChannel } from "./reply-channel.ts";
@@ -9,7 +14,13 @@ import { SmtpFault } from "./smtp-fault.ts";
 /** The login dialogue. `say` sends a line that is a secret and reads the reply. */
 type Conversation = (login: Login, say: (line: string) => Promise<SmtpReply>) => Promise<SmtpReply>;
 
-const mechanisms = ["xoauth2", "plain", "login", "cram-md5"] as const satisfies SmtpMechanism[];
+const mechanisms = [
+  "xoauth2",
+  "oauthbearer",
+  "plain",
+  "login",
+  "cram-md5",
+] as const satisfies SmtpMechanism[];
 /**
  * Refusals of the mechanism rather than the credentials (RFC 4954 section 6; 500 to 502 from servers that don't know
  * the mechanism).
@@ -69,10 +80,9 @@ async function tryMechanisms(
   throw new SmtpFault("settings", "the server refuses the login", reply);
 }
 
-/** A token works with one mechanism only, a password with all others. */
 function isUsable(name: SmtpMechanism, { mechanism, accessToken }: ServerSettings): boolean {
   if (mechanism !== undefined) return name === mechanism;
-  return (name === "xoauth2") === (accessToken !== undefined);
+  return tokenMechanisms.includes(name) === (accessToken !== undefined);
 }
 
 async function findSecret({ accessToken, password = "" }: ServerSettings, timeout: number): Promise<string> {
@@ -130,5 +140,10 @@ const conversations: Record<SmtpMechanism, Conversation> = {
   async xoauth2(login, say) {
     const reply = await begin("XOAUTH2", initialResponses.xoauth2(login), say);
     return reply.code === 334 ? say("") : reply;
+  },
+  // The same, answered by the separator (RFC 7628 section 3.2.3).
+  async oauthbearer(login, say) {
+    const reply = await begin("OAUTHBEARER", initialResponses.oauthbearer(login), say);
+    return reply.code === 334 ? say(encode("\x01")) : reply;
   },
 };

@@ -3,7 +3,13 @@ import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { readSmtpParameters, type SmtpParameters } from "./read-smtp-parameters.ts";
-import type { ServerSettings, SmtpSecurity, SmtpTimeouts, SmtpTls } from "./server-settings.ts";
+import {
+  type ServerSettings,
+  type SmtpSecurity,
+  type SmtpTimeouts,
+  type SmtpTls,
+  tokenMechanisms,
+} from "./server-settings.ts";
 
 /** A server as described by its URL. */
 export interface SmtpUrl {
@@ -152,8 +158,10 @@ function readLogin(
 ): Pick<ServerSettings, "mechanism" | "accessToken"> {
   if (!hasLogin && (auth !== undefined || token_file !== undefined))
     throw new TypeError("the SMTP URL has settings of a login but no user name");
-  if (token_file !== undefined && (hasPassword || (auth ?? "xoauth2") !== "xoauth2"))
-    throw new TypeError("the SMTP URL's token_file replaces a password and requires auth=xoauth2");
+  if (token_file !== undefined && (hasPassword || (auth !== undefined && !tokenMechanisms.includes(auth))))
+    throw new TypeError(
+      "the SMTP URL's token_file replaces a password and requires auth=xoauth2 or auth=oauthbearer",
+    );
   return defined({
     mechanism: auth,
     // Read at each login: tokens expire within an hour, and another program renews the file.
