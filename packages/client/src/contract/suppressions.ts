@@ -57,13 +57,13 @@ export interface SuppressionsLines {
   "POST /workspaces/current/suppressions/import": {
     fields: {
       /**
-       * Joins the caller's calls of one import, which then have one audit event with the sum: a UUID, or other 1 to 64
+       * Joins the caller's calls of one import, which then have one audit event with the sum: a UUID, or any 1 to 64
        * letters, digits, hyphens and underscores. Default: the call is an import of its own.
        */
       import_id?: string | undefined;
       /**
-       * Whether further calls of the same import follow: the event is written by the call without it, whose content may
-       * be empty, and by one that fails. Needs the import's id. Default false.
+       * Whether further calls of the same import follow. The last call, for which it is false, writes the event, and so
+       * does one that fails; the last may be empty. Needs the import's id. Default false.
        */
       more?: boolean | undefined;
       /** Whether to only check the file and count its lines, without storing anything. Default false. */

@@ -15,13 +15,13 @@ export const importFields = {
     .regex(/^[\w-]{1,64}$/, "must be 1 to 64 letters, digits, hyphens and underscores")
     .optional()
     .describe(
-      "Joins the caller's calls of one import, which then have one audit event with the sum: a UUID, or other 1 to 64 letters, digits, hyphens and underscores. Default: the call is an import of its own.",
+      "Joins the caller's calls of one import, which then have one audit event with the sum: a UUID, or any 1 to 64 letters, digits, hyphens and underscores. Default: the call is an import of its own.",
     ),
   more: z
     .boolean()
     .default(false)
     .describe(
-      "Whether further calls of the same import follow: the event is written by the call without it, whose content may be empty, and by one that fails. Needs the import's id. Default false.",
+      "Whether further calls of the same import follow. The last call, for which it is false, writes the event, and so does one that fails; the last may be empty. Needs the import's id. Default false.",
     ),
 };
 

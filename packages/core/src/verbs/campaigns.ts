@@ -68,13 +68,13 @@ export interface ImportCampaignRecipientsInput {
   /** The file's size in bytes, if known: a file that is too large is then refused before it is read. */
   size?: number | undefined;
   /**
-   * Joins the caller's calls of one import, which then have one audit event with the sum: a UUID, or other 1 to 64
+   * Joins the caller's calls of one import, which then have one audit event with the sum: a UUID, or any 1 to 64
    * letters, digits, hyphens and underscores. Default: the call is an import of its own.
    */
   importId?: string | undefined;
   /**
-   * Whether further calls of the same import follow: the event is written by the call without it, whose content may
-   * be empty, and by one that fails. Needs the import's id. Default false.
+   * Whether further calls of the same import follow. The last call, for which it is false, writes the event, and so
+   * does one that fails; the last may be empty. Needs the import's id. Default false.
    */
   more?: boolean | undefined;
 }

@@ -40,8 +40,8 @@ const input = z.strictObject({
 
 /**
  * Suppresses the addresses of a file (platform.md P8), a thousand per transaction: those stored stay even if a later
- * line can't be read, and importing a file twice is safe. One event tells of all that was stored. Recognises exports of Amazon SES, SendGrid, Postmark and
- * Mailgun.
+ * line can't be read, and importing a file twice is safe. One event tells of all that was stored. Recognises exports of
+ * Amazon SES, SendGrid, Postmark and Mailgun.
  */
 export const importSuppressions = useCase({
   access: "suppressions:write",
