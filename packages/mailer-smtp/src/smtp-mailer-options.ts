@@ -48,8 +48,8 @@ export interface SmtpMailerOptions {
   tls?: SmtpTls | undefined;
   /**
    * Fetches an OAuth 2 access token for the URL's user, at each login to the mailer's own server (XOAUTH2 or
-   * OAUTHBEARER, whichever it takes). If it rejects, takes longer than a command may, or resolves with a text that is empty or has blanks or characters beyond ASCII, mail
-   * waits, as if the server refused the login.
+   * OAUTHBEARER, whichever it takes). If it rejects, takes longer than a command may, or resolves with a text that is
+   * empty or has blanks or characters beyond ASCII, mail waits, as if the server refused the login.
    */
   accessToken?: (() => string | Promise<string>) | undefined;
   /**
