@@ -123,3 +123,26 @@ test("a refusal by OAUTHBEARER comes as a challenge, which is answered once", as
   expect(held).toMatchObject({ cause: "settings", reason: expect.stringContaining("the token is expired") });
   expect(server.commands.slice(1, 3)).toEqual([bearerFor("ann"), "AQ=="]);
 });
+
+test.each([
+  ["XOAUTH2", responseFor("t0ken")],
+  ["OAUTHBEARER", bearerFor("ann").replace("AUTH OAUTHBEARER ", "")],
+])(
+  "%s gives its response again to a server that ignores it in AUTH and asks for it",
+  async (mechanism, response) => {
+    const server = await startScriptedServer({
+      extensions: [`AUTH ${mechanism}`],
+      command(line) {
+        if (line.startsWith("AUTH")) return "334 ";
+        if (line === response) return "235 2.7.0 ok";
+        return /^(?:MAIL|RCPT|DATA|EHLO|QUIT)/.test(line) ? null : "535 5.7.8 no";
+      },
+    });
+    const url = `smtp://ann@127.0.0.1:${server.port}`;
+    const mailer = createSmtpMailer({ url, accessToken: () => "t0ken" });
+    endings.push(server.close, mailer.close);
+    const { recipients } = await mailer.send(sampleMessage());
+    expect(recipients.map(({ outcome }) => outcome)).toEqual(["accepted"]);
+    expect(server.commands.slice(1, 3)).toEqual([`AUTH ${mechanism} ${response}`, response]);
+  },
+);

@@ -108,22 +108,24 @@ const maxLine = 512;
 
 /**
  * Sends AUTH with the initial response. One that a command line has no room for, such as a long token, follows once the
- * server asks for it (RFC 4954 section 4).
+ * server asks for it (RFC 4954 section 4). So does one that the server ignored: it asks by an empty challenge.
  */
-async function begin(mechanism: string, response: string, say: (line: string) => Promise<SmtpReply>) {
+async function begin(
+  mechanism: string,
+  response: string,
+  say: (line: string) => Promise<SmtpReply>,
+  asks = (challenge: string): boolean => challenge === "",
+): Promise<SmtpReply> {
   const line = `AUTH ${mechanism} ${response}`;
-  if (line.length + 2 <= maxLine) return say(line);
-  const reply = await say(`AUTH ${mechanism}`);
-  return reply.code === 334 ? say(response) : reply;
+  const fits = line.length + 2 <= maxLine;
+  const reply = await say(fits ? line : `AUTH ${mechanism}`);
+  const isAsked = reply.code === 334 && (!fits || asks((reply.lines[0] ?? "").trim()));
+  return isAsked ? say(response) : reply;
 }
 
 const conversations: Record<SmtpMechanism, Conversation> = {
-  // Some servers ignore the initial response and ask for it again.
-  async plain(login, say) {
-    const response = initialResponses.plain(login);
-    const reply = await begin("PLAIN", response, say);
-    return reply.code === 334 ? say(response) : reply;
-  },
+  // The server has nothing else to say, whatever its challenge is.
+  plain: (login, say) => begin("PLAIN", initialResponses.plain(login), say, () => true),
   async login({ username, secret }, say) {
     let reply = await say("AUTH LOGIN");
     if (reply.code === 334) reply = await say(encode(username));
