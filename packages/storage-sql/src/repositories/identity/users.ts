@@ -191,10 +191,14 @@ const createAccounts = (db: Handle, engine: Engine) =>
         count: () => countOf(found, forOperator),
       });
     },
-    async delete(id) {
-      const deleted = await db.deleteFrom("users").where("id", "=", id).returning("id").execute();
-      return deleted.length > 0;
-    },
+    delete: (id) =>
+      atomically(db, async (tx) => {
+        // The user's changes under way hold these rows, and may add some that refer to the user: they end first.
+        const memberships = tx.selectFrom("members").select("id").where("user_id", "=", id).orderBy("id");
+        await engine.forRemoval(memberships).execute();
+        const deleted = await tx.deleteFrom("users").where("id", "=", id).returning("id").execute();
+        return deleted.length > 0;
+      }),
     async update(id, changes) {
       const row = await db
         .updateTable("users")
