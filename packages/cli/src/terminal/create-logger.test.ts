@@ -1,5 +1,10 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { describeLine } from "./create-logger.ts";
+
+const execute = promisify(execFile);
 
 test("a line for a terminal has time, level, message and fields, without control characters", () => {
   const line = JSON.stringify({
@@ -11,4 +16,19 @@ test("a line for a terminal has time, level, message and fields, without control
     msg: "a request failed",
   });
   expect(describeLine(line)).toBe('03:04:05 error a request failed: no route {"requestId":"r\\u001b[31m"}\n');
+});
+
+// util-linux's script gives a command a terminal.
+const hasTerminals = process.platform === "linux" && existsSync("/usr/bin/script");
+
+test.skipIf(!hasTerminals)("a thread's lines are plain on a terminal, too, and JSON elsewhere", async () => {
+  const file = new URL("./create-logger.ts", import.meta.url);
+  const log = `import("${file}").then(({ createLogger }) => createLogger("info").info({}, "in a thread"))`;
+  const program = `new (require("node:worker_threads").Worker)(${JSON.stringify(log)}, { eval: true })`;
+  const env = { ...process.env, PROGRAM: program };
+  const command = `"${process.execPath}" --eval "$PROGRAM" 2>&1`;
+  const shown = await execute("/usr/bin/script", ["-qec", command, "/dev/null"], { env, timeout: 60_000 });
+  expect(shown.stdout).toMatch(/^\d\d:\d\d:\d\d info in a thread\r?\n/m);
+  const piped = await execute("sh", ["-c", command], { env, timeout: 60_000 });
+  expect(JSON.parse(piped.stdout)).toMatchObject({ level: "info", msg: "in a thread" });
 });

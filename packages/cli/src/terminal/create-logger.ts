@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import type { Logger } from "@posthorn/core";
 import { destination, pino, stdTimeFunctions } from "pino";
 import type { SettingValues } from "../program/settings/settings.ts";
@@ -24,7 +25,8 @@ export function createLogger(level: SettingValues["log_level"]): Logger {
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    process.stderr.isTTY === true ? { write: writeLine } : lines,
+    // The descriptor itself, because a thread's `process.stderr` is never a terminal.
+    isatty(2) ? { write: writeLine } : lines,
   );
 }
 
