@@ -23,6 +23,8 @@ export const deletePlan = useCase({
   async run({ storage, emit }, { planId: id, force }): Promise<void> {
     const plan = await findPlanOrThrow(storage, id);
     if (plan.isDefault) throw new ServiceError("default_plan");
+    // Whoever is just assigning it comes first, and is unassigned as well.
+    if (force) await storage.plans.lock(id);
     const assigned = force ? await storage.plans.unassignAll(id) : await storage.plans.countAssignments(id);
     const inUse = !force && assigned.workspaces + assigned.users > 0;
     // The statement itself leaves a plan that a concurrent call just assigned or made the default.
