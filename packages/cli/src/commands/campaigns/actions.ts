@@ -26,7 +26,7 @@ export async function create(
     ...(files && { attachments: await outputFiles(api, files, { route: uploads }) }),
   });
   const goOn = (line: number): string =>
-    `Continue with: posthorn campaigns add ${id} --recipients ${recipients} --resume ${line} --workspace ${api.workspace.id}`;
+    `Continue with posthorn campaigns add ${id} --resume ${line}, and this command's --recipients, --workspace and --profile.`;
   const list =
     recipients === undefined ? none : await fill(context, api, { id, recipients, resume: 1, goOn });
   const campaign = await api.request("GET /workspaces/current/campaigns/{id}", { id });
