@@ -34,16 +34,18 @@ interface Told<T extends EventType> {
   about?: number;
 }
 
+/** Stores a piece of a file; returns its result, and how many entries the event is to count. */
+type StorePiece<R> = (storage: Repositories) => Promise<{ result: R; count: number }>;
+
 /** The one audit event of an import, which stores its file in many transactions. */
 export interface ImportEntry {
-  /** Whether an earlier call may have stored something. */
-  continues: boolean;
   /**
-   * Counts what a piece stored, in its transaction. With the last piece of the import it adds the event about all of
-   * them, unless nothing was stored. If the process dies before, an hourly job does.
+   * Stores a piece in a transaction that also counts it, or nothing if there is no piece left. With the last piece of the
+   * import it adds the event about all of them, unless nothing was stored. If the process dies before, an hourly job
+   * does. Returns the piece's result. Throws as the piece does.
    */
-  count(storage: Repositories, events: NewEvent[], count: number, isLast: boolean): Promise<void>;
-  /** Adds the event of an import that fails. */
+  store<R>(piece: StorePiece<R> | undefined, isLast: boolean): Promise<R | undefined>;
+  /** Adds the event of an import that fails, if it may have stored something. */
   giveUp(): Promise<void>;
 }
 
@@ -65,15 +67,26 @@ export function createImportEntry<T extends EventType>(
     const total = count + (await storage.imports.take(name));
     if (total > 0) events.push(eventOf({ event, count: total }));
   }
+  // With an id, an earlier call may have stored something.
+  let hasBegun = importId !== undefined;
+  async function count(storage: Repositories, events: NewEvent[], added: number, isLast: boolean) {
+    if (isLast && !more) return await end(storage, events, added);
+    if (added === 0) return;
+    const at = runtime.queueClock.now();
+    await storage.imports.add({ name, workspaceId: workspace.id, event, count: added, at });
+  }
   return {
-    continues: importId !== undefined,
-    async count(storage, events, count, isLast) {
-      if (isLast && !more) return await end(storage, events, count);
-      if (count === 0) return;
-      const at = runtime.queueClock.now();
-      await storage.imports.add({ name, workspaceId: workspace.id, event, count, at });
+    async store(piece, isLast) {
+      if (piece === undefined && !hasBegun) return undefined;
+      hasBegun = true;
+      return await changePiece(async (storage, { events }) => {
+        const stored = await piece?.(storage);
+        await count(storage, events, stored?.count ?? 0, isLast);
+        return stored?.result;
+      });
     },
     async giveUp() {
+      if (!hasBegun) return;
       // If this fails too, such as with the storage, the hourly job adds the event.
       await changePiece((storage, { events }) => end(storage, events, 0)).catch(() => {});
     },

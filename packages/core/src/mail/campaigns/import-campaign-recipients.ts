@@ -77,17 +77,14 @@ function createList(context: Context, id: number, entry: ImportEntry): Recipient
   let characters = 0;
   /** Rejected lines that the campaign counts. */
   let counted = 0;
-  let hasBegun = entry.continues;
   async function store(isLast: boolean): Promise<void> {
     const invalid = done.rejectedTotal - counted;
     const isEmpty = recipients.length === 0 && invalid === 0;
-    if (isEmpty && !hasBegun) return;
-    hasBegun = true;
-    const { added, duplicates } = await context.changePiece(async (storage, { events }) => {
-      const stored = isEmpty ? nobody : await putChunk(context, storage, { id, recipients, invalid });
-      await entry.count(storage, events, stored.added, isLast);
-      return stored;
-    });
+    const put = async (storage: Repositories) => {
+      const result = await putChunk(context, storage, { id, recipients, invalid });
+      return { result, count: result.added };
+    };
+    const { added, duplicates } = (await entry.store(isEmpty ? undefined : put, isLast)) ?? nobody;
     done.added += added;
     done.duplicates += duplicates;
     counted += invalid;
@@ -102,9 +99,7 @@ function createList(context: Context, id: number, entry: ImportEntry): Recipient
       if (recipients.length >= chunk.recipients || characters >= chunk.characters) await store(false);
     },
     end: () => store(true),
-    async giveUp() {
-      if (hasBegun) await entry.giveUp();
-    },
+    giveUp: () => entry.giveUp(),
   };
 }
 

@@ -4,7 +4,7 @@ import { assertImportGoesOn } from "../../files/assert-import-goes-on.ts";
 import { createImportEntry, type ImportEntry, importFields } from "../../files/import-entry.ts";
 import { listFileFields, openListFile, type Rejections, reject } from "../../files/list-file.ts";
 import { readLines } from "../../files/read-lines.ts";
-import type { PutOutcome, Suppression } from "../../ports/storage.ts";
+import type { PutOutcome, Repositories, Suppression } from "../../ports/storage.ts";
 import { type ImportedEntry, isImportFault, readEntry } from "../rules/read-entry.ts";
 import { suppressionLines } from "./suppression-lines.ts";
 
@@ -109,22 +109,17 @@ interface Target {
 
 /** Stores them, with one event for all. */
 function createStore(context: Context, entry: ImportEntry): Target {
-  let hasBegun = entry.continues;
+  async function put(storage: Repositories, chunk: Suppression[]) {
+    await assertImportGoesOn(context, storage, "suppressions:write");
+    const result = await storage.suppressions.put(chunk, context.now);
+    return { result, count: result.filter((outcome) => outcome !== "unchanged").length };
+  }
   return {
     async keep(chunk, isLast) {
-      if (chunk.length === 0 && !hasBegun) return [];
-      hasBegun = true;
-      return await context.changePiece(async (storage, { events }) => {
-        if (chunk.length > 0) await assertImportGoesOn(context, storage, "suppressions:write");
-        const outcomes = chunk.length === 0 ? [] : await storage.suppressions.put(chunk, context.now);
-        const count = outcomes.filter((outcome) => outcome !== "unchanged").length;
-        await entry.count(storage, events, count, isLast);
-        return outcomes;
-      });
+      const piece = chunk.length === 0 ? undefined : (storage: Repositories) => put(storage, chunk);
+      return (await entry.store(piece, isLast)) ?? [];
     },
-    async giveUp() {
-      if (hasBegun) await entry.giveUp();
-    },
+    giveUp: () => entry.giveUp(),
   };
 }
 
