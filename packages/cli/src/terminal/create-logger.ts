@@ -7,6 +7,9 @@ import { startLine } from "./open-line.ts";
 /** Bytes of lines that are kept while they can't be written; further ones are lost. */
 const maxKeptBytes = 1024 * 1024;
 
+/** Whether the log is read on a terminal: the descriptor itself, because a thread's `process.stderr` is never one. */
+export const isOnTerminal = (): boolean => isatty(2);
+
 /**
  * Creates a logger of JSON lines on standard error, plain ones on a terminal. It writes synchronously, so that the last
  * lines are not lost. A log that can't be written, such as on a full disk, does not stop the service.
@@ -25,8 +28,7 @@ export function createLogger(level: SettingValues["log_level"]): Logger {
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    // The descriptor itself, because a thread's `process.stderr` is never a terminal.
-    isatty(2) ? { write: writeLine } : lines,
+    isOnTerminal() ? { write: writeLine } : lines,
   );
 }
 

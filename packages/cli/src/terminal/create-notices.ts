@@ -1,4 +1,4 @@
-import { createLogger } from "./create-logger.ts";
+import { createLogger, isOnTerminal } from "./create-logger.ts";
 import type { Output } from "./output.ts";
 
 /** What a long-running command tells at its start. */
@@ -9,7 +9,7 @@ export type Notices = Pick<Output, "note" | "warn">;
  * whatever its level, so that whoever collects it can read every line as JSON.
  */
 export function createNotices(output: Output): Notices {
-  if (process.stderr.isTTY === true) return output;
+  if (isOnTerminal()) return output;
   const logger = createLogger("info");
   // What is aligned with other lines on a terminal stands alone here. A blank ends an address, for whoever takes it from
   // the line by a pattern such as /Listening on (\S+)/.
