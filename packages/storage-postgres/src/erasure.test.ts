@@ -1,9 +1,8 @@
 import { answerAll, createWorld } from "@posthorn/core/testing";
 import { sideOf, tableNames } from "@posthorn/storage-sql";
 import { expect, onTestFinished, test } from "vitest";
-import { eventually } from "../test/eventually.ts";
-import { openTestPostgres, runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
-import { createPostgresStorage } from "./create-postgres-storage.ts";
+import { openLockingWorld } from "../test/open-locking-world.ts";
+import { openTestPostgres } from "../test/open-test-storage.ts";
 
 const ada = "ada.lovelace@people.example";
 
@@ -43,13 +42,7 @@ test("an erased recipient is in no row of any table", async () => {
 });
 
 test("an erasure waits for hits that are being written, and removes where they came from", async () => {
-  const { connectionString, schema, giveBack } = await takeTestSchema();
-  const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
-  const world = await createWorld(storage);
-  onTestFinished(async () => {
-    await world.close();
-    await giveBack();
-  });
+  const { storage, world, untilWaiting } = await openLockingWorld();
   const shop = await world.addWorkspace();
   const { id } = await world.posthorn.emails.send(
     { subject: "Hi", text: "Hello", to: [ada] },
@@ -62,12 +55,8 @@ test("an erasure waits for hits that are being written, and removes where they c
   await storage.transaction(async ({ tracking }) => {
     const [found] = await tracking.find([row]);
     expect(found?.recipients.map(({ address }) => address)).toEqual([ada]);
-    let isErased = false;
-    erasing = storage.recipients.eraseEmails(person, emails).then(() => {
-      isErased = true;
-    });
-    const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
-    await eventually(async () => isErased || (await runOnce(connectionString, waiting)).length > 0);
+    erasing = storage.recipients.eraseEmails(person, emails);
+    await untilWaiting(erasing);
     const hits = { row, position: 0, kind: "open", count: 1, humanCount: 0, firstAt: 1 } as const;
     const told = { agentClass: "browser", address: "192.0.2.7", agent: "Firefox" } as const;
     await tracking.add([{ ...hits, ...told, firstHumanAt: undefined, machineReason: undefined }], 1);

@@ -1,9 +1,6 @@
 import type { NewHits, RecipientReport, Repositories, Storage } from "@posthorn/core/storage";
-import { createWorld } from "@posthorn/core/testing";
-import { expect, onTestFinished, test } from "vitest";
-import { eventually } from "../test/eventually.ts";
-import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
-import { createPostgresStorage } from "./create-postgres-storage.ts";
+import { expect, test } from "vitest";
+import { openLockingWorld } from "../test/open-locking-world.ts";
 
 type Remove = (storage: Storage, workspaceId: number, now: number) => Promise<unknown>;
 const byAge: Remove = (storage, workspaceId, now) => storage.emails.deleteBefore(workspaceId, now, 10);
@@ -13,13 +10,7 @@ const ada = "ada@example.com";
 
 /** Opens a world with two delivered e-mails, whose rows are given. */
 async function openScene() {
-  const { connectionString, schema, giveBack } = await takeTestSchema();
-  const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
-  const world = await createWorld(storage);
-  onTestFinished(async () => {
-    await world.close();
-    await giveBack();
-  });
+  const { storage, world, schema, finds, untilWaiting } = await openLockingWorld();
   const { id: workspaceId } = await world.addWorkspace();
   const rows: number[] = [];
   for (const subject of ["One", "Two"]) {
@@ -28,27 +19,16 @@ async function openScene() {
     rows.push((await storage.reports.findEmail({ id }))?.row ?? 0);
   }
   await world.posthorn.drain();
-  const ask = async (text: string): Promise<boolean> => (await runOnce(connectionString, text)).length > 0;
   return {
     storage,
     workspaceId,
     rows,
     now: world.clock.now() + 1_000,
-    /** Waits until a transaction waits for another one, or the work has ended. */
-    async untilWaiting(work: Promise<unknown>): Promise<void> {
-      let hasEnded = false;
-      const end = () => {
-        hasEnded = true;
-      };
-      work.then(end, end);
-      await eventually(
-        async () => hasEnded || ask("select 1 from pg_stat_activity where wait_event_type = 'Lock'"),
-      );
-    },
+    untilWaiting,
     async tablesWithRows(): Promise<string[]> {
       const found: string[] = [];
       for (const table of ["emails", "email_recipients", "email_hits", "email_labels", "recipient_reports"])
-        if (await ask(`select 1 from "${schema}".${table}`)) found.push(table);
+        if (await finds(`select 1 from "${schema}".${table}`)) found.push(table);
       return found;
     },
   };

@@ -1,21 +1,10 @@
-import { createWorld } from "@posthorn/core/testing";
-import { expect, onTestFinished, test } from "vitest";
-import { eventually } from "../test/eventually.ts";
-import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
-import { createPostgresStorage } from "./create-postgres-storage.ts";
+import { expect, test } from "vitest";
+import { openLockingWorld } from "../test/open-locking-world.ts";
 
 test("a send and a delivery succeed while a webhook that would be told of them is deleted", async () => {
-  const { connectionString, schema, giveBack } = await takeTestSchema();
-  const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
-  const world = await createWorld(storage);
-  onTestFinished(async () => {
-    await world.close();
-    await giveBack();
-  });
+  const { storage, world, untilWaiting } = await openLockingWorld();
   const { posthorn } = world;
   const { id: workspaceId, asOwner } = await world.addWorkspace();
-  const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
-  const untilWaiting = () => eventually(async () => (await runOnce(connectionString, waiting)).length > 0);
   /** Does the work while a webhook's deletion is about to be committed. */
   const duringDeletion = async <T>(work: () => Promise<T>): Promise<T> => {
     const { id } = await posthorn.webhooks.create(

@@ -1,49 +1,21 @@
-import type { Storage } from "@posthorn/core/storage";
-import { createWorld, type MemoryMailer, type World } from "@posthorn/core/testing";
 import { tableNames } from "@posthorn/storage-sql";
-import pg from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { eventually } from "../test/eventually.ts";
-import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
-import { createPostgresStorage } from "./create-postgres-storage.ts";
-import type { PostgresTransaction } from "./host/host-transaction.ts";
+import { openLockingWorld } from "../test/open-locking-world.ts";
 
-interface Scene {
-  world: World<MemoryMailer, PostgresTransaction>;
-  workspaceId: number;
-  /** A host's connection with an open transaction. */
-  host: pg.Client;
-  /** Waits until a transaction waits for another one, or something else is true. */
-  untilWaiting(or?: () => boolean): Promise<void>;
-  rowsNaming(text: string): Promise<string[]>;
-}
-
-async function openScene(
-  wrap = (storage: Storage<PostgresTransaction>): Storage<PostgresTransaction> => storage,
-): Promise<Scene> {
-  const { connectionString, schema, giveBack } = await takeTestSchema();
-  const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
-  const world = await createWorld(wrap(storage));
-  const host = new pg.Client({ connectionString });
-  await host.connect();
-  onTestFinished(async () => {
-    await host.end();
-    await world.close();
-    await giveBack();
-  });
+/** Opens a world with a workspace, and a host's connection with an open transaction. */
+async function openScene() {
+  const { world, schema, finds, untilWaiting, openHost } = await openLockingWorld();
   const { id: workspaceId } = await world.addWorkspace();
-  await host.query("begin");
-  const ask = async (text: string): Promise<boolean> => (await runOnce(connectionString, text)).length > 0;
   return {
     world,
     workspaceId,
-    host,
-    untilWaiting: (or = () => false) =>
-      eventually(async () => or() || ask("select 1 from pg_stat_activity where wait_event_type = 'Lock'")),
-    async rowsNaming(text) {
+    host: await openHost(),
+    untilWaiting,
+    async rowsNaming(text: string): Promise<string[]> {
       const found: string[] = [];
       for (const table of tableNames())
-        if (await ask(`select from "${schema}"."${table}" as t where t::text like '%${text}%'`))
+        if (await finds(`select from "${schema}"."${table}" as t where t::text like '%${text}%'`))
           found.push(table);
       return found;
     },
@@ -54,11 +26,8 @@ test("a workspace's deletion waits for e-mails that are just being accepted, and
   const { world, workspaceId, host, untilWaiting, rowsNaming } = await openScene();
   const email = { subject: "Hi", text: "Hello", to: ["vanishes@example.com"], tags: ["vanishes"] };
   await world.posthorn.emails.send(email, { workspaceId, transaction: host });
-  let isDeleted = false;
-  const deleting = world.storage.workspaces.delete(workspaceId).then(() => {
-    isDeleted = true;
-  });
-  await untilWaiting(() => isDeleted);
+  const deleting = world.storage.workspaces.delete(workspaceId);
+  await untilWaiting(deleting);
   await host.query("commit");
   await deleting;
   expect(await rowsNaming("vanishes")).toEqual([]);
@@ -84,11 +53,8 @@ test.each([
   const within = world.storage.within(host);
   if (locksWorkspace) await within.workspaces.lock(workspaceId);
   else await within.members.lockRole(workspaceId, owner);
-  let isDeleted = false;
-  const deleting = world.storage.workspaces.delete(workspaceId).then(() => {
-    isDeleted = true;
-  });
-  await untilWaiting(() => isDeleted);
+  const deleting = world.storage.workspaces.delete(workspaceId);
+  await untilWaiting(deleting);
   // Had the deletion locked what this needs next, one of the two would now be ended as a deadlock.
   await host.query("set local lock_timeout = '500ms'");
   await within.members.lockRole(workspaceId, owner);
@@ -101,22 +67,22 @@ test.each([
 test("of two deletions at once by the owner one succeeds, and neither ends the other", async () => {
   let begun = 0;
   let under = 0;
-  const { world, workspaceId, host, untilWaiting } = await openScene((storage) => ({
+  const { storage, world, isWaiting } = await openLockingWorld((storage) => ({
     ...storage,
     transaction: (work, holder) =>
       storage.transaction((repositories) => {
         begun += 1;
         const remove = async (id: number): Promise<boolean> => {
           under += 1;
-          await untilWaiting(() => under === 2);
+          await eventually(async () => under === 2 || isWaiting());
           return await repositories.workspaces.delete(id);
         };
         const workspaces = { ...repositories.workspaces, delete: remove };
         return work(Object.create(repositories, { workspaces: { value: workspaces } }));
       }, holder),
   }));
-  await host.query("commit");
-  const { posthorn, storage } = world;
+  const { id: workspaceId } = await world.addWorkspace();
+  const { posthorn } = world;
   const [owner] = await storage.members.list(workspaceId);
   const as = await posthorn.findUser(owner?.userId ?? 0);
   const { name = "" } = (await storage.workspaces.find(workspaceId)) ?? {};

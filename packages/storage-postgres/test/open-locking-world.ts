@@ -1,0 +1,64 @@
+import type { Storage } from "@posthorn/core/storage";
+import { createWorld, type MemoryMailer, type World } from "@posthorn/core/testing";
+import pg from "pg";
+import { onTestFinished } from "vitest";
+import { createPostgresStorage, type PostgresTransaction } from "../src/index.ts";
+import { eventually } from "./eventually.ts";
+import { runOnce, takeTestSchema, unhurried } from "./open-test-storage.ts";
+
+type TestStorage = Storage<PostgresTransaction>;
+
+/** A world for tests of transactions that wait for each other; it closes with the test. */
+export interface LockingWorld {
+  storage: TestStorage;
+  world: World<MemoryMailer, PostgresTransaction>;
+  schema: string;
+  /** Whether a query on a separate connection finds a row. */
+  finds(query: string): Promise<boolean>;
+  /** Whether a transaction waits for another one. */
+  isWaiting(): Promise<boolean>;
+  /** Waits until one does, or the work has ended. */
+  untilWaiting(work?: Promise<unknown>): Promise<void>;
+  /** Opens a host's connection with an open transaction. */
+  openHost(): Promise<pg.Client>;
+}
+
+/** Opens one; `wrap` replaces the storage that its service uses. */
+export async function openLockingWorld(
+  wrap = (storage: TestStorage): TestStorage => storage,
+): Promise<LockingWorld> {
+  const { connectionString, schema, giveBack } = await takeTestSchema();
+  const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
+  const world = await createWorld(wrap(storage));
+  const hosts: pg.Client[] = [];
+  onTestFinished(async () => {
+    for (const host of hosts) await host.end();
+    await world.close();
+    await giveBack();
+  });
+  const finds = async (query: string): Promise<boolean> =>
+    (await runOnce(connectionString, query)).length > 0;
+  const isWaiting = () => finds("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
+  return {
+    storage,
+    world,
+    schema,
+    finds,
+    isWaiting,
+    async untilWaiting(work) {
+      let hasEnded = false;
+      const end = () => {
+        hasEnded = true;
+      };
+      work?.then(end, end);
+      await eventually(async () => hasEnded || isWaiting());
+    },
+    async openHost() {
+      const host = new pg.Client({ connectionString });
+      await host.connect();
+      hosts.push(host);
+      await host.query("begin");
+      return host;
+    },
+  };
+}
