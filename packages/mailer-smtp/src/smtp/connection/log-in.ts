@@ -3,6 +3,7 @@ import {
   type ServerSettings,
   type SmtpMechanism,
   type SmtpTimeouts,
+  smtpMechanisms,
   tokenMechanisms,
 } from "../settings/server-settings.ts";
 import { createSecretRemover } from "./create-secret-remover.ts";
@@ -14,13 +15,6 @@ import { SmtpFault } from "./smtp-fault.ts";
 /** The login dialogue. `say` sends a line that is a secret and reads the reply. */
 type Conversation = (login: Login, say: (line: string) => Promise<SmtpReply>) => Promise<SmtpReply>;
 
-const mechanisms = [
-  "xoauth2",
-  "oauthbearer",
-  "plain",
-  "login",
-  "cram-md5",
-] as const satisfies SmtpMechanism[];
 /**
  * Refusals of the mechanism rather than the credentials (RFC 4954 section 6; 500 to 502 from servers that don't know
  * the mechanism).
@@ -41,9 +35,9 @@ export async function logIn(
   if (server.username === undefined || server.username === "") return undefined;
   const offered = (extensions.get("AUTH") ?? "").toLowerCase().split(" ").filter(Boolean);
   if (offered.length === 0) return undefined;
-  const usable = mechanisms.filter((name) => isUsable(name, server) && offered.includes(name));
+  const usable = smtpMechanisms.filter((name) => isUsable(name, server) && offered.includes(name));
   if (usable.length === 0) {
-    const known = mechanisms.filter((name) => isUsable(name, server)).map((name) => name.toUpperCase());
+    const known = smtpMechanisms.filter((name) => isUsable(name, server)).map((name) => name.toUpperCase());
     throw new SmtpFault("settings", `the server offers no login by ${known.join(", ")}`);
   }
   const login = { username: server.username, secret: await findSecret(server, timeouts.command) };

@@ -1,15 +1,8 @@
 import { isIP } from "node:net";
 import type { SecureVersion } from "node:tls";
-import type { DsnCondition, SmtpMechanism, SmtpSecurity } from "./server-settings.ts";
+import { type DsnCondition, type SmtpSecurity, smtpMechanisms } from "./server-settings.ts";
 
 const securities = ["none", "opportunistic", "starttls", "tls"] as const satisfies SmtpSecurity[];
-const mechanisms = [
-  "plain",
-  "login",
-  "cram-md5",
-  "xoauth2",
-  "oauthbearer",
-] as const satisfies SmtpMechanism[];
 const conditions = ["failure", "delay", "success", "never"] as const satisfies DsnCondition[];
 const versions = ["1.0", "1.1", "1.2", "1.3"] as const;
 
@@ -27,7 +20,7 @@ const readers = {
   /** The oldest TLS version: `1.0` to `1.3`, default `1.2`. */
   tls_min: tlsVersion,
   /** The only login mechanism: `plain`, `login`, `cram-md5`, `xoauth2`, `oauthbearer`. Default: what the server offers. */
-  auth: oneOf(mechanisms),
+  auth: oneOf(smtpMechanisms),
   /** A file with an OAuth 2 access token for the user, read at each login. */
   token_file: text,
   /** The client's name in EHLO, default the machine's name. */

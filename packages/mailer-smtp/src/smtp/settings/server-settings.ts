@@ -4,8 +4,13 @@ import type { HostResolver } from "@posthorn/core/network";
 /** Security of the connection to a server. `opportunistic`: STARTTLS if offered. */
 export type SmtpSecurity = "none" | "opportunistic" | "starttls" | "tls";
 
-/** The login mechanism (RFC 4954; RFC 4616, RFC 2195, XOAUTH2 of Google and Microsoft, RFC 7628). */
-export type SmtpMechanism = "plain" | "login" | "cram-md5" | "xoauth2" | "oauthbearer";
+/**
+ * Login mechanisms, in the order in which they are tried (RFC 4954; RFC 4616, RFC 2195, XOAUTH2 of Google and Microsoft,
+ * RFC 7628).
+ */
+export const smtpMechanisms = ["plain", "login", "cram-md5", "xoauth2", "oauthbearer"] as const;
+
+export type SmtpMechanism = (typeof smtpMechanisms)[number];
 
 /** Mechanisms that take an OAuth 2 access token; the others take a password. */
 export const tokenMechanisms: readonly SmtpMechanism[] = ["xoauth2", "oauthbearer"];
