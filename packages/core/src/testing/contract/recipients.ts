@@ -162,6 +162,36 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       expect(items[0]?.payload).toBe(JSON.stringify({ to: person().erasedAs }));
     });
 
+    test("an address of any characters is found and removed, in either alphabet and within a URL", async () => {
+      const { storage, workspaceId } = world();
+      const locals = ["jean-luc", "o'neil+tag", "!#$&*/=?^`{|}~%_-", "jörg", "a.b"];
+      for (const address of locals.map((local) => `${local}@xn--mller-kva.north-sea.example`)) {
+        const native = address.replace("xn--mller-kva", "müller");
+        await storage.events.append([
+          {
+            category: "email",
+            type: "email.bounced",
+            workspaceId,
+            userId: undefined,
+            actorId: undefined,
+            actorName: "",
+            clientIp: "",
+            message: `${address} and ${native}, not x.${address}`,
+            metadata: JSON.stringify({ url: `https://a.example/?to=${encodeURIComponent(native)}` }),
+            createdAt: NOW,
+          },
+        ]);
+        const one = person({ address, addressKey: address });
+        expect((await storage.recipients.search("events", one, "")).rows, address).toHaveLength(1);
+        expect((await storage.recipients.eraseFrom("events", one, "")).changed, address).toBe(1);
+        const { items } = await storage.events.list({ workspaceId }, { offset: 0, limit: 1 });
+        expect(items[0]).toMatchObject({
+          message: `${one.erasedAs} and ${one.erasedAs}, not x.${address}`,
+          metadata: JSON.stringify({ url: `https://a.example/?to=${one.erasedAs}` }),
+        });
+      }
+    });
+
     test("suppressions of all scopes are stored under a hash, with the later expiry", async () => {
       const { storage, workspaceId } = world();
       const entry = (scope: string, over: { addressKey?: string; expiresAt?: number } = {}) => ({

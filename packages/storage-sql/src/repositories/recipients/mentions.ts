@@ -35,7 +35,8 @@ export function replacerOf(
   person: Person,
   { by = "", isKey = false }: { by?: string; isKey?: boolean } = {},
 ): (text: string) => string {
-  const forms = formsOf(person).map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+  // Not the hyphen: outside of a class, a pattern with the flag u refuses its escape.
+  const forms = formsOf(person).map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
   const before = isKey ? "" : String.raw`(?:(?<=%[0-9a-f]{2})|(?<![\p{L}\p{N}._%+-]))`;
   const after = String.raw`(?![\p{L}\p{N}]|\.[\p{L}\p{N}])`;
   const pattern = new RegExp(`${before}(?:${forms.join("|")})${after}`, "giu");
