@@ -62,6 +62,7 @@ test("a campaign is created, filled, checked, started once and cancelled over HT
     400,
     "validation_failed",
   ]);
+  expect(refusal(await call(`POST ${path}`, { name: "x", template: "nowhere" }))).toEqual([404, "not_found"]);
   expect(refusal(await call(`GET ${path}/999`))).toEqual([404, "not_found"]);
   await house.close();
 });

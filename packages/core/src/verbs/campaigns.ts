@@ -151,7 +151,7 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * Creates a campaign, which is a draft until it is started (platform.md P9). A template that it names must exist,
    * here and again at the start.
    *
-   * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `rate_limited`.
+   * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `not_found`, `rate_limited`.
    */
   create(input: CreateCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /** Lists the workspace's campaigns, newest first (platform.md P9). */

@@ -16,7 +16,7 @@ import { findCampaignVersion } from "./find-campaign-version.ts";
  */
 export const createCampaign = useCase({
   access: "campaigns:write",
-  refusals: [...fileRefusals, "rate_limited"],
+  refusals: [...fileRefusals, "not_found", "rate_limited"],
   input: z
     .strictObject({ ...planFields, recipients: recipientsField.default([]) })
     .superRefine(refineNewContent, whenFieldsAreValid),
