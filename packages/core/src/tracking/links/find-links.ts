@@ -4,37 +4,43 @@ import { trackBodyEnd } from "./track-body-end.ts";
 /** The quotes around an attribute's value, if it has any. */
 export type Quote = "double" | "single" | "none";
 
-/** A link in html: the offsets of its `href`'s value without quotes. */
-export interface FoundLink {
+/** The value of an attribute `href`: its offsets without quotes. */
+export interface FoundHref {
   start: number;
   end: number;
   quote: Quote;
 }
 
-/** The links of html in order, and the offset for what is added to its body. */
+/** A tag that leads somewhere. */
+export interface FoundLink {
+  /** In the order of the tag. Of several attributes of one name, the first counts, even if it is empty. */
+  hrefs: FoundHref[];
+  /** Starts of its attributes `data-no-track`: it is tracked if there are none. */
+  untracked: number[];
+  /** The offset of the tag's `>`. */
+  end: number;
+}
+
+/** The links of html in order, and the offsets for what is added to its body. */
 export interface FoundLinks {
   links: FoundLink[];
-  /** Start of the last `</body>`, or the end of the html, or of what precedes a token that it leaves open. */
-  bodyEnd: number;
+  /** Start of each `</body>`; if there is none, the end of the html, or of what precedes a token that it leaves open. */
+  bodyEnds: number[];
 }
 
 /**
- * Finds the values of `href` in the tags `a` and `area` that have no attribute `data-no-track` (platform.md P11).
+ * Finds the values of `href` in the tags `a` and `area`, and their attributes `data-no-track` (platform.md P11).
  * Comments, which hold what only Outlook reads, styles and scripts have none.
  */
 export function findLinks(html: string, createTokenizer: typeof Tokenizer): FoundLinks {
   const links: FoundLink[] = [];
   const body = trackBodyEnd(html);
-  let isLink = false;
-  let isTracked = true;
-  let name = "";
-  let hasHref = false;
-  let href: FoundLink | undefined;
-  const nameAt = (start: number, end: number): string => html.slice(start, end).toLowerCase();
+  let link: Omit<FoundLink, "end"> | undefined;
+  let href: FoundHref | undefined;
   const leave = (at: number): void => {
     body.ended(at);
-    if (isLink && isTracked && href !== undefined && href.end > href.start) links.push(href);
-    isLink = false;
+    if (link !== undefined && link.hrefs.length > 0) links.push({ ...link, end: at });
+    link = undefined;
   };
   const ignore = (): void => undefined;
   const tokenizer = new createTokenizer(
@@ -42,25 +48,22 @@ export function findLinks(html: string, createTokenizer: typeof Tokenizer): Foun
     {
       onopentagname(start, end) {
         body.opening(start, end);
-        isLink = /^a(?:rea)?$/i.test(html.slice(start, end));
-        isTracked = true;
-        hasHref = false;
-        href = undefined;
+        link = /^a(?:rea)?$/i.test(html.slice(start, end)) ? { hrefs: [], untracked: [] } : undefined;
       },
       onattribname(start, end) {
-        name = isLink ? nameAt(start, end) : "";
-        if (name === "data-no-track") isTracked = false;
+        href = undefined;
+        const name = link === undefined ? "" : html.slice(start, end).toLowerCase();
+        if (name === "data-no-track") link?.untracked.push(start);
         if (name !== "href") return;
-        // Of several attributes of one name, the first counts, even if it is empty.
-        if (hasHref) name = "";
-        hasHref = true;
+        href = { start: end, end, quote: "none" };
+        link?.hrefs.push(href);
       },
       onattribdata(start, end) {
-        if (name === "href") href = { start, end, quote: "none" };
+        if (href !== undefined) Object.assign(href, { start, end });
       },
       onattribend(quote) {
-        if (name === "href" && href !== undefined) href.quote = quoteOf[quote] ?? href.quote;
-        name = "";
+        if (href !== undefined && href.end > href.start) href.quote = quoteOf[quote] ?? href.quote;
+        href = undefined;
       },
       onopentagend: leave,
       onselfclosingtag: leave,
@@ -77,7 +80,7 @@ export function findLinks(html: string, createTokenizer: typeof Tokenizer): Foun
   );
   tokenizer.write(html);
   tokenizer.end();
-  return { links, bodyEnd: body.find() };
+  return { links, bodyEnds: body.find() };
 }
 
 /** By the tokenizer's numbers; other values have no quotes. */

@@ -1,24 +1,9 @@
 import { expect, test } from "vitest";
+import { asTemplate, asWritten, bracket } from "../../../test/rewritten-links.ts";
 import { composeContent } from "../../content/composition.ts";
 import { joinParts } from "../../content/rendering/text-parts.ts";
 import { trackComposition } from "../../content/track-composition.ts";
 import type { LinkRewrite } from "./link-rewrite.ts";
-import { rewriteHtml } from "./rewrite-html.ts";
-
-/** Writes the destinations in brackets, so that a test sees what was found, decoded and serialised. */
-const bracket: LinkRewrite = {
-  replace: ({ protocol, href }) => (/^https?:$/.test(protocol) ? `[${href}]` : undefined),
-  ending: "",
-};
-
-const asWritten = (html: string, rewrite = bracket) => rewriteHtml(html, rewrite);
-
-async function asTemplate(html: string, data: object = {}, rewrite = bracket): Promise<string> {
-  const composition = composeContent({ subject: "", html, text: "" });
-  const tracked = await trackComposition(composition, composeContent);
-  const parts = tracked.renderBody(data, rewrite).html;
-  return parts === undefined ? "" : joinParts(parts);
-}
 
 test.each([
   ["quotes", '<a href="https://a.example/x">A</a>', '<a href="[https://a.example/x]">A</a>'],
@@ -153,6 +138,31 @@ test.each([
     '<a class="x" href="[https://a.example/]">',
   ],
   [
+    "tracked unless a section says otherwise",
+    '{{#l}}<a {{#no}}data-no-track{{/no}} href="https://a.example/{{x}}"><a href=https://b.example/ {{^no}}DATA-NO-TRACK=""{{/no}}>{{/l}}',
+    {
+      l: [
+        { no: true, x: 1 },
+        { no: false, x: 2 },
+      ],
+    },
+    '<a data-no-track href="https://a.example/1"><a href=[https://b.example/] >' +
+      '<a  href="[https://a.example/2]"><a href=https://b.example/ DATA-NO-TRACK="">',
+  ],
+  [
+    "in the first attribute that is rendered",
+    '{{#l}}<a {{#x}}href="https://a.example/"{{/x}} {{#y}}href{{/y}} {{#z}}href="https://b.example/"{{/z}}>{{/l}}',
+    { l: [{ x: 1, z: 1 }, { z: 1 }, { y: 1, z: 1 }] },
+    '<a href="[https://a.example/]"  href="https://b.example/">' +
+      '<a   href="[https://b.example/]"><a  href href="https://b.example/">',
+  ],
+  [
+    "behind a tag that a section cuts",
+    '<a data-no-track href="https://a.example/" {{#x}}>{{/x}}</a><a href="https://b.example/">',
+    {},
+    '<a data-no-track href="https://a.example/" </a><a href="[https://b.example/]">',
+  ],
+  [
     "after a placeholder with quotes",
     '{{! " > }}<a title="{{t}}" href="https://a.example/">',
     { t: '">' },
@@ -197,47 +207,6 @@ test("a section that cuts through values leaves them as written, and later links
   expect(await asTemplate(html, { x: false })).toBe(
     '<a href="https://b.example/">A</a><a href="[https://c.example/]">',
   );
-});
-
-test.each([
-  [
-    "the last </body>",
-    "<body>a</body><!-- </body> -->b</BODY></html>",
-    "<body>a</body><!-- </body> -->b*</BODY></html>",
-  ],
-  ["else the end", "<p>a</p>", "<p>a</p>*"],
-  ["the end, if it is text", "<p>a</p> b < c <", "<p>a</p> b < c <*"],
-  ["the end behind a comment", "a<!-- b --><!-->", "a<!-- b --><!-->*"],
-  ["the end behind a style", "a<style>b</style >", "a<style>b</style >*"],
-  ["the end behind what is no tag", "a</>b</ c><?d>e<![CDATA[f]]>g", "a</>b</ c><?d>e<![CDATA[f]]>g*"],
-  [
-    "an open tag",
-    '<p>a</p>b<a href="https://a.example/>c</a>',
-    '<p>a</p>b*<a href="https://a.example/>c</a>',
-  ],
-  ["a tag without an end", "<p>a</p>b<img src=x", "<p>a</p>b*<img src=x"],
-  ["an open name", "a<b>c<i", "a<b>c*<i"],
-  ["an open closing tag", "<p>a</p", "<p>a*</p"],
-  ["an open closing tag with a blank", "<p>a</p ", "<p>a*</p "],
-  ["an open comment", "<p>a</p>b<!-- c <p>d</p>", "<p>a</p>b*<!-- c <p>d</p>"],
-  ["an empty open comment", "<p>a</p><!--", "<p>a</p>*<!--"],
-  ["an open declaration", "<p>a</p><!doctype b", "<p>a</p>*<!doctype b"],
-  ["an open instruction", "<p>a</p><?xml b", "<p>a</p>*<?xml b"],
-  ["an open style", "a<style>b { c: d }", "a*<style>b { c: d }"],
-  ["an open title", "a<title>b</b><p>c</p>", "a*<title>b</b><p>c</p>"],
-])("what is added to the body is before %s", async (_, html, expected) => {
-  const rewrite = { ...bracket, ending: "*" };
-  expect(await asWritten(html, rewrite)).toBe(expected);
-  expect(await asTemplate(html, {}, rewrite)).toBe(expected);
-});
-
-test("a </body> that a section leaves out, or a link behind it, loses nothing", async () => {
-  const rewrite = { ...bracket, ending: "*" };
-  expect(await asTemplate("a{{#x}}</body>{{/x}}b", {}, rewrite)).toBe("ab*");
-  const html = '<a href="https://a.example/">a</body><a href="https://b.example/">b';
-  const expected = '<a href="[https://a.example/]">a*</body><a href="[https://b.example/]">b';
-  expect(await asWritten(html, rewrite)).toBe(expected);
-  expect(await asTemplate(html, {}, rewrite)).toBe(expected);
 });
 
 test("the literals are one list for all mails of a content, without marks", async () => {

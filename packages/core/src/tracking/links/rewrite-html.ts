@@ -5,7 +5,8 @@ import { createReplacer } from "./replace-value.ts";
 /** Rewrites the links of html that is sent as written, and adds to the end of its body. */
 export async function rewriteHtml(html: string, rewrite: LinkRewrite): Promise<string> {
   const { Tokenizer: createTokenizer } = await import("htmlparser2");
-  const { links, bodyEnd } = findLinks(html, createTokenizer);
+  const { links, bodyEnds } = findLinks(html, createTokenizer);
+  const bodyEnd = bodyEnds.at(-1) ?? html.length;
   const replacer = createReplacer(rewrite, createTokenizer);
   let text = "";
   let position = 0;
@@ -19,7 +20,10 @@ export async function rewriteHtml(html: string, rewrite: LinkRewrite): Promise<s
     text += rewrite.ending;
     isEnded = true;
   };
-  for (const { start, end, quote } of links) {
+  for (const { hrefs, untracked } of links) {
+    const [href] = hrefs;
+    if (href === undefined || untracked.length > 0) continue;
+    const { start, end, quote } = href;
     // A link may stand behind the last </body>.
     if (!isEnded && start > bodyEnd) addEnding();
     const value = replacer.replace(html.slice(start, end), quote);

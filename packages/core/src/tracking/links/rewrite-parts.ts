@@ -2,8 +2,19 @@ import type { Tokenizer } from "htmlparser2";
 import { joinParts, type TextParts } from "../../content/rendering/text-parts.ts";
 import type { Quote } from "./find-links.ts";
 import type { LinkRewrite } from "./link-rewrite.ts";
-import type { CutLiterals } from "./mark-links.ts";
+import type { CutLiterals, marks } from "./mark-links.ts";
 import { createReplacer } from "./replace-value.ts";
+
+/** A value that began at a part. */
+interface Opened {
+  at: number;
+  quote: Quote;
+}
+
+/** A value, and the part behind it. */
+interface Value extends Opened {
+  end: number;
+}
 
 /**
  * Rewrites the links of a rendered template whose html was marked, and adds to the end of its body. Marks that sections
@@ -16,31 +27,38 @@ export function rewriteParts(
 ): { html: TextParts; added: number } {
   const replacer = createReplacer(rewrite, createTokenizer);
   const parts: (number | string)[] = [];
-  let opened: { at: number; quote: Quote } | undefined;
+  let opened: Opened | undefined;
+  /** The first value in a tag that is not read to its end yet, and whether it is tracked. */
+  let first: Value | undefined;
+  let isTracked = true;
   let bodyEnd: number | undefined;
   let added = rewrite.ending.length;
-  const close = ({ at, quote }: { at: number; quote: Quote }): void => {
-    const value = replacer.replace(joinParts({ literals, parts: parts.slice(at) }), quote);
+  const close = ({ at, end, quote }: Value): void => {
+    const value = replacer.replace(joinParts({ literals, parts: parts.slice(at, end) }), quote);
     if (value === undefined) return;
     added += value.length;
-    parts.length = at;
-    parts.push(value);
+    parts.splice(at, end - at, value);
+  };
+  const onMark = (mark: keyof typeof marks): void => {
+    const value = opened && { ...opened, end: parts.length };
+    opened = undefined;
+    if (mark === "untracked") isTracked = false;
+    else if (mark === "value") first ??= value;
+    else if (mark === "end" || mark === "tag" || mark === "body") {
+      if (mark === "end" && value !== undefined) close(value);
+      if (mark === "tag" && first !== undefined && isTracked) close(first);
+      if (mark === "body") bodyEnd = parts.length;
+      first = undefined;
+      isTracked = true;
+    } else opened = { at: parts.length, quote: mark };
   };
   for (const part of rendered) {
-    if (typeof part === "string") {
-      parts.push(part);
-      continue;
-    }
-    for (const piece of pieces[part] ?? []) {
-      if (typeof piece === "number") parts.push(piece);
-      else if (piece === "end") {
-        if (opened !== undefined) close(opened);
-        opened = undefined;
-      } else {
-        opened = piece === "body" ? undefined : { at: parts.length, quote: piece };
-        if (piece === "body") bodyEnd = parts.length;
+    if (typeof part === "string") parts.push(part);
+    else
+      for (const piece of pieces[part] ?? []) {
+        if (typeof piece === "number") parts.push(piece);
+        else onMark(piece);
       }
-    }
   }
   const { ending } = rewrite;
   if (ending !== "") parts.splice(bodyEnd ?? parts.length, 0, ending);

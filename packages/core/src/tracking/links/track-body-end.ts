@@ -1,4 +1,4 @@
-/** Follows the tokens of html, to find the place for what is added to its body. All offsets are those of the tokenizer. */
+/** Follows the tokens of html, to find the places for what is added to its body. All offsets are those of the tokenizer. */
 export interface BodyEnd {
   /** An opening tag's name. */
   opening(start: number, end: number): void;
@@ -7,8 +7,8 @@ export interface BodyEnd {
   /** A closing tag's name. */
   closing(start: number, end: number): void;
   text(start: number, end: number): void;
-  /** Returns the place: before the last `</body>`, else the last at which markup is read as such. */
-  find(): number;
+  /** Returns the places: before each `</body>`; if there is none, the last at which markup is read as such. */
+  find(): number[];
 }
 
 /** Elements in which tags are text. */
@@ -19,7 +19,7 @@ const rawElement = /^(?:iframe|noembed|noframes|plaintext|script|style|textarea|
  * part of that, so that the place is before it.
  */
 export function trackBodyEnd(html: string): BodyEnd {
-  let bodyEnd: number | undefined;
+  const bodyEnds: number[] = [];
   /** Where the last complete token ended. */
   let end = 0;
   let name = "";
@@ -37,7 +37,7 @@ export function trackBodyEnd(html: string): BodyEnd {
       const closed = html.slice(from, to).toLowerCase();
       if (raw !== undefined && raw !== closed) return;
       raw = undefined;
-      if (closed === "body") bodyEnd = from - "</".length;
+      if (closed === "body") bodyEnds.push(from - "</".length);
       const at = html.indexOf(">", to);
       if (at >= 0) end = at + 1;
     },
@@ -45,6 +45,6 @@ export function trackBodyEnd(html: string): BodyEnd {
       // The tokenizer tells of the rest of an open token as text, too, and of no token in `</>`.
       if (raw === undefined && (from === end || html[from - 1] === ">")) end = to;
     },
-    find: () => bodyEnd ?? end,
+    find: () => (bodyEnds.length > 0 ? bodyEnds : [end]),
   };
 }
