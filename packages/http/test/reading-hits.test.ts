@@ -27,6 +27,7 @@ test("an e-mail is shown with its openings and clicks, those of persons apart", 
       },
     ],
     86_400_000,
+    1,
   );
   const at = new Date(first).toISOString();
   const opens = {

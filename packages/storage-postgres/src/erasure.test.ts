@@ -59,7 +59,7 @@ test("an erasure waits for hits that are being written, and removes where they c
     await untilWaiting(erasing);
     const hits = { row, position: 0, kind: "open", count: 1, humanCount: 0, firstAt: 1 } as const;
     const told = { agentClass: "browser", address: "192.0.2.7", agent: "Firefox" } as const;
-    await tracking.add([{ ...hits, ...told, firstHumanAt: undefined, machineReason: undefined }], 1);
+    await tracking.add([{ ...hits, ...told, firstHumanAt: undefined, machineReason: undefined }], 1, 1);
   });
   await erasing;
   expect(await storage.tracking.list(row)).toMatchObject([

@@ -42,7 +42,7 @@ interface Writing {
 
 const hits: Writing = {
   begin: ({ tracking }, rows) => tracking.find(rows),
-  end: ({ tracking }, rows) => tracking.add(rows.map(hitsOn), 1),
+  end: ({ tracking }, rows) => tracking.add(rows.map(hitsOn), 1, 1),
 };
 const reports: Writing = { begin: (tx, rows) => tx.reports.note(rows.map(reportOn)) };
 

@@ -34,6 +34,7 @@ test("an export has the person's opens and clicks, and nothing of those who got 
       { ...hits, position: undefined, kind: "click", count: 7, ...others },
     ],
     day,
+    1,
   );
   const times = { first_at: "2030-01-01T00:00:00.000Z", first_human_at: "2030-01-01T00:00:01.000Z" };
   expect(await hitsInExport("ada@example.com")).toEqual([

@@ -98,7 +98,7 @@ export function createRuntime(
       now: () => runtime.queueClock.now(),
       monotonic: () => runtime.queueClock.monotonic(),
       logger,
-      write: (hits) => recordHits(runtime, hits),
+      write: (hits, piece) => recordHits(runtime, hits, piece),
     }),
     sharedCalls: createSharedCalls(),
     longWork: createLongWork(),

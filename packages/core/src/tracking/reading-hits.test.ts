@@ -19,7 +19,8 @@ const hits = (row: number, over: Partial<NewHits> = {}): NewHits => ({
   ...over,
 });
 
-const add = (...all: NewHits[]) => world.storage.tracking.add(all, day);
+let pieces = 0;
+const add = (...all: NewHits[]) => world.storage.tracking.add(all, day, ++pieces);
 const read = (emailId: string) => world.posthorn.emails.get({ emailId }, host());
 
 test("an e-mail that nobody has opened has neither hits nor times", async () => {

@@ -19,6 +19,8 @@ export const trackingTables = {
       last_agent: orNull(text),
       /** Whether its event was emitted. */
       is_announced: withDefault(flag),
+      /** The piece that added to it last. */
+      last_piece: bigint,
     },
     ["email_id", "position", "kind"],
   ),

@@ -25,6 +25,7 @@ async function readWithHits(): Promise<EmailDetails> {
       },
     ],
     1_000,
+    1,
   );
   const [email] = await run("emails", "show", id);
   return email as EmailDetails;

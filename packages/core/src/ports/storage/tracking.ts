@@ -34,9 +34,11 @@ export interface Tracking {
   find(rows: readonly number[]): Promise<TrackedEmail[]>;
   /**
    * Adds hits to those of their e-mails, if these exist. Returns those with the first hit of a person, each once over all
-   * calls and processes; never if that hit came later than `withinMs` after the first.
+   * calls and processes; never if that hit came later than `withinMs` after the first. `piece` is a number of the
+   * caller's for these hits: where the last hits that were added had the same, nothing is added, so that a call whose
+   * commit nobody confirmed can be repeated.
    */
-  add(hits: readonly NewHits[], withinMs: number): Promise<HitsKey[]>;
+  add(hits: readonly NewHits[], withinMs: number, piece: number): Promise<HitsKey[]>;
   /** Lists the hits on an e-mail by its row: opens first, then by position. */
   list(row: number): Promise<RecipientHits[]>;
 }

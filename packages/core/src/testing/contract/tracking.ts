@@ -37,6 +37,11 @@ export function describeTracking(open: () => Promise<Storage>): void {
     const human = (row: number, at = NOW, over: Partial<NewHits> = {}): NewHits =>
       hits(row, { humanCount: 1, firstAt: at, firstHumanAt: at, agentClass: "browser", ...over });
 
+    let pieces = 0;
+    /** Adds a new piece. */
+    const add = (added: readonly NewHits[], { tracking }: Pick<Storage, "tracking"> = world().storage) =>
+      tracking.add(added, day, ++pieces);
+
     test("e-mails are found by their rows, with the fields of their events and their recipients", async () => {
       const { storage, workspaceId } = world();
       const [one, two] = [await addEmail(), await addEmail(["a@example.com", "b@example.com"])];
@@ -65,10 +70,10 @@ export function describeTracking(open: () => Promise<Storage>): void {
     test("hits are added up by recipient and kind: the earliest times stay, the latest program wins", async () => {
       const { tracking, emails } = world().storage;
       const { id, row } = await addEmail(["a@example.com", "b@example.com"]);
-      await tracking.add([hits(row, { machineReason: "too_soon", address: "192.0.2.0/24" })], day);
+      await add([hits(row, { machineReason: "too_soon", address: "192.0.2.0/24" })]);
       const later = human(row, NOW + 9, { count: 3, agent: "Firefox", address: "198.51.100.7" });
-      await tracking.add([human(row, NOW + 20, { kind: "click" }), later], day);
-      await tracking.add([human(row, NOW + 5), hits(row, { position: undefined, firstAt: NOW - 1 })], day);
+      await add([human(row, NOW + 20, { kind: "click" }), later]);
+      await add([human(row, NOW + 5), hits(row, { position: undefined, firstAt: NOW - 1 })]);
       expect(await tracking.list(row)).toEqual([
         {
           position: 0,
@@ -86,7 +91,7 @@ export function describeTracking(open: () => Promise<Storage>): void {
         expect.objectContaining({ position: 0, kind: "click", count: 1, firstHumanAt: NOW + 20 }),
       ]);
       expect((await emails.history(id))?.hits).toEqual(await tracking.list(row));
-      await tracking.add([], day);
+      await add([]);
       expect(await tracking.list(row + 1_000)).toEqual([]);
     });
 
@@ -94,7 +99,7 @@ export function describeTracking(open: () => Promise<Storage>): void {
       const { tracking } = world().storage;
       const { row } = await addEmail(["a@example.com", "b@example.com"]);
       const both = [human(row, NOW, { position: 1 }), human(row), hits(row, { kind: "click" })];
-      const answers = await Promise.all(Array.from({ length: 8 }, () => tracking.add(both, day)));
+      const answers = await Promise.all(Array.from({ length: 8 }, () => add(both)));
       expect(
         answers
           .flat()
@@ -109,40 +114,52 @@ export function describeTracking(open: () => Promise<Storage>): void {
         { position: 1, kind: "open", count: 8, humanCount: 8 },
         { position: 0, kind: "click", count: 8, humanCount: 0 },
       ]);
-      expect(await tracking.add([human(row, NOW, { kind: "click" })], day)).toEqual([
-        { row, position: 0, kind: "click" },
+      expect(await add([human(row, NOW, { kind: "click" })])).toEqual([{ row, position: 0, kind: "click" }]);
+    });
+
+    test("a piece that is repeated, wholly or in part, adds nothing and announces nothing", async () => {
+      const { tracking } = world().storage;
+      const { row } = await addEmail(["a@example.com", "b@example.com"]);
+      const both = [human(row, NOW, { position: 1 }), human(row)];
+      expect(await tracking.add(both.slice(1), day, 7)).toHaveLength(1);
+      expect(await tracking.add(both, day, 7)).toEqual([{ row, position: 1, kind: "open" }]);
+      expect(await tracking.add(both, day, 7)).toEqual([]);
+      expect((await tracking.list(row)).map(({ count, humanCount }) => [count, humanCount])).toEqual([
+        [1, 1],
+        [1, 1],
       ]);
+      await tracking.add(both, day, 8);
+      expect((await tracking.list(row)).map(({ count }) => count)).toEqual([2, 2]);
     });
 
     test("a person's first hit is announced only within the given time of the first", async () => {
-      const { tracking } = world().storage;
       const [one, two] = [await addEmail(), await addEmail()];
-      await tracking.add([hits(one.row), hits(two.row)], day);
-      const announced = await tracking.add([human(one.row, NOW + day), human(two.row, NOW + day + 1)], day);
+      await add([hits(one.row), hits(two.row)]);
+      const announced = await add([human(one.row, NOW + day), human(two.row, NOW + day + 1)]);
       expect(announced).toEqual([{ row: one.row, position: 0, kind: "open" }]);
-      expect(await tracking.add([human(two.row, NOW + day + 2)], day)).toEqual([]);
+      expect(await add([human(two.row, NOW + day + 2)])).toEqual([]);
     });
 
     test("hits go with their e-mail, and none are added to one that is gone", async () => {
       const { storage, workspaceId } = world();
       const { id, row } = await addEmail();
-      await storage.tracking.add([human(row)], day);
+      await add([human(row)]);
       await storage.emails.cancel(workspaceId, id, NOW);
       await storage.emails.deleteBefore(workspaceId, NOW + 1, 10);
       expect(await storage.tracking.list(row)).toEqual([]);
-      expect(await storage.tracking.add([human(row)], day)).toEqual([]);
+      expect(await add([human(row)])).toEqual([]);
       expect(await storage.tracking.list(row)).toEqual([]);
     });
 
     test("a rolled back announcement is made again", async () => {
       const { storage } = world();
       const { row } = await addEmail();
-      const undone = storage.transaction(async ({ tracking }) => {
-        expect(await tracking.add([human(row)], day)).toHaveLength(1);
+      const undone = storage.transaction(async (inside) => {
+        expect(await add([human(row)], inside)).toHaveLength(1);
         throw new Error("no");
       });
       await expect(undone).rejects.toThrow("no");
-      expect(await storage.tracking.add([human(row)], day)).toHaveLength(1);
+      expect(await add([human(row)])).toHaveLength(1);
     });
 
     test("erasing a recipient removes the address and program of their hits, and of a shared message's", async () => {
@@ -150,10 +167,7 @@ export function describeTracking(open: () => Promise<Storage>): void {
       const { row } = await addEmail(["ada@example.com", "b@example.com"]);
       const told = { address: "192.0.2.1", agent: "Firefox" };
       const positions = [0, 1, undefined];
-      await storage.tracking.add(
-        positions.map((position) => hits(row, { position, ...told })),
-        day,
-      );
+      await add(positions.map((position) => hits(row, { position, ...told })));
       const person = {
         workspaceId,
         address: "ada@example.com",

@@ -19,7 +19,7 @@ const click = (row: number, link: number, url = "https://shop.example/"): Tracki
   url,
 });
 
-function setUp(write: (hits: readonly Hit[]) => Promise<void> = async () => {}) {
+function setUp(write: (hits: readonly Hit[], piece: number) => Promise<void> = async () => {}) {
   const clock = createFixedClock();
   const written: Hit[][] = [];
   const told: unknown[] = [];
@@ -28,8 +28,8 @@ function setUp(write: (hits: readonly Hit[]) => Promise<void> = async () => {}) 
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
     logger: { error: tell, warn: tell },
-    async write(hits) {
-      await write(hits);
+    async write(hits, piece) {
+      await write(hits, piece);
       written.push(hits.map((hit) => ({ ...hit })));
     },
   });
@@ -131,6 +131,24 @@ test("a hit that the storage refuses takes no other with it, also if the storage
     "TypeError",
     "StorageUnavailable",
   ]);
+});
+
+test("repeats what may have been written with its number, whatever came meanwhile; other hits have others", async () => {
+  let isLost = true;
+  const tries: { rows: number[]; piece: number }[] = [];
+  const { collector } = setUp(async (hits, piece) => {
+    tries.push({ rows: hits.map(({ row }) => row), piece });
+    if (isLost) throw new StorageUnavailable("the reply to the commit is lost");
+  });
+  for (const row of [1, 2]) collector.take(open(row), visit);
+  await collector.flush();
+  collector.take(open(3), visit);
+  await collector.flush();
+  isLost = false;
+  await collector.close();
+  expect(tries.map(({ rows }) => rows)).toEqual([[1, 2], [1, 2], [1, 2], [3]]);
+  const [first, ...pieces] = tries.map(({ piece }) => piece);
+  expect(pieces.map((piece) => piece === first)).toEqual([true, true, false]);
 });
 
 test("holds at most 32 MiB, tells how many hits it dropped, and has room again afterwards", async () => {

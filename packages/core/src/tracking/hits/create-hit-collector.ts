@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import type { Logger } from "../../ports/logger.ts";
 import { StorageUnavailable } from "../../ports/storage.ts";
 import type { TrackingSubject } from "../rules/tracking-token.ts";
@@ -22,8 +23,11 @@ export interface CollectorMeans {
   /** Elapsed ms, unaffected by changes of any clock. */
   monotonic(): number;
   logger: Pick<Logger, "error" | "warn">;
-  /** Writes hits in one transaction. */
-  write(hits: readonly Hit[]): Promise<void>;
+  /**
+   * Writes hits in one transaction. After `StorageUnavailable`, which may mean that only the reply to the commit is
+   * missing, it is called again with the same hits and the same `piece`, and counts none of them twice.
+   */
+  write(hits: readonly Hit[], piece: number): Promise<void>;
 }
 
 /** Ms between two writes. */
@@ -34,6 +38,8 @@ const patienceMs = 5 * burstMs;
 const roomBytes = 32 * 1024 * 1024;
 /** Maximum hits of one transaction. */
 const pieceHits = 500;
+/** Numbers of pieces are drawn at random below it: hardly ever do two draw the same. */
+const pieceNumbers = 2 ** 48 - 1;
 /** Maximum different hits on one e-mail to one recipient that wait to be judged: whoever makes more is a machine. */
 const maxClicks = 16;
 
@@ -54,6 +60,8 @@ export function createHitCollector({ now, monotonic, logger, write }: CollectorM
   const clicks = new Map<string, Clicks>();
   /** Hits that are judged and not yet written. */
   let ready: Hit[] = [];
+  /** The first of them, if it is not known whether the storage took them. */
+  let piece: { number: number; hits: readonly Hit[] } | undefined;
   let held = 0;
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -109,29 +117,27 @@ export function createHitCollector({ now, monotonic, logger, write }: CollectorM
     if (dropped > 0)
       logger.warn({ dropped }, "more opens and clicks came than could be written: some are not counted");
     dropped = 0;
-    try {
-      while (ready.length > 0) await writePiece(ready.slice(0, pieceHits));
-    } catch (error) {
-      if (!(error instanceof StorageUnavailable)) throw error;
-    }
-  }
-
-  /** Writes the first hits, and forgets them; throws `StorageUnavailable`. */
-  async function writePiece(piece: readonly Hit[]): Promise<void> {
-    try {
-      await write(piece);
-    } catch (error) {
-      logger.error({ err: error }, "opens and clicks could not be written");
-      if (error instanceof StorageUnavailable) throw error;
-      // One hit may make the whole piece fail, so each is written alone. What the storage then refuses, it would refuse
-      // for ever.
-      if (piece.length > 1) {
-        for (const hit of piece) await writePiece([hit]);
-        return;
+    /** Number of hits that are written one by one. */
+    let alone = 0;
+    while (ready.length > 0) {
+      piece ??= { number: randomInt(pieceNumbers), hits: ready.slice(0, alone > 0 ? 1 : pieceHits) };
+      const { number, hits } = piece;
+      const fault = await write(hits, number).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
+      if (fault !== undefined) logger.error({ err: fault.error }, "opens and clicks could not be written");
+      if (fault?.error instanceof StorageUnavailable) return;
+      piece = undefined;
+      if (fault !== undefined && hits.length > 1) {
+        // One hit may make the whole piece fail. What the storage then refuses alone, it would refuse for ever.
+        alone = hits.length;
+        continue;
       }
+      alone -= 1;
+      ready = ready.slice(hits.length);
+      for (const hit of hits) held -= costOf(hit);
     }
-    ready = ready.slice(piece.length);
-    for (const hit of piece) held -= costOf(hit);
   }
 
   /** One write after the other. */

@@ -15,9 +15,10 @@ const announcedMs = 24 * 3_600_000;
 
 /**
  * Writes judged hits in one transaction, with the events and webhook deliveries of those that are the first by a person.
- * Hits on e-mails that are deleted change nothing (platform.md P11).
+ * Hits on e-mails that are deleted change nothing (platform.md P11). `piece` numbers these hits, so that a call may be
+ * repeated of which nobody knows whether it was committed.
  */
-export async function recordHits(runtime: Runtime, hits: readonly Hit[]): Promise<void> {
+export async function recordHits(runtime: Runtime, hits: readonly Hit[], piece: number): Promise<void> {
   await changeAndNotify(runtime, async (storage, outbox) => {
     const emails = new Map(
       (await storage.tracking.find(hits.map(({ row }) => row))).map((email) => [email.row, email]),
@@ -36,7 +37,7 @@ export async function recordHits(runtime: Runtime, hits: readonly Hit[]): Promis
         ? { ...sum, address: undefined, agent: undefined }
         : sum;
     });
-    const first = await storage.tracking.add(sums, announcedMs);
+    const first = await storage.tracking.add(sums, announcedMs, piece);
     const events = first.flatMap((key) => {
       const email = emails.get(key.row);
       return email === undefined ? [] : eventOf(key, email, judged.get(keyOf(key)) ?? []);

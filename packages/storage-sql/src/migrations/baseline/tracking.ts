@@ -15,6 +15,7 @@ export const tracking: Migration = ({ table, bigint, boolean, no, clustered }) =
     last_address text,
     last_agent text,
     is_announced ${boolean} not null default ${no},
+    last_piece ${bigint} not null,
     primary key (email_id, position, kind)
   ) ${clustered}`,
 ];

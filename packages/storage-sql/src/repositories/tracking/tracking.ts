@@ -74,7 +74,7 @@ export const createTrackingRepository = (db: Handle, engine: Engine): Tracking =
       }),
     );
   },
-  add: (hits, withinMs) => addHits(db, engine, hits, withinMs),
+  add: (hits, withinMs, piece) => addHits(db, engine, hits, { withinMs, piece }),
   list: (row) => listHits(db, engine, row),
 });
 
@@ -86,12 +86,12 @@ async function addHits(
   db: Handle,
   engine: Engine,
   hits: readonly NewHits[],
-  withinMs: number,
+  { withinMs, piece }: { withinMs: number; piece: number },
 ): Promise<HitsKey[]> {
   if (hits.length === 0) return [];
   // Locked in a fixed order, so that transactions can't deadlock.
   const rows = hits
-    .map(toRow)
+    .map((each) => toRow(each, piece))
     .sort((a, b) => a.email_id - b.email_id || a.position - b.position || (a.kind < b.kind ? -1 : 1));
   const read = rows.filter((row) => row.first_human_at !== null);
   return await atomically(db, async (tx) => {
@@ -108,7 +108,9 @@ async function addHits(
         last_agent_class = excluded.last_agent_class,
         last_machine_reason = coalesce(excluded.last_machine_reason, h.last_machine_reason),
         last_address = excluded.last_address,
-        last_agent = excluded.last_agent
+        last_agent = excluded.last_agent,
+        last_piece = excluded.last_piece
+      where h.last_piece <> excluded.last_piece
     `.execute(tx);
     if (read.length === 0) return [];
     const announced = await sql<Row<"email_hits">>`
@@ -122,7 +124,7 @@ async function addHits(
   });
 }
 
-const toRow = (hits: NewHits) => ({
+const toRow = (hits: NewHits, piece: number) => ({
   email_id: hits.row,
   position: hits.position ?? several,
   kind: hits.kind,
@@ -134,6 +136,7 @@ const toRow = (hits: NewHits) => ({
   last_machine_reason: hits.machineReason ?? null,
   last_address: hits.address ?? null,
   last_agent: hits.agent ?? null,
+  last_piece: piece,
 });
 
 const placeOf = ({ position, kind }: Pick<Row<"email_hits">, "position" | "kind">) => ({
