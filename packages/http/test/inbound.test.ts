@@ -64,6 +64,7 @@ describe.each(engines)("inbound messages on $name", ({ open }) => {
         {
           class: "block",
           category: "policy",
+          code: 250,
           enhanced_code: "5.7.1",
           bounced_at: "2030-01-01T12:00:00.000Z",
           complained_at: null,

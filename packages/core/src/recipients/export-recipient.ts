@@ -138,7 +138,7 @@ const ownPart = (recipient: RecipientDetails) => ({
   address: recipient.address,
   state: recipient.state,
   attempts: recipient.attempts,
-  last_code: recipient.lastCode ?? null,
+  code: recipient.code ?? null,
   last_reply: recipient.lastReply,
   enhanced_code: recipient.enhancedCode ?? null,
   class: recipient.class ?? null,

@@ -97,7 +97,7 @@ describe("erasure", () => {
       tags: ["kept"],
       metadata: {},
       contentRemoved: true,
-      recipients: [{ address: erasedAs, name: "", lastReply: "", lastCode: 550 }],
+      recipients: [{ address: erasedAs, name: "", lastReply: "", code: 550 }],
       attempts: [{ reply: "", outcome: "failed" }],
     });
     expect(await show(shared.id)).toMatchObject({

@@ -136,6 +136,7 @@ const byPlace: Record<string, string> = {
     "Reply of the server, unchanged; for `starttls` the negotiated TLS. Empty if the operator's server describes itself.",
   "HandoverStep.error": "Why the step failed; null if it did not.",
   "HandoverStep.recipient": "Recipient of an `rcpt_to` step.",
+  "EmailRecipient.code": "Last reply code of the mail server for the recipient; null without a reply.",
   "EmailRecipient.enhanced_code":
     "Enhanced status code of the bounce, or of the reply that deferred it, such as `5.1.1`; null for none.",
   "EmailRecipient.class":

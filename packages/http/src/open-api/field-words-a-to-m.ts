@@ -107,7 +107,6 @@ export const wordsAToM: Readonly<Record<string, string>> = {
   key: "The key itself, shown only once.",
   kind: "Kind of recipient.",
   "Last-Event-ID": "Id of the last event received: the stream continues after it.",
-  last_code: "Last reply code of the mail server for the recipient.",
   last_error: "Last error, with the server's own words; null for callers who may not change the server.",
   last_error_at: "Time of the last error.",
   last_event_id:

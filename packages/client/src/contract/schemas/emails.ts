@@ -172,8 +172,8 @@ export interface EmailRecipient {
   state: "pending" | "deferred" | "accepted" | "failed" | "suppressed" | "cancelled";
   /** Number of attempts made. */
   attempts: number;
-  /** Last reply code of the mail server for the recipient. */
-  last_code: number | null;
+  /** Last reply code of the mail server for the recipient; null without a reply. */
+  code: number | null;
   /** Last reply of the mail server about the recipient. */
   last_reply: string;
   /** Enhanced status code of the bounce, or of the reply that deferred it, such as `5.1.1`; null for none. */

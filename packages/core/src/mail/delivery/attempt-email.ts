@@ -126,7 +126,7 @@ function judgeRecipients(
       kind,
       address,
       state: isDone ? outcome : isRetried ? "deferred" : "failed",
-      lastCode: code,
+      code,
       lastReply: reply,
       suppressedBy,
       remoteId: outcome === "accepted" && server !== undefined ? remoteIdOf(reply) : undefined,

@@ -38,7 +38,7 @@ describe("an attempt", () => {
     expect(await get(id)).toMatchObject({
       status: "sent",
       sentAt: world.clock.now(),
-      recipients: [{ state: "accepted", attempts: 1, lastCode: 250, lastReply: "250 ok" }],
+      recipients: [{ state: "accepted", attempts: 1, code: 250, lastReply: "250 ok" }],
       attempts: [{ number: 1, outcome: "sent", inDoubt: false, reply: "250 ok" }],
     });
     expect(await eventsOf(id)).toEqual(["email.sent"]);
@@ -53,7 +53,7 @@ describe("an attempt", () => {
     expect(await get(id)).toMatchObject({
       status: "failed",
       sentAt: undefined,
-      recipients: [{ state: "failed", lastCode: 550 }],
+      recipients: [{ state: "failed", code: 550 }],
     });
     expect(await eventsOf(id)).toEqual(["email.bounced", "email.failed"]);
     expect(await nextAt()).toBeUndefined();

@@ -34,7 +34,7 @@ export async function recordBounces(
 function bouncesOf({ claimed, result }: Tried, rules: readonly BounceRule[]): RecordedBounce[] {
   const { email, lease } = claimed;
   return result.recipients.flatMap((recipient) => {
-    const { kind, address, state, lastCode: code, lastReply: reply } = recipient;
+    const { kind, address, state, code, lastReply: reply } = recipient;
     if (state !== "failed" || code === undefined) return [];
     const stage = recipient.atRecipient === true ? "recipient" : "content";
     const at = recipient.settledAt ?? claimed.dueAt;

@@ -45,8 +45,8 @@ export const getEmail = useCase({
 
 /** A bounce is stored with its code; that of a reply that deferred a recipient is read from the reply. */
 function withEnhancedCode(recipient: RecipientDetails): RecipientDetails {
-  const { state, lastReply, lastCode, enhancedCode } = recipient;
+  const { state, lastReply, code, enhancedCode } = recipient;
   // Without a code the words are our own, such as about a connection, and a number in them means nothing.
-  if (state !== "deferred" || enhancedCode !== undefined || lastCode === undefined) return recipient;
-  return { ...recipient, enhancedCode: enhancedCodeOf(lastReply, undefined, String(lastCode)) };
+  if (state !== "deferred" || enhancedCode !== undefined || code === undefined) return recipient;
+  return { ...recipient, enhancedCode: enhancedCodeOf(lastReply, undefined, String(code)) };
 }

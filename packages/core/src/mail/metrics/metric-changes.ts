@@ -42,21 +42,21 @@ export function attemptChanges(
 ): MetricChange[] {
   if (workspaceId === undefined) return [];
   const at = attempt?.endedAt ?? now;
-  return recipients.flatMap(({ address, state, lastCode, suppressedBy }) => {
-    const metric = metricOf({ state, lastCode, suppressedBy });
+  return recipients.flatMap(({ address, state, code, suppressedBy }) => {
+    const metric = metricOf({ state, code, suppressedBy });
     return metric === undefined ? [] : { workspaceId, at, domain: domainOf(address), metric, by: 1 };
   });
 }
 
 function metricOf({
   state,
-  lastCode,
+  code,
   suppressedBy,
-}: Pick<AttemptResult["recipients"][number], "state" | "lastCode" | "suppressedBy">):
+}: Pick<AttemptResult["recipients"][number], "state" | "code" | "suppressedBy">):
   | MetricChange["metric"]
   | undefined {
   if (suppressedBy !== undefined) return "suppressed";
   if (state === "accepted") return "delivered";
   if (state === "deferred") return "deferred";
-  return state === "failed" && lastCode !== undefined ? "bounced" : undefined;
+  return state === "failed" && code !== undefined ? "bounced" : undefined;
 }

@@ -86,7 +86,7 @@ export interface Claim {
 export interface AttemptedRecipient
   extends Pick<
     EmailRecipient,
-    "kind" | "address" | "state" | "lastCode" | "lastReply" | "remoteId" | "domainMissingSince" | "settledAt"
+    "kind" | "address" | "state" | "code" | "lastReply" | "remoteId" | "domainMissingSince" | "settledAt"
   > {
   /** The suppression that stopped it, if its state is `suppressed`. */
   suppressedBy?: SuppressionOrigin | undefined;

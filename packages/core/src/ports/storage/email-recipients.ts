@@ -18,7 +18,7 @@ export interface EmailRecipient {
   /** Number of attempts for this recipient. */
   attempts: number;
   /** The last SMTP reply code; `undefined` if there was none. */
-  lastCode: number | undefined;
+  code: number | undefined;
   /** The last reply or fault in words, one line. Untrusted text; empty if there was none. */
   lastReply: string;
   /** The id that the accepting server gave to the message, if it is one of the workspace's own servers. */

@@ -60,7 +60,7 @@ export function resultOf(
       kind,
       address,
       state,
-      lastCode: 250,
+      code: 250,
       lastReply: "reply",
       remoteId: undefined,
       settledAt,

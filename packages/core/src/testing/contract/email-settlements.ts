@@ -27,7 +27,7 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       const recipient = {
         state: "accepted",
         attempts: 1,
-        lastCode: 250,
+        code: 250,
         lastReply: "reply",
         settledAt: NOW + 5,
       };

@@ -60,7 +60,7 @@ export function describeEmails(open: () => Promise<Storage>): void {
         address: "b@example.com",
         state: "pending",
         attempts: 0,
-        lastCode: undefined,
+        code: undefined,
         lastReply: "",
         settledAt: undefined,
       });

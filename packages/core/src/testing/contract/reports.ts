@@ -136,7 +136,7 @@ export function describeReports(open: () => Promise<Storage>): void {
                 kind: "to",
                 address: "Ada@Example.com",
                 state: "accepted",
-                lastCode: 250,
+                code: 250,
                 lastReply: "250 Ok 0100018f-77aa",
                 settledAt: NOW,
               },

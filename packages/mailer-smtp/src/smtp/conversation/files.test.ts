@@ -57,7 +57,7 @@ test("a message above the server's SIZE is refused before any of it is sent, and
       {
         address: "bob@example.net",
         outcome: "refused",
-        reply: `552 5.3.4 the message has ${length} bytes (server's limit 500000)`,
+        reply: `552 5.3.4 (server's limit 500000) the message has ${length} bytes`,
       },
     ],
     inDoubt: false,

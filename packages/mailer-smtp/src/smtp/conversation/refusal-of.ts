@@ -24,7 +24,7 @@ export function refusalOf(
   if (most > 0 && source.size > most)
     return {
       outcome: "refused",
-      reply: `552 5.3.4 the message has ${source.size} bytes (server's limit ${most})`,
+      reply: `552 5.3.4 (server's limit ${most}) the message has ${source.size} bytes`,
     };
   return undefined;
 }

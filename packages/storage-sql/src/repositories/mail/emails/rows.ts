@@ -107,7 +107,7 @@ export function toRecipient(row: Row<"email_recipients">): EmailRecipient {
     address: row.address,
     state: row.state as EmailRecipient["state"],
     attempts: row.attempts,
-    lastCode: row.last_code ?? undefined,
+    code: row.last_code ?? undefined,
     lastReply: row.last_reply,
     remoteId: row.remote_id ?? undefined,
     domainMissingSince: row.missing_since ?? undefined,

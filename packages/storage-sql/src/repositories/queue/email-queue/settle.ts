@@ -132,7 +132,7 @@ async function updateRecipients(db: Handle, engine: Engine, fits: Fit[]): Promis
       kind: recipient.kind,
       address: recipient.address,
       state: recipient.state,
-      last_code: recipient.lastCode ?? null,
+      last_code: recipient.code ?? null,
       last_reply: recipient.lastReply,
       remote_id: recipient.remoteId ?? null,
       missing_since: recipient.domainMissingSince ?? null,
