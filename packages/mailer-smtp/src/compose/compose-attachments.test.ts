@@ -73,4 +73,23 @@ describe("composeMessage", () => {
       [undefined, "attachment"],
     ]);
   });
+
+  test.each(["text/plain", "Text/HTML"])(
+    "keeps a %s that the HTML refers to a file of its own",
+    async (contentType) => {
+      const content = Buffer.from("<p>terms</p>");
+      const file = createAttachment({ filename: "terms.txt", contentType, content, contentId: "terms" });
+      const html = '<a href="cid:terms">Terms</a>';
+      const source = await withFiles({ html, text: "plain", attachments: [file] });
+      for (const mail of [
+        await PostalMime.parse(source),
+        await simpleParser(source, { keepCidLinks: true }),
+      ]) {
+        expect([mail.html, mail.text].map((text) => String(text).trimEnd())).toEqual([html, "plain"]);
+        expect(mail.attachments.map(({ filename, contentId }) => [filename, contentId])).toEqual([
+          ["terms.txt", "<terms>"],
+        ]);
+      }
+    },
+  );
 });

@@ -41,7 +41,10 @@ export function messagePart(message: MailMessage, composites: AttachedMessages, 
   const body = multipart("alternative", alternatives, message.emailId);
   if (message.attachments.length === 0) return body;
   const type = alternatives.length > 1 ? "multipart/alternative" : "text/html";
-  const beside = inline.map((file) => filePart(file, "inline", composites));
+  // Readers append an inline text to the body, and it is no file any more; a reference by id works either way.
+  const beside = inline.map((file) =>
+    filePart(file, /^text\//i.test(file.contentType) ? "attachment" : "inline", composites),
+  );
   const others = files.map((file) => filePart(file, "attachment", composites));
   const related = multipart("related", [body, ...beside], message.emailId, `; type="${type}"`);
   return multipart("mixed", [related, ...others], message.emailId);
