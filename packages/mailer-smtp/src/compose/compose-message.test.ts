@@ -2,7 +2,7 @@ import { type MailAttachment, type MailMessage, readAttachment } from "@posthorn
 import { createAttachment } from "@posthorn/core/internal";
 import fc from "fast-check";
 import { simpleParser } from "mailparser";
-import PostalMime from "postal-mime";
+import PostalMime, { decodeWords } from "postal-mime";
 import { describe, expect, test } from "vitest";
 import { attachment, bodyText, headerText, mailbox, printable } from "../../test/arbitrary-message.ts";
 import { crlf, sourceOf, withFiles } from "../../test/composed.ts";
@@ -125,6 +125,12 @@ describe("composeMessage", () => {
     const header = headerOf({ subject });
     expect(header).not.toContain("=?");
     expect(header.replaceAll("\r\n ", " ")).toContain(`Subject: ${subject}`);
+  });
+
+  test("keeps the blanks before a word that is encoded", () => {
+    const value = "one   \u00fc  two \u00e9";
+    const headers = [{ name: "X-Note", value }];
+    expect(decodeWords(headerOf({ headers }))).toContain(`\r\nX-Note: ${value}\r\n`);
   });
 
   test("encodes a subject that looks like an encoded-word", async () => {

@@ -81,6 +81,8 @@ function runsOf(value: string, isOfIdentifiers: boolean): FieldRun[] {
     const isPlain = isIdentifier || isEasy;
     const last = runs.at(-1);
     if (last !== undefined && !last.isPlain && !isPlain) last.text += blanks + text;
+    // Of the blanks before an encoded-word, readers may drop all but one, unless they are within it.
+    else if (!isPlain && runs.length > 0) runs.push({ text: blanks.slice(1) + text, isPlain, blanks: " " });
     else runs.push({ text, isPlain, blanks: blanks === "" ? " " : blanks });
   }
   return runs;
