@@ -1,5 +1,5 @@
 /** Exports for this project's own packages beyond the public API. They may change with any version. */
-export { parseInput } from "./calls/parse-input.ts";
+export { parseInput, unknownField } from "./calls/parse-input.ts";
 export { maxUnknownFields } from "./calls/refuse-oversized.ts";
 export { takesTime } from "./calls/time-fields.ts";
 export { type TemplateField, templateFieldsOf } from "./content/rendering/template-fields.ts";
@@ -22,6 +22,7 @@ export { emailStatuses } from "./ports/storage/emails.ts";
 export { type Optional, withDefaults } from "./ports/with-defaults.ts";
 export { inexactFault } from "./rules/inexact-numbers.ts";
 export { JsonError, parseJson } from "./rules/json.ts";
+export { nearestName } from "./rules/nearest-name.ts";
 export { oneLine } from "./rules/one-line.ts";
 export { createUuidSource } from "./rules/uuid.ts";
 export { useCases } from "./use-cases.ts";

@@ -94,7 +94,10 @@ describe.each(engines)("batches on $name", ({ open }) => {
     expect(refusal(answer)).toEqual([400, "validation_failed"]);
     expect(answer.body.error?.details).toMatchObject([
       { path: "recipients.0.template_data" },
-      { path: "recipients.1.templateData", message: "is not a known field" },
+      {
+        path: "recipients.1.templateData",
+        message: "is not a known field (did you mean template_data?)",
+      },
       { path: "recipients.2.dedupe_key" },
       { path: "recipients.3", code: "template_data_missing", details: { missing: ["firstName"] } },
     ]);

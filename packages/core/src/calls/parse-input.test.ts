@@ -71,9 +71,18 @@ test("every fault is reported, the first in the message", () => {
     details: [
       { path: "name", message: "is required" },
       { path: "size", message: "must be a whole number" },
-      { path: "nam", message: "is not a known field" },
+      { path: "nam", message: "is not a known field (did you mean name?)" },
     ],
   });
+});
+
+test("an unknown field is compared with those of its own object, also within lists and alternatives", () => {
+  const item = z.strictObject({ displayName: z.string().optional() });
+  const schema = z.strictObject({ items: z.array(z.union([z.string(), item])), display: z.int().optional() });
+  expect(refusalOf(schema, { items: [{ display_name: "Ada" }, { nickname: "Ada" }] }).details).toEqual([
+    { path: "items.0.display_name", message: "is not a known field (did you mean displayName?)" },
+    { path: "items.1.nickname", message: "is not a known field" },
+  ]);
 });
 
 test("a long name is cut in the path of its fault", () => {

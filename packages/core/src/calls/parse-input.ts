@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type FieldFault, ServiceError } from "../errors.ts";
 import { fieldPath } from "../rules/field-path.ts";
+import { nearestName } from "../rules/nearest-name.ts";
 import type { InputContext } from "./json-object.ts";
 import { refuseOversized } from "./refuse-oversized.ts";
 
@@ -14,13 +15,20 @@ export function parseInput<S extends z.ZodType>(
   { jsonBytes }: InputContext = {},
 ): z.output<S> {
   refuseOversized(schema, input);
-  const context: z.core.ParseContext<z.core.$ZodIssue> & InputContext = { error: wordOf, jsonBytes };
+  const known: KnownFields = new Map();
+  const context: z.core.ParseContext<z.core.$ZodIssue> & InputContext = {
+    error: (issue) => {
+      if (issue.code === "unrecognized_keys") known.set(issue.keys, fieldsOf(issue.inst));
+      return wordOf(issue);
+    },
+    jsonBytes,
+  };
   const parsed = schema.safeParse(input, context);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const details = issues
     .slice(0, maxDetails)
-    .flatMap((issue) => faultsOf(issue))
+    .flatMap((issue) => faultsOf(issue, known))
     .slice(0, maxDetails);
   const total = Math.max(
     details.length,
@@ -33,25 +41,44 @@ export function parseInput<S extends z.ZodType>(
   throw new ServiceError("validation_failed", { message: `${lead}${more}`, details });
 }
 
+/** The fields that an object with unknown ones could have, by the list of the unknown ones. */
+type KnownFields = Map<readonly string[], string[]>;
+
+const fieldsOf = (schema: z.core.$ZodRawIssue["inst"]): string[] =>
+  schema !== undefined && "shape" in schema._zod.def ? Object.keys(Object(schema._zod.def.shape)) : [];
+
+/** Words about a field that is not known, with the one that was most likely meant. */
+export function unknownField(name: string, known: Iterable<string>): string {
+  const meant = nearestName(name, known);
+  return `is not a known field${meant === undefined ? "" : ` (did you mean ${meant}?)`}`;
+}
+
 /** Returns a fault of the input as a whole as a sentence. Checks' own words are sentences already. */
 const wholeFault = (issue: z.core.$ZodIssue | undefined): string =>
   issue?.code === "invalid_type" ? "The input must be an object." : (issue?.message ?? "");
 
-function faultsOf(issue: z.core.$ZodIssue, before: PropertyKey[] = []): FieldFault[] {
+function faultsOf(issue: z.core.$ZodIssue, known: KnownFields, before: PropertyKey[] = []): FieldFault[] {
   const path = [...before, ...issue.path].map(String);
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: fieldPath([...path, key]), message: "is not a known field" }));
+    const fields = known.get(issue.keys) ?? [];
+    return issue.keys
+      .slice(0, maxDetails)
+      .map((key) => ({ path: fieldPath([...path, key]), message: unknownField(key, fields) }));
   }
-  if (issue.code === "invalid_union" && issue.message === "") return faultsOfUnion(issue, path);
+  if (issue.code === "invalid_union" && issue.message === "") return faultsOfUnion(issue, known, path);
   return [{ path: fieldPath(path), message: issue.message }];
 }
 
 /** Returns the faults of the one alternative with the value's type; if there is none, the allowed types. */
-function faultsOfUnion(issue: z.core.$ZodIssueInvalidUnion, path: string[]): FieldFault[] {
+function faultsOfUnion(
+  issue: z.core.$ZodIssueInvalidUnion,
+  known: KnownFields,
+  path: string[],
+): FieldFault[] {
   const isOfOtherKind = (one: z.core.$ZodIssue): boolean =>
     one.path.length === 0 && (one.code === "invalid_type" || one.code === "invalid_value");
   const near = issue.errors.find((faults) => !faults.some(isOfOtherKind));
-  if (near !== undefined) return near.flatMap((one) => faultsOf(one, path));
+  if (near !== undefined) return near.flatMap((one) => faultsOf(one, known, path));
   const words = new Set(issue.errors.flatMap(([one]) => (one === undefined ? [] : [one.message])));
   return [{ path: fieldPath(path), message: [...words].join(", or ") || "is not valid" }];
 }

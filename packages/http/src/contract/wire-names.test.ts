@@ -2,7 +2,7 @@ import { useCases } from "@posthorn/core/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { fromWire, shapeOf, snakeCase, toWirePath } from "./wire-names.ts";
+import { fromWire, shapeOf, snakeCase, toWireFault } from "./wire-names.ts";
 
 const schema = z
   .strictObject({
@@ -59,7 +59,7 @@ describe("names from the wire", () => {
       const parsed = schema.safeParse(fromWire(shape, { [name]: "a" }));
       const issue = parsed.error?.issues.find(({ code }) => code === "unrecognized_keys");
       const keys = issue?.code === "unrecognized_keys" ? issue.keys : [];
-      expect(keys.map((key) => toWirePath(shape, key))).toEqual([name]);
+      expect(keys.map((key) => toWireFault(shape, { path: key, message: "" }).path)).toEqual([name]);
     },
   );
 });
@@ -73,7 +73,10 @@ describe("paths to the wire", () => {
     ["templateData.templateId", "template_data.templateId"],
     ["", ""],
   ])("%s is %s", (path, wire) => {
-    expect(toWirePath(shape, path)).toBe(wire);
+    expect(toWireFault(shape, { path, message: "is required" })).toEqual({
+      path: wire,
+      message: "is required",
+    });
   });
 });
 

@@ -1,4 +1,5 @@
-import { maxUnknownFields, takesTime } from "@posthorn/core/internal";
+import type { FieldFault } from "@posthorn/core";
+import { maxUnknownFields, takesTime, unknownField } from "@posthorn/core/internal";
 import type { z } from "zod";
 
 /** Converts `maxApiKeys` to `max_api_keys`. */
@@ -32,6 +33,8 @@ export type Shape =
 export interface Field {
   key: string;
   shape: Shape;
+  /** Whether the request has it elsewhere: in its path, or in a header. */
+  isElsewhere?: boolean;
 }
 
 type Def = {
@@ -108,24 +111,40 @@ export function fromWire(shape: Shape, value: unknown): unknown {
   return input;
 }
 
-/** Converts a field's path in the schema's names, such as `recipients.0.templateData.a`, to wire names. */
-export function toWirePath(shape: Shape, path: string): string {
-  const segments = path === "" ? [] : path.split(".");
+/**
+ * Converts a fault whose path has the schema's names, such as `recipients.0.templateData.a`, to wire names. An unknown
+ * field is compared with those that could stand in its place.
+ */
+export function toWireFault(shape: Shape, fault: FieldFault): FieldFault {
+  const segments = fault.path === "" ? [] : fault.path.split(".");
   const names: string[] = [];
   let shapes = [shape];
-  for (const segment of segments) {
+  for (const [at, segment] of segments.entries()) {
     shapes = shapes.flatMap((each) => (each.kind === "choice" ? each.options : [each]));
     const fields = shapes.flatMap((each) => (each.kind === "object" ? [...each.fields] : []));
     const found = fields.find(([, field]) => field.key === segment);
     if (found !== undefined) {
       names.push(found[0]);
       shapes = [found[1].shape];
+    } else if (segment.startsWith("?")) {
+      // Whatever follows is part of the name, which may hold dots.
+      const name = segments.slice(at).join(".").slice(1);
+      const known = fields.flatMap(([one, { isElsewhere }]) => (isElsewhere === true ? [] : [one]));
+      return { ...fault, path: [...names, name].join("."), message: unknownField(name, known) };
     } else {
-      names.push(segment.startsWith("?") ? segment.slice(1) : segment);
+      names.push(segment);
       shapes = shapes.flatMap((each) => (each.kind === "array" ? [each.element] : []));
     }
   }
-  return names.join(".");
+  return { ...fault, path: names.join(".") };
+}
+
+/** Puts a fault's wire form in place of the fault at the beginning of a message. */
+export function renameLead(message: string, fault: FieldFault, renamed: FieldFault): string {
+  if (fault.path === "" || !message.startsWith(`${fault.path}: `)) return message;
+  const rest = message.slice(fault.path.length + 2);
+  const isWhole = rest.startsWith(fault.message);
+  return `${renamed.path}: ${isWhole ? renamed.message + rest.slice(fault.message.length) : rest}`;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,15 @@
 import { fieldError, ServiceError } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
 import { fileFields, takesBody, takesFile } from "../contract/signature.ts";
-import { type Field, fromWire, isRecord, type Shape, shapeOf, toWirePath } from "../contract/wire-names.ts";
+import {
+  type Field,
+  fromWire,
+  isRecord,
+  renameLead,
+  type Shape,
+  shapeOf,
+  toWireFault,
+} from "../contract/wire-names.ts";
 import { readQuery, readScalar } from "./read-query.ts";
 
 /** Sources of a request's fields. */
@@ -91,8 +99,9 @@ function splitFields(
 /** Returns the shape by which error paths are renamed, including path parameters and the header. */
 function namesOf(route: Route, open: ObjectShape, params: (Field & { name: string })[]): ObjectShape {
   const fields = new Map(open.fields);
-  for (const { name, key, shape } of params) fields.set(name, { key, shape });
-  if (route.idempotent) fields.set("Idempotency-Key", { key: "idempotencyKey", shape: { kind: "other" } });
+  for (const { name, key, shape } of params) fields.set(name, { key, shape, isElsewhere: true });
+  if (route.idempotent)
+    fields.set("Idempotency-Key", { key: "idempotencyKey", shape: { kind: "other" }, isElsewhere: true });
   return { ...open, fields };
 }
 
@@ -127,12 +136,10 @@ function entryOf(open: ObjectShape, name: string): { field: string; key: string 
 
 function renameFaults(names: ObjectShape, error: ServiceError): ServiceError {
   if (!Array.isArray(error.details)) return error;
-  const details = error.details.map((fault) => ({ ...fault, path: toWirePath(names, fault.path) }));
-  const from = error.details[0]?.path;
-  const message =
-    from && error.message.startsWith(`${from}: `)
-      ? `${details[0]?.path}${error.message.slice(from.length)}`
-      : error.message;
+  const details = error.details.map((fault) => toWireFault(names, fault));
+  const [fault] = error.details;
+  const [renamed] = details;
+  const message = fault && renamed ? renameLead(error.message, fault, renamed) : error.message;
   const { code, more } = error;
   return new ServiceError(code, { message, details, cause: error, ...(more === undefined ? {} : { more }) });
 }

@@ -17,6 +17,30 @@ describe("fields", () => {
     });
   });
 
+  test.each([
+    ["POST /auth/login", "eMail", "email"],
+    ["POST /auth/login", "two-factor-code", "two_factor_code"],
+    ["POST /auth/login", "two.factor.code", "two_factor_code"],
+    ["POST /auth/login", "nick.name", undefined],
+    ["POST /auth/login", "twoFactorCode", "two_factor_code"],
+    ["POST /auth/login", "code", "two_factor_code"],
+  ])("of %s names the field meant by %s", async (line, name, meant) => {
+    const body = { email: "a@example.com", password: "x", [name]: "1" };
+    const message = `is not a known field${meant === undefined ? "" : ` (did you mean ${meant}?)`}`;
+    const answer = await server.ask(line, { body });
+    expect(answer.body.error).toMatchObject({
+      message: `${name}: ${message}`,
+      details: [{ path: name, message }],
+    });
+  });
+
+  test("of a query is compared with the query's", async () => {
+    const { body } = await current("GET /workspaces/current/audit-log?pages=1");
+    expect(body.error?.details).toEqual([
+      { path: "pages", message: "is not a known field (did you mean page?)" },
+    ]);
+  });
+
   test("thousands of unknown fields are refused without a name", async () => {
     const body = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`x${at}`, 1]));
     const { status, body: answer } = await current("POST /workspaces/current/invitations", { body });

@@ -1,8 +1,8 @@
-import type { BatchDryRun, BatchView, SentBatch } from "@posthorn/core";
+import type { BatchDryRun, BatchView, FieldFault, SentBatch } from "@posthorn/core";
 import { emailStatuses, useCases } from "@posthorn/core/internal";
 import { z } from "zod";
 import { wire } from "../route.ts";
-import { shapeOf, toWirePath } from "../wire-names.ts";
+import { renameLead, shapeOf, toWireFault } from "../wire-names.ts";
 import { integer, named, time, timestamp, uuid } from "./schemas.ts";
 
 type Skipped = SentBatch["skipped"][number];
@@ -23,25 +23,26 @@ const shape = shapeOf(useCases.emails.sendBatch.input);
 
 /** Wire form of an item without an e-mail, with field faults in wire names. */
 function skippedFrom({ index, to, key, code, message, details }: Skipped): z.input<typeof skipped> {
-  const faults = Array.isArray(details) ? (details as { path: string; message: string }[]) : undefined;
-  const told = faults?.map((fault) => ({ ...fault, path: toWirePath(shape, fault.path) })) ?? details ?? null;
+  const faults = Array.isArray(details) ? (details as FieldFault[]) : undefined;
+  const told = faults?.map((fault) => toWireFault(shape, fault));
   return {
     index,
     to,
     key: key ?? null,
     code,
-    message: inWireNames(message, faults?.[0]?.path),
-    details: told,
+    message: inWireNames(message, faults?.[0], told?.[0]),
+    details: told ?? details ?? null,
   };
 }
 
-/** Converts a message that begins with the path of its fault within the item to wire names. */
-function inWireNames(message: string, path = ""): string {
-  const within = path.split(".").slice(2).join(".");
-  if (within === "" || !message.startsWith(`${within}: `)) return message;
-  const named = toWirePath(shape, path).split(".").slice(2).join(".");
-  return `${named}${message.slice(within.length)}`;
-}
+/** Converts a message that begins with its fault within the item to wire names. */
+const inWireNames = (message: string, fault?: FieldFault, told?: FieldFault): string =>
+  fault && told ? renameLead(message, withinItem(fault), withinItem(told)) : message;
+
+const withinItem = (fault: FieldFault): FieldFault => ({
+  ...fault,
+  path: fault.path.split(".").slice(2).join("."),
+});
 
 /** Response to a batch (platform.md P2). */
 export const sentBatchWire = wire(
