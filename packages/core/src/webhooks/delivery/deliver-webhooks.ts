@@ -38,7 +38,7 @@ export function createWebhookDelivery(runtime: Runtime): WorkLoop {
   // renewal.
   const leaseMs = Math.max(config.worker.leaseMs, config.webhooks.timeoutSecs * 1000 + 10_000);
   const source = createDeliverySource(runtime, leaseMs);
-  return createWorkLoop<ClaimedDelivery, Attempted>(
+  const loop = createWorkLoop<ClaimedDelivery, Attempted>(
     {
       name: "webhooks",
       slots: deliverySlots.all,
@@ -48,7 +48,12 @@ export function createWebhookDelivery(runtime: Runtime): WorkLoop {
       line: createFirstComeLine(),
       claim: (_, { waiting, active }) => source.claim([...waiting, ...active]),
       handle: (claimed) => attempt(runtime, claimed),
-      settle: (attempted) => settle(runtime, attempted),
+      async settle(attempted) {
+        await settle(runtime, attempted);
+        // The last look knows nothing of a retry that falls due before the next poll.
+        const nextPoll = queueClock.now() + config.worker.pollMs;
+        if (attempted.some((one) => isRetriedBefore(one, nextPoll))) setImmediate(loop.wake);
+      },
       release: (items) =>
         storage.webhookDeliveries.release(
           items.map(({ delivery, fence }) => ({ id: delivery.id, fence })),
@@ -58,6 +63,7 @@ export function createWebhookDelivery(runtime: Runtime): WorkLoop {
     },
     { clock: queueClock, logger: runtime.logger },
   );
+  return loop;
 }
 
 async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<Attempted> {
@@ -199,6 +205,9 @@ async function noteOutcomes(
 }
 
 const isDelivered = ({ next }: DeliveryResult): boolean => "status" in next && next.status === "delivered";
+
+const isRetriedBefore = ({ result }: Attempted, time: number): boolean =>
+  result !== undefined && "retryAt" in result.next && result.next.retryAt < time;
 
 const outcomeOf = ({ next }: DeliveryResult): "delivered" | "retried" | "failed" =>
   "status" in next ? next.status : "retried";

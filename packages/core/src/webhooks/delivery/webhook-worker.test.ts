@@ -10,7 +10,7 @@ import {
 } from "../../../test/webhook-deliveries.ts";
 import { database, hour, workspace, world } from "../../../test/world-for-each.ts";
 import type { HttpPostResult } from "../../ports/http-sender.ts";
-import { createWorld } from "../../testing/index.ts";
+import { createFixedClock, createWorld } from "../../testing/index.ts";
 
 openWebhookWorldForEach();
 
@@ -97,6 +97,25 @@ describe("the worker", () => {
     expect(await drainNext()).toBe(1_000);
     expect((await deliveries(id)).map(({ status }) => status)).toEqual(Array(4).fill("delivered"));
     expect(first?.attempts).toBe(0);
+  });
+
+  test("retries when a retry falls due, without waiting for a poll", async () => {
+    const own = await createWorld(await openTestSqlite(), {
+      clock: { ...createFixedClock(), now: Date.now, monotonic: () => performance.now() },
+      webhooks: { retryBaseSecs: 0.001 },
+      worker: { pollMs: 600_000 },
+    });
+    const { asOwner } = await own.addWorkspace();
+    const url = "https://hooks.example.com/";
+    const { id: webhookId } = await own.posthorn.webhooks.create({ url, events: ["*"] }, asOwner);
+    own.http.answerWith(answering(500));
+    own.posthorn.start();
+    await own.posthorn.webhooks.test({ webhookId }, asOwner);
+    await vi.waitFor(async () => {
+      const { items } = await own.posthorn.webhooks.listDeliveries({ webhookId }, asOwner);
+      expect(items).toMatchObject([{ status: "failed", attempts: 4 }]);
+    }, patience);
+    await own.close();
   });
 
   test("posts nothing to a disabled webhook: its waiting deliveries end", async () => {
