@@ -28,6 +28,25 @@ const told = async () => {
     .reverse();
 };
 
+test("a server's first fault is shown at once, although it is not down, and written no more until it is", async () => {
+  const first = await add("first", { priority: 1 });
+  await add("second");
+  answers["first"] = dead;
+  const at = world.clock.now();
+  for (const subject of ["a", "b"]) {
+    await send(subject);
+    await world.posthorn.drain();
+    world.clock.advance(1000);
+  }
+  expect(await show(first.id)).toMatchObject({
+    state: "up",
+    lastError: "unreachable for a reason",
+    lastErrorAt: at,
+  });
+  expect(world.mailer.inbox.all()).toHaveLength(2);
+  expect(await told()).toEqual([]);
+});
+
 describe("a server that fails three times in a row", () => {
   test("is down for 30 s, for all routes, and reported once: to the log, and to webhooks", async () => {
     await world.posthorn.webhooks.create(

@@ -68,6 +68,13 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
     await change(server, { ...server.health, state: "limited", lastError: reason, lastErrorAt: now });
   }
 
+  /** Writes only the first of consecutive faults: whoever looks finds the reason before the server is down. */
+  async function noteFirst(server: SmtpServer, { reason }: MailHold): Promise<void> {
+    const { health } = server;
+    const now = queueClock.now();
+    await recordServerChange(runtime, server, { ...health, lastError: reason, lastErrorAt: now });
+  }
+
   function countFault({ row }: SmtpServer, { retryAfterMs }: MailHold): number {
     const now = queueClock.monotonic();
     const known = faults.get(row) ?? { count: 0, until: Number.NEGATIVE_INFINITY };
@@ -100,9 +107,13 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
     marked: limit,
     async failed(server, hold) {
       if (server.health.state === "down" || hold.cause === "settings") return goDown(server, hold);
-      if (hold.cause !== "limited")
-        return countFault(server, hold) >= maxFaults ? goDown(server, hold) : hold;
-      await limit(server, hold.reason);
+      if (hold.cause === "limited") {
+        await limit(server, hold.reason);
+        return hold;
+      }
+      const count = countFault(server, hold);
+      if (count >= maxFaults) return goDown(server, hold);
+      if (count === 1) await noteFirst(server, hold);
       return hold;
     },
   };
