@@ -50,6 +50,7 @@ test("the runtime's own storage is used only by calls, the host's view and worke
     "calls/change-and-notify.ts",
     "calls/execute.ts",
     "domains/verification/check-domains.ts",
+    "domains/verification/recheck-moved-hosts.ts",
     "mail/campaigns/create-campaign-feeder.ts",
     "mail/campaigns/feeding-context.ts",
     "queue/heartbeat.ts",

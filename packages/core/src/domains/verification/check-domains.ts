@@ -11,6 +11,7 @@ import type { Runtime } from "../../service/runtime.ts";
 import { makePair, newKey } from "../new-key.ts";
 import { dkimName } from "../rules/dkim-names.ts";
 import { checkDomain } from "./check-domain.ts";
+import { recheckMovedHosts } from "./recheck-moved-hosts.ts";
 import { recordCheck } from "./record-check.ts";
 import { activeOf, changesOfKeys, findingOf, isInUse, type KeyChange, rotateKeys } from "./rotate-keys.ts";
 
@@ -32,6 +33,7 @@ interface Checked {
 /** Creates the work loop that checks sending domains when they are due, and rotates keys that are old enough. */
 export function createDomainChecks(runtime: Runtime): WorkLoop {
   const { storage, queueClock, logger, config } = runtime;
+  let isBegun = false;
   return createWorkLoop<Domain, Checked>(
     {
       name: "domains",
@@ -41,6 +43,8 @@ export function createDomainChecks(runtime: Runtime): WorkLoop {
       pollMs: config.worker.pollMs,
       line: createFirstComeLine(),
       async claim(limit) {
+        if (!isBegun) await recheckMovedHosts(runtime);
+        isBegun = true;
         const now = queueClock.now();
         const due = await storage.domains.nextDueAt();
         return due === undefined || due > now ? [] : storage.domains.takeDue(now, now + leaseMs, limit);

@@ -1,8 +1,9 @@
 /**
  * A fact that a database stores about itself: the fingerprint of its secret key, the key of erased addresses, its
- * creator, and, in a copy that nobody has delivered from yet, when the copy was made (ISO 8601).
+ * creator, the hosts that sending domains were last checked against (JSON), and, in a copy that nobody has delivered
+ * from yet, when the copy was made (ISO 8601).
  */
-export type FactName = "secret_key" | "erasure_key" | "made_by" | "restored_copy";
+export type FactName = "secret_key" | "erasure_key" | "made_by" | "domain_hosts" | "restored_copy";
 
 /** Workers, jobs, and facts about the database. */
 export interface Operations {

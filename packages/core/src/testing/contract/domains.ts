@@ -252,6 +252,23 @@ export function describeDomains(open: () => Promise<Storage>): void {
       expect((await storage.domains.takeDue(NOW, NOW + 50, 9)).map(({ id }) => id)).toEqual([soon.id]);
     });
 
+    test("planned checks can be made due at once, others stay", async () => {
+      const { storage } = world();
+      const [later, due] = [
+        await add({ nextCheckAt: NOW + 9 }),
+        await add({ name: "a.example", nextCheckAt: NOW - 9 }),
+      ];
+      const never = await add({ name: "b.example", nextCheckAt: undefined });
+      await storage.domains.checkAll(NOW);
+      const planned = async ({ workspaceId, id }: typeof later) =>
+        (await storage.domains.find(workspaceId, id))?.nextCheckAt;
+      expect([await planned(later), await planned(due), await planned(never)]).toEqual([
+        NOW,
+        NOW - 9,
+        undefined,
+      ]);
+    });
+
     test("deleting a domain deletes its keys, and so does deleting its workspace", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const made = await add();
