@@ -172,6 +172,34 @@ test("the address and the program are stored whole if the workspace keeps detail
   expect(await hits()).toMatchObject([{ address: "203.0.113.77", agent: firefox }]);
 });
 
+test("what is tracked holds from the acceptance on, and which details are stored from the hit on", async () => {
+  const turn = (on: boolean) =>
+    world.posthorn.settings.update(
+      { trackOpens: on, trackClicks: on, trackingDetails: on },
+      workspace.asOwner,
+    );
+  await turn(true);
+  const { id } = await send({ html });
+  await turn(false);
+  const untracked = await send({ html });
+  await world.posthorn.drain();
+  const sent = new Map(world.mailer.inbox.all().map((mail) => [mail.emailId, mail.html]));
+  expect(sent.get(untracked.id)).toBe(html);
+  const [, token = ""] = /\/c\/([\w-]+)/.exec(sent.get(id) ?? "") ?? [];
+  const row = tokens.read(token)?.row ?? 0;
+  const follow = async () => {
+    world.clock.advance(hour);
+    world.posthorn.followLink(token, by());
+    await world.posthorn.drain();
+    return await world.storage.tracking.list(row);
+  };
+  expect(await follow()).toMatchObject([{ count: 1, address: "203.0.113.0/24", agent: undefined }]);
+  await turn(true);
+  expect(await follow()).toMatchObject([{ count: 2, address: "203.0.113.77", agent: firefox }]);
+  await turn(false);
+  expect(await follow()).toMatchObject([{ count: 3, address: "203.0.113.0/24", agent: undefined }]);
+});
+
 test("a message to several names none of them", async () => {
   const { id, open, hits } = await delivered({ to: ["ada@example.com", "bob@example.com"] });
   world.clock.advance(hour);
