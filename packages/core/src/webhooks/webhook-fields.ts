@@ -9,6 +9,8 @@ import { checkTargetUrl } from "./rules/webhook-target.ts";
 
 const known = new Set<string>(["*", ...webhookEventTypes]);
 
+const unknownType = `is not an event type; there are: ${[...known].join(", ")}`;
+
 const distinct = (items: string[]): string[] => [...new Set(items)];
 
 const filter = z
@@ -37,7 +39,7 @@ export const webhookFields = {
     .array(
       z
         .string()
-        .refine((type) => known.has(type), 'is not an event type, nor "*"')
+        .refine((type) => known.has(type), unknownType)
         .meta({ enum: [...known] }),
     )
     .min(1, "needs at least one event type")

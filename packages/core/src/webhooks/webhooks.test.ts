@@ -62,6 +62,9 @@ describe("creating a webhook", () => {
         "webhook.test",
       ].sort(),
     );
+    await expect(create({ events: ["email.delivered"] })).rejects.toThrow(
+      `events.0: is not an event type; there are: ${["*", ...webhookEventTypes].join(", ")}`,
+    );
     for (const events of [[], ["email.read"], ["member.removed"], ["**"]]) {
       await expect(create({ events })).rejects.toMatchObject({ code: "validation_failed" });
     }

@@ -134,6 +134,12 @@ function hintOf(
     return "Try: posthorn templates list";
   if (code === "not_found" && noun === "members" && message.startsWith("There is no user "))
     return "Invite somebody without an account: posthorn members invite --help";
+  if (
+    code === "validation_failed" &&
+    noun === "webhooks" &&
+    /^url: must (?:start with|lead to)/.test(message)
+  )
+    return "For a receiver on your machine: posthorn webhooks listen --help, or SERVICE_WEBHOOK_ALLOW_PRIVATE=true";
   return hints[code]?.find(({ option }) => option === undefined || options.includes(option))?.hint;
 }
 
@@ -155,9 +161,11 @@ function inWordsOf(
   }
   const { details } = error;
   const hint = hintOf(error, called);
-  if (hint !== undefined) return { message: error.message, hint };
-  if (error.code !== "validation_failed" || !Array.isArray(details) || details.length === 0) return error;
-  return { message: details.map((fault) => describeFault(fault, called)).join(" ") };
+  const isAboutFields = error.code === "validation_failed" && Array.isArray(details) && details.length > 0;
+  const message = isAboutFields
+    ? details.map((fault) => describeFault(fault, called)).join(" ")
+    : error.message;
+  return hint === undefined ? { message } : { message, hint };
 }
 
 /**

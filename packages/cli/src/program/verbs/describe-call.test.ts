@@ -1,4 +1,4 @@
-import { ServiceError } from "@posthorn/core";
+import { fieldError, ServiceError } from "@posthorn/core";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { createProgram } from "../../../test/verb-world.ts";
@@ -123,4 +123,7 @@ test("an error has a hint at the options and commands that help, if the verb has
   const stranger = new ServiceError("not_found", { message: "There is no user bob@example.com." });
   expect(hintOf("members add", stranger)).toContain("posthorn members invite");
   expect(hintOf("users show", stranger)).toBeUndefined();
+  const inward = fieldError("url", "must lead to a public address");
+  expect(hintOf("webhooks create", inward)).toContain("webhooks listen");
+  expect(hintOf("webhooks create", fieldError("url", "must be an absolute URL"))).toBeUndefined();
 });
