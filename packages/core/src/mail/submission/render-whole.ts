@@ -15,6 +15,8 @@ type Context = Pick<ReadContext, "sending" | "storage" | "config">;
 /** Bytes of html above which Gmail clips the message and shows a link to the rest. */
 const gmailClips = 102 * 1024;
 
+const subjectless = { code: "subject_empty", message: "The e-mail has no subject." };
+
 /** Renders the whole content for a dry run as it would be sent, with tracked links, and checks it. */
 export async function renderWhole(
   draft: EmailDraft,
@@ -42,6 +44,7 @@ export async function renderWhole(
       html + sum(draft.files.files) + texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0),
     unused: body.unused,
     warnings: [
+      ...(draft.subject === "" ? [subjectless] : []),
       ...(html > gmailClips ? [clipped] : []),
       ...fileWarnings(body.html, draft.files.files),
       ...(html > 0 ? (tracking?.warnings ?? []) : []),
