@@ -14,7 +14,7 @@ export const errorMessages = {
   invitation_expired: "The invitation has expired.",
   domain_not_registrable: "The name is not a domain that can be registered.",
   two_factor_not_set_up: "Two-factor login has not been set up.",
-  invalid_two_factor_code: "The code is not valid.",
+  invalid_two_factor_code: "The code is wrong, too old, or was used before: take the next one.",
   unauthenticated:
     "Credentials are missing or not valid: send the header Authorization: Bearer, then an API key or a login's token.",
   api_key_expired: "The API key has expired; create a new one.",
@@ -66,7 +66,7 @@ export const errorMessages = {
   campaign_state_conflict: "The campaign's status does not allow this.",
   campaign_not_editable: "Only a draft or a scheduled campaign can be changed, and only a draft deleted.",
   campaign_empty: "The campaign has no recipients.",
-  sender_missing: "There is no sender: give one, or set the workspace's default sender.",
+  sender_missing: "There is no sender: give one as `from`, or set the workspace's default sender.",
   workspace_not_trusted:
     "The operator has not vouched for this workspace yet; until then it can send only from a verified domain of its own.",
   domain_not_verified: "The sender's domain is not verified.",

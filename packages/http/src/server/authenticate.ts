@@ -1,5 +1,5 @@
 import { type Admitted, type Call, type ClientInfo, fieldError, ServiceError } from "@posthorn/core";
-import { permissions } from "@posthorn/core/internal";
+import { errorMessages, permissions } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
@@ -18,6 +18,32 @@ export function credentialsFor({
   return takesKey === true ? "jwt+workspace or api_key" : "jwt+workspace";
 }
 
+/** What a route's callers send as their token; a route without credentials never asks for it. */
+const tokens: Record<Exclude<Credentials, "none">, string> = {
+  jwt: "a login's token; an API key is not enough here",
+  "jwt+workspace": "a login's token; an API key is not enough here",
+  api_key: "an API key; a login's token is not enough here",
+  "jwt+workspace or api_key": "an API key or a login's token",
+};
+
+/**
+ * Says of an `unauthenticated` what the route takes: whether it was missing, wrong or of the other kind, the answer is
+ * the same.
+ */
+export function namingToken(error: unknown, credentials: Credentials): unknown {
+  if (credentials === "none" || !(error instanceof ServiceError) || error.code !== "unauthenticated")
+    return error;
+  if (error.message !== errorMessages.unauthenticated) return error;
+  return tokenRequired(tokens[credentials], error);
+}
+
+/** The refusal of a caller who has to send `token` as a bearer token. */
+export const tokenRequired = (token: string, cause?: unknown): ServiceError =>
+  new ServiceError("unauthenticated", {
+    message: `Credentials are missing or not valid: send the header Authorization: Bearer, then ${token}.`,
+    cause,
+  });
+
 const maxTokenLength = 4096;
 
 /**
@@ -25,10 +51,15 @@ const maxTokenLength = 4096;
  * than one.
  */
 export function bearerOf(request: WireRequest): string {
-  if (request.repeatedAuthorization) throw fieldError("Authorization", "is given more than once");
-  const token = tokenOf(request);
+  const token = givenToken(request);
   if (token === undefined) throw new ServiceError("unauthenticated");
   return token;
+}
+
+/** Returns the token of `Authorization: Bearer …`, if there is one. Throws `validation_failed` for more than one. */
+export function givenToken(request: WireRequest): string | undefined {
+  if (request.repeatedAuthorization) throw fieldError("Authorization", "is given more than once");
+  return tokenOf(request);
 }
 
 function tokenOf(request: WireRequest): string | undefined {
@@ -100,8 +131,7 @@ export async function findPerson(
 }
 
 function hasOwnToken(posthorn: Authenticating, request: WireRequest): boolean {
-  if (request.repeatedAuthorization) throw fieldError("Authorization", "is given more than once");
-  const token = tokenOf(request);
+  const token = givenToken(request);
   return token !== undefined && posthorn.isOwnToken(token);
 }
 

@@ -24,8 +24,25 @@ describe("credentials", () => {
     expect(answer.body.error).toEqual({
       code: "unauthenticated",
       message:
-        "Credentials are missing or not valid: send the header Authorization: Bearer, then an API key or a login's token.",
+        "Credentials are missing or not valid: send the header Authorization: Bearer, then a login's token; an API key is not enough here.",
     });
+  });
+
+  test.each([
+    ["GET /emails", "an API key; a login's token is not enough here"],
+    ["GET /workspaces/current/templates", "a login's token; an API key is not enough here"],
+    ["POST /workspaces/current/inbound", "an API key or a login's token"],
+  ])("the 401 of %s says what it takes, to everybody alike", async (line, token) => {
+    const { body } = await current("POST /workspaces/current/api-keys", { body: { name: "Shop" } });
+    const ofOtherKind = line === "GET /emails" ? owner.token : body.data?.key;
+    for (const sent of line.startsWith("POST") ? ["", "sk_x"] : ["", "sk_x", "abc", ofOtherKind]) {
+      const answer = await server.ask(line, { headers: { authorization: `Bearer ${sent}` } });
+      expect([sent, answer.status, answer.body.error?.message]).toEqual([
+        sent,
+        401,
+        `Credentials are missing or not valid: send the header Authorization: Bearer, then ${token}.`,
+      ]);
+    }
   });
 
   test("two Authorization headers are refused, even if one is valid", async () => {
@@ -144,6 +161,7 @@ describe("paths and methods", () => {
     const answer = await server.ask("PATCH /workspaces/current/settings");
     expect([answer.status, answer.body.error?.code]).toEqual([405, "method_not_allowed"]);
     expect(answer.headers.get("allow")).toBe("GET, PUT, HEAD, OPTIONS");
+    expect(answer.body.error?.message).toBe("The path takes GET or PUT only.");
   });
 
   test("OPTIONS lists the allowed methods, without CORS headers for unlisted origins", async () => {

@@ -9,6 +9,7 @@ import { createTrackedLinks } from "../pages/tracked-links.ts";
 import { createUnsubscribePages } from "../pages/unsubscribe-pages.ts";
 import { answerRoute } from "./answer-route.ts";
 import { asPage } from "./as-page.ts";
+import { type Credentials, credentialsFor, namingToken } from "./authenticate.ts";
 import { createCors } from "./create-cors.ts";
 import { createMetrics } from "./create-metrics.ts";
 import { createRouter } from "./create-router.ts";
@@ -77,12 +78,12 @@ export function createDispatcher(posthorn: ServedPosthorn, options: DispatcherOp
     async dispatch(request) {
       const started = performance.now();
       const requestId = requestIdOf(request) ?? newId(Date.now());
-      const seen: Seen = { route: "none", statuses: {}, state };
+      const seen: Seen = { route: "none", statuses: {}, credentials: "none", state };
       let reply: WireReply;
       try {
         reply = await answer(request, requestId, seen);
       } catch (thrown) {
-        const error = toServiceError(thrown);
+        const error = toServiceError(namingToken(thrown, seen.credentials));
         report(posthorn, request, { requestId, error, thrown });
         reply = errorReply(error, requestId, seen.statuses);
       }
@@ -161,6 +162,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     const apiPath = path.slice(apiPrefix.length);
     if (apiPath === streamPath) {
       seen.route = `GET ${streamPath}`;
+      seen.credentials = "jwt";
       assertOpen(seen);
       assertOneHost(request);
       if (request.method === "GET") return streams.open(request, query, requestId);
@@ -173,6 +175,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     if ("allow" in match) return otherMethod(request.method, match.allow, requestId);
     seen.route = match.bound.route.signature;
     seen.statuses = match.bound.route.statuses;
+    seen.credentials = credentialsFor(match.bound.route);
     return answerRoute(posthorn, { ...match, query }, request, requestId);
   };
 }
@@ -198,6 +201,7 @@ function assertOneHost({ hostFault }: WireRequest): void {
 interface Seen {
   route: string;
   statuses: Route["statuses"];
+  credentials: Credentials;
   /** The dispatcher's state when the request arrived. */
   state: "open" | "closing" | "closed";
 }
@@ -226,7 +230,9 @@ function otherMethod(method: string, allow: string, requestId: string): WireRepl
     const { "content-type": _, ...headers } = jsonHeaders(requestId);
     return { status: 204, headers: { ...headers, allow }, body: "" };
   }
-  const reply = errorReply(new ServiceError("method_not_allowed"), requestId);
+  const taken = allow.split(", ").filter((one) => one !== "HEAD" && one !== "OPTIONS");
+  const message = `The path takes ${taken.join(" or ")} only.`;
+  const reply = errorReply(new ServiceError("method_not_allowed", { message }), requestId);
   reply.headers.allow = allow;
   return reply;
 }

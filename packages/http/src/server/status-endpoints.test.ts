@@ -59,6 +59,7 @@ test("metrics are labelled by route pattern, never by a caller's path", async ()
 
 test("metrics need the token, and are unavailable without one", async () => {
   expect((await get("/metrics")).status).toBe(401);
+  expect((await get("/metrics")).text).toContain("then the token configured for metrics.");
   expect((await get("/metrics", { authorization: "Bearer scraper-4f0d" })).status).toBe(401);
   const other = await startServer();
   const response = await get("/metrics", { authorization: "Bearer undefined" }, other);

@@ -11,7 +11,7 @@ import {
   referencePage,
   referenceScriptPath,
 } from "../pages/reference-page.ts";
-import { bearerOf } from "./authenticate.ts";
+import { givenToken, tokenRequired } from "./authenticate.ts";
 import { type DocumentReply, documentReply } from "./document-reply.ts";
 import { htmlReply, jsonReply, textReply } from "./plain-reply.ts";
 import { readQuery } from "./read-query.ts";
@@ -112,7 +112,8 @@ function assertMetricsToken(request: WireRequest, token: string | undefined): vo
     throw new ServiceError("not_found", { message });
   }
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  if (!timingSafeEqual(digest(bearerOf(request)), digest(token))) throw new ServiceError("unauthenticated");
+  if (!timingSafeEqual(digest(givenToken(request) ?? ""), digest(token)))
+    throw tokenRequired("the token configured for metrics");
 }
 
 function once<T>(make: () => T): () => T {
