@@ -75,6 +75,8 @@ export const accountTables = {
       key: text,
       count: bigint,
       ends_at: bigint,
+      /** How many attempts the last statement that counted was granted. */
+      taken: bigint,
     },
     ["key"],
   ),

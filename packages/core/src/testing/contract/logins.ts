@@ -115,6 +115,20 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
       expect((await guards.reserve("none", 0, HOUR, NOW)).allowed).toBe(false);
     });
 
+    test("attempts under many keys at once are counted each under its own, as many as there is room for", async () => {
+      const { guards } = world().storage;
+      await guards.reserve("k3", 5, HOUR, NOW - 10);
+      const outcomes = await race((index) =>
+        guards.reserve(`k${index % 5}`, index % 5 === 4 ? 12 : 5, HOUR, NOW),
+      );
+      const allowed = outcomes.flatMap((outcome, index) => (outcome.allowed ? index % 5 : []));
+      expect([0, 1, 2, 3, 4].map((key) => allowed.filter((one) => one === key).length)).toEqual([
+        5, 5, 5, 4, 10,
+      ]);
+      expect(outcomes[48]).toEqual({ allowed: false, retryAt: NOW - 10 + HOUR });
+      expect(await guards.reserve("k4", 12, HOUR, NOW)).toEqual({ allowed: true });
+    });
+
     test("the window starts with the first attempt, and a new one when it has ended", async () => {
       const { guards } = world().storage;
       await guards.reserve("k", 2, HOUR, NOW);

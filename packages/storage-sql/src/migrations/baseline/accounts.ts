@@ -81,7 +81,8 @@ export const accounts: Migration = ({ table, id, lastingId, bigint, boolean, no,
   `create table ${table("guards")} (
     key text not null primary key,
     count ${bigint} not null,
-    ends_at ${bigint} not null
+    ends_at ${bigint} not null,
+    taken ${bigint} not null
   ) ${clustered}`,
   `create index guards_end on ${table("guards")} (ends_at)`,
 ];

@@ -2,38 +2,64 @@ import type { Guards } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import { columnsOf } from "../../tables.ts";
 
+/** An attempt that waits to be counted. */
 interface Attempt {
   key: string;
   limit: number;
-  endsAt: number;
+  windowMs: number;
   now: number;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
 }
 
+type Outcome = Awaited<ReturnType<Guards["reserve"]>>;
+
+/** Attempts under one key. */
+type Row = { key: string; count: number; ends_at: number };
+
+const types = columnsOf("guards", ["key", "count", "ends_at"]);
+
+/** Maximum number of attempts that are counted at once. */
+const attemptsAtOnce = 1_000;
+
 /**
- * Counts in one statement, so that two attempts can't both take the last free place. Returns no row if there was none.
+ * Counts attempts under each key as long as there is room, in one statement, so that two callers can't both take the
+ * last place. Returns no row for a key without room.
  */
-const count = prepared((_db, { key, limit, endsAt, now }: Attempt, engine) => {
-  const guards = sql.ref("guards");
-  return sql<{ count: number }>`
-    insert into ${engine.table("guards")} as ${guards} (key, count, ends_at) values (${key}, 1, ${endsAt})
+const count = prepared(
+  (_, { rows, limit, windowMs }: { rows: Row[]; limit: number; windowMs: number }, engine) => {
+    // Not an alias: SQLite supports none in `returning`.
+    const own = sql.id(engine.tableName("guards"));
+    const isOver = sql`${own}.ends_at <= excluded.ends_at - ${windowMs}`;
+    return sql<{ key: string; taken: number }>`
+    insert into ${engine.table("guards")} (key, count, ends_at, taken)
+    select key, count, ends_at, count from ${engine.valuesTable("v", types, rows)} where true
     on conflict (key) do update set
-      count = case when ${guards}.ends_at <= ${now} then 1 else ${guards}.count + 1 end,
-      ends_at = case when ${guards}.ends_at <= ${now} then excluded.ends_at else ${guards}.ends_at end
-    where ${guards}.ends_at <= ${now} or ${guards}.count < ${limit}
-    returning count`;
-});
+      taken = case
+        when ${isOver} or ${own}.count + excluded.count <= ${limit} then excluded.count
+        else ${limit} - ${own}.count end,
+      count = case
+        when ${isOver} then excluded.count
+        when ${own}.count + excluded.count <= ${limit} then ${own}.count + excluded.count
+        else ${limit} end,
+      ends_at = case when ${isOver} then excluded.ends_at else ${own}.ends_at end
+    where ${isOver} or ${own}.count < ${limit}
+    returning key, taken`;
+  },
+);
+
+const findEnds = prepared((db, { keys }: { keys: string[] }, engine) =>
+  db
+    .selectFrom("guards")
+    .select(["key", "ends_at"])
+    .where(engine.anyOf(sql.ref("key"), keys, "text")),
+);
 
 /** Counters of attempts, in windows that begin with the first attempt. */
 export const createGuardsRepository = (db: Handle, engine: Engine): Guards => ({
-  async reserve(key, limit, windowMs, now) {
-    const endsAt = now + windowMs;
-    if (limit <= 0) return { allowed: false, retryAt: endsAt };
-    const [counted] = await count(db, engine, { key, limit, endsAt, now });
-    if (counted) return { allowed: true };
-    const guard = await db.selectFrom("guards").select("ends_at").where("key", "=", key).executeTakeFirst();
-    return { allowed: false, retryAt: guard?.ends_at ?? now };
-  },
+  reserve: reserveTogether((attempts) => reserveAll(db, engine, attempts)),
   async release(key) {
     await db
       .updateTable("guards")
@@ -61,3 +87,73 @@ export const createGuardsRepository = (db: Handle, engine: Engine): Guards => ({
     return deleted.length;
   },
 });
+
+/**
+ * Counts attempts that come while others are being counted together: any number of callers at once needs one statement
+ * after another, whether they all use the same key or each its own.
+ */
+function reserveTogether(
+  reserve: (attempts: readonly Attempt[]) => Promise<readonly Outcome[]>,
+): Guards["reserve"] {
+  const waiting: Attempt[] = [];
+  let isCounting = false;
+  const countAll = async (): Promise<void> => {
+    isCounting = true;
+    while (waiting.length > 0) {
+      const attempts = waiting.splice(0, attemptsAtOnce);
+      try {
+        const outcomes = await reserve(attempts);
+        for (const [at, { resolve }] of attempts.entries()) resolve(outcomes[at] as Outcome);
+      } catch (error) {
+        for (const { reject } of attempts) reject(error);
+      }
+    }
+    isCounting = false;
+  };
+  return (key, limit, windowMs, now) => {
+    if (limit <= 0) return Promise.resolve({ allowed: false, retryAt: now + windowMs });
+    return new Promise((resolve, reject) => {
+      waiting.push({ key, limit, windowMs, now, resolve, reject });
+      if (!isCounting) void countAll();
+    });
+  };
+}
+
+/** Returns the outcome of each attempt: under one key, the first ones are allowed. */
+async function reserveAll(db: Handle, engine: Engine, attempts: readonly Attempt[]): Promise<Outcome[]> {
+  const kinds = Map.groupBy(attempts, ({ limit, windowMs }) => `${limit} ${windowMs}`);
+  const taken = new Map<string, number>();
+  await Promise.all(
+    [...kinds.values()].map(async ([first, ...others]) => {
+      if (first === undefined) return;
+      const { limit, windowMs } = first;
+      const rows = rowsOf([first, ...others]);
+      for (const row of await count(db, engine, { rows, limit, windowMs }))
+        taken.set(row.key, (taken.get(row.key) ?? 0) + row.taken);
+    }),
+  );
+  const allowed = attempts.map(({ key }) => {
+    const left = taken.get(key) ?? 0;
+    taken.set(key, left - 1);
+    return left > 0;
+  });
+  const refused = new Set(attempts.filter((_, at) => !allowed[at]).map(({ key }) => key));
+  if (refused.size === 0) return allowed.map(() => ({ allowed: true }));
+  const found = await findEnds(db, engine, { keys: [...refused] });
+  const ends = new Map(found.map(({ key, ends_at }) => [key, ends_at]));
+  return attempts.map(({ key, now }, at) =>
+    allowed[at] ? { allowed: true } : { allowed: false, retryAt: ends.get(key) ?? now },
+  );
+}
+
+/** One row for each key, in a fixed order, so that processes can't deadlock. */
+function rowsOf(attempts: readonly Attempt[]): Row[] {
+  const byKey = Map.groupBy(attempts, ({ key }) => key);
+  return [...byKey]
+    .map(([key, same]) => {
+      const [{ limit, windowMs }] = same as [Attempt];
+      const now = Math.max(...same.map((attempt) => attempt.now));
+      return { key, count: Math.min(limit, same.length), ends_at: now + windowMs };
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
