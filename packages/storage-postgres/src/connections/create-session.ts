@@ -34,6 +34,10 @@ export interface ConnectionSource {
   staleStatistics: StaleStatistics;
 }
 
+/** Whether others wait for clients of the pool, or all of them are in use. */
+export const isBusy = ({ idleCount, waitingCount, totalCount, options: { max = 10 } }: Pool): boolean =>
+  idleCount <= waitingCount && (waitingCount > 0 || totalCount >= max);
+
 /**
  * Takes a client from a pool. A host's pool may wait without limit: a client that comes too late is returned at once.
  */

@@ -2,7 +2,7 @@ import { isBrief, isConfirming, isDeferred, longReadHolder } from "@posthorn/sto
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool } from "pg";
 import { isLockTimeout, isReadTimeout } from "../postgres-errors.ts";
-import { type ConnectionSource, createSession, isRead, type Session } from "./create-session.ts";
+import { type ConnectionSource, createSession, isBusy, isRead, type Session } from "./create-session.ts";
 import { noStream, type PostgresConnection } from "./postgres-dialect.ts";
 
 /** A connection for Kysely, which takes a client once its use is known. */
@@ -52,9 +52,15 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
       try {
         const holder = session === undefined ? longReadHolder(compiled) : undefined;
         if (holder !== undefined) leaveLongReads ??= await source.longReads.enter(holder);
+        const isJoined = isBrief(compiled);
+        // The others share a session only if they would have to wait for one: each delays those behind it.
+        const isShared = session === undefined && holder === undefined && (isJoined || isBusy(source.reads));
         const result =
-          sharedReads !== undefined && !isInside && isBrief(compiled)
-            ? await sharedReads<R>(() => createSession(source, source.reads), compiled, timeoutOf())
+          sharedReads !== undefined && isShared
+            ? await sharedReads<R>(() => createSession(source, source.reads), compiled, {
+                timeoutMs: timeoutOf(),
+                isJoined,
+              })
             : await (await open(source.reads)).query<R>(compiled, timeoutOf());
         leave("answered");
         return result;

@@ -29,13 +29,17 @@ function openSessions(answer: (query: CompiledQuery) => Promise<object[]>) {
   };
 }
 
+const joined = { timeoutMs: 1_000, isJoined: true };
+const apart = { timeoutMs: 1_000, isJoined: false };
+
 const byId = (table: string, id: number) => CompiledQuery.raw(`select * from ${table} where id = $1`, [id]);
 
 test("reads of one turn are one statement, and each gets its own rows", async () => {
   const { sessions, open } = openSessions(async () => [{ r0: '[{"id":1}]', r1: null }]);
   const read = createSharedReads();
-  const found = await Promise.all([read(open, byId("a", 1), 1_000), read(open, byId("b", 2), 1_000)]);
+  const found = await Promise.all([read(open, byId("a", 1), joined), read(open, byId("b", 2), joined)]);
   expect(found).toEqual([{ rows: [{ id: 1 }] }, { rows: [] }]);
+  await new Promise(setImmediate);
   expect(sessions).toMatchObject([
     {
       asked: [
@@ -52,8 +56,8 @@ test("reads of one turn are one statement, and each gets its own rows", async ()
 test("a read alone in its turn is sent unchanged, on a session of its own", async () => {
   const { sessions, open } = openSessions(async () => [{ id: 1 }]);
   const read = createSharedReads();
-  expect(await read(open, byId("a", 1), 1_000)).toEqual({ rows: [{ id: 1 }] });
-  await read(open, byId("a", 1), 1_000);
+  expect(await read(open, byId("a", 1), joined)).toEqual({ rows: [{ id: 1 }] });
+  await read(open, byId("a", 1), joined);
   await new Promise(setImmediate);
   const alone = { asked: [{ sql: "select * from a where id = $1", parameters: [1] }], released: 1 };
   expect(sessions).toMatchObject([alone, alone]);
@@ -63,9 +67,44 @@ test("a session that can't be opened fails its reads, and the next read opens a 
   const { open } = openSessions(async () => [{ id: 1 }]);
   const read = createSharedReads();
   const fail = () => Promise.reject(new Error("no server"));
-  const outcomes = await Promise.allSettled([read(fail, byId("a", 1), 9), read(fail, byId("b", 1), 9)]);
+  const outcomes = await Promise.allSettled([
+    read(fail, byId("a", 1), joined),
+    read(fail, byId("b", 1), joined),
+  ]);
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect(await read(open, byId("a", 1), 9)).toEqual({ rows: [{ id: 1 }] });
+  expect(await read(open, byId("a", 1), joined)).toEqual({ rows: [{ id: 1 }] });
+});
+
+test("reads that begin while others wait for a session go out on it: those of a turn joined, those to be sent alone apart", async () => {
+  const { sessions, open } = openSessions(async ({ sql }) =>
+    sql.includes("json_agg") ? [{ r0: '[{"id":1}]', r1: '[{"id":2}]' }] : [{ id: 3 }],
+  );
+  const session = Promise.withResolvers<void>();
+  const later = () => session.promise.then(open);
+  const read = createSharedReads();
+  const first = [read(later, byId("a", 1), joined), read(later, byId("b", 2), joined)];
+  await new Promise(setImmediate);
+  const second = [read(later, byId("a", 1), joined), read(later, byId("b", 2), joined)];
+  const alone = read(later, byId("c", 3), apart);
+  session.resolve();
+  expect((await Promise.all([...first, ...second, alone])).map(({ rows }) => rows)).toEqual(
+    [1, 2, 1, 2, 3].map((id) => [{ id }]),
+  );
+  await new Promise(setImmediate);
+  expect(sessions.map(({ asked, released }) => [asked.length, released])).toEqual([[3, 1]]);
+});
+
+test("a session takes a bounded number of reads, and the next ones wait for another", async () => {
+  const { sessions, open } = openSessions(async () => [{ id: 1 }]);
+  const read = createSharedReads();
+  const found = await Promise.all(Array.from({ length: 130 }, () => read(open, byId("a", 1), apart)));
+  expect(found).toEqual(Array(130).fill({ rows: [{ id: 1 }] }));
+  await new Promise(setImmediate);
+  expect(sessions.map(({ asked, released }) => [asked.length, released])).toEqual([
+    [64, 1],
+    [64, 1],
+    [2, 1],
+  ]);
 });
 
 test("after a joined statement failed, its reads and those of a while are sent one by one: only those fail that must", async () => {
@@ -76,7 +115,7 @@ test("after a joined statement failed, its reads and those of a while are sent o
   });
   const read = createSharedReads(() => now);
   const readBoth = async (table: string) =>
-    (await Promise.allSettled([read(open, byId(table, 1), 9), read(open, byId("b", 1), 9)])).map(
+    (await Promise.allSettled([read(open, byId(table, 1), joined), read(open, byId("b", 1), joined)])).map(
       ({ status }) => status,
     );
   expect(await readBoth("locked")).toEqual(["rejected", "fulfilled"]);

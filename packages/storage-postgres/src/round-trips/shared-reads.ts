@@ -8,17 +8,33 @@ interface ReadSession {
   release(): void;
 }
 
-/** Reads on a session that reads of the same turn share; the first of them opens it. */
+/** How a read goes out. */
+export interface Sharing {
+  timeoutMs: number;
+  /** Whether it may be one statement with other reads of its turn. */
+  isJoined: boolean;
+}
+
+/** Reads on a session that reads share which begin before it is open; the first of them opens it. */
 export type SharedReads = <R>(
   open: () => Promise<ReadSession>,
   query: CompiledQuery,
-  timeoutMs: number,
+  sharing: Sharing,
 ) => Promise<QueryResult<R>>;
 
 interface Waiting {
   query: CompiledQuery;
   resolve(result: QueryResult<never>): void;
   reject(error: unknown): void;
+}
+
+/** Reads that wait for one session: those of one group may be one statement. */
+interface Flight {
+  groups: Waiting[][];
+  /** Number of its reads. */
+  size: number;
+  /** The group of this turn. */
+  turn: Waiting[] | undefined;
 }
 
 /** Ms for which reads are sent one by one after a joined one failed: together, all would wait for a locked table. */
@@ -30,37 +46,91 @@ const apartMs = 10_000;
  */
 const readsAtMost = 8;
 
-/** Sends each read as a statement of its own; those that fail are rejected with `failure`, else with their own error. */
-const readApart = (
+/** Number of reads after which the next ones wait for another session, so that none holds its session for long. */
+const flightAtMost = 64;
+
+/**
+ * Sends each read as a statement of its own; those that fail are rejected with `failure`, else with their own error.
+ * Returns the last error.
+ */
+const readApart = async (
   session: ReadSession,
   reads: readonly Waiting[],
   { timeoutMs, failure }: { timeoutMs: number; failure?: unknown },
-): Promise<unknown> =>
-  Promise.all(
-    reads.map(({ query, resolve, reject }) =>
-      session
-        .query<never>(query, timeoutMs)
-        .then(resolve, (error: unknown) => reject(failure === undefined ? error : failure)),
+): Promise<unknown> => {
+  let last: unknown;
+  const fail = (error: unknown, { reject }: Waiting): void => {
+    last = failure ?? error;
+    reject(last);
+  };
+  await Promise.all(
+    reads.map((read) =>
+      session.query<never>(read.query, timeoutMs).then(read.resolve, (error: unknown) => fail(error, read)),
     ),
   );
+  return last;
+};
+
+/** Sends groups at once. Returns what those that failed read, with the last error of each. */
+const sendAll = async (
+  groups: readonly Waiting[][],
+  send: (reads: readonly Waiting[]) => Promise<unknown>,
+): Promise<Map<string, unknown>> => {
+  const failed = new Map<string, unknown>();
+  await Promise.all(
+    groups.map(async (reads) => {
+      const error = await send(reads);
+      if (error !== undefined) failed.set(whatIsRead(reads), error);
+    }),
+  );
+  return failed;
+};
+
+const whatIsRead = (reads: readonly Waiting[]): string => reads.map(({ query }) => query.sql).join();
+
+/**
+ * Sends the first of all groups that read the same, then the others: on a session each waits for those before it, so
+ * that reads of a locked table would time out one after another.
+ */
+const sendFlight = async (
+  { groups }: Flight,
+  send: (reads: readonly Waiting[]) => Promise<unknown>,
+): Promise<void> => {
+  const firsts = new Map<string, Waiting[]>();
+  const others: Waiting[][] = [];
+  for (const reads of groups) {
+    const read = whatIsRead(reads);
+    if (firsts.has(read)) others.push(reads);
+    else firsts.set(read, reads);
+  }
+  const failed = await sendAll([...firsts.values()], send);
+  const left = others.filter((reads) => {
+    const error = failed.get(whatIsRead(reads));
+    if (error !== undefined) for (const { reject } of reads) reject(error);
+    return error === undefined;
+  });
+  await sendAll(left, send);
+};
 
 /**
  * Joins short reads that begin in one turn into one statement, whose rows come as JSON: for reads by a key, executing
- * costs both sides less than a statement of its own.
+ * costs both sides less than a statement of its own. Reads that begin while others wait for a session go out with them,
+ * so that any number of callers at once needs a few sessions only.
  */
 export const createSharedReads = (
   now = () => performance.now(),
   known?: Pick<KnownAnswers, "remember">,
 ): SharedReads => {
   const textOf = createJoinedTexts(asOneRead);
-  let gathered: Waiting[] | undefined;
+  /** The reads that others may still join. */
+  let boarding: Flight | undefined;
   let apartUntil = Number.NEGATIVE_INFINITY;
 
   const readJoined = async (
     session: ReadSession,
     text: string,
     { reads, timeoutMs }: { reads: readonly Waiting[]; timeoutMs: number },
-  ): Promise<void> => {
+  ): Promise<unknown> => {
     const parameters = reads.flatMap(({ query }) => query.parameters);
     try {
       const { rows } = await session.query<Record<string, string | null>>(
@@ -72,10 +142,11 @@ export const createSharedReads = (
         known?.remember(query, answer);
         resolve({ rows: JSON.parse(answer ?? "[]") });
       }
+      return undefined;
     } catch (error) {
       apartUntil = now() + apartMs;
       // Only those fail that must: one by one, the others succeed unless the connection is lost.
-      await readApart(session, reads, { timeoutMs, failure: error });
+      return await readApart(session, reads, { timeoutMs, failure: error });
     }
   };
   const readGroup = (
@@ -88,34 +159,48 @@ export const createSharedReads = (
     if (text !== undefined) return readJoined(session, text, { reads, timeoutMs });
     return readApart(session, reads, { timeoutMs });
   };
-  const readAll = async (opening: Promise<ReadSession>, reads: Waiting[], timeoutMs: number) => {
-    let session: ReadSession;
-    try {
-      session = await opening;
-    } catch (error) {
-      for (const { reject } of reads) reject(error);
-      return;
-    }
-    const groups: Promise<unknown>[] = [];
-    for (let start = 0; start < reads.length; start += readsAtMost)
-      groups.push(readGroup(session, reads.slice(start, start + readsAtMost), timeoutMs));
-    for (const group of groups) await group;
+  const depart = async (flight: Flight, opening: Promise<ReadSession>, timeoutMs: number) => {
+    // All look-ups of a send begin before this.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    const session = await opening.catch((error: unknown) => {
+      for (const { reject } of flight.groups.flat()) reject(error);
+    });
+    if (boarding === flight) boarding = undefined;
+    if (!session) return;
+    const [only = [], ...others] = flight.groups;
+    const send = (reads: readonly Waiting[]) => readGroup(session, reads, timeoutMs);
+    // Without detours: whoever awaited a read is to find the session free again.
+    await (others.length === 0 ? send(only) : sendFlight(flight, send));
     session.release();
   };
-
-  return <R>(open: () => Promise<ReadSession>, query: CompiledQuery, timeoutMs: number) => {
-    if (gathered === undefined) {
-      const reads: Waiting[] = [];
-      const opening = open();
-      // All look-ups of a send begin before this.
-      process.nextTick(() => {
-        gathered = undefined;
-        void readAll(opening, reads, timeoutMs);
-      });
-      gathered = reads;
+  const board = (open: () => Promise<ReadSession>, timeoutMs: number): Flight => {
+    const flight: Flight = { groups: [], size: 0, turn: undefined };
+    boarding = flight;
+    void depart(flight, open(), timeoutMs);
+    return flight;
+  };
+  /** Adds to the group of this turn, which a few reads fill. */
+  const join = (flight: Flight, read: Waiting): void => {
+    if (flight.turn !== undefined && flight.turn.length < readsAtMost) {
+      flight.turn.push(read);
+      return;
     }
+    const turn = [read];
+    flight.turn = turn;
+    flight.groups.push(turn);
+    process.nextTick(() => {
+      if (flight.turn === turn) flight.turn = undefined;
+    });
+  };
+
+  return <R>(open: () => Promise<ReadSession>, query: CompiledQuery, { timeoutMs, isJoined }: Sharing) => {
+    const flight = boarding ?? board(open, timeoutMs);
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>();
-    gathered.push({ query, resolve: resolve as Waiting["resolve"], reject });
+    const read = { query, resolve: resolve as Waiting["resolve"], reject };
+    if (isJoined) join(flight, read);
+    else flight.groups.push([read]);
+    flight.size += 1;
+    if (flight.size >= flightAtMost) boarding = undefined;
     return promise;
   };
 };
