@@ -60,6 +60,9 @@ export const isUnavailable = (error: unknown): boolean => {
   return isStalePlan(error) || conflicts.test(code) || unavailable.test(code) || network.test(code);
 };
 
+/** Whether the server failed within itself. */
+export const isInternalError = (error: unknown): boolean => codeOf(error).startsWith("XX");
+
 /** Whether the connection that caused this error must not be reused. */
 export const endsConnection = (error: unknown): boolean =>
   isStalePlan(error) ||

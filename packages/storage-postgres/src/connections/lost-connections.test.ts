@@ -15,6 +15,7 @@ import {
   withParameters,
 } from "../../test/open-test-storage.ts";
 import { createRecordingLogger } from "../../test/recording-logger.ts";
+import { createTcpProxy } from "../../test/tcp-proxy.ts";
 import { createPostgresStorage } from "../create-postgres-storage.ts";
 import type { PostgresStorageOptions } from "../postgres-storage-options.ts";
 
@@ -177,4 +178,39 @@ test("when a host's pool opens no connection in time, the error says so", async 
   for (const socket of sockets) socket.destroy();
   silent.close();
   await pool.end();
+});
+
+test("a server that has no space for its own files is unavailable: it refuses connections as if it were at fault", async () => {
+  const taken = await takeTestSchema();
+  const refusal = Buffer.from("SFATAL\0VFATAL\0CXX000\0Mcould not write init file\0\0");
+  const full = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => {
+      const head = Buffer.from("E....");
+      head.writeUInt32BE(refusal.length + 4, 1);
+      socket.end(Buffer.concat([head, refusal]));
+    });
+  }).listen(0, "127.0.0.1");
+  await once(full, "listening");
+  const proxy = await createTcpProxy(taken.connectionString);
+  const connectionString = proxy.urlFor(taken.connectionString);
+  const { storage, close } = await openNamed({ ...taken, connectionString });
+  await storage.ping();
+  proxy.leadTo(`postgres://127.0.0.1:${(full.address() as AddressInfo).port}/`);
+  for (const call of [
+    () => storage.ping(),
+    () => storage.workspaces.find(1),
+    () => storage.transaction(async () => 1),
+  ])
+    await expect(call()).rejects.toBeInstanceOf(StorageUnavailable);
+  proxy.leadTo(taken.connectionString);
+  await eventually(() =>
+    storage.ping().then(
+      () => true,
+      () => false,
+    ),
+  );
+  await close();
+  proxy.close();
+  full.close();
 });
