@@ -98,7 +98,7 @@ export const eventKinds = {
   "webhook.secret_rotated": audit("rotated a webhook's secret", "webhook_id"),
   "webhook.redelivered": audit("redelivered a webhook delivery", "webhook_id", "delivery_id"),
   "webhook.tested": audit("tested a webhook", "webhook_id", "delivery_id"),
-  "webhook.disabled": kind("webhook", "was disabled", ["webhook_id", "reason"]),
+  "webhook.disabled": kind("webhook", "disabled a webhook", ["webhook_id", "reason"]),
   "domain.created": audit("added a sending domain", "domain_id", "name"),
   "domain.updated": audit("changed a sending domain", "domain_id", "changes"),
   "domain.deleted": audit("removed a sending domain", "domain_id", "name"),

@@ -171,7 +171,7 @@ describe("a webhook is disabled", () => {
   test("by 410, at once: with an event, an e-mail to the owner, and no retry", async () => {
     const { id } = await add();
     const heard: string[] = [];
-    world.posthorn.on("webhook.disabled", ({ metadata }) => heard.push(metadata.webhookId));
+    world.posthorn.on("webhook.disabled", ({ metadata, message }) => heard.push(metadata.webhookId, message));
     await queue(id);
     await queue(id);
     world.http.answerWith(answering(410));
@@ -182,7 +182,7 @@ describe("a webhook is disabled", () => {
       ["failed", 1],
     ]);
     expect(await disabled()).toEqual([{ webhook_id: id, reason: "the endpoint answered 410 Gone" }]);
-    expect(heard).toEqual([id]);
+    expect(heard).toEqual([id, "Posthorn disabled a webhook"]);
     const mail = await world.mailer.inbox.waitFor({ to: workspace.owner.email });
     expect(mail.text).toContain("https://hooks.example.com/");
     expect(world.mailer.inbox.all()).toHaveLength(1);
