@@ -154,12 +154,20 @@ describe("at delivery", () => {
   });
 
   test("e-mails accepted more than a minute ago are checked again", async () => {
+    await emails().send(mailTo("ada@example.com"));
+    await suppressions().create({ email: "ada@example.com" });
+    world.clock.advance(60_001);
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.all()).toEqual([]);
+  });
+
+  test("scheduled e-mails are checked again, however soon they fall due", async () => {
     const { id } = await emails().send({
       ...mailTo("ada@example.com", "bob@example.com"),
-      scheduledAt: later(DAY),
+      scheduledAt: later(2_000),
     });
     await suppressions().create({ email: "ada@example.com" });
-    world.clock.advance(DAY);
+    world.clock.advance(2_000);
     await world.posthorn.drain();
     expect(world.mailer.inbox.all().map(({ envelope }) => envelope.to)).toEqual([["bob@example.com"]]);
     const found = await emails().get({ emailId: id });

@@ -4,7 +4,7 @@ import { type SuppressionOrigin, suppressionReply } from "../../ports/storage.ts
 import type { Runtime } from "../../service/runtime.ts";
 import { findSuppressed } from "../../suppressions/find-suppressed.ts";
 
-/** Ms for which the check at acceptance is valid (platform.md P8). */
+/** Ms for which the check at acceptance is valid for e-mails that were due at once (platform.md P0, P8). */
 const holdsFor = 60_000;
 
 /** A recipient who is left out. */
@@ -21,12 +21,12 @@ interface LeftOut {
  */
 export function leaveOutSuppressed(
   runtime: Means,
-  { email: { workspaceId, createdAt } }: ClaimedEmail,
+  { email: { workspaceId, createdAt, scheduledAt } }: ClaimedEmail,
   payload: EmailPayload,
   open: EmailRecipient[],
 ): Separated | Promise<Separated> {
   const age = runtime.queueClock.now() - createdAt;
-  const isFresh = age >= 0 && age <= holdsFor;
+  const isFresh = scheduledAt === undefined && age >= 0 && age <= holdsFor;
   return workspaceId === undefined || isFresh
     ? { rest: open, leftOut: [] }
     : separate(runtime, workspaceId, payload, open);
