@@ -14,6 +14,8 @@ describe("passwordFault", () => {
     "kx7!qP2#vm9Z",
     "\0\x01\x02 any will do",
     "password83749281736",
+    "a".repeat(65),
+    "Ab1!".repeat(64),
   ])("accepts %j", (password) => expect(passwordFault(password)).toBeUndefined());
 
   test.each([
@@ -27,6 +29,7 @@ describe("passwordFault", () => {
     "123456789012",
     "abcdefghijkl",
     "aaaaaaaaaaaa",
+    "password".repeat(8),
     "abababababab",
     "111122223333".replace(/.*/, "121212121212"),
     "1q2w3e4r5t6y",

@@ -2,6 +2,8 @@ import { commonPasswords, commonWords } from "./common-passwords.ts";
 
 const lowestMinLength = 8;
 const maxLength = 256;
+/** Longer passwords are on no list: guesses repeat a text a few times, and don't write it out to the maximum. */
+const maxCommonLength = 64;
 /**
  * Rows and columns of keyboards, the alphabet and the digits. A password that consists of runs of these is a common
  * one.
@@ -80,6 +82,7 @@ function isOwn(lower: string, email: string | undefined, name: string | undefine
 }
 
 function isCommon(lower: string): boolean {
+  if (lower.length > maxCommonLength) return false;
   if (commonPasswords.has(lower)) return true;
   const unit = smallestUnit(lower);
   if (unit.length <= 4 || commonPasswords.has(unit) || isRuns(lower)) return true;
