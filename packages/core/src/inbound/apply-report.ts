@@ -6,7 +6,7 @@ import type { InboundEffect, ReportedEmail } from "../ports/storage/reports.ts";
 import type { Repositories } from "../ports/storage.ts";
 import { parseAddress } from "../rules/addresses.ts";
 import type { Runtime } from "../service/runtime.ts";
-import type { BounceRule } from "./rules/bounce-rules.ts";
+import type { BounceRule } from "./rules/bounce-rule.ts";
 import { classifyRefusal } from "./rules/classify-refusal.ts";
 import type { Finding, Mentions } from "./rules/report.ts";
 import { keyOf, type ReportedRecipient, suppressReported } from "./suppress-reported.ts";

@@ -1,4 +1,4 @@
-import type { BounceRule } from "../inbound/rules/bounce-rules.ts";
+import type { BounceRule } from "../inbound/rules/bounce-rule.ts";
 import type { OwnBounceRule } from "../inbound/rules/own-bounce-rules.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Dns } from "../ports/dns.ts";

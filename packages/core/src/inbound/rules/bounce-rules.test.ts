@@ -39,10 +39,17 @@ const heard: Record<BounceCategory, string[]> = {
     "5.4.4 unable to look up host nowhere.example: Name service error: Host not found",
     "550 5.1.2 Bad destination host",
     "521 This host does not accept mail",
+    // Postfix with its own look-ups and the system's, Exim, Courier, OpenSMTPD.
+    "5.1.0 Domain nowhere.example does not accept mail (nullMX)",
+    "5.4.4 unable to look up host nowhere.example: Name or service not known",
+    "550 an MX or SRV record indicated no SMTP service",
+    "550 No such domain.",
+    "550 Domain does not exist",
   ],
   inactive_mailbox: [
     "550 5.2.1 The email account that you tried to reach is inactive.",
     "550 Account ada@example.com has been disabled",
+    "550 This account has been closed",
   ],
   mailbox_full: [
     "452-4.2.2 The recipient's inbox is out of storage space. Please direct the 452-4.2.2 recipient",
@@ -78,6 +85,17 @@ const heard: Record<BounceCategory, string[]> = {
     "554 mail refused: your IP is listed at bl.example",
   ],
   authentication: [
+    // Exim's, Postfix's, Sendmail's and Courier's checks of the sender: what they say of its mailbox or domain is not
+    // about the recipient's.
+    "550-Verification failed for <shop@example.org> 550-Called: 192.0.2.1 550-Sent: RCPT TO:<shop@example.org> 550-Response: 550 5.1.1 <shop@example.org>: Recipient address rejected: User unknown 550 Sender verify failed",
+    "550-Verification failed for <shop@example.org> 550-Unrouteable address 550 Sender verify failed",
+    "550 5.1.7 <shop@example.org>: Sender address rejected: undeliverable address: host mx.example.org[192.0.2.1] said: 550 5.1.1 User unknown (in reply to RCPT TO command)",
+    "550 5.1.0 <shop@example.org>: Sender address rejected: User unknown in virtual mailbox table",
+    "550 5.1.1 <shop@example.org>: Sender address rejected: User unknown",
+    "550 5.1.8 <shop@example.org>: Sender address rejected: Domain not found",
+    "553 5.1.8 <shop@example.org>... Domain of sender address shop@example.org does not exist",
+    "550 Sender's domain does not exist",
+    "517 Domain does not exist: example.org.",
     "550-5.7.26 This mail has been blocked because the sender is unauthenticated. 550-5.7.26 Gmail requires all senders to authenticate with either SPF or DKIM.",
     "550 5.7.515 Access denied, sending domain example.com doesn't meet the required authentication level",
     "550 5.7.509 Access denied, sending domain does not pass DMARC verification",
@@ -164,6 +182,9 @@ test("a report's status is used if the server's reply has no code", () => {
   });
   expect(by("4.4.1", "connect to mail.example.com: Connection timed out")).toMatchObject({ class: "soft" });
   expect(by("5.0.0", "user unknown")).toMatchObject({ category: "invalid_recipient" });
+  // Exim's delays have no reason, OpenSMTPD's no code.
+  expect(by("4.0.0", "4.0.0")).toMatchObject({ class: "soft", category: "transient" });
+  expect(by("4.0.0", "Temporary failure in MX lookup")).toMatchObject({ class: "soft", category: "dns" });
   expect(by("nonsense", "")).toMatchObject({ class: "undetermined" });
 });
 

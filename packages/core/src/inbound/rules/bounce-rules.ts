@@ -1,4 +1,4 @@
-import type { BounceCategory } from "./bounce-categories.ts";
+import type { BounceRule } from "./bounce-rule.ts";
 import {
   attachmentWords,
   full,
@@ -8,28 +8,16 @@ import {
   listed,
   loginWanted,
   noConnection,
+  noDomain,
   noRoute,
   notAuthorised,
   relayDenied,
+  senderRefused,
   spamWords,
   unauthenticated,
   unknownUser,
 } from "./bounce-words.ts";
-
-/** A rule for a category. All given conditions must match; the first matching rule decides. */
-export interface BounceRule {
-  category: BounceCategory;
-  /** The enhanced status code (RFC 3463), such as `5.1.1`. A rule without one also matches replies that have one. */
-  enhanced?: RegExp;
-  /** The reply code, such as `550`. */
-  code?: RegExp;
-  /** Words in the reply, in any case. */
-  words?: Pick<RegExp, "test">;
-  /** Stage of the refusal: at a recipient, or at the content. */
-  stage?: "recipient" | "content";
-  /** A reply that the rule matches. */
-  example: string;
-}
+import { enhancedCodeRules } from "./enhanced-code-rules.ts";
 
 /**
  * Rules for the meaning of replies, by the enhanced code first, then the code, then the words (platform.md P7). The
@@ -71,133 +59,26 @@ export const bounceRules: readonly BounceRule[] = [
     words: loginWanted,
     example: "550 5.7.1 Authentication required",
   },
-  // Rules by the enhanced code.
+  // The sender's address: RFC 3463 has 5.1.7 and 5.1.8 for it, Courier 517.
   {
-    category: "invalid_recipient",
-    enhanced: /^5\.1\.10$/,
-    words: /resolver|recipient ?not ?found/i,
-    example: "550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup",
-  },
-  {
-    category: "bad_domain",
-    enhanced: /^5\.1\.(?:2|10)$/,
-    example: "556 5.1.10 Recipient address has null MX",
-  },
-  {
-    category: "reputation",
-    enhanced: /^5\.1\.[18]$/,
-    words: /spamhaus|blocked using|block ?list|black ?list/i,
-    example: "550 5.1.1 Blocked using zen.spamhaus.org",
-  },
-  {
-    category: "invalid_recipient",
-    enhanced: /^5\.1\.[136]$/,
-    example: "550-5.1.1 The email account that you tried to reach does not exist.",
-  },
-  {
-    category: "mailbox_full",
-    enhanced: /^[45]\.2\.2$/,
-    example: "452 4.2.2 The recipient's inbox is out of storage space",
-  },
-  {
-    category: "invalid_recipient",
-    enhanced: /^5\.2\.1$/,
-    words: unknownUser,
-    example: "550 5.2.1 No such user here",
-  },
-  {
-    category: "inactive_mailbox",
-    enhanced: /^5\.2\.1$/,
-    example: "550 5.2.1 The email account that you tried to reach is disabled.",
-  },
-  {
-    category: "too_large",
-    enhanced: /^5\.(?:3\.4|2\.3)$/,
-    example: "552 5.3.4 Message size exceeds fixed limit",
-  },
-  {
-    category: "invalid_recipient",
-    enhanced: /^5\.4\.1$/,
-    words: /recipient address rejected: access denied/i,
-    example:
-      "550 5.4.1 Recipient address rejected: Access denied. [AM0EUR02FT058.eop-EUR02.prod.protection.outlook.com]",
-  },
-  {
-    category: "bad_domain",
-    enhanced: /^5\.4\.4$/,
-    words: noRoute,
-    example:
-      "5.4.4 Host or domain name not found. Name service error for name=nowhere.example type=A: Host not found",
-  },
-  {
-    category: "invalid_recipient",
-    enhanced: /^5\.5\.0$/,
-    words: /requested action not taken: mailbox unavailable/i,
-    example: "550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302).",
-  },
-  {
-    category: "attachment",
-    enhanced: /^5\.7\./,
-    words: attachmentWords,
-    example:
-      "552 5.7.0 This message was blocked because its content presents a potential security issue: attachment",
+    category: "authentication",
+    enhanced: /^5\.1\.[78]$/,
+    example: "550 5.1.8 <shop@example.com>: Sender address rejected: Domain not found",
   },
   {
     category: "authentication",
-    enhanced: /^5\.7\.(?:2\d|509|515)$/,
-    example: "550 5.7.26 This mail has been blocked because the sender is unauthenticated.",
-  },
-  {
-    category: "reputation",
-    enhanced: /^5\.7\./,
-    words: listed,
-    example: "550 5.7.1 Service unavailable, Client host [192.0.2.1] blocked using Spamhaus",
-  },
-  {
-    category: "spam",
-    enhanced: /^5\.7\./,
-    words: spamWords,
-    example: "550 5.7.1 Our system has detected that this message is likely unsolicited mail",
+    code: /^517$/,
+    example: "517 Domain does not exist: shop.example.",
   },
   {
     category: "authentication",
-    enhanced: /^5\.7\./,
-    words: unauthenticated,
-    example: "550 5.7.1 Email rejected per DMARC policy for example.com",
-  },
-  { category: "policy", enhanced: /^5\.7\./, example: "550 5.7.1 Message rejected" },
-  {
-    category: "attachment",
-    enhanced: /^5\.6\./,
-    words: attachmentWords,
-    example: "554 5.6.0 Virus found in the attachment",
-  },
-  { category: "content", enhanced: /^5\.6\./, example: "554 5.6.0 Message with invalid header rejected" },
-  {
-    category: "greylisted",
-    enhanced: /^4\./,
-    words: greylisting,
-    example: "450 4.2.0 <ada@example.com>: Recipient address rejected: Greylisted",
-  },
-  {
-    category: "rate_limited",
-    enhanced: /^4\.(?:[237]|4\.5)/,
-    words: limiting,
-    example: "421 4.7.28 Our system has detected an unusual rate of mail",
-  },
-  {
-    category: "dns",
-    enhanced: /^4\.(?:4\.[34]|1\.8)$/,
-    words: noRoute,
+    enhanced: /^(?!5\.7\.)/,
+    code: /^5/,
+    words: senderRefused,
     example:
-      "4.4.3 Host or domain name not found. Name service error for name=example.com type=MX: Host not found, try again",
+      "550-Verification failed for <shop@example.com> 550-Response: 550 5.1.1 User unknown 550 Sender verify failed",
   },
-  {
-    category: "network",
-    enhanced: /^4\.4\./,
-    example: "4.4.1 connect to mail.example.com[192.0.2.1]:25: Connection timed out",
-  },
-  { category: "transient", enhanced: /^4\./, example: "451 4.3.0 Temporary server error" },
+  ...enhancedCodeRules,
   // Rules by the code, for replies without a specific enhanced one.
   {
     category: "greylisted",
@@ -238,6 +119,13 @@ export const bounceRules: readonly BounceRule[] = [
     code: /^5/,
     words: listed,
     example: "554 Your access to this mail system has been rejected due to poor reputation of a domain",
+  },
+  {
+    category: "bad_domain",
+    code: /^5/,
+    words: noDomain,
+    stage: "recipient",
+    example: "550 No such domain.",
   },
   {
     category: "invalid_recipient",

@@ -1,9 +1,18 @@
 /** Words for a mailbox that does not exist. To Exim, an address is unrouteable if it lacks the mailbox or the domain. */
 export const unknownUser =
   /user unknown|unknown (?:user|recipient|mailbox|address|local[- ]part)|(?:user|recipient|mailbox|address|account)(?: name)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)|does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a valid (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name|unrouteable address/i;
+/**
+ * Words about the sender's address, whatever else they say: servers quote what its own server replied, such as `550
+ * 5.1.1 User unknown`.
+ */
+export const senderRefused =
+  /sender verif(?:y|ication)|(?<!recipient )verification failed for|sender address rejected|domain of (?:the )?sender|sender'?s? (?:(?:e-?mail |mail )?address |domain )?(?:is |was )?(?:does ?n[o']t exist|not exist|not found|unknown|invalid|unresolvable)/i;
+/** Words for a domain that does not exist or takes no mail. */
+export const noDomain =
+  /\bdomain (?:name )?(?:\S+ )?does ?n[o']t (?:exist|accept mail(?! from))|no such domain|indicated no smtp service|null ?mx/i;
 /** Words for a mailbox that is not in use. */
 export const inactive =
-  /(?:mailbox|account|user|recipient)(?: \S+)? (?:is |has been |was )?(?:disabled|inactive|deactivated|suspended|locked|expired|discontinued|not active|no longer (?:active|in use|available|valid))|inactive (?:user|mailbox|account|recipient)|disabled (?:user|mailbox|account|recipient)/i;
+  /(?:mailbox|account|user|recipient)(?: \S+)? (?:is |has been |was )?(?:disabled|inactive|deactivated|suspended|locked|closed|expired|discontinued|not active|no longer (?:active|in use|available|valid))|inactive (?:user|mailbox|account|recipient)|disabled (?:user|mailbox|account|recipient)/i;
 /** Words for a full mailbox. */
 export const full =
   /(?:mailbox|mail box|inbox|storage|quota|account|user)\S* (?:is |has |are )?(?:full|exceeded|over ?quota|out of (?:space|storage))|over ?(?:its |the |their )?quota|quota (?:is )?exceed|exceed\w* (?:\S+ ){0,3}(?:quota|storage)|insufficient (?:system )?storage|not enough (?:disk )?(?:space|storage)|mailfolder is full|mailbox size limit/i;
@@ -34,7 +43,7 @@ export const limiting =
   /rate|throttl|too many|too much|too fast|too frequent|limit|slow down|deferred due to (?:user complaints|unexpected volume)|unusual|exceeded the (?:rate|limit|maximum)|queue too long/i;
 /** Words for a name that can't be resolved or routed. */
 export const noRoute =
-  /host or domain name not found|name service error|\bdns\b|no mx|mx record|domain (?:name )?not found|host not found|unrouteable|nxdomain|no such domain|unresolvable/i;
+  /host or domain name not found|name service error|\bdns\b|no mx|mx record|domain (?:name )?not found|host not found|unrouteable|nxdomain|no such domain|unresolvable|mx lookup|unable to look up host|name or service not known/i;
 /** Words for a failed connection. */
 export const noConnection =
   /connect(?:ion)?|timed? ?out|unreachable|no route to host|refused|network|greeting|tls|certificate|lost/i;

@@ -1,5 +1,6 @@
 import { type BounceCategory, type BounceClass, bounceCategories } from "./bounce-categories.ts";
-import { type BounceRule, bounceRules } from "./bounce-rules.ts";
+import type { BounceRule } from "./bounce-rule.ts";
+import { bounceRules } from "./bounce-rules.ts";
 
 /** A reply about mail that was not delivered. */
 export interface Refusal {
@@ -47,7 +48,8 @@ export function classifyRefusal(refusal: Refusal, own: readonly BounceRule[] = [
   const find = (rules: readonly BounceRule[]) => rules.find((one) => fits(one, said))?.category;
   const ours = (): BounceCategory | undefined =>
     refusal.isDomainNoLongerVerified === true ? "bad_domain" : find(bounceRules);
-  const category = find(own) ?? ours() ?? "other";
+  const isTemporary = code === "" && /^4/.test(refusal.status ?? "");
+  const category = find(own) ?? ours() ?? (isTemporary ? "transient" : "other");
   return { class: bounceCategories[category].class, category, enhancedCode };
 }
 

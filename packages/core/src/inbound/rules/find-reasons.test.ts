@@ -120,3 +120,25 @@ test("Exim's text lists addresses without blank lines between their reasons", ()
     "550 5.1.1 The email account that you tried to reach does not exist",
   ]);
 });
+
+test("a delay's reason leaves out what Courier and Sendmail write around it", () => {
+  const delayed = ["Final-Recipient: rfc822; ada@b.example", "Action: delayed", "Status: 4.0.0"];
+  const courier = lines(
+    "<ada@b.example>:",
+    "     [192.0.2.1] [192.0.2.1]:",
+    " >>> RCPT TO:<ada@b.example> NOTIFY=FAILURE,DELAY ORCPT=rfc822;ada@b.example",
+    " <<< 451 4.3.0 Try again later",
+  );
+  const sendmail = lines(
+    "   ----- Transcript of session follows -----",
+    "<ada@b.example>... Deferred: Connection refused by mx.b.example.",
+    "Warning: message still undelivered after 4 hours",
+    "Will keep trying until message is 5 days old",
+  );
+  expect(readReport(statusReport({ groups: [delayed], text: courier })).findings).toMatchObject([
+    { kind: "delay", reply: "451 4.3.0 Try again later" },
+  ]);
+  expect(readReport(statusReport({ groups: [delayed], text: sendmail })).findings).toMatchObject([
+    { kind: "delay", reply: "Deferred: Connection refused by mx.b.example." },
+  ]);
+});

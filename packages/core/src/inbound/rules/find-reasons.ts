@@ -1,6 +1,8 @@
 /** Characters in which addresses are looked for: looking for one takes a time proportional to the product of both lengths. */
 export const searched = 20_000;
 const longestReason = 4_000;
+/** How Sendmail goes on below the reason of a delay. */
+const assurance = "Warning: message still undelivered";
 /** Addresses of which one text may give the reasons. */
 export const maxAddresses = 100;
 
@@ -28,14 +30,14 @@ export function findReasons(
     let length = 0;
     for (let at = start + 1; at < lines.length && length < longestReason; at += 1) {
       const line = lines[at] ?? "";
-      if (line.trim() === "" || known.has(words[at] ?? "")) break;
+      if (line.trim() === "" || line.startsWith(assurance) || known.has(words[at] ?? "")) break;
       reason.push(line);
       length += line.length + 1;
     }
     return reason
       .join("\n")
       .slice(0, longestReason)
-      .replace(/^[>:\s]+/, "");
+      .replace(/^[>:.\s]+/, "");
   };
 }
 

@@ -1,5 +1,5 @@
 import { type BounceCategory, bounceCategories } from "./bounce-categories.ts";
-import type { BounceRule } from "./bounce-rules.ts";
+import type { BounceRule } from "./bounce-rule.ts";
 import { compilePattern, type LinearPattern } from "./linear-pattern.ts";
 import { PatternFault } from "./parse-pattern.ts";
 

@@ -15,6 +15,6 @@ export function replyLine(text: string): string {
   return oneLine(`${code} ${enhanced} ${line.slice(begin.length).replace(codes, " ")}`);
 }
 
-/** Returns the server's reply, which Exim and OpenSMTPD quote after the host and the command. */
+/** Returns the server's reply, which Exim, OpenSMTPD and Courier (`<<< 451 …`) quote after the host and the command. */
 export const withoutPreface = (reason: string): string =>
-  /:\s+([245]\d\d[ -][\s\S]*)/.exec(reason)?.[1] ?? reason;
+  /(?::|<<<)\s+([245]\d\d[ -][\s\S]*)/.exec(reason)?.[1] ?? reason;

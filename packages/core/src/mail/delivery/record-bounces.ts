@@ -1,4 +1,4 @@
-import type { BounceRule } from "../../inbound/rules/bounce-rules.ts";
+import type { BounceRule } from "../../inbound/rules/bounce-rule.ts";
 import { classifyRefusal } from "../../inbound/rules/classify-refusal.ts";
 import type { ReportedRecipient } from "../../inbound/suppress-reported.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
