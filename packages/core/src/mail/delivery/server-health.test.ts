@@ -129,6 +129,20 @@ describe("a server that fails three times in a row", () => {
     expect(mails[0]?.text).toContain("unreachable for a reason");
   });
 
+  test("and has a pace, is used again at once when a clock that was ahead is set back by an hour", async () => {
+    const first = await add("first", { maxPerSecond: 1 });
+    await send("paced");
+    await world.posthorn.drain();
+    await bringDown("first", () => send("one"));
+    answers["first"] = acceptAll;
+    world.clock.step(-60 * minute);
+    world.clock.advance(5_000);
+    asked.length = 0;
+    await world.posthorn.drain();
+    expect(asked).toEqual(["first one"]);
+    expect((await show(first.id)).state).toBe("up");
+  });
+
   test("costs its e-mails no attempt, and delays no e-mail that another server accepts", async () => {
     const first = await add("first", { priority: 1 });
     await add("second");

@@ -8,6 +8,8 @@ const maxFaults = 3;
 /** Ms without an attempt after that, doubled each time a mail finds the server still down. */
 const firstDownMs = 30_000;
 const longestDownMs = 600_000;
+/** Ms by which the processes' clocks may differ. */
+const toleranceMs = 5_000;
 /** Ms to wait for the mail that tries the server, before another one does. */
 const probeMs = 60_000;
 /** Ms for which a server counts as limited after it reported that. */
@@ -86,7 +88,8 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
   return {
     hold({ health }) {
       const left = (health.downUntil ?? 0) - queueClock.now();
-      if (health.state !== "down" || left <= 0) return undefined;
+      // No server is left alone for longer: such a time was set by a clock that was ahead.
+      if (health.state !== "down" || left <= 0 || left > longestDownMs + toleranceMs) return undefined;
       return { cause: "unreachable", reason: health.lastError, retryAfterMs: left };
     },
     async begin(server) {

@@ -198,7 +198,10 @@ export interface EmailQueue {
    * Returns their number. A claim that was renewed since is left unchanged.
    */
   reclaim(claims: Pick<Claim, "id" | "until">[], now: number): Promise<number>;
-  /** Makes e-mails due that were queued by a clock ahead of `now`, except scheduled ones. Returns their number. */
+  /**
+   * Makes e-mails due that were queued by a clock ahead of `now`, except scheduled ones. Returns their number. Ends the
+   * holds that such a clock set, if they have an end.
+   */
   restoreDue(now: number): Promise<number>;
   /** Holds a route. A longer hold stays unchanged. */
   park(route: Omit<ParkedRoute, "parkedAt">, now: number): Promise<void>;

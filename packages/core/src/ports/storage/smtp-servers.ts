@@ -142,7 +142,7 @@ export interface SmtpServers {
   changeHealth(row: number, version: number, health: SmtpServerHealth): Promise<boolean>;
   /**
    * Takes up to `count` of the server's times within `within` µs of `now`. Exact under concurrency: no time is granted
-   * twice.
+   * twice. Times that a clock took which was more than seconds ahead are free again.
    */
   takeSlots(
     row: number,

@@ -173,8 +173,16 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
         first: odd.now,
         next: odd.now + 1_200_000,
       });
-      // The clock stepped back by an hour: nothing is granted before the earlier grants are over.
-      expect(await smtpServers.takeSlots(row, { ...wanted, count: 1 })).toMatchObject({ granted: 0 });
+      // A clock that differs by seconds gets nothing before the earlier grants are over.
+      const behind = { ...wanted, now: odd.now - 4_000_000, count: 1 };
+      expect(await smtpServers.takeSlots(row, behind)).toMatchObject({ granted: 0 });
+      // One that stepped back by an hour is not held until it is there again.
+      const back = { ...wanted, now: odd.now - hour * 1000, count: 1 };
+      expect(await smtpServers.takeSlots(row, back)).toEqual({
+        granted: 1,
+        first: back.now,
+        next: back.now + 100_000,
+      });
     });
 
     test("counts accepted messages by worker and hour, deletes old counts, and keeps the last", async () => {

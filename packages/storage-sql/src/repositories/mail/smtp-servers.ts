@@ -30,6 +30,9 @@ export const listActiveServers = async (
 ): Promise<SmtpServer[]> =>
   workspaceIds.length === 0 ? [] : (await listActive(db, engine, { workspaceIds })).map(toSmtpServer);
 
+/** By how many µs the processes' clocks may differ before the next time counts as set by a wrong one. */
+const toleranceUs = 5_000_000;
+
 const takeSlots = async (
   db: Handle,
   engine: Engine,
@@ -37,7 +40,9 @@ const takeSlots = async (
   { count, interval, now, within }: Parameters<SmtpServers["takeSlots"]>[1],
 ) => {
   const fresh = Math.min(count, Math.floor(within / interval) + 1);
-  const base = sql`case when p.next_at > ${now} then p.next_at else ${now} end`;
+  // Nothing is granted further ahead: such a time was set by a clock that was ahead, and would hold the server until then.
+  const latest = now + within + interval + toleranceUs;
+  const base = sql`case when p.next_at > ${now} and p.next_at <= ${latest} then p.next_at else ${now} end`;
   // Whole slots that begin no later than `within` from now; none if the next is later.
   const slots = sql`cast((${now + within} - (${base})) / ${interval} as bigint) + 1`;
   const room = sql`case when ${base} > ${now + within} then 0 else ${slots} end`;

@@ -6,7 +6,7 @@ import { parsePayload } from "../mail/emails/rows.ts";
 import { claimEmails } from "./email-queue/claim.ts";
 import { lookForDue } from "./email-queue/find-due.ts";
 import { reclaimEmails, releaseEmails } from "./email-queue/give-back.ts";
-import { createRouteHolds } from "./email-queue/park.ts";
+import { createRouteHolds, endHoldsAhead } from "./email-queue/park.ts";
 import { settleEmails } from "./email-queue/settle.ts";
 import { listDue, queueStatus, routeStatuses } from "./email-queue/status.ts";
 
@@ -89,7 +89,10 @@ export const createEmailQueueRepository = (db: Handle, engine: Engine): EmailQue
       leaseMs: until - renewed_at,
     })),
   reclaim: async (claims, now) => (claims.length === 0 ? 0 : reclaimEmails(db, engine, claims, now)),
-  restoreDue: async (now) => (await restoreDue(db, engine, { now })).length,
+  async restoreDue(now) {
+    await endHoldsAhead(db, engine, { now });
+    return (await restoreDue(db, engine, { now })).length;
+  },
   ...createRouteHolds(db, engine),
   status: (now) => queueStatus(db, engine, now),
   listDue: (before, limit) => listDue(db, before, limit),

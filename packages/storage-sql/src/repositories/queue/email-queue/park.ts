@@ -24,6 +24,11 @@ const endHold = prepared((db, { route, now }: { route: string; now: number }) =>
   db.deleteFrom("parked_routes").where("route", "=", route).where("parked_until", "<=", now),
 );
 
+/** Ends holds that a clock ahead of `now` set: their end would come late by as much. Those without an end stay. */
+export const endHoldsAhead = prepared((db, { now }: { now: number }) =>
+  db.deleteFrom("parked_routes").where("parked_until", "is not", null).where("parked_at", ">", now),
+);
+
 /** Holds on routes, one row each. */
 export const createRouteHolds = (
   db: Handle,
