@@ -12,6 +12,7 @@ export { readLines } from "./files/read-lines.ts";
 export { type ListPart, splitListFile } from "./files/split-list-file.ts";
 export { clientNetwork } from "./identity/rules/client-network.ts";
 export { type ExplainedFinding, type ExplainedReport, explainReport } from "./inbound/explain-report.ts";
+export { bounceCategories } from "./inbound/rules/bounce-categories.ts";
 export { createAttachment } from "./mail/attachments/attachment-content.ts";
 export { permissions } from "./permissions.ts";
 export { checkOptions, type OptionChecks } from "./ports/check-options.ts";

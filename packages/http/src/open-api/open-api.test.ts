@@ -5,6 +5,7 @@ import { takesBody } from "../contract/signature.ts";
 import { createDocsPage } from "../pages/docs-page.ts";
 import { bindRoute } from "../server/bind-route.ts";
 import type { Answer } from "./document.ts";
+import { emailEventData } from "./email-event-data.ts";
 import { createOpenApi } from "./open-api.ts";
 import type { JsonSchema } from "./schemas.ts";
 
@@ -123,6 +124,13 @@ test("each type of event that webhooks can subscribe to is described", () => {
     email_id: "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f",
     timestamp: "2030-01-31T08:00:00.000Z",
   });
+});
+
+test("each event about an e-mail has data, but for the two whose fields the contract lists", () => {
+  const bare = webhookEventTypes.filter(
+    (type) => type.startsWith("email.") && emailEventData(type) === undefined,
+  );
+  expect(bare.toSorted()).toEqual(["email.failed", "email.sent"]);
 });
 
 test("every reference resolves", () => {

@@ -1,4 +1,5 @@
 import { webhookEventTypes } from "@posthorn/core/internal";
+import { emailEventData } from "./email-event-data.ts";
 import type { JsonSchema } from "./schemas.ts";
 
 /** The request posted to a webhook's URL for one event type. */
@@ -101,9 +102,13 @@ function subjectOf(type: string): { properties: Record<string, JsonSchema>; exam
       example: { webhook_id: exampleId },
     };
   }
+  const data = emailEventData(type);
   return {
-    properties: { email_id: { ...uuid, description: "The e-mail's id." } },
-    example: { email_id: exampleId },
+    properties: {
+      email_id: { ...uuid, description: "The e-mail's id." },
+      ...(data === undefined ? {} : { data: data.schema }),
+    },
+    example: { email_id: exampleId, ...(data === undefined ? {} : { data: data.example }) },
   };
 }
 
