@@ -2,12 +2,13 @@ import { createHmac, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import type { WebhookEvent } from "@posthorn/client";
 import { createPosthorn } from "@posthorn/core";
 import { createMemoryMailer } from "@posthorn/core/testing";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { prepareWorkspace } from "../prepare-workspace.ts";
-import { createReceiver, type EmailEvent } from "./receiver.ts";
+import { createReceiver } from "./receiver.ts";
 
 test("handles each delivery from Posthorn once, and refuses anything else", async () => {
   const storage = await createSqliteStorage({ filename: ":memory:" });
@@ -22,8 +23,8 @@ test("handles each delivery from Posthorn once, and refuses anything else", asyn
   await posthorn.migrate();
   const { workspaceId } = await prepareWorkspace(posthorn);
 
-  const events: EmailEvent[] = [];
-  const settings = { secret: "", onEvent: (event: EmailEvent) => void events.push(event) };
+  const events: WebhookEvent[] = [];
+  const settings = { secret: "", onEvent: (event: WebhookEvent) => void events.push(event) };
   // The secret is known only once the webhook is created, which needs the receiver's address.
   const probe = createReceiver(settings).listen(0, "127.0.0.1");
   await once(probe, "listening");
@@ -73,11 +74,11 @@ test("handles each delivery from Posthorn once, and refuses anything else", asyn
 
 test("a sender that hangs up harms nothing, and an event that fails is handled when it comes again", async () => {
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
-  const events: EmailEvent[] = [];
+  const events: WebhookEvent[] = [];
   let isBroken = true;
   const told = vi.spyOn(console, "error").mockImplementation(() => undefined);
   onTestFinished(() => told.mockRestore());
-  const onEvent = (event: EmailEvent): void => {
+  const onEvent = (event: WebhookEvent): void => {
     if (isBroken) throw new Error("the shop's database is away");
     events.push(event);
   };

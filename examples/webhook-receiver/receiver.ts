@@ -1,18 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import { verifyWebhook } from "@posthorn/core";
-
-/** Body of a delivery about an e-mail. */
-export interface EmailEvent {
-  event: string;
-  email_id: string;
-  timestamp: string;
-}
+import { readWebhook, type WebhookEvent } from "@posthorn/client";
 
 export interface ReceiverOptions {
   /** Signing secret `whsec_…`, from the response to the webhook's creation. */
   secret: string;
   /** Called once for each event, however often it is delivered; again if it throws. */
-  onEvent(event: EmailEvent): void;
+  onEvent(event: WebhookEvent): void;
 }
 
 /** Maximum bytes of a delivery, which anybody may send before the signature is known. */
@@ -29,11 +22,12 @@ export function createReceiver({ secret, onEvent }: ReceiverOptions): Server {
     // The raw bytes: a body that was parsed and serialised again has another signature.
     const body = await read(request);
     if (body === undefined) return 413;
-    if (!verifyWebhook({ secret, headers: request.headers, body })) return 401;
+    const event = await readWebhook({ secret, headers: request.headers, body });
+    if (event === undefined) return 401;
     // A delivery may arrive more than once, always with the same id.
     const id = String(request.headers["webhook-id"]);
     if (!seen.has(id)) {
-      onEvent(JSON.parse(body.toString()) as EmailEvent);
+      onEvent(event);
       seen.add(id);
     }
     // Any 2xx acknowledges the delivery. Respond soon, and do slow work afterwards.
@@ -68,6 +62,6 @@ if (import.meta.main) {
   if (secret === undefined) throw new Error("WEBHOOK_SECRET is not set");
   createReceiver({
     secret,
-    onEvent: ({ event, email_id }) => console.log(event, email_id),
+    onEvent: (event) => console.log(event.event, "email_id" in event ? event.email_id : ""),
   }).listen(3001, "127.0.0.1");
 }

@@ -12,6 +12,7 @@ import {
 } from "./print-line.ts";
 import { renamed, type Schema } from "./print-schema.ts";
 import { namesIn, printSchemas } from "./print-schemas.ts";
+import { printWebhookEvents } from "./print-webhook-events.ts";
 
 /** Folder of the client's copy of the contract. */
 export const contractFolder = "packages/client/src/contract";
@@ -26,6 +27,7 @@ export function printContract(): Map<string, string> {
   const document = createOpenApi(routes) as unknown as {
     paths: Record<string, Record<string, Operation>>;
     components: { schemas: Record<string, Schema> };
+    webhooks: Parameters<typeof printWebhookEvents>[0];
   };
   const lines = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -43,7 +45,7 @@ export function printContract(): Map<string, string> {
   const bySubject = Map.groupBy(lines, subjectOf);
   const subjects = [...bySubject.keys()].sort();
   const printed = [
-    ...printSchemas(schemas),
+    ...printSchemas(schemas, printWebhookEvents(document.webhooks)),
     ...subjects.flatMap((subject) => printSubject(subject, bySubject.get(subject) ?? [], things)),
     ["index.ts", printIndex(subjects, lines)] as const,
   ];

@@ -7,15 +7,25 @@ const wireFolder = resolve(import.meta.dirname, "../../packages/http/src/contrac
 
 /**
  * Returns the files of shared schemas, each named after the file of `wire/` that declares the schema, and an index of
- * those files.
+ * those files and of `others`.
  */
-export function printSchemas(schemas: Record<string, Schema>): [string, string][] {
+export function printSchemas(
+  schemas: Record<string, Schema>,
+  others: readonly [string, string][],
+): [string, string][] {
   const homes = findHomes();
   const files = Map.groupBy(Object.entries(schemas), ([name]) => homes.get(name) ?? general);
   const fileOf = new Map(Object.keys(schemas).map((name) => [renamed(name), homes.get(name) ?? general]));
   const names = [...files.keys()].sort();
   return [
-    ["schemas.ts", names.map((name) => `export type * from "./schemas/${name}";\n`).join("")],
+    [
+      "schemas.ts",
+      [...names, ...others.map(([name]) => name)]
+        .map((name) => `export type * from "./schemas/${name}";\n`)
+        .sort()
+        .join(""),
+    ],
+    ...others.map(([name, text]): [string, string] => [`schemas/${name}`, text]),
     ...names.map((name): [string, string] => {
       const body = (files.get(name) ?? []).map(printThing).join("\n");
       return [`schemas/${name}`, `${printImports(name, body, fileOf)}\n${body}`];

@@ -17,5 +17,7 @@ export type * from "./schemas/recipients.ts";
 export type * from "./schemas/smtp-servers.ts";
 export type * from "./schemas/suppressions.ts";
 export type * from "./schemas/templates.ts";
+export type * from "./schemas/webhook-email-events.ts";
+export type * from "./schemas/webhook-events.ts";
 export type * from "./schemas/webhooks.ts";
 export type * from "./schemas/workspaces.ts";
