@@ -12,7 +12,7 @@ import type { Handover } from "./attempt-trace.ts";
 import { createBoundedSend } from "./bounded-send.ts";
 import type { Composed } from "./compose-mail.ts";
 import { envelopeSender } from "./return-path.ts";
-import { createServerHealthWatch } from "./server-health.ts";
+import { createServerHealthWatch, type ServerHealthWatch } from "./server-health.ts";
 import { createServerPace } from "./server-pace.ts";
 import { createWorkerShare } from "./worker-share.ts";
 
@@ -202,19 +202,34 @@ function createServerWay(
     };
     message.envelope = { ...message.envelope, from: sender() };
     const result = await send(message, signal);
-    const { held } = result;
-    if (held !== undefined && !isServersFault(held)) return { result, server };
-    if (held !== undefined) return { result: { ...result, held: await health.failed(server, held) }, server };
-    const [first] = result.recipients;
-    // A permanent refusal that is only deferred: the account's permissions are at fault, not the mail.
-    const barred = result.recipients.find(({ outcome, code = 0 }) => outcome === "deferred" && code >= 500);
-    if (barred !== undefined && server.health.state !== "down") await health.marked(server, barred.reply);
-    else if (result.recipients.some(({ code }) => code !== undefined)) await health.worked(server);
-    // A mail that tried a server which was down got no reply: the server is still down.
-    else if (server.health.state === "down")
-      await health.failed(server, { cause: "unreachable", reason: first?.reply ?? "", retryAfterMs: 1_000 });
-    return { result, server };
+    try {
+      return { result: await noteResult(health, server, result), server };
+    } catch (error) {
+      // What the server did with the message stands: as a failure of the attempt, it would be sent once more.
+      runtime.logger.warn({ err: error }, "the state of a workspace's mail server could not be stored");
+      return { result, server };
+    }
   };
+}
+
+/** Records what the result says about the server's health; returns it with the time to leave the server alone. */
+async function noteResult(
+  health: ServerHealthWatch,
+  server: SmtpServer,
+  result: MailResult,
+): Promise<MailResult> {
+  const { held } = result;
+  if (held !== undefined && !isServersFault(held)) return result;
+  if (held !== undefined) return { ...result, held: await health.failed(server, held) };
+  const [first] = result.recipients;
+  // A permanent refusal that is only deferred: the account's permissions are at fault, not the mail.
+  const barred = result.recipients.find(({ outcome, code = 0 }) => outcome === "deferred" && code >= 500);
+  if (barred !== undefined && server.health.state !== "down") await health.marked(server, barred.reply);
+  else if (result.recipients.some(({ code }) => code !== undefined)) await health.worked(server);
+  // A mail that tried a server which was down got no reply: the server is still down.
+  else if (server.health.state === "down")
+    await health.failed(server, { cause: "unreachable", reason: first?.reply ?? "", retryAfterMs: 1_000 });
+  return result;
 }
 
 function chosenPace({ maxPerSecond, maxPerHour }: SmtpServer): string {

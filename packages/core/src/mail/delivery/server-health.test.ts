@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   add,
   answers,
@@ -15,7 +15,8 @@ import {
   show,
 } from "../../../test/workspace-servers.ts";
 import { minute, workspace, world } from "../../../test/world-for-each.ts";
-import { acceptAll } from "../../testing/index.ts";
+import { StorageUnavailable } from "../../ports/storage.ts";
+import { acceptAll, answerAll } from "../../testing/index.ts";
 import { serversRoute } from "../rules/routes.ts";
 
 openServersForEach();
@@ -142,6 +143,27 @@ describe("a server that fails three times in a row", () => {
     expect(asked).toEqual(["first one"]);
     expect((await show(first.id)).state).toBe("up");
   });
+
+  test.each(["accepted", "refused"] as const)(
+    "and its state can't be stored once it works again: what it %s is settled, and not sent once more",
+    async (outcome) => {
+      const first = await add("first");
+      await bringDown("first", () => send("one"));
+      answers["first"] = (message) => {
+        vi.spyOn(world.storage, "transaction").mockRejectedValueOnce(new StorageUnavailable("away"));
+        return outcome === "accepted" ? acceptAll(message) : answerAll(outcome, 550, "no")(message);
+      };
+      asked.length = 0;
+      world.clock.advance(30_000);
+      await world.posthorn.drain();
+      world.clock.advance(60 * minute);
+      await world.posthorn.drain();
+      expect(asked).toEqual(["first one"]);
+      const { items } = await world.posthorn.emails.list({}, workspace.asOwner);
+      expect(items.map(({ status }) => status)).toEqual([outcome === "accepted" ? "sent" : "failed"]);
+      expect((await show(first.id)).state).toBe("down");
+    },
+  );
 
   test("costs its e-mails no attempt, and delays no e-mail that another server accepts", async () => {
     const first = await add("first", { priority: 1 });
