@@ -10,8 +10,8 @@ export const logout = useCase({
   async run({ storage, caller, now, emit }): Promise<Confirmation> {
     if (caller.sessionId === undefined)
       throw new ServiceError("not_found", { message: "This call belongs to no session." });
-    await storage.sessions.revoke(caller.userId, caller.sessionId, now);
-    emit("user.logout", { metadata: { session_id: caller.sessionId } });
+    if (await storage.sessions.revoke(caller.userId, caller.sessionId, now))
+      emit("user.logout", { metadata: { session_id: caller.sessionId } });
     return { message: "You are logged out." };
   },
 });

@@ -12,10 +12,8 @@ export const revokeSession = useCase({
   async run({ storage, caller, now, emit }, { sessionId }): Promise<Confirmation> {
     const found = await storage.sessions.findWithUser(sessionId);
     if (found?.session.userId !== caller.userId) throw new ServiceError("not_found");
-    if (found.session.revokedAt === undefined) {
-      await storage.sessions.revoke(caller.userId, sessionId, now);
+    if (await storage.sessions.revoke(caller.userId, sessionId, now))
       emit("session.revoked", { metadata: { session_id: sessionId } });
-    }
     return { message: "The session has been revoked." };
   },
 });

@@ -56,6 +56,17 @@ test("a revoked session's token is refused at once, the others stay", async () =
   expect((await typesOf(two.as)).filter((type) => type === "session.revoked")).toHaveLength(1);
 });
 
+test("many calls at once that end one session leave one event", async () => {
+  const [one, two] = [await login(), await login()];
+  const { sessions } = world.posthorn;
+  await Promise.all([
+    ...Array.from({ length: 10 }, () => sessions.revoke({ sessionId: one.sessionId }, { as: two.as })),
+    ...Array.from({ length: 10 }, () => sessions.logout({}, { as: two.as })),
+  ]);
+  const ends = (await typesOf(two.as)).filter((type) => /revoked|logout/.test(type));
+  expect(ends.toSorted()).toEqual(["session.revoked", "user.logout"]);
+});
+
 test("another user's session, an unknown one and a bad id are not revoked", async () => {
   const [ada, eve] = [await login(), await login("eve")];
   for (const sessionId of [ada.sessionId, "01890000-0000-7000-8000-000000000000"]) {

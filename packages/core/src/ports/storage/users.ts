@@ -113,7 +113,7 @@ export interface Sessions {
   findWithUser(id: string): Promise<{ session: Session; user: User } | undefined>;
   /** Lists the user's unexpired sessions, newest first. */
   list(userId: number, now: number): Promise<Session[]>;
-  /** Revokes a session. Returns whether the user has such a session, revoked now or before. */
+  /** Revokes a session. Returns whether the user has such a session, and it was not revoked before. */
   revoke(userId: number, id: string, now: number): Promise<boolean>;
   /** Revokes all of the user's sessions but `exceptId`. Returns their number. */
   revokeAll(userId: number, exceptId: string | undefined, now: number): Promise<number>;

@@ -70,9 +70,10 @@ export const createSessionsRepository = (db: Handle, engine: Engine): Sessions =
   async revoke(userId, id, now) {
     const revoked = await db
       .updateTable("sessions")
-      .set((is) => ({ revoked_at: is.fn.coalesce("revoked_at", is.val(now)) }))
+      .set({ revoked_at: now })
       .where("uuid", "=", id)
       .where("user_id", "=", userId)
+      .where("revoked_at", "is", null)
       .returning("id")
       .execute();
     return revoked.length > 0;
