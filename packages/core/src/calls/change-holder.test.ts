@@ -1,9 +1,24 @@
 import { expect, test, vi } from "vitest";
 import { openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
+import { useCases } from "../use-cases.ts";
 
 openWorldForEach();
 
-test("a change is made for its workspace or its user, and a send for nobody in particular", async () => {
+test("of equal changes at once that only one can make, two take a transaction", async () => {
+  const { posthorn, storage } = world;
+  const { asOwner } = workspace;
+  const { id } = await posthorn.templates.create({ name: "order", subject: "x", text: "x" }, asOwner);
+  const transaction = vi.spyOn(storage, "transaction");
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 100 }, () => posthorn.templates.delete({ templateId: id }, asOwner)),
+  );
+  expect(transaction).toHaveBeenCalledTimes(2);
+  const refused = outcomes.filter(({ status }) => status === "rejected");
+  expect(refused).toHaveLength(99);
+  for (const outcome of refused) expect(outcome).toMatchObject({ reason: { code: "not_found" } });
+});
+
+test("a change is made for its workspace, its user or its client, and a send for nobody in particular", async () => {
   const { posthorn, storage } = world;
   const { asOwner } = workspace;
   const transaction = vi.spyOn(storage, "transaction");
@@ -12,6 +27,14 @@ test("a change is made for its workspace or its user, and a send for nobody in p
   expect(holders()).toEqual([workspace.id]);
   await posthorn.users.updateMe({ name: "Ada" }, { as: workspace.owner });
   expect(holders()).toEqual([`user ${workspace.owner.userId}`]);
+  const client = { ip: "2001:db8::1", userAgent: "" };
+  await posthorn.execute(
+    useCases.accounts.forgotPassword,
+    { email: "ada@example.com" },
+    { caller: { kind: "anonymous" }, client, workspaceId: undefined },
+  );
+  await posthorn.drain();
+  expect(holders()[0]).toEqual("client 2001:db8:0:0::/64");
   await posthorn.emails.send(
     { subject: "S", text: "T", to: ["ada@example.com"] },
     { workspaceId: workspace.id },

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ServiceError } from "../errors.ts";
+import { clientNetwork } from "../identity/rules/client-network.ts";
 import { createNotifications } from "../mail/email-events.ts";
 import type { EmailEvent } from "../mail/notifications.ts";
 import { createJoinedSending } from "../mail/submission/sending.ts";
@@ -12,6 +13,7 @@ import type { Caller, ClientInfo } from "./caller.ts";
 import { changeAndNotify, changeWithin } from "./change-and-notify.ts";
 import type { Outbox } from "./change-piece.ts";
 import { confirmCaller } from "./confirm-caller.ts";
+import { equalCallKey } from "./equal-call-key.ts";
 import { addNotifications, createEvent } from "./outbox.ts";
 import { parseInput } from "./parse-input.ts";
 import { reportUndeclared } from "./refusals.ts";
@@ -91,13 +93,16 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
     if (reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared);
     const changing = { ...ready, prepared, call };
     const work = (within: Repositories, outbox: Outbox) => change(runtime, useCase, within, outbox, changing);
-    return changeAndNotify(runtime, work, holderOf(ready.base));
+    return changeAndNotify(runtime, work, holderOf(useCase, changing));
   };
   if (answersFirst !== undefined) {
     runtime.backgroundWork.add(commit);
     return answersFirst;
   }
-  if (repeats === undefined) return await commit();
+  if (repeats === undefined) {
+    const key = reads ? undefined : equalCallKey(call, ready.valid);
+    return await (key === undefined ? commit() : runtime.sharedCalls.inTurn(useCase, key, commit));
+  }
   return await runtime.sharedCalls.run(
     useCase,
     repeats.key(ready.base, ready.valid, prepared),
@@ -106,10 +111,15 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
 }
 
 /** Whom a change is for, so that no tenant's changes delay others' sends; `undefined` for the operator's own. */
-function holderOf({ workspace, caller }: ReadContext): Holder | undefined {
+function holderOf(
+  { holder }: Declared,
+  { base, valid, prepared }: Ready & { prepared: unknown },
+): Holder | undefined {
+  const { workspace, caller, client } = base;
+  if (holder !== undefined) return holder(base, valid, prepared);
   if (workspace !== undefined) return workspace.id;
   if (caller.kind === "user") return `user ${caller.userId}`;
-  return caller.kind === "operator" ? undefined : caller.kind;
+  return caller.kind === "operator" ? undefined : `client ${clientNetwork(client.ip)}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ServiceError } from "../errors.ts";
 import { createSharedCalls } from "./shared-calls.ts";
 
 const kind = {};
@@ -61,4 +62,42 @@ test("a call after all others have ended begins at once", async () => {
   const { run } = createSharedCalls();
   expect(await run(kind, "a", async () => 1)).toBe(1);
   expect(await run(kind, "a", async () => 2)).toBe(2);
+});
+
+test("of equal changes, the second one's refusal answers all that asked before it began", async () => {
+  const { inTurn } = createSharedCalls();
+  const { begun, work, end } = createWork();
+  const calls = Array.from({ length: 100 }, () => inTurn(kind, "a", work));
+  expect(begun()).toBe(1);
+  end(0)?.resolve("done");
+  await expect.poll(begun).toBe(2);
+  const last = inTurn(kind, "a", work);
+  end(1)?.reject(new ServiceError("not_found"));
+  const [first, ...others] = await Promise.allSettled(calls);
+  expect(first).toEqual({ status: "fulfilled", value: "done" });
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set(["rejected"]));
+  await expect.poll(begun).toBe(3);
+  end(2)?.resolve("again");
+  expect(await last).toBe("again");
+});
+
+test("equal changes that all succeed are each made once the second has succeeded", async () => {
+  const { inTurn } = createSharedCalls();
+  let made = 0;
+  const work = async () => {
+    made += 1;
+    return made;
+  };
+  const calls = await Promise.all(Array.from({ length: 5 }, () => inTurn(kind, "a", work)));
+  expect(calls.toSorted()).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("equal changes are not made one after another on a storage that is away, and the next call is", async () => {
+  const { inTurn } = createSharedCalls();
+  const { begun, work, end } = createWork();
+  const calls = [inTurn(kind, "a", work), inTurn(kind, "a", work), inTurn(kind, "a", work)];
+  end(0)?.reject(new Error("no connection"));
+  for (const call of calls) await expect(call).rejects.toThrow("no connection");
+  expect(begun()).toBe(1);
+  expect(await inTurn(kind, "a", async () => "done")).toBe("done");
 });

@@ -1,3 +1,5 @@
+import { ServiceError } from "../errors.ts";
+
 /** Calls that others share, of one service. */
 export interface SharedCalls {
   /**
@@ -5,10 +7,17 @@ export interface SharedCalls {
    * began before they asked: who comes while it is under way waits for the next, which all who wait share.
    */
   run<T>(kind: object, key: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` after that of an equal call has ended. Of those who wait, the first one's comes next: if it is refused,
+   * so are the others, who asked before it began; otherwise each runs its own. So a change that only one of many equal
+   * calls can make costs two transactions, however many there are.
+   */
+  inTurn<T>(kind: object, key: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** Equal calls: the end of the one under way, and the one that comes after it. */
 interface Line {
+  underWay: Promise<unknown>;
   ended: Promise<void>;
   next: Promise<unknown> | undefined;
 }
@@ -28,7 +37,7 @@ export function createSharedCalls(): SharedCalls {
     const end = () => {
       if (line.next === undefined) lines.delete(key);
     };
-    const line: Line = { ended: underWay.then(end, end), next: undefined };
+    const line: Line = { underWay, ended: underWay.then(end, end), next: undefined };
     lines.set(key, line);
     return underWay;
   }
@@ -40,6 +49,24 @@ export function createSharedCalls(): SharedCalls {
       if (line === undefined) return begin(lines, key, work);
       line.next ??= line.ended.then(() => begin(lines, key, work));
       return line.next as Promise<T>;
+    },
+    async inTurn<T>(kind: object, key: string, work: () => Promise<T>): Promise<T> {
+      const lines = linesOf(kind);
+      const line = lines.get(key);
+      if (line === undefined) return begin(lines, key, work);
+      if (line.next === undefined) {
+        const fail = (error: unknown): void => {
+          if (error instanceof ServiceError) return;
+          // A storage that is away would only be waited for once more.
+          lines.delete(key);
+          throw error;
+        };
+        const next = line.underWay.then(() => {}, fail).then(() => begin(lines, key, work));
+        line.next = next;
+        return next;
+      }
+      await line.next;
+      return work();
     },
   };
 }

@@ -5,7 +5,7 @@ import type { EmailEvent, Notifications } from "../mail/notifications.ts";
 import type { Sending } from "../mail/submission/sending-facility.ts";
 import type { SystemMail } from "../mail/system-mails.ts";
 import type { Access, Permission, Way, WaysOf } from "../permissions.ts";
-import type { Repositories, Storage, Topic } from "../ports/storage.ts";
+import type { Holder, Repositories, Storage, Topic } from "../ports/storage.ts";
 import type { Config } from "../service/options.ts";
 import type { Facilities } from "../service/runtime.ts";
 import type { Caller, ClientInfo, UserCaller, WorkspaceScope } from "./caller.ts";
@@ -134,6 +134,8 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
    * transaction the work is done inside it.
    */
   answersFirst?: O;
+  /** Whom the change is for, if it is an anonymous caller's for somebody: such changes take turns with others. Default: the client. */
+  holder?: (context: ReadContext<A>, input: z.output<I>, prepared: P) => Holder;
   /** For calls that anyone can repeat at will. Inside a host's transaction, which may be rolled back, each is run. */
   repeats?: Repeats<A, I, P, O>;
   /** Runs before the transaction, on valid input; its result is passed to `run`. */

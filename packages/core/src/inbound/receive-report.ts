@@ -67,6 +67,7 @@ export const receiveReport = useCase({
     if (checked === undefined) throw new ServiceError("unauthenticated");
     return { endpoint, body: checked.body };
   },
+  holder: (_, __, { endpoint }) => endpoint.workspaceId,
   repeats: {
     key: (_, { headers, body }, { endpoint }) =>
       `${endpoint.id} ${isMessage(endpoint, headers)} ${digest(body)}`,
