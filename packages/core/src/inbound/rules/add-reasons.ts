@@ -3,6 +3,9 @@ import { findReasons, maxAddresses } from "./find-reasons.ts";
 import { replyLine, withoutPreface } from "./reply-line.ts";
 import type { Finding } from "./report.ts";
 
+/** OpenSMTPD (6.8) reports a message that it gave up with `Action: delayed`; only its text tells. */
+const givenUp = "Envelope expired";
+
 /**
  * Adds the reasons that a notification gives in its text for people alone: OpenSMTPD's machine-readable part has `5.0.0`
  * for every failure, and no reply. The author of both is the same, so the text is as certain, unless it contradicts the
@@ -20,7 +23,8 @@ export function addReasons(findings: Finding[], text: string): Finding[] {
     if (!silent.has(one)) return one;
     const reason = one.addresses.map((address) => reasonOf(address)).find((found) => found !== "");
     const reply = replyLine(withoutPreface(reason ?? ""));
-    return reply === "" || contradicts(reply, one.status) ? one : { ...one, reply };
+    if (reply === "" || contradicts(reply, one.status)) return one;
+    return { ...one, reply, kind: reply === givenUp ? "bounce" : one.kind };
   });
 }
 

@@ -86,6 +86,21 @@ describe("a notification whose machine-readable part gives no reason", () => {
     expect(findings).toMatchObject([{ status, reply }]);
   });
 
+  test("is a bounce if OpenSMTPD gave the message up, which it reports as a delay", () => {
+    const delayed = (address: string) => [
+      `Final-Recipient: rfc822; ${address}`,
+      "Action: delayed",
+      "Status: 4.4.7",
+    ];
+    const { findings } = readReport(
+      openSmtpd(
+        ["ada@b.example: Envelope expired", "bob@b.example: Connection timed out"],
+        [delayed("ada@b.example"), delayed("bob@b.example")],
+      ),
+    );
+    expect(findings.map(brief)).toEqual(["bounce ada@b.example network", "delay bob@b.example network"]);
+  });
+
   test("takes linear time, however many recipients and lines it has", () => {
     const addresses = Array.from({ length: 1_000 }, (_, index) => `a${index}@b.example`);
     const text = [
