@@ -194,15 +194,6 @@ describe("a complaint", () => {
   });
 });
 
-test("automatic replies and letters are counted, but not stored", async () => {
-  expect(await feed("Auto-Submitted: auto-replied\r\n\r\nI am away.")).toMatchObject({
-    id: undefined,
-    kind: "auto_reply",
-  });
-  expect(await feed("From: ada@example.com\r\n\r\nThanks!")).toMatchObject({ id: undefined, kind: "other" });
-  expect(world.posthorn.counters().inbound).toMatchObject({ auto_reply: 1, other: 1, unmatched: 0 });
-});
-
 describe("our own attempts", () => {
   test("record a refusal's class, and a later report of the same recipient adds nothing", async () => {
     world.mailer.answerWith(answerAll("refused", 550, "550 5.7.1 Relay access denied"));

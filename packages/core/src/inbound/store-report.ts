@@ -15,21 +15,28 @@ export interface Arrival extends Reported {
   raw: string;
 }
 
-/** Applies a report and stores it for the workspace that it concerns. A repeated report gets its first answer. */
+/**
+ * Applies a report and stores it for the workspace that it concerns; other messages are only counted. A repeated report
+ * gets its first answer.
+ */
 export async function storeReport(
   taking: Taking & { runtime: Pick<Runtime, "counters"> },
   arrival: Arrival,
 ): Promise<InboundReportView> {
   const { storage, runtime, now } = taking;
   const { kind, source, raw } = arrival;
+  if (kind === "auto_reply" || kind === "other") {
+    // What people and their automatic replies write is nobody's to keep, even if it names the e-mail that it answers.
+    runtime.counters.inbound[kind] += 1;
+    return viewReport({ kind, source, emailId: undefined, effects: [], createdAt: now, id: undefined });
+  }
   const sum = digest(raw);
   if (arrival.workspaceId !== undefined) {
     const before = await storage.reports.findByDigest(arrival.workspaceId, sum);
     if (before !== undefined) return viewReport(before);
   }
   const { found, effects } = await applyReport(taking, arrival);
-  const isReport = kind === "notification" || kind === "complaint";
-  runtime.counters.inbound[isReport && found === undefined ? "unmatched" : kind] += 1;
+  runtime.counters.inbound[found === undefined ? "unmatched" : kind] += 1;
   const told = { kind, source, emailId: found?.email.id, effects, createdAt: now };
   const workspaceId = found?.email.workspaceId;
   if (found === undefined || workspaceId === undefined) return viewReport({ ...told, id: undefined });

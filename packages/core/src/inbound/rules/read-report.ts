@@ -120,6 +120,7 @@ function isAutoReply(message: MessagePart): boolean {
     (submitted !== "" && !/^no\b/.test(submitted)) ||
     fieldOf(message, "x-autoreply") !== "" ||
     fieldOf(message, "x-autorespond") !== "" ||
-    /^(?:auto_reply|vacation)$/i.test(fieldOf(message, "precedence"))
+    // procmail's recipe and vacation(1) have but this.
+    /^(?:auto_reply|vacation|junk)$/i.test(fieldOf(message, "precedence"))
   );
 }

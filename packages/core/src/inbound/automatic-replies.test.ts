@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { deliver, feed } from "../../test/returned-mail.ts";
+import { openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
+import { returnPathOf } from "./rules/report-token.ts";
+
+openWorldForEach();
+
+test("automatic replies and letters are counted, but not stored", async () => {
+  expect(await feed("Auto-Submitted: auto-replied\r\n\r\nI am away.")).toMatchObject({
+    id: undefined,
+    kind: "auto_reply",
+  });
+  expect(await feed("From: ada@example.com\r\n\r\nThanks!")).toMatchObject({ id: undefined, kind: "other" });
+  const { id, token } = await deliver();
+  const recipients = [returnPathOf(token, "bounces.example")];
+  for (const [field, kind] of [
+    ["Auto-Submitted: auto-replied (vacation)", "auto_reply"],
+    ["Precedence: junk", "auto_reply"],
+    ["Subject: Re: Hi", "other"],
+  ] as const) {
+    const message = `${field}\r\nIn-Reply-To: <${id}@posthorn.example>\r\n\r\nI am away.`;
+    const received = await world.posthorn.inbound.receiveMessage({ message, recipients });
+    expect(received).toMatchObject({ id: undefined, kind, effects: [] });
+  }
+  expect((await world.posthorn.inbound.list({}, { workspaceId: workspace.id })).items).toEqual([]);
+  expect(world.posthorn.counters().inbound).toMatchObject({ auto_reply: 3, other: 2, unmatched: 0 });
+});
