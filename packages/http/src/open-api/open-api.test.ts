@@ -133,6 +133,17 @@ test("each event about an e-mail has data, but for the two whose fields the cont
   expect(bare.toSorted()).toEqual(["email.failed", "email.sent"]);
 });
 
+test.each([
+  [undefined, "/"],
+  ["https://mail.shop.example", "/"],
+  ["https://shop.example/mail", "/mail"],
+  ["https://shop.example/a/mail/", "/a/mail"],
+])("behind %s a client begins its paths with %s", (baseUrl, url) => {
+  expect(createOpenApi(routes.slice(0, 1), baseUrl === undefined ? {} : { baseUrl }).servers).toEqual([
+    { url },
+  ]);
+});
+
 test("every reference resolves", () => {
   const refs = [...JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)];
   expect(refs.length).toBeGreaterThan(100);

@@ -23,6 +23,8 @@ import { createWebhookItems } from "./webhooks.ts";
 export interface OpenApiOptions {
   /** Whether the service has a single workspace, which calls need not name. */
   singleWorkspace?: boolean;
+  /** URL at which the service is reached; its path comes before those of the document. Default: none. */
+  baseUrl?: string;
 }
 
 /** Creates the OpenAPI document from the route table. It depends on the table alone. */
@@ -52,7 +54,8 @@ export function createOpenApi(routes: readonly Route[], options: OpenApiOptions 
       description: introduction,
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/" }],
+    // Without a host, as clients may reach the service by several names.
+    servers: [{ url: new URL(options.baseUrl ?? "http://localhost").pathname.replace(/(?<=.)\/+$/, "") }],
     tags: [...tags].sort(byTag).map((name) => ({
       name,
       "x-displayName": tagTitle(name),

@@ -39,9 +39,8 @@ export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): S
   const { routes, metricsToken, reference } = parts;
   // Created on first request, as most processes never need it; then kept as bytes, because creating it takes
   // milliseconds.
-  const openApi = once(() =>
-    createOpenApi(routes, { singleWorkspace: posthorn.config.workspace !== undefined }),
-  );
+  const { workspace, baseUrl } = posthorn.config;
+  const openApi = once(() => createOpenApi(routes, { singleWorkspace: workspace !== undefined, baseUrl }));
   const document = once(() => documentReply(jsonReply(openApi())));
   const docs = once(() =>
     documentReply(reference ? referencePage() : htmlReply({ html: createDocsPage(openApi()) })),
