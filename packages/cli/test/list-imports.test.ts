@@ -37,6 +37,18 @@ test("a file of suppressions that is sent in parts has one event, and a faulty l
   expect(await sums("suppression.imported")).toEqual([{ count: 12_001 }]);
 });
 
+test.each(["list.ndjson", "list.jsonl", "list.json"])(
+  "lines of JSON in %s are read as such",
+  async (name) => {
+    const { run } = await openWorld();
+    const folder = mkdtempSync(join(tmpdir(), "posthorn-lists-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, name);
+    writeFileSync(path, '{"EmailAddress":"gone@example.com","Reason":"BOUNCE"}\n');
+    expect(await run("suppressions", "import", path)).toMatchObject([{ added: 1, rejected: [] }]);
+  },
+);
+
 /** Writes a list whose line 12,002 never ends. */
 function writeBrokenList(): string {
   const path = writeList('x@example.com,"open');

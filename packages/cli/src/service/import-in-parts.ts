@@ -55,7 +55,7 @@ export async function importInParts<T extends { rejected: RejectedLine[]; reject
     done.rejected.push(...lines.slice(0, told - done.rejected.length));
   };
   try {
-    const format = /\.(?:ndjson|jsonl)$/i.test(path) ? "ndjson" : "csv";
+    const format = /\.(?:ndjson|jsonl?)$/i.test(path) ? "ndjson" : "csv";
     const content = path === "-" ? process.stdin : createReadStream(path);
     for await (const part of splitListFile(content, { format, list, fromLine })) {
       if (signal.aborted) break;
