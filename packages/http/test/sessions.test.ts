@@ -4,7 +4,7 @@ import { createSecretBox } from "../../core/src/rules/secret-box.ts";
 import { worldSecretKey as secretKey } from "../../core/src/testing/world.ts";
 import { engines } from "./engines.ts";
 import { faultyFields, type House, openHouse, refusal } from "./harness.ts";
-import { type Login, password } from "./start-server.ts";
+import { type Login, password, startServer } from "./start-server.ts";
 
 const hour = 60 * 60_000;
 
@@ -110,6 +110,18 @@ describe.each(engines)("sessions on $name", ({ open }) => {
       iat,
       exp: iat + 24 * 3600,
     });
+  });
+
+  test("a login is valid in every process on the database, whatever base URL each has", async () => {
+    const { storage, clock } = house.world;
+    const shared = { ...storage, close: () => Promise.resolve() };
+    const baseUrl = "https://mail.example.com";
+    const other = await startServer({}, () => Promise.resolve(shared), { clock, baseUrl });
+    const there = (as: Login) => other.ask("GET /users/me", { token: as.token });
+    expect((await there(person)).status).toBe(200);
+    await house.call("POST /users/me/sessions/logout", { as: person });
+    expect(refusal(await there(person))).toEqual(gone);
+    await other.close();
   });
 
   test("a revoked session is refused during concurrent requests", async () => {

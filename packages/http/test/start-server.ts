@@ -69,8 +69,8 @@ export async function startServer(
   const server = createPosthornServer(world.posthorn, options);
   const { url, port } = await server.listen(0);
   const client = createKeepAliveClient();
-  const { secretKey = worldSecretKey, baseUrl = "http://127.0.0.1:8080" } = worldOptions;
-  const signer = createJwtSigner(createSecretBox(secretKey).jwtKey, { issuer: baseUrl, audience: baseUrl });
+  const { secretKey = worldSecretKey } = worldOptions;
+  const signer = createJwtSigner(createSecretBox(secretKey).jwtKey);
 
   async function ask(signature: string, { token, workspace, body, headers = {} }: Ask = {}): Promise<Answer> {
     const [method = "GET", path = ""] = signature.split(" ");

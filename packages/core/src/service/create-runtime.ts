@@ -80,7 +80,7 @@ export function createRuntime(
       formerSecrets.map(({ trackingKey }) => trackingKey),
     ),
     passwords: createPasswordHasher(passwordCost && { cost: passwordCost }),
-    tokens: createJwtSigner(secrets.jwtKey, { issuer: config.baseUrl, audience: config.baseUrl }),
+    tokens: createJwtSigner(secrets.jwtKey),
     inlining,
     dns:
       options.dns ??

@@ -25,6 +25,11 @@ const maxAgeSecs = 24 * 60 * 60;
  * tolerance.
  */
 const clockSkewSecs = 60;
+/**
+ * Issuer and audience. Not the base URL: processes that share a database listen at different addresses, and a login
+ * outlasts a start at another.
+ */
+const party = "posthorn";
 const headerKeys = new Set(["alg", "typ", "kid"]);
 const jwtHeader = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString("base64url");
 
@@ -33,10 +38,7 @@ const jwtHeader = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString("base64url
  * node:crypto and takes a few µs a token; jose's WebCrypto takes 175 µs. The tests compare it with jose. `key` has 32
  * bytes or more.
  */
-export function createJwtSigner(
-  key: Uint8Array,
-  { issuer, audience }: { issuer: string; audience: string },
-): JwtSigner {
+export function createJwtSigner(key: Uint8Array): JwtSigner {
   if (key.length < 32) throw new Error("The key that signs sessions must have at least 32 bytes.");
   const secret = createSecretKey(key);
   const mac = (input: string): Buffer => createHmac("sha256", secret).update(input).digest();
@@ -54,14 +56,14 @@ export function createJwtSigner(
     // The last character carries two unused bits: accept only one spelling of a signature.
     if (given.toString("base64url") !== signature) return undefined;
     const claims = decode(payload);
-    return claims && claims.iss === issuer && claims.aud === audience ? claims : undefined;
+    return claims && claims.iss === party && claims.aud === party ? claims : undefined;
   }
 
   return {
     async sign({ userId, sessionId, issuedAt, expiresAt }) {
       const claims = {
-        iss: issuer,
-        aud: audience,
+        iss: party,
+        aud: party,
         sub: String(userId),
         jti: sessionId,
         iat: toSeconds(issuedAt),
