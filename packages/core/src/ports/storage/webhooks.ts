@@ -84,6 +84,8 @@ export interface Webhooks {
     id: string,
     outcome: "worked" | { failures: number; pausedUntil: number | undefined },
   ): Promise<void>;
+  /** Ends all pauses that would end after `now`. */
+  endPauses(now: number): Promise<void>;
 }
 
 /** Status of a delivery. */

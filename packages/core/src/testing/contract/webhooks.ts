@@ -90,6 +90,11 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
       await storage.webhooks.noteOutcome(id, { failures: 2, pausedUntil: NOW + 9 });
       await storage.webhooks.noteOutcome(id, { failures: 1, pausedUntil: undefined });
       expect(await find()).toMatchObject({ failuresInARow: 3, pausedUntil: NOW + 9, updatedAt: NOW });
+      await storage.webhooks.endPauses(NOW + 9);
+      expect(await find()).toMatchObject({ pausedUntil: NOW + 9 });
+      await storage.webhooks.endPauses(NOW);
+      expect(await find()).toMatchObject({ failuresInARow: 3, pausedUntil: undefined });
+      await storage.webhooks.noteOutcome(id, { failures: 1, pausedUntil: NOW + 9 });
       await storage.webhooks.noteOutcome(id, "worked");
       expect(await find()).toMatchObject({ failuresInARow: 0, pausedUntil: undefined });
     });

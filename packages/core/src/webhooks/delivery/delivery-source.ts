@@ -29,7 +29,7 @@ export function createDeliverySource(
   }: Pick<Runtime, "storage" | "logger" | "queueClock" | "config">,
   leaseMs: number,
 ): DeliverySource {
-  const { webhookDeliveries } = storage;
+  const { webhookDeliveries, webhooks } = storage;
   /** Time of the last look, by the database's clock and by the monotonic clock. */
   let last: { now: number; monotonic: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -45,6 +45,8 @@ export function createDeliverySource(
     }
     const moment = { now: clock.now(), monotonic: clock.monotonic() };
     const isBehind = last !== undefined && moment.now - last.now < moment.monotonic - last.monotonic - stepMs;
+    // How much is left of a pause that an endpoint asked for is unknown now: too long a wait is worse than none.
+    if (isBehind) await webhooks.endPauses(moment.now);
     if (last === undefined || isBehind) {
       const count = await webhookDeliveries.restoreDue(moment.now);
       if (count > 0)

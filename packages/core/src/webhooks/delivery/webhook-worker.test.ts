@@ -149,6 +149,22 @@ describe("the worker", () => {
     );
   });
 
+  test("waits for no pause that an endpoint asked for before the clock stepped back", async () => {
+    const { id } = await add();
+    world.http.answerWith(answering(503, 60));
+    await queue(id);
+    await world.posthorn.drain();
+    const before = world.http.posts.length;
+    world.http.answerWith();
+    world.clock.step(-hour);
+    world.clock.advance(30_000);
+    await world.posthorn.drain();
+    expect(world.http.posts).toHaveLength(before);
+    await queue(id);
+    await world.posthorn.drain();
+    expect(world.http.posts).toHaveLength(before + 1);
+  });
+
   test.each(["ahead of", "behind"])(
     "follows the database's clock: this machine's is %s it",
     async (apart) => {

@@ -57,6 +57,10 @@ const noteSuccess = prepared((db, { id }: { id: string }) =>
     .returning("id"),
 );
 
+const endPauses = prepared((db, { now }: { now: number }) =>
+  db.updateTable("webhooks").set({ paused_until: null }).where("paused_until", ">", now),
+);
+
 /** Webhooks of workspaces. */
 export function createWebhooksRepository(db: Handle, engine: Engine): Webhooks {
   return {
@@ -122,6 +126,9 @@ export function createWebhooksRepository(db: Handle, engine: Engine): Webhooks {
         const { failures, pausedUntil = null } = outcome;
         await noteFailures(db, engine, { id, failures, pausedUntil });
       }
+    },
+    async endPauses(now) {
+      await endPauses(db, engine, { now });
     },
   };
 }
