@@ -18,6 +18,19 @@ test("of equal changes at once that only one can make, two take a transaction", 
   for (const outcome of refused) expect(outcome).toMatchObject({ reason: { code: "not_found" } });
 });
 
+test("equal deletions in pieces wait for each other before the first piece", async () => {
+  const { posthorn, storage } = world;
+  const { asOwner } = workspace;
+  const webhook = { url: "https://hooks.example.com/", events: ["*" as const] };
+  const { id: webhookId } = await posthorn.webhooks.create(webhook, asOwner);
+  const removing = vi.spyOn(storage.webhookDeliveries, "removeSome");
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 100 }, () => posthorn.webhooks.delete({ webhookId }, asOwner)),
+  );
+  expect(removing).toHaveBeenCalledTimes(2);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
 test("a change is made for its workspace, its user or its client, and a send for nobody in particular", async () => {
   const { posthorn, storage } = world;
   const { asOwner } = workspace;

@@ -87,9 +87,11 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
   });
   const entering = { runtime, useCase, call, storage, sending, piecesOf };
   const ready = await enter(entering, input);
-  const prepared = useCase.prepare && (await useCase.prepare(ready.base, ready.valid));
-  const { reads, repeats, answersFirst } = useCase;
+  const { reads, repeats, answersFirst, preparesInTurn } = useCase;
+  const prepare = async () => useCase.prepare && (await useCase.prepare(ready.base, ready.valid));
+  let prepared = preparesInTurn ? undefined : await prepare();
   const commit = async () => {
+    if (preparesInTurn) prepared = await prepare();
     if (reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared);
     const changing = { ...ready, prepared, call };
     const work = (within: Repositories, outbox: Outbox) => change(runtime, useCase, within, outbox, changing);

@@ -138,6 +138,11 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
   holder?: (context: ReadContext<A>, input: z.output<I>, prepared: P) => Holder;
   /** For calls that anyone can repeat at will. Inside a host's transaction, which may be rolled back, each is run. */
   repeats?: Repeats<A, I, P, O>;
+  /**
+   * Whether `prepare` itself changes what `run` completes, as of a deletion in pieces: then equal calls at once wait for
+   * each other before it, as they do before `run` otherwise.
+   */
+  preparesInTurn?: boolean;
   /** Runs before the transaction, on valid input; its result is passed to `run`. */
   prepare?: (context: ReadContext<A>, input: z.output<I>) => Promise<P>;
   /** Does the work inside the transaction and returns the result. */

@@ -11,6 +11,7 @@ const piece = 1_000;
  */
 export const deleteWebhook = useCase({
   access: "webhooks:write",
+  preparesInTurn: true,
   input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
   async prepare({ storage, workspace }, { webhookId }): Promise<void> {
     while ((await storage.webhookDeliveries.removeSome(workspace.id, webhookId, piece)) === piece);

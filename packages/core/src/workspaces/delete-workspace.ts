@@ -18,6 +18,7 @@ const piece = 500;
 export const deleteWorkspace = useCase({
   access: "workspace:delete",
   locksWorkspace: true,
+  preparesInTurn: true,
   input: z.strictObject({
     // As long as the name may be when it is given: it is the same one decomposed.
     name: z.string().trim().max(400).describe("The workspace's name, to confirm the deletion."),
