@@ -58,7 +58,7 @@ describe("a transaction", () => {
     ["RCPT", "554 no", "refused 554 at recipient"],
     ["RCPT", "452 full", "deferred 452"],
     ["RCPT", "552 too many recipients", "deferred 552"],
-    ["RCPT", "552 5.2.2 mailbox full", "deferred 552"],
+    ["RCPT", "552 5.2.2 mailbox full", "refused 552 at recipient"],
     ["MAIL", "450 4.1.8 no such domain", "deferred 450"],
     ["MAIL", "452 4.3.4 too big for now", "deferred 452"],
     ["dot", "535 no such content", "refused 535"],

@@ -57,7 +57,9 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["552 too many recipients", "overflow"],
   // A full mailbox, whatever the words.
   ["452 4.2.2 too many messages in it", "deferred"],
-  ["552 5.2.2 over quota", "deferred"],
+  ["452 quota exceeded", "deferred"],
+  ["552 5.2.2 over quota: too many messages in it", "refused"],
+  ["552 mailbox quota exceeded", "refused"],
   ["451 4.7.0 slow down", "limited"],
   // A reply about a mailbox is no limit of the server.
   ["450 4.2.1 the user receives mail too fast", "deferred"],

@@ -77,8 +77,10 @@ export function judgeRecipient(reply: SmtpReply, lacksLogin: boolean): Verdict {
   if (subject === 5 && detail === 3 && (code < 500 || isFull)) return "overflow";
   // Courier (1.0.16) says 431, or 531 with a limit that its settings call hard.
   if ((code === 431 || code === 531) && /too many recipients/i.test(text)) return "overflow";
-  // RFC 5321 section 4.5.3.1.10: 552 used to mean 452, too many recipients. 5.2.2 is a full mailbox.
-  if (isFull) return subject !== 2 && /too many/i.test(text) ? "overflow" : "deferred";
+  // RFC 5321 section 4.5.3.1.10: 552 used to mean 452, too many recipients. Otherwise it is as final as any 5xx.
+  if (isFull && subject !== 2 && /too many/i.test(text)) return "overflow";
+  // Its words name the mailbox's limits, not the server's.
+  if (code === 452) return "deferred";
   if (isLimit(reply)) return "limited";
   return code >= 500 ? "refused" : "deferred";
 }
