@@ -4,7 +4,10 @@ import { type SuppressionOrigin, suppressionReply } from "../../ports/storage.ts
 import type { Runtime } from "../../service/runtime.ts";
 import { findSuppressed } from "../../suppressions/find-suppressed.ts";
 
-/** Ms for which the check at acceptance is valid for e-mails that were due at once (platform.md P0, P8). */
+/**
+ * Ms for which the check at acceptance is valid for e-mails that were due at once (platform.md P0, P8). Those of a
+ * campaign are not: they are queued up to a minute ahead, and wait while it is paused (P9).
+ */
 const holdsFor = 60_000;
 
 /** A recipient who is left out. */
@@ -21,12 +24,13 @@ interface LeftOut {
  */
 export function leaveOutSuppressed(
   runtime: Means,
-  { email: { workspaceId, createdAt, scheduledAt } }: ClaimedEmail,
+  { email: { workspaceId, campaignId, createdAt, scheduledAt } }: ClaimedEmail,
   payload: EmailPayload,
   open: EmailRecipient[],
 ): Separated | Promise<Separated> {
   const age = runtime.queueClock.now() - createdAt;
-  const isFresh = scheduledAt === undefined && age >= 0 && age <= holdsFor;
+  const waits = scheduledAt !== undefined || campaignId !== undefined;
+  const isFresh = !waits && age >= 0 && age <= holdsFor;
   return workspaceId === undefined || isFresh
     ? { rest: open, leftOut: [] }
     : separate(runtime, workspaceId, payload, open);
