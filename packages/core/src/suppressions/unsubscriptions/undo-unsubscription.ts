@@ -1,10 +1,11 @@
 import { useCase } from "../../calls/use-case.ts";
-import { keysOf } from "../rules/suppression-key.ts";
 import {
+  findUnsubscription,
   readLink,
   repeatsOfLink,
   tokenInput,
   type UnsubscriptionView,
+  viewOf,
   viewUnsubscription,
 } from "./unsubscription-view.ts";
 
@@ -25,14 +26,15 @@ export const undoUnsubscription = useCase({
   async run(context, { token }): Promise<UnsubscriptionView> {
     const { storage, runtime, emit } = context;
     const known = readLink(runtime, token);
-    const { workspaceId, list, address } = known;
-    const view = await viewUnsubscription(context, known);
-    if (!view.canUndo) return view;
-    const [addressKey = ""] = keysOf(address);
+    const { workspaceId, list } = known;
+    const found = await findUnsubscription(context, known);
+    const view = viewOf(known, found, context.now);
+    if (found === undefined || !view.canUndo) return view;
+    const { addressKey, address: email } = found;
     if (await storage.suppressions.delete(workspaceId, { scope: list, addressKey }))
       emit("suppression.deleted", {
         workspaceId,
-        metadata: { email: address, scope: list, origin: "unsubscribe" },
+        metadata: { email, scope: list, origin: "unsubscribe" },
       });
     return { ...view, isSubscribed: true, canUndo: false };
   },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Suppression } from "../../ports/storage.ts";
+import { findEither } from "../find-either.ts";
 import { keysOf } from "../rules/suppression-key.ts";
 import { readUnsubscribeToken, type Unsubscription } from "../unsubscribe-link.ts";
 
@@ -49,13 +50,13 @@ export async function findSubscription(
 
 const noSubscription = () => new ServiceError("not_found", { message: "There is no such subscription." });
 
-/** Finds what stops the list's mail to the recipient. */
+/** Finds what stops the list's mail to the recipient, who may have been erased since. */
 export function findUnsubscription(
   { storage, now }: Pick<ReadContext, "storage" | "now">,
   { workspaceId, list, address }: Unsubscription,
 ): Promise<Suppression | undefined> {
   const [addressKey = ""] = keysOf(address);
-  return storage.suppressions.find(workspaceId, { scope: list, addressKey }, now);
+  return findEither(storage, { workspaceId, scope: list, addressKey, now });
 }
 
 /** Returns the current state of a subscription. */

@@ -208,3 +208,38 @@ test("a link works after the secret key is replaced, if the former one is config
   expect(await knowing.unsubscriptions.get({ token })).toMatchObject({ list: "news", isSubscribed: true });
   expect(() => open(["short"])).toThrow(/formerSecretKeys/);
 });
+
+test.each([
+  ["is in the log", false],
+  ["was removed from the log, and whom a suppression under the hash remembers", true],
+])(
+  "an erased recipient whose e-mail %s unsubscribes, and can undo that, without a trace of the address",
+  async (_, isRemoved) => {
+    const email = "Ada+1@example.com";
+    const token = await sentToken();
+    await verbs().suppressions.create({ email, scope: "other" });
+    if (isRemoved) await verbs().suppressions.create({ email, scope: "*", reason: "asked" });
+    await world.posthorn.recipients.erase({ email }, shop.asOwner);
+    await world.posthorn.drain();
+    if (isRemoved) await world.storage.emails.deleteBefore(shop.id, world.clock.now() + 1, 10);
+
+    const { unsubscriptions } = world.posthorn;
+    expect(await unsubscriptions.create({ token })).toMatchObject({ isSubscribed: false });
+    expect(await unsubscriptions.create({ token })).toMatchObject({ canUndo: true });
+    expect(await unsubscriptions.get({ token })).toMatchObject({ isSubscribed: false });
+    await expect(send()).rejects.toMatchObject({ code: "all_recipients_suppressed" });
+    const known = async () =>
+      JSON.stringify([
+        (await verbs().suppressions.list()).items,
+        (await world.storage.events.list({ workspaceId: shop.id }, { offset: 0, limit: 100 })).items,
+      ]);
+    expect(await eventsOf("email.unsubscribed")).toMatchObject([
+      { recipient: expect.stringMatching(/^erased-/), list: "news" },
+    ]);
+    expect(await known()).not.toMatch(/ada\+1/i);
+
+    expect(await unsubscriptions.undo({ token })).toMatchObject({ isSubscribed: true });
+    expect(await unsubscriptions.get({ token })).toMatchObject({ isSubscribed: true });
+    expect(await known()).not.toMatch(/ada\+1/i);
+  },
+);
