@@ -198,7 +198,8 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       await webhookDeliveries.insert([newDelivery(webhook, NOW + ahead), newDelivery(webhook, NOW)]);
       const claimed = await claim({ now: NOW + ahead });
       await webhookDeliveries.settle([result(claimed[0], { retryAt: NOW + ahead + 5_000 })], NOW + ahead);
-      expect(await webhookDeliveries.restoreDue(NOW + ahead)).toBe(0);
+      // Queued by a process whose clock differs by a moment.
+      expect(await webhookDeliveries.restoreDue(NOW + ahead - 1_000)).toBe(0);
       expect(await webhookDeliveries.restoreDue(NOW)).toBe(2);
       expect(await webhookDeliveries.nextDueAt()).toBe(NOW + 5_000);
       expect(await claim({ now: NOW + 5_000 })).toHaveLength(1);
