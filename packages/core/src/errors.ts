@@ -61,7 +61,7 @@ export const errorMessages = {
   template_data_missing: "Placeholders of the template have no value.",
   template_render_failed: "The template can't be rendered with this data.",
   all_recipients_suppressed: "All recipients are suppressed.",
-  limit_never_opens: "The plan's limits leave no room for it within 30 days.",
+  limit_never_opens: "The plan's limits leave no room for it within 30 days, or before its deadline.",
   deadline_passed: "The deadline would pass before it can be sent.",
   campaign_state_conflict: "The campaign's status does not allow this.",
   campaign_not_editable: "Only a draft or a scheduled campaign can be changed, and only a draft deleted.",
