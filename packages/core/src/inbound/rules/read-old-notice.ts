@@ -4,11 +4,11 @@ import { replyLine, withoutPreface } from "./reply-line.ts";
 import type { Finding, ReportFacts } from "./report.ts";
 
 /**
- * Parses the notices of servers without RFC 3464: Exim's, qmail's, Exchange's. They are texts for people: recipient and
- * reason are extracted, and never suppress an address by themselves.
+ * Parses the notices of servers without RFC 3464: Exim's, qmail's, dma's, Exchange's. They are texts for people: recipient
+ * and reason are extracted, and never suppress an address by themselves.
  */
 export function readOldNotice(message: MessagePart, text: string): ReportFacts | undefined {
-  const findings = exim(message, text) ?? qmail(text) ?? exchange(message, text);
+  const findings = exim(message, text) ?? qmail(text) ?? dragonFly(text) ?? exchange(message, text);
   return findings === undefined ? undefined : { kind: "delivery", findings, ids: [] };
 }
 
@@ -58,6 +58,14 @@ const remoteReply = (reason: string): string =>
     .exec(reason)?.[1]
     ?.trimEnd()
     .replace(/\nGiving up on .*$/, "") ?? reason;
+
+/** Parses the notices of the DragonFly Mail Agent (dma): three paragraphs, of which the last is the reason. */
+function dragonFly(text: string): Finding[] | undefined {
+  const [head = "", about = "", reason = ""] = text.trimStart().split(/\n[ \t]*\n/, 3);
+  if (!head.startsWith("This is the DragonFly Mail Agent")) return undefined;
+  const [, address] = /^There was an error delivering your mail to <([^<>\s]{3,320})>\.$/.exec(about) ?? [];
+  return address === undefined ? undefined : [finding(address, withoutPreface(reason))];
+}
 
 /** Parses notices of older Exchange servers, and of others that write only for people. */
 function exchange(message: MessagePart, text: string): Finding[] | undefined {

@@ -47,6 +47,33 @@ describe("servers without RFC 3464: recipient and reason are found, and nothing 
     expect(findings.map(brief)).toEqual(["bounce ada@example.com invalid_recipient"]);
   });
 
+  test("dma's", () => {
+    const report = readReport(
+      lines(
+        "From: MAILER-DAEMON <>",
+        `To: b-${token}@bounces.shop.example`,
+        "Subject: Mail delivery failed",
+        "",
+        "This is the DragonFly Mail Agent v0.13 at mx.example.",
+        "",
+        "There was an error delivering your mail to <ada@example.com>.",
+        "",
+        "mx2.example [192.0.2.1] did not like our RCPT TO:",
+        "550 5.1.1 <ada@example.com>: Recipient address rejected: User unknown",
+        "",
+        "Original message follows.",
+        "",
+        "From: shop@shop.example",
+        "To: other@example.com",
+      ),
+    );
+    expect(report).toMatchObject({ kind: "delivery", mentions: { tokens: [token] } });
+    expect(report.findings.map(brief)).toEqual(["bounce ada@example.com invalid_recipient"]);
+    expect(report.findings).toMatchObject([
+      { isStructured: false, reply: "550 5.1.1 <ada@example.com>: Recipient address rejected: User unknown" },
+    ]);
+  });
+
   test("qmail's QSBMF", () => {
     const { findings, mentions } = readReport(
       lines(
