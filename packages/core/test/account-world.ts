@@ -9,7 +9,7 @@ export const anonymous = { as: { kind: "anonymous" }, client } as const;
 export let world: World;
 
 export const login = (
-  input: { password?: string; email?: string; twoFactorCode?: string } = {},
+  input: { password?: string; email?: string; twoFactorCode?: string | null } = {},
   ip = client.ip,
 ) =>
   world.posthorn.accounts.login(

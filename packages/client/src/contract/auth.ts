@@ -24,8 +24,8 @@ export interface AuthLines {
       email: string;
       /** The password. */
       password: string;
-      /** A six-digit code from the authenticator app, or a recovery code. An empty one counts as none. */
-      two_factor_code?: string | undefined;
+      /** A six-digit code from the authenticator app, or a recovery code. Null or an empty one counts as none. */
+      two_factor_code?: string | null | undefined;
     };
     reply: Login;
   };

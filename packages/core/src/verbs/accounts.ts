@@ -52,8 +52,8 @@ export interface LoginInput {
   email: string;
   /** The password. */
   password: string;
-  /** A six-digit code from the authenticator app, or a recovery code. An empty one counts as none. */
-  twoFactorCode?: string | undefined;
+  /** A six-digit code from the authenticator app, or a recovery code. Null or an empty one counts as none. */
+  twoFactorCode?: string | null | undefined;
 }
 
 /** Registration, login and account recovery. */

@@ -46,10 +46,10 @@ export const login = useCase({
     password: passwordText,
     // Many forms and clients send a field that was left empty.
     twoFactorCode: twoFactorText
+      .nullish()
       .describe(
-        "A six-digit code from the authenticator app, or a recovery code. An empty one counts as none.",
-      )
-      .optional(),
+        "A six-digit code from the authenticator app, or a recovery code. Null or an empty one counts as none.",
+      ),
   }),
   async prepare(context, input): Promise<Prepared> {
     const checked = await checkPassword(context, input);
