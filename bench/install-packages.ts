@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { globSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-const root = new URL("..", import.meta.url).pathname;
+const root = join(import.meta.dirname, "..");
 
 /**
  * Builds and packs the packages and installs the tarballs in a folder, as a user would; returns the path of the

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 /** A child process of a bench on the TypeScript source, and the JSON lines that it prints. */
@@ -12,7 +13,7 @@ export interface Child {
 export function startChild(script: string, ...args: string[]): Child {
   const child = spawn(
     process.execPath,
-    ["--conditions=posthorn-source", new URL(script, import.meta.url).pathname, ...args],
+    ["--conditions=posthorn-source", join(import.meta.dirname, script), ...args],
     {
       stdio: ["ignore", "pipe", "inherit"],
     },

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 const smtpSink = "/usr/sbin/smtp-sink";
@@ -16,7 +17,7 @@ export async function startSink(): Promise<Sink> {
   const port = await freePort();
   const own = !existsSync(smtpSink);
   const child: ChildProcess = own
-    ? spawn(process.execPath, [new URL("servers/sink.ts", import.meta.url).pathname, String(port)], {
+    ? spawn(process.execPath, [join(import.meta.dirname, "servers/sink.ts"), String(port)], {
         stdio: "ignore",
       })
     : spawn(smtpSink, [...(process.getuid?.() === 0 ? ["-u", "nobody"] : []), `127.0.0.1:${port}`, "1000"], {
