@@ -7,6 +7,8 @@ export type ListFormat = "csv" | "ndjson";
 export interface LineForm<T> {
   /** Maximum bytes of a line. */
   maxLineBytes: number;
+  /** Whether a line that is not UTF-8 ends the reading; else its faulty bytes become U+FFFD. */
+  mustBeUtf8: boolean;
   /**
    * Returns the names of the columns for the first line of CSV, and whether that line is a header or already a row.
    * `undefined` if it is neither; the error then contains `wanted`.

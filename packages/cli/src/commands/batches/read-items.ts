@@ -32,6 +32,7 @@ export async function readBatchFile(file: string): Promise<BatchFile> {
 /** Columns of a recipient: address and values. Values other than text need lines of JSON. */
 const form: LineForm<unknown> = {
   maxLineBytes: 4 * 1024 * 1024,
+  mustBeUtf8: true,
   wanted: "the first line has no column email",
   columns(first) {
     const names = withAddressColumn(first);

@@ -22,6 +22,7 @@ export const isRecipientFault = (read: NamedRecipient | RecipientFault): read is
 export const recipientLines: LineForm<NamedRecipient | RecipientFault> = {
   // The line holds the values of one recipient, quoted and escaped.
   maxLineBytes: 512 * 1024,
+  mustBeUtf8: true,
   wanted: "the first line has neither a column email nor an address",
   columns(first) {
     const header = withAddressColumn(first);

@@ -9,6 +9,8 @@ const unnamed = ["email", "reason", "scope", "created_at", "expires_at"].map(col
 export const suppressionLines: LineForm<ImportedFields> = {
   // Maximum bytes of a line: enough for a mail server's reply as the reason.
   maxLineBytes: 64 * 1024,
+  // Such a reply may be in any encoding, and its address must be suppressed all the same.
+  mustBeUtf8: false,
   wanted: "the first line has neither a column email nor an address",
   columns(first) {
     if (namesColumns(first)) return { names: first.map(columnKey), isHeader: true };

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { recipientLines } from "../mail/campaigns/recipient-lines.ts";
+import { suppressionLines } from "../suppressions/import/suppression-lines.ts";
+import type { LineForm, ListFormat } from "./line-form.ts";
+import { readLines } from "./read-lines.ts";
+
+async function read(
+  bytes: Uint8Array,
+  size: number,
+  format: ListFormat,
+  form: LineForm<unknown> = recipientLines,
+) {
+  async function* inPieces(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+  const found: unknown[] = [];
+  for await (const { fields } of readLines(inPieces(), format, form)) found.push(fields);
+  return found;
+}
+
+const files: Record<ListFormat, string> = {
+  csv: "email,name\na@b.example,Ada\ng@b.example,Grüße\nc@d.example,Zoë",
+  ndjson: [
+    '{"to":"a@b.example","template_data":{"name":"Ada"}}',
+    "",
+    '{"to":"g@b.example","template_data":{"name":"Grüße"}}',
+    '{"to":"c@d.example","template_data":{"name":"Zoë"}}',
+  ].join("\n"),
+};
+
+describe.each(["csv", "ndjson"] as const)("a list of recipients as %s", (format) => {
+  test.each([1, 7, 1_000])("is read as UTF-8, in pieces of %i bytes", async (size) => {
+    const found = await read(Buffer.from(files[format]), size, format);
+    expect(found).toMatchObject(["Ada", "Grüße", "Zoë"].map((name) => ({ templateData: { name } })));
+  });
+
+  test.each([1, 7, 1_000])("is refused in Latin-1, in pieces of %i bytes", async (size) => {
+    const bytes = Buffer.from(files[format], "latin1");
+    await expect(read(bytes, size, format)).rejects.toThrow(/from line 3 on: it is not UTF-8/);
+    const last = Buffer.from(files[format].replace("Grüße", "Hi"), "latin1");
+    const end = files[format].split("\n").length;
+    await expect(read(last, size, format)).rejects.toThrow(`from line ${end} on: it is not UTF-8`);
+  });
+});
+
+test("a list of recipients may be UTF-16 with its mark", async () => {
+  const bytes = Buffer.from(`\ufeff${files.csv}`, "utf16le");
+  for (const size of [1, 1_000])
+    expect(await read(bytes, size, "csv")).toMatchObject([{}, { templateData: { name: "Grüße" } }, {}]);
+});
+
+test("a suppression is stored whatever the encoding of its reason", async () => {
+  const bytes = Buffer.from("email,reason\na@b.example,Postfach gelöscht\n", "latin1");
+  expect(await read(bytes, 1_000, "csv", suppressionLines)).toEqual([
+    { email: "a@b.example", reason: "Postfach gel\ufffdscht" },
+  ]);
+});
