@@ -32,6 +32,12 @@ async function startRefusingServer(reply: string): Promise<number> {
   return server.port;
 }
 
+async function startGreetingServer(greeting: string): Promise<number> {
+  const server = await startScriptedServer({ greeting: () => greeting });
+  onTestFinished(server.close);
+  return server.port;
+}
+
 const refusingLogin: SMTPServerOptions = {
   onAuth: (_auth, _session, done) => done(Object.assign(new Error("no"), { responseCode: 535 })),
 };
@@ -102,8 +108,8 @@ test.each([
     "Write the user's name and the password",
   ],
   [
-    "a server that takes no mail",
-    () => startRefusingServer("421 4.3.2 in maintenance"),
+    "a server that refuses every connection",
+    () => startGreetingServer("554 5.7.1 not you"),
     "smtp://HOST",
     "that this machine may connect",
   ],
@@ -116,3 +122,24 @@ test.each([
   expect(finding.found).toContain(host);
   expect(finding.found).not.toMatch(/^127.0.0.1:\d+: could/);
 });
+
+test.each([
+  [
+    "421 to the connection",
+    () => startGreetingServer("421 4.7.0 too many connections from you"),
+    "421 4.7.0 too",
+  ],
+  ["450 to the connection", () => startGreetingServer("450 4.3.2 try again"), "450 4.3.2 try again"],
+  ["421 to MAIL", () => startRefusingServer("421 4.3.2 in maintenance"), "421 4.3.2 in maintenance"],
+])(
+  "the doctor only warns of a %s, which a busy service beside it can bring about",
+  async (_, start, reply) => {
+    const host = `127.0.0.1:${await start()}`;
+    const finding = await checkMailServer({ smtp_url: `smtp://${host}` } as SettingValues);
+    expect(finding).toMatchObject({
+      state: "warning",
+      found: expect.stringContaining(`${host} answers, but takes nothing more at present: ${reply}`),
+      advice: expect.stringContaining("posthorn queue status"),
+    });
+  },
+);

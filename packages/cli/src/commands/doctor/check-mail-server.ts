@@ -25,11 +25,21 @@ export async function checkMailServer({ smtp_url }: SettingValues): Promise<Find
     await mailer.close();
     const { host } = new URL(smtp_url);
     if (fault === undefined) return ok(name, `${host} answers`);
+    if (deferral.test(fault)) {
+      const reply = fault.replace(/^.*?: (?=4\d\d\b)/, "");
+      return warning(name, `${host} answers, but takes nothing more at present: ${reply}`, deferralAdvice);
+    }
     return broken(name, fault.includes(host) ? fault : `${host}: ${fault}`, adviceFor(fault));
   } catch (error) {
     return broken(name, (error as Error).message, "Check SERVICE_SMTP_URL.");
   }
 }
+
+/** The words of a fault that passes by itself, such as too many connections from this machine (RFC 5321 section 3.8). */
+const deferral = /: 421\b|refuses (?:the connection|EHLO): 4\d\d\b/;
+const deferralAdvice =
+  "A running service may hold every connection that the server allows: posthorn queue status shows whether mail goes " +
+  "out. The parameter connections in SERVICE_SMTP_URL leaves some to others.";
 
 /** What to do about a fault, by its words. The first that fits applies. */
 const advice: readonly (readonly [RegExp, string])[] = [
