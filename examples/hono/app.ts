@@ -13,7 +13,7 @@ export function createApp(posthorn: Posthorn, workspaceId: number): Hono<Binding
 
   const handler = toWebHandler(posthorn, {
     prefix: "/mail",
-    // Behind a proxy: the client's address from a header that the proxy sets.
+    // Behind a proxy: the last entry of X-Forwarded-For, which the proxy wrote.
     clientAddress: (_, { env }: Context<Bindings>) => env.incoming?.socket.remoteAddress,
   });
   app.all("/mail/*", (context) => handler(context.req.raw, context));

@@ -35,6 +35,7 @@ test("the server's start opens one service, which routes and reloaded modules sh
     template_data: { name: "Grace" },
   });
   expect(status).toBe("queued");
+  await expectForwardedAddress();
   const preflight = await OPTIONS(
     new Request("http://127.0.0.1:3000/mail/api/v1/emails/send", { method: "OPTIONS" }),
   );
@@ -45,3 +46,24 @@ test("the server's start opens one service, which routes and reloaded modules sh
   expect((await GET(new Request("http://127.0.0.1:3000/mail/healthz"))).status).toBe(503);
   await posthorn.close();
 });
+
+/** The address that a session is shown with is the proxy's word, and not what the client wrote before it. */
+async function expectForwardedAddress(): Promise<void> {
+  const url = "http://127.0.0.1:3000/mail/api/v1";
+  const login = await POST(
+    new Request(`${url}/auth/login`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-forwarded-for": "192.0.2.66, 198.51.100.7",
+        "x-real-ip": "192.0.2.66",
+      },
+      body: JSON.stringify({ email: "grace@shop.example", password: "compilers speak English" }),
+    }),
+  );
+  const { data } = await login.json();
+  const sessions = await GET(
+    new Request(`${url}/users/me/sessions`, { headers: { authorization: `Bearer ${data.token}` } }),
+  );
+  expect(await sessions.json()).toMatchObject({ data: [{ ip_address: "198.51.100.7" }] });
+}

@@ -20,8 +20,8 @@ async function open(): Promise<Mail> {
   await posthorn.migrate();
   const handler = toWebHandler(posthorn, {
     prefix: "/mail",
-    // A header that your proxy sets: a Next route is not told the client's address.
-    clientAddress: (request) => request.headers.get("x-real-ip") ?? undefined,
+    // A Next route is not told the client's address. The last entry is the proxy's; the client may write those before it.
+    clientAddress: (request) => request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim(),
   });
   posthorn.start();
   process.once("SIGTERM", () => {
