@@ -61,7 +61,7 @@ async function expectForwardedAddress(): Promise<void> {
       body: JSON.stringify({ email: "grace@shop.example", password: "compilers speak English" }),
     }),
   );
-  const { data } = await login.json();
+  const { data } = (await login.json()) as { data: { token: string } };
   const sessions = await GET(
     new Request(`${url}/users/me/sessions`, { headers: { authorization: `Bearer ${data.token}` } }),
   );
