@@ -26,10 +26,11 @@ export interface LockingWorld {
 /** Opens one; `wrap` replaces the storage that its service uses. */
 export async function openLockingWorld(
   wrap = (storage: TestStorage): TestStorage => storage,
+  options: { registration?: "open" } = {},
 ): Promise<LockingWorld> {
   const { connectionString, schema, giveBack } = await takeTestSchema();
   const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
-  const world = await createWorld(wrap(storage));
+  const world = await createWorld(wrap(storage), options);
   const hosts: pg.Client[] = [];
   onTestFinished(async () => {
     for (const host of hosts) await host.end();

@@ -5,7 +5,6 @@ import { ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";
 import { emailAddress } from "../email-address.ts";
 import { clientGuard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
-import { insertUser } from "../users/create-user.ts";
 import { markVerified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
 import { passwordText } from "../users/user-fields.ts";
@@ -58,23 +57,27 @@ export const register = useCase({
     const { name, email } = input;
     const { storage, now, emit } = context;
     const { invitation, isVouchedFor } = await admitRegistration(context, input);
-    const taken = await storage.users.findByEmail(email);
-    if (taken !== undefined) {
+    const found = await storage.users.findByEmail(email);
+    const user =
+      found === undefined
+        ? await storage.users.insertUnlessThere({
+            name,
+            email,
+            passwordHash,
+            emailVerifiedAt: undefined,
+            isAdmin: false,
+            isVouchedFor,
+            createdAt: now,
+          })
+        : undefined;
+    if (user === undefined) {
       // Invited applicants have proven the address, and the operator may know of accounts: only they learn that it is
       // taken.
       if (invitation !== undefined || context.caller.kind === "operator")
         throw new ServiceError("email_taken");
-      return await answerAlike(context, input, taken);
+      // Another registration of the address may have committed since the look-up.
+      return await answerAlike(context, input, found ?? (await storage.users.findByEmail(email)));
     }
-    const user = await insertUser(storage, {
-      name,
-      email,
-      passwordHash,
-      emailVerifiedAt: undefined,
-      isAdmin: false,
-      isVouchedFor,
-      createdAt: now,
-    });
     emit("user.registered", {
       userId: user.id,
       actor: { id: user.id, name: user.name },
@@ -97,8 +100,9 @@ export const register = useCase({
 async function answerAlike(
   { storage, now, runtime, emit, mail }: WriteContext<"anonymous">,
   { name, email }: { name: string; email: string },
-  owner: User,
+  owner: User | undefined,
 ): Promise<UserView> {
+  if (owner === undefined) throw new ServiceError("unavailable", { retryAfter: 1 });
   const nobody = await storage.users.insert({
     name,
     email: `${runtime.newId()}@nobody.invalid`,
