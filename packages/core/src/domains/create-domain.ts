@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { domainPattern } from "../calls/text-patterns.ts";
-import { useCase } from "../calls/use-case.ts";
+import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { fieldError, ServiceError } from "../errors.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
-import { UniqueViolation } from "../ports/storage.ts";
 import { findWorkspaceLimits } from "../workspaces/plans/effective-plan.ts";
 import { assertWithinLimit } from "../workspaces/plans/plan-limit.ts";
 import { getWorkspaceOrThrow } from "../workspaces/workspace-view.ts";
@@ -53,7 +52,11 @@ export const createDomain = useCase({
     const subdomains = { returnPath, tracking: tracking ?? undefined };
     assertSubdomains({ ...parsed, ...subdomains }, ["returnPath", "tracking"], config.trackingHost);
     await reserveAttempt(context, guardOf.domainChanges(workspace.id));
-    const pairs = await Promise.all(algorithms.map((algorithm) => makePair(runtime, algorithm)));
+    // RSA keys take Node's threads some 0.2 s each: workspaces take turns, and nothing is made for a refused name.
+    const pairs = await context.piece(async () => {
+      await assertRoom(context, parsed.name);
+      return Promise.all(algorithms.map((algorithm) => makePair(runtime, algorithm)));
+    });
     return { ...parsed, ...subdomains, pairs };
   },
   async run(
@@ -61,12 +64,9 @@ export const createDomain = useCase({
     { includeSubdomains, tls },
     { name, organisation, returnPath, tracking, pairs },
   ): Promise<DomainView> {
-    const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
-    const { maxDomains } = await findWorkspaceLimits(storage, { planId });
-    const { total } = await storage.domains.list(workspace.id, { offset: 0, limit: 0 });
-    assertWithinLimit("max_domains", maxDomains, total);
+    await assertRoom({ storage, workspace }, name);
     const domainId = runtime.newId();
-    const inserting = storage.domains.insert({
+    const domain = await storage.domains.insert({
       id: domainId,
       workspaceId: workspace.id,
       name,
@@ -82,12 +82,20 @@ export const createDomain = useCase({
       nextCheckAt: nextCheckAt({ status: "pending", createdAt: now }, runtime.queueClock.now(), 0),
       createdAt: now,
     });
-    const domain = await inserting.catch((error: unknown) => {
-      if (error instanceof UniqueViolation && error.constraint === "domains.name")
-        throw new ServiceError("domain_taken", { cause: error });
-      throw error;
-    });
     emit("domain.created", { metadata: { domain_id: domainId, name } });
     return viewDomain(domain, config, now);
   },
 });
+
+/** Throws `domain_taken`, or `plan_limit_reached`. The result stands as long as the workspace is locked. */
+async function assertRoom(
+  { storage, workspace }: Pick<ReadContext<"domains:write">, "storage" | "workspace">,
+  name: string,
+): Promise<void> {
+  if ((await storage.domains.listNamed(workspace.id, [name])).length > 0)
+    throw new ServiceError("domain_taken");
+  const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
+  const { maxDomains } = await findWorkspaceLimits(storage, { planId });
+  const { total } = await storage.domains.list(workspace.id, { offset: 0, limit: 0 });
+  assertWithinLimit("max_domains", maxDomains, total);
+}

@@ -34,7 +34,9 @@ export const rotateDkim = useCase({
     const changes = all.filter((change) => isInUse(change) || findingOf(change.to)?.status === "ok");
     for (const { to } of changes)
       if (findingOf(to)?.status !== "ok") throw notPublished(domain, to, findingOf(to));
-    const pairs = await Promise.all(changes.map(({ from }) => makePair(runtime, from.algorithm)));
+    const pairs = await context.piece(() =>
+      Promise.all(changes.map(({ from }) => makePair(runtime, from.algorithm))),
+    );
     return { changes, findings, pairs };
   },
   async run(
