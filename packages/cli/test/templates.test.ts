@@ -94,6 +94,38 @@ test("a bad template stops the push, is named with its position, and leaves the 
   expect(missing.code).toBe(3);
 });
 
+test("a dry run reports everything that the push would refuse, with its place and the push's exit code", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  writeMail(world, {
+    "brand.css": "h1 { color: red }\n3 }\n",
+    "fine.txt": "fine\n",
+    "fine.json": '{"subject": "F"}',
+    "news.html": "<p>news</p>\n<p>{{ .Subscriber.Name }}</p>\n",
+    "news.json": '{"subject": "{{#who}}"}',
+    "old.txt": "{{/before}}",
+  });
+  await world.posthorn.templates.create({ name: "old", text: "Hi" }, { workspaceId: workspace.id });
+  const push = ["templates", "push", "mail", ...of];
+  const tried = await world.run(...push, "--dry-run");
+  const [{ code }, sheet] = await Promise.all([
+    world.run(...push, "news"),
+    world.run("stylesheets", "push", "mail", "--dry-run", ...of),
+  ]);
+  expect(tried).toMatchObject({ code, stdout: "" });
+  expect(code).toBe(2);
+  for (const place of ["brand.css:2:", "news.json:1: subject ", "old.txt:1:1: "])
+    expect(tried.stderr).toContain(place);
+  expect(sheet).toMatchObject({ code: 2, stderr: expect.stringContaining("brand.css:2:") });
+  writeMail(world, { "news.json": '{"subject": "N"}' });
+  const [again, pushed] = await Promise.all([
+    world.run(...push, "news", "--dry-run"),
+    world.run(...push, "news"),
+  ]);
+  expect(again.stderr).toContain("news.html:2:4: ");
+  expect(again).toEqual(pushed);
+});
+
 test("a pull writes files that push back unchanged, and overwrites no local changes without --force", async () => {
   const world = await openCommandWorld();
   const { workspace } = await addShop(world);

@@ -2,6 +2,7 @@
 export { parseInput, unknownField } from "./calls/parse-input.ts";
 export { maxUnknownFields } from "./calls/refuse-oversized.ts";
 export { takesTime } from "./calls/time-fields.ts";
+export { checkStylesheet, checkTemplate } from "./content/check-before-push.ts";
 export { type TemplateField, templateFieldsOf } from "./content/rendering/template-fields.ts";
 export { domainProblems } from "./domains/rules/verdict.ts";
 export { errorMessages } from "./errors.ts";

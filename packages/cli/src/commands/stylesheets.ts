@@ -44,7 +44,7 @@ export const register: Register = (command, act) => {
       example: "posthorn stylesheets push mail/ --workspace Shop --dry-run",
     }),
   )
-    .option("--dry-run", "show the difference and do nothing")
+    .option("--dry-run", "show the difference and what would be refused, and do nothing")
     .action(act(run("push")));
   addWorkspaceOption(
     addVerb(command, "pull <folder>", {

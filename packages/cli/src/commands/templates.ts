@@ -95,7 +95,7 @@ export const register: Register = (command, act) => {
       "posthorn templates push mail/ welcome --workspace Shop --activate",
     ],
   })
-    .option("--dry-run", "show the difference and do nothing")
+    .option("--dry-run", "show the difference and what would be refused, and do nothing")
     .option("--activate", "activate the pushed versions")
     .action(act(syncing("push")));
   verb("pull <folder> [names...]", {

@@ -1,4 +1,6 @@
 import type { CommandContext } from "../program/connection/command-context.ts";
+import { CliError } from "../program/errors/cli-error.ts";
+import { toCliError } from "../program/errors/to-cli-error.ts";
 import { type DiffLine, diffLines, showDiff } from "../terminal/line-diff.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { safeText } from "../terminal/safe-text.ts";
@@ -11,6 +13,8 @@ export interface Change {
   /** Differences by file. */
   diffs: { file: string; lines: DiffLine[] }[];
   apply(): Promise<void>;
+  /** Rejects if `apply` would be refused, as far as can be told without doing it. */
+  check?(): Promise<void>;
 }
 
 /** Returns the differences of files, by name, without equal ones. */
@@ -33,7 +37,7 @@ export interface Applying {
 
 /**
  * Shows the differences, asks, and then applies the changes one after the other. After an interruption, another run
- * continues.
+ * continues. A dry run checks them instead, and throws what would refuse them.
  */
 export async function applyChanges(
   context: Pick<CommandContext, "output" | "signal" | "confirm">,
@@ -46,6 +50,7 @@ export async function applyChanges(
     const shown = change.diffs.map(({ file, lines }) => showDiff(`  ${file}`, lines));
     if (!output.json) output.data([`● ${titleOf(change)}`, ...shown].join("\n"));
   }
+  if (dryRun) await checkAll(due);
   const wire = ({ kind, name, action, diffs }: Change, done: boolean) => ({
     kind,
     name,
@@ -82,6 +87,17 @@ export async function applyChanges(
   else if (done < due.length)
     output.warn(`Stopped after ${done} of ${due.length}. Run it again to continue.`);
   else output.done(`${done} changed, ${same} were the same.`);
+}
+
+/** Checks every change. Throws an error with the faults of all. */
+async function checkAll(changes: readonly Change[]): Promise<void> {
+  const checked = await Promise.allSettled(changes.map(async (change) => change.check?.()));
+  const faults = checked.flatMap((one) => (one.status === "rejected" ? [toCliError(one.reason)] : []));
+  const [first] = faults;
+  if (first === undefined) return;
+  const { failure, hint, code } = first;
+  const told = faults.map(({ message }) => message).join("\n");
+  throw new CliError(failure, told, hint, { cause: first, code });
 }
 
 const titleOf = ({ kind, name, action }: Change): string =>

@@ -14,13 +14,16 @@ const extensionsOf: Readonly<Record<string, readonly string[]>> = {
 
 /** Wraps changes so that their errors name the file at fault, and the line if known. */
 export function namingFiles(changes: readonly Change[], { files }: Pick<Folder, "files">): Change[] {
-  return changes.map((change) => ({
-    ...change,
-    apply: () =>
-      change.apply().catch((error: unknown) => {
-        throw faultInFiles(error, files.get(change.name) ?? []);
-      }),
-  }));
+  return changes.map((change) => {
+    const rethrow = (error: unknown): never => {
+      throw faultInFiles(error, files.get(change.name) ?? []);
+    };
+    return {
+      ...change,
+      apply: () => change.apply().catch(rethrow),
+      check: async () => await change.check?.().catch(rethrow),
+    };
+  });
 }
 
 function faultInFiles(error: unknown, files: readonly FolderFile[]): unknown {

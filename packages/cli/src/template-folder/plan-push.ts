@@ -61,6 +61,7 @@ function planCreate({ api }: Target, name: string, template: LocalTemplate): Cha
     name,
     action: "create",
     diffs: diffFiles(new Map(), filesOf(name, { ...fresh, ...template })),
+    check: () => checkLocal(name, template),
     async apply() {
       const fields = { name, ...contentOf(template), description };
       const { id, default_language } = await api.request("POST /workspaces/current/templates", fields);
@@ -99,6 +100,7 @@ function planUpdate(
     name,
     action,
     diffs: action === "unchanged" ? [] : diffFiles(filesOf(name, before), filesOf(name, after)),
+    check: () => checkLocal(name, after),
     async apply() {
       const { id: templateId } = template;
       if (!sameDetails)
@@ -121,6 +123,12 @@ function planUpdate(
         });
     },
   };
+}
+
+async function checkLocal(name: string, template: LocalTemplate): Promise<void> {
+  const { checkTemplate } = await import("@posthorn/core/internal");
+  const { html, text, subject, description, sampleData } = template;
+  checkTemplate({ name, html, text, subject, description, sampleData });
 }
 
 /** Picks the fields of a template that belong to its version. */
@@ -146,6 +154,10 @@ export function planStylesheetPush(
       name,
       action,
       diffs: diffFiles(new Map([[file, there?.css ?? ""]]), new Map([[file, css]])),
+      async check() {
+        const { checkStylesheet } = await import("@posthorn/core/internal");
+        await checkStylesheet(css);
+      },
       async apply() {
         if (there === undefined) await api.request("POST /workspaces/current/stylesheets", { name, css });
         else await api.request("PUT /workspaces/current/stylesheets/{id}", { id: there.id, css });

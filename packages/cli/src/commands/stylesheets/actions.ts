@@ -2,6 +2,7 @@ import type { CommandContext } from "../../program/connection/command-context.ts
 import { findListed } from "../../program/verbs/find-listed.ts";
 import { stylesheets } from "../../program/verbs/listed-things.ts";
 import { applyChanges } from "../../template-folder/apply-changes.ts";
+import { namingFiles } from "../../template-folder/fault-in-files.ts";
 import { stemOf } from "../../template-folder/file-names.ts";
 import { planStylesheetPush } from "../../template-folder/plan-push.ts";
 import { readFolder } from "../../template-folder/read-folder.ts";
@@ -29,7 +30,8 @@ export async function push(
   const folder = await readFolder(path);
   const api = await context.inWorkspace(named);
   const stored = await readStylesheets(api);
-  await applyChanges(context, planStylesheetPush({ api }, folder.stylesheets, stored), {
+  const changes = planStylesheetPush({ api }, folder.stylesheets, stored);
+  await applyChanges(context, namingFiles(changes, folder), {
     doing: "Pushing",
     dryRun,
     question: context.output.interactive

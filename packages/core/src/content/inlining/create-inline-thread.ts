@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
+import { inlineHeapMib, inlineStartMs, inlineStuckMs } from "../rules/inliner-limits.ts";
 import type { WorkerSource } from "./find-worker.ts";
 import type { InlineJob, InlineReply } from "./inline-job.ts";
-import { inlineHeapMib, inlineStartMs, inlineStuckMs } from "./inliner-limits.ts";
 
 /** Result of a job: the worker's reply, or the end of the thread for a reason other than the content. */
 export type ThreadOutcome = InlineReply | { ok: false; reason: "died"; message: string };

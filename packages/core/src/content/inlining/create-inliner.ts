@@ -1,18 +1,18 @@
 import { availableParallelism } from "node:os";
 import { type Logger, silentLogger } from "../../ports/logger.ts";
 import type { InlineOwner, InlineRefusal, Inlining } from "../inlining.ts";
-import { createInlineThread, type InlineThread, type ThreadOutcome } from "./create-inline-thread.ts";
-import { createJobTurns } from "./create-job-turns.ts";
-import { createRefusalMemory } from "./create-refusal-memory.ts";
-import { findWorker } from "./find-worker.ts";
-import type { InlineJob } from "./inline-job.ts";
 import {
   inlineTimeoutMs,
   maxCssBytes,
   maxHtmlBytes,
   maxWaitingJobs,
   maxWaitingJobsEach,
-} from "./inliner-limits.ts";
+} from "../rules/inliner-limits.ts";
+import { createInlineThread, type InlineThread, type ThreadOutcome } from "./create-inline-thread.ts";
+import { createJobTurns } from "./create-job-turns.ts";
+import { createRefusalMemory } from "./create-refusal-memory.ts";
+import { findWorker } from "./find-worker.ts";
+import type { InlineJob } from "./inline-job.ts";
 
 /** Settings of an inliner. */
 export type InlinerOptions = {

@@ -2,9 +2,9 @@ import { load } from "cheerio/slim";
 import juice from "juice";
 import { maskMark } from "../rendering/mask-tags.ts";
 import { TemplateSyntaxError } from "../rendering/template-errors.ts";
-import { checkCss } from "./check-css.ts";
-import { InlineFailure } from "./inline-failure.ts";
-import { maxCssBytes, maxCssRules, maxHtmlDepth, maxInlinedBytes } from "./inliner-limits.ts";
+import { checkCss } from "../rules/check-css.ts";
+import { InlineFailure } from "../rules/inline-failure.ts";
+import { maxCssBytes, maxCssRules, maxHtmlDepth, maxInlinedBytes } from "../rules/inliner-limits.ts";
 import { type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
 import { splitCss } from "./split-css.ts";
 

@@ -1,4 +1,4 @@
-import type { InlineReason } from "./inline-failure.ts";
+import type { InlineReason } from "../rules/inline-failure.ts";
 
 /** A job for the worker. */
 export type InlineJob =

@@ -1,8 +1,8 @@
 import { parentPort } from "node:worker_threads";
-import { checkCss } from "./check-css.ts";
+import { checkCss } from "../rules/check-css.ts";
+import { InlineFailure } from "../rules/inline-failure.ts";
 import { htmlToText } from "./html-to-text.ts";
 import { inlineCss } from "./inline-css.ts";
-import { InlineFailure } from "./inline-failure.ts";
 import type { InlineJob, InlineReply } from "./inline-job.ts";
 
 // Entry point of the worker. It does one job at a time, with a message "started" and one reply for each.

@@ -50,6 +50,16 @@ export function mergeContent(given: GivenContent, before?: NewContent): NewConte
   return merged;
 }
 
+/** Checks the syntax of the given parts. Throws `validation_failed` naming the part, with line and column. */
+export function checkSyntax({ subject, html, text }: GivenContent): void {
+  try {
+    compileContent({ subject, html: html || undefined, text });
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) throw fieldError(error.field ?? "html", error.message);
+    throw error;
+  }
+}
+
 /**
  * Checks the given parts before they are stored: the syntax of each, and that the workspace's stylesheets can be
  * inlined into the html within the limits (decisions §5). Throws `validation_failed` naming the part.
@@ -58,14 +68,9 @@ export async function checkContent(
   { storage, workspace, runtime }: Pick<ReadContext<"templates:write">, "storage" | "workspace" | "runtime">,
   given: GivenContent,
 ): Promise<void> {
-  const html = given.html || undefined;
-  try {
-    compileContent({ subject: given.subject, html, text: given.text });
-  } catch (error) {
-    if (error instanceof TemplateSyntaxError) throw fieldError(error.field ?? "html", error.message);
-    throw error;
-  }
-  if (html === undefined) return;
+  checkSyntax(given);
+  const { html = "" } = given;
+  if (html === "") return;
   const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
   const set = setId === undefined ? undefined : await storage.contents.findStylesheetSet(setId);
   const inlined = await runtime.inlining.inline({ html, css: set?.css ?? "" }, workspace.id);

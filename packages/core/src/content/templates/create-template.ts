@@ -1,21 +1,13 @@
-import { z } from "zod";
-import { nameField } from "../../calls/name-field.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { checkContent, contentFields, mergeContent } from "./content-fields.ts";
-import { descriptionField } from "./template-fields.ts";
+import { checkContent, mergeContent } from "./content-fields.ts";
+import { templateInput } from "./template-input.ts";
 import { orNameTaken, type TemplateView, viewTemplate } from "./template-view.ts";
 
 /** Creates a template. Its content becomes its first version, which is active at once (service.md, Templates). */
 export const createTemplate = useCase({
   access: "templates:write",
   refusals: ["rate_limited", "template_name_taken"],
-  input: z.strictObject({
-    name: nameField.describe(
-      "The template's name, by which requests refer to it. Unique in the workspace; 1 to 100 characters on one line.",
-    ),
-    description: descriptionField.default("").describe("The template's purpose, at most 1,000 characters."),
-    ...contentFields,
-  }),
+  input: templateInput,
   async prepare(context, input) {
     mergeContent(input);
     await checkContent(context, input);

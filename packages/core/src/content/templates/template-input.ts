@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { nameField } from "../../calls/name-field.ts";
+import { contentFields } from "./content-fields.ts";
+import { descriptionField } from "./template-fields.ts";
+
+/** Fields of a new template. */
+export const templateInput = z.strictObject({
+  name: nameField.describe(
+    "The template's name, by which requests refer to it. Unique in the workspace; 1 to 100 characters on one line.",
+  ),
+  description: descriptionField.default("").describe("The template's purpose, at most 1,000 characters."),
+  ...contentFields,
+});
