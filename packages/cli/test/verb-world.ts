@@ -58,7 +58,8 @@ export async function openVerbWorld(
         inWorkspace: (named: string | undefined) => enterWorkspace(api, named),
         workspace: async (named: string | undefined) => await findAnyWorkspace(api, named),
         posthorn: async () => world.posthorn,
-        confirm: async (question: string) => void questions.push(question),
+        confirm: async (question: string, atTerminal = async () => question) =>
+          void questions.push(await atTerminal()),
       } as Partial<CommandContext> as CommandContext;
       const program = await createProgram(context);
       await program.parseAsync(args, { from: "user" });

@@ -163,9 +163,14 @@ const addStates: Register = (command, act) => {
   addRouteVerb(command, act, "start <campaign>", {
     asks: "POST /workspaces/current/campaigns/{id}/start",
     summary: "start a campaign, at its scheduled time or at once",
+    details: "At a terminal, it first checks lists of up to 10,000 recipients, and asks.",
     example: "posthorn campaigns start Spring --workspace Shop",
     find,
     confirm: ([named]) => `Start "${named}"?`,
+    async ask(api, { id }) {
+      const { askToStart } = await import("./campaigns/ask-to-start.ts");
+      return await askToStart(api, Number(id));
+    },
     done: ({ name, status, recipients }) => `"${name}" is ${status}: ${recipients} recipients.`,
   });
   addRouteVerb(command, act, "pause <campaign>", {

@@ -32,7 +32,9 @@ export async function askRoute(
     ...(await readOptions(verb, options)),
     ...(await findArguments(api, verb, args)),
   };
-  if (verb.confirm !== undefined) await context.confirm(verb.confirm(named, api.workspace));
+  const { confirm, ask } = verb;
+  if (confirm !== undefined)
+    await context.confirm(confirm(named, api.workspace), ask && (() => ask(api, fields as never)));
   if (verb.pagesFrom !== undefined) return await listAnswers(context, api, verb, { fields, options });
   const reply: unknown = await api.request(verb.asks, fields as never);
   await tellReply(context, verb as unknown as Telling, reply, named);

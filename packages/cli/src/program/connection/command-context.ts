@@ -32,9 +32,9 @@ export interface CommandContext {
   workspace(named: string | undefined): Promise<NamedWorkspace>;
   /**
    * Asks before something is destroyed. `--yes` confirms; without a terminal it is required. Throws a usage error
-   * otherwise.
+   * otherwise. `atTerminal` gives the question with more to know, and is called only where it is asked.
    */
-  confirm(question: string): Promise<void>;
+  confirm(question: string, atTerminal?: () => Promise<string>): Promise<void>;
 }
 
 export interface GlobalOptions {
@@ -97,7 +97,9 @@ export function createCommandContext(
     api,
     inWorkspace: async (named) => await enterWorkspace(await api(), chosen(named)),
     workspace: async (named) => await findAnyWorkspace(await api(), chosen(named)),
-    confirm: (question) => confirm(question, output, options.yes === true),
+    async confirm(question, atTerminal) {
+      if (options.yes !== true) await confirm(question, output, atTerminal);
+    },
   };
   return {
     context,
@@ -108,8 +110,7 @@ export function createCommandContext(
   };
 }
 
-async function confirm(question: string, output: Output, isAnswered: boolean): Promise<void> {
-  if (isAnswered) return;
+async function confirm(question: string, output: Output, atTerminal = async () => question): Promise<void> {
   if (!output.interactive) {
     throw new CliError(
       "usage",
@@ -119,7 +120,7 @@ async function confirm(question: string, output: Output, isAnswered: boolean): P
   }
   const { confirm: ask, isCancel } = await import("@clack/prompts");
   const answer = await ask({
-    message: withoutTurns(question),
+    message: withoutTurns(await atTerminal()),
     initialValue: false,
     output: process.stderr,
   });

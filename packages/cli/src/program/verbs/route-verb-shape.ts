@@ -54,8 +54,10 @@ export interface RouteVerb<S extends RouteSignature> extends Omit<VerbHelp, "ask
   pagesFrom?: 0 | 1;
   /** Columns of a list; for any other result, the lines to show. */
   columns?: readonly Column<Item<S>>[];
-  /** Question before the call. */
+  /** Question before the call, and what a script is told without `--yes`. */
   confirm?: (named: readonly string[], workspace: NamedWorkspace | undefined) => string;
+  /** The question as somebody at a terminal is asked it, with what there is to know before the answer. */
+  ask?: (api: Api, fields: RequestFields<S>) => Promise<string>;
   /** Message after the call. Without it, the result is shown. */
   done?: (reply: Reply<S>, named: readonly string[]) => string;
   /** Part of the result that is shown only once: written alone, as text, so that it can be redirected to a file. */
