@@ -20,7 +20,7 @@ export const register: Register = (command, act) => {
     ],
     columns: [
       { title: "TIME", cell: ({ created_at }) => readable(created_at) },
-      { title: "TYPE", cell: ({ type }) => type },
+      { title: "TYPE", cell: ({ type }) => type, narrow: "repeated" },
       { title: "MESSAGE", cell: ({ message }) => message, narrow: "cut" },
     ],
   });

@@ -66,6 +66,18 @@ test("on a narrow terminal, texts are shortened and optional columns dropped bef
   expect(at(20)).toContain("COUNT    7");
 });
 
+test("on a narrow terminal, a column that repeats another is dropped before any text is shortened", () => {
+  const log: Column<Row>[] = [
+    { title: "TYPE", cell: () => "template_version.created", narrow: "repeated" },
+    { title: "MESSAGE", cell: ({ name }) => name, narrow: "cut" },
+  ];
+  const rows = [{ name: "Ada created a version: welcome", count: 1, address: "" }];
+  const at = (width: number): string => stripVTControlCharacters(formatTable(rows, log, width));
+  expect(at(56)).toContain("template_version.created  Ada created a version: welcome");
+  expect(at(55)).toBe("MESSAGE\nAda created a version: welcome\n");
+  expect(at(20)).toBe("MESSAGE\nAda created a versi…\n");
+});
+
 test("a column that may be shortened is dropped before a list of four columns becomes blocks", () => {
   const list: Column<Row>[] = [...columns, { title: "TEXT", cell: () => "so many words", narrow: "cut" }];
   const text = stripVTControlCharacters(

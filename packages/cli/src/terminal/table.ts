@@ -9,10 +9,11 @@ export interface Column<T> {
   cell(row: T): string | number | boolean | null | undefined;
   align?: "right";
   /**
-   * What happens on a narrow terminal: `cut` texts, such as a subject, are cut at the end; `spare` columns are left
-   * out. Others, such as an address or an id, stay whole.
+   * What happens on a narrow terminal: `repeated` columns, which tell what another tells, are left out; then `cut`
+   * texts, such as a subject, are cut at the end; then `spare` columns are left out. Others, such as an address or an
+   * id, stay whole.
    */
-  narrow?: "cut" | "spare";
+  narrow?: "repeated" | "cut" | "spare";
 }
 
 /** Minimum width in columns of a cut text. */
@@ -55,10 +56,12 @@ export function formatTable<T>(
 
 type Measured<T> = Column<T> & { cells: string[]; width: number };
 
-/** Returns the columns with widths that fit, with spare ones left out from the right; `undefined` if nothing fits. */
+/** Returns the columns that fit, with their widths; `undefined` if nothing fits. */
 function fitColumns<T>(columns: readonly Measured<T>[], room: number): Measured<T>[] | undefined {
   const total = columns.reduce((sum, one) => sum + one.width, gap * (columns.length - 1));
   if (total <= room) return [...columns];
+  const repeated = columns.findLastIndex(({ narrow }) => narrow === "repeated");
+  if (repeated >= 0) return fitColumns(columns.toSpliced(repeated, 1), room);
   const least = ({ title, width }: Measured<T>): number =>
     Math.min(width, Math.max(leastCut, stringWidth(title)));
   const slack = columns
