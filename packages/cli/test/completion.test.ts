@@ -78,7 +78,7 @@ test("the completion for bash offers verbs, options once one is begun, and possi
     ["posthorn templates push mail --dry", "--dry-run"],
     ["posthorn templates push --dry-run --act", "--activate"],
     ["posthorn emails list --status s", "scheduled sending sent suppressed"],
-    ["posthorn --format js", "json jsonl"],
+    ["posthorn --format n", "ndjson"],
     // Names may come from anybody: they are offered quoted, and nothing in them is executed.
     ["posthorn templates show w", String.raw`welcome\ \$\(touch\ ran\)`],
     ["posthorn emails send --workspace 7 --template ", String.raw`welcome\ \$\(touch\ ran\) 7`],

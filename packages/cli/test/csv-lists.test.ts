@@ -34,6 +34,6 @@ test("an empty list in CSV has the header line that it has with rows", async () 
   const full = await read();
   expect(full.map((text) => text.split("\r\n")[0])).toEqual(empty.map((text) => text.trimEnd()));
   expect(full.every((text) => text.split("\r\n").length === 3)).toBe(true);
-  const other = await world.run("suppressions", "--format", "jsonl", "--query", "nobody");
+  const other = await world.run("suppressions", "--format", "ndjson", "--query", "nobody");
   expect(other).toMatchObject({ code: 0, stdout: "" });
 });

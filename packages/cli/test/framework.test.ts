@@ -88,7 +88,7 @@ test.each([
   [["sreve", "--help", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
   [["events", "list", "--since", "99999d", "--json"], "It must be 1970-01-01 or later."],
   [["sreve", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
-  [["migrate", "--nope", "--format", "jsonl"], "unknown option '--nope'"],
+  [["migrate", "--nope", "--format", "ndjson"], "unknown option '--nope'"],
   [
     ["emails", "list", "--format=json", "--size", "1000"],
     "option '--size <number>' argument '1000' is invalid.",

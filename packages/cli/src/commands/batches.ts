@@ -14,11 +14,11 @@ export const register: Register = (command, act) => {
     addVerb(command, "send <file>", {
       summary: "send an e-mail to each recipient in a file, or each e-mail in a file",
       details:
-        "The file is CSV with a column email (or to) and one for each placeholder, lines of JSON, or JSON as the API takes it; - is CSV on standard input. With a template or a subject, it lists recipients; without, e-mails.",
+        "The file is CSV with a column email (or to) and one for each placeholder, NDJSON, or JSON as the API takes it; - is CSV on standard input. With a template or a subject, it lists recipients; without, e-mails.",
       example: [
         "posthorn batches send people.csv --template offer --workspace Shop",
-        'posthorn batches send people.jsonl --template offer --data \'{"shop": "Acme"}\' --skip-invalid --dry-run',
-        "posthorn batches send receipts.jsonl --workspace Shop",
+        'posthorn batches send people.ndjson --template offer --data \'{"shop": "Acme"}\' --skip-invalid --dry-run',
+        "posthorn batches send receipts.ndjson --workspace Shop",
       ],
       asks: ["POST /emails/batch"],
     }),

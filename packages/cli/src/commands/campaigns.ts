@@ -48,7 +48,7 @@ export const register: Register = (command, act) => {
       asks: ["POST /workspaces/current/campaigns/{id}/recipients"],
     }),
   )
-    .requiredOption("--recipients <file>", "a list: CSV, or lines of JSON; - for CSV on standard input")
+    .requiredOption("--recipients <file>", "a list: CSV or NDJSON; - for CSV on standard input")
     .option("--resume <line>", "continue from this line after an interruption", wholeNumber(1, 1_000_000_000))
     .action(act(run("add")));
   addRouteVerb(command, act, "recipients <campaign>", {
@@ -125,7 +125,7 @@ const addMaking: Register = (command, act) => {
       addVerb(command, "create <name>", {
         summary: "create a campaign, a draft until it is started",
         details:
-          "A list is a CSV file with a column email (or to) and one for each placeholder, or lines of JSON with to and template_data, of any length.",
+          "A list is a CSV file with a column email (or to) and one for each placeholder, or NDJSON: a JSON object with to and template_data on each line. It may have any length.",
         example: [
           "posthorn campaigns create Spring --template news --recipients people.csv --workspace Shop",
           "posthorn campaigns create Move --subject 'We moved, {{name}}' --file moved.html --ramp 500:2:day --workspace Shop",
@@ -139,7 +139,7 @@ const addMaking: Register = (command, act) => {
       }),
     ),
   )
-    .option("--recipients <file>", "a list: CSV, or lines of JSON; - for CSV on standard input")
+    .option("--recipients <file>", "a list: CSV or NDJSON; - for CSV on standard input")
     .action(act(run("create")));
   addPlanOptions(
     addWorkspaceOption(

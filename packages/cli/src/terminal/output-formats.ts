@@ -1,5 +1,5 @@
 /** Formats of data, for people or for programs. */
-export const outputFormats = ["table", "json", "jsonl", "csv"] as const;
+export const outputFormats = ["table", "json", "ndjson", "csv"] as const;
 
 /** Format of data. */
 export type OutputFormat = (typeof outputFormats)[number];

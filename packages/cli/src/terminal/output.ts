@@ -18,7 +18,7 @@ type FindFields = () => Promise<readonly string[]>;
 export interface Output {
   format: OutputFormat;
   /**
-   * Whether data is written for programs, as JSON, JSON lines or CSV: requested, or because standard output is not a
+   * Whether data is written for programs, as JSON, NDJSON or CSV: requested, or because standard output is not a
    * terminal.
    */
   json: boolean;
@@ -80,7 +80,7 @@ export function createOutput(options: { json: boolean; format?: OutputFormat }):
     record(fields, wire = fields) {
       if (format === "table")
         write(process.stdout, formatFields(Object.entries(fields), process.stdout.columns));
-      else if (format === "csv" || format === "jsonl")
+      else if (format === "csv" || format === "ndjson")
         write(process.stdout, formatRows(format, Array.isArray(wire) ? wire : [wire]));
       else write(process.stdout, `${safeJsonLines(wire)}\n`);
     },
@@ -95,7 +95,7 @@ type ProgramFormat = Exclude<OutputFormat, "table">;
 
 function formatRows(format: ProgramFormat, rows: readonly unknown[]): string {
   if (format === "json") return `${safeJsonLines(rows)}\n`;
-  if (format === "jsonl") return rows.map((row) => `${safeJson(row)}\n`).join("");
+  if (format === "ndjson") return rows.map((row) => `${safeJson(row)}\n`).join("");
   return rows.length === 0 ? "" : `${csvHeader(rows[0])}${rows.map((row) => csvLine(row, rows[0])).join("")}`;
 }
 
@@ -119,7 +119,7 @@ async function tellPages(
       const start = first === undefined;
       first ??= row;
       if (format === "json") await writeData(`${start ? "[" : ","}\n${indented(row)}`, signal);
-      else if (format === "jsonl") await writeData(`${safeJson(row)}\n`, signal);
+      else if (format === "ndjson") await writeData(`${safeJson(row)}\n`, signal);
       else await writeData(`${start ? csvHeader(row) : ""}${csvLine(row, first)}`, signal);
     }
     if (signal.aborted) return;
@@ -137,7 +137,7 @@ export function reportFailure(
   called?: Called,
 ): number {
   const failure: CliError = toCliError(error, called);
-  if (json || format === "json" || format === "jsonl") {
+  if (json || format === "json" || format === "ndjson") {
     // Programs find code, message and hint in every failure (decisions §13); details are left out where there are none.
     const { code, message, hint = null, details } = failure;
     write(process.stderr, `${JSON.stringify({ error: { code, message, hint, details } })}\n`);

@@ -15,7 +15,7 @@ export interface BatchFile {
 }
 
 /**
- * Reads a file of recipients or e-mails: CSV, lines of JSON, or JSON; `-` is CSV on standard input. Throws a `CliError`
+ * Reads a file of recipients or e-mails: CSV, NDJSON, or JSON; `-` is CSV on standard input. Throws a `CliError`
  * that names the line.
  */
 export async function readBatchFile(file: string): Promise<BatchFile> {
@@ -29,7 +29,7 @@ export async function readBatchFile(file: string): Promise<BatchFile> {
   return { shared, items: fromList(recipients ?? emails ?? []), list };
 }
 
-/** Columns of a recipient: address and values. Values other than text need lines of JSON. */
+/** Columns of a recipient: address and values. Values other than text need NDJSON. */
 const form: LineForm<unknown> = {
   maxLineBytes: 4 * 1024 * 1024,
   mustBeUtf8: true,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Replaces lines that an earlier part of the file contained with empty ones, in each part of a file of JSON lines. */
+/** Replaces lines that an earlier part of the file contained with empty ones, in each part of an NDJSON file. */
 export interface Repeats {
   (part: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
   /** Number of lines left out so far. */

@@ -27,6 +27,6 @@ function asksForJson(args: readonly string[]): boolean {
   return args.some(
     (arg, at) =>
       arg === "--json" ||
-      (/^(?:--format=)?jsonl?$/.test(arg) && (arg.startsWith("--") || args[at - 1] === "--format")),
+      (/^(?:--format=)?(?:nd)?json$/.test(arg) && (arg.startsWith("--") || args[at - 1] === "--format")),
   );
 }
