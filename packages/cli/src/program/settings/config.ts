@@ -1,14 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { CliError } from "../errors/cli-error.ts";
 import { parseEnvironmentFile } from "./parse-environment-file.ts";
-import type { Setting } from "./setting.ts";
+import { readSecretFile } from "./read-secret-file.ts";
+import { type Setting, secretFileOf } from "./setting.ts";
 import { type SettingName, type SettingValues, settings } from "./settings.ts";
 import { isUnknownSetting, suggestSetting } from "./unknown-settings.ts";
+import { unreadable } from "./unreadable.ts";
 
 const fileName = "posthorn.config.json";
 
 /** Origin of a setting's value. */
-export type Origin = "flag" | "env_file" | "environment" | "file" | "default";
+export type Origin = "flag" | "env_file" | "environment" | "secret_file" | "file" | "default";
 
 export interface LoadedConfig {
   values: SettingValues;
@@ -17,7 +19,8 @@ export interface LoadedConfig {
 
 /**
  * Loads the settings: flags take precedence over the file of `--environment-file`, then the environment, then
- * `posthorn.config.json`. Throws a usage error that names the setting, its fault and an example.
+ * `posthorn.config.json`. A secret may be in a file that its name with `_FILE` names, in place of its value. Throws a
+ * usage error that names the setting, its fault and an example.
  */
 export function loadConfig(
   flags: Record<string, unknown>,
@@ -45,23 +48,50 @@ interface Sources {
   fromEnvFile: NodeJS.Dict<string>;
 }
 
+interface Found {
+  origin: Origin;
+  text?: string;
+  /** Names the setting in an error. */
+  label: string;
+}
+
 function find(
   name: SettingName,
   setting: Setting<unknown>,
   { flags, env, file, envFile, fromEnvFile }: Sources,
-): { origin: Origin; text?: string; label: string } {
+): Found {
   const key = setting.flag?.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const given = key === undefined ? undefined : flags[key];
   if (given !== undefined) return { origin: "flag", text: String(given), label: `--${setting.flag}` };
-  const kept = fromEnvFile[setting.env];
-  if (kept !== undefined && kept !== "")
-    return { origin: "env_file", text: kept, label: `${setting.env} in ${envFile}` };
-  const inherited = env[setting.env];
-  if (inherited !== undefined && inherited !== "")
-    return { origin: "environment", text: inherited, label: setting.env };
+  const named =
+    findVariable(setting, fromEnvFile, "env_file", ` in ${envFile}`) ??
+    findVariable(setting, env, "environment");
+  if (named !== undefined) return named;
   if (file[name] !== undefined)
     return { origin: "file", text: String(file[name]), label: `${name} in ${fileName}` };
   return { origin: "default", label: setting.env };
+}
+
+/** Finds a setting among variables, of which empty ones are as good as unset. `place` is said behind their names. */
+function findVariable(
+  setting: Setting<unknown>,
+  variables: NodeJS.Dict<string>,
+  origin: Origin,
+  place = "",
+): Found | undefined {
+  const text = variables[setting.env] || undefined;
+  const fileVariable = secretFileOf(setting);
+  const path = fileVariable === undefined ? undefined : variables[fileVariable] || undefined;
+  if (fileVariable === undefined || path === undefined)
+    return text === undefined ? undefined : { origin, text, label: `${setting.env}${place}` };
+  if (text !== undefined)
+    throw new CliError(
+      "usage",
+      `Both ${setting.env} and ${fileVariable} are set${place}.`,
+      "Keep one: the value, or the file that holds it.",
+    );
+  const secret = readSecretFile(`${fileVariable}${place}`, path);
+  return { origin: "secret_file", text: secret, label: `${setting.env} in ${path}` };
 }
 
 function read(setting: Setting<unknown>, label: string, text: string): unknown {
@@ -87,15 +117,9 @@ function readEnvFile(path: string | undefined): NodeJS.Dict<string> {
   try {
     content = parseEnvironmentFile(readFileSync(path, "utf8"));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const because: Partial<Record<string, string>> = {
-      ENOENT: "there is no such file",
-      EACCES: "this user may not read it",
-      EISDIR: "it is a folder",
-    };
-    throw new CliError(
-      code === "ENOENT" ? "not_found" : code === "EACCES" ? "not_allowed" : "usage",
-      `--environment-file ${path} can't be read: ${because[code ?? ""] ?? message}.`,
+    throw unreadable(
+      `--environment-file ${path}`,
+      error,
       "Name the file with the service's settings, such as --environment-file /etc/posthorn/posthorn.env",
     );
   }

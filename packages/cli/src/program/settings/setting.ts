@@ -17,6 +17,17 @@ export interface Setting<T> {
   fallback: T;
 }
 
+/**
+ * Returns the name of the environment variable that names a file with the setting's value; `undefined` for settings that
+ * hold no secret.
+ */
+export const secretFileOf = ({
+  env,
+  secret,
+  holdsSecret,
+}: Pick<Setting<unknown>, "env" | "secret" | "holdsSecret">): string | undefined =>
+  secret || holdsSecret ? `${env}_FILE` : undefined;
+
 /** Declares a required setting. */
 export const setting = <T>(one: Setting<T>): Setting<T> => one;
 

@@ -1,8 +1,12 @@
 import { nearestName } from "@posthorn/core/internal";
+import { secretFileOf } from "./setting.ts";
 import { settings } from "./settings.ts";
 
 /** Every name that the command reads. A profile is no setting: `posthorn.config.json` can't name it. */
-const known: readonly string[] = [...Object.values(settings).map(({ env }) => env), "SERVICE_PROFILE"];
+const known: readonly string[] = [
+  ...Object.values(settings).flatMap((setting) => [setting.env, secretFileOf(setting) ?? setting.env]),
+  "SERVICE_PROFILE",
+];
 
 /** Whether a name begins as those of settings do, and is none of them. */
 export const isUnknownSetting = (name: string): boolean =>
