@@ -90,6 +90,10 @@ test.each([
   [["sreve", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
   [["migrate", "--nope", "--format", "ndjson"], "unknown option '--nope'"],
   [
+    ["users", "set-password", "ada", "--password", "x", "--json"],
+    "unknown option '--password' (Did you mean --password-stdin?)",
+  ],
+  [
     ["emails", "list", "--format=json", "--size", "1000"],
     "option '--size <number>' argument '1000' is invalid.",
   ],

@@ -40,6 +40,19 @@ test("creates the first administrator from a password on standard input, once", 
   expect(login.user.id).toBe(1);
 });
 
+test("a refused password and an option that would show one are named in words that lead on", async () => {
+  const world = await openCommandWorld();
+  const create = ["users", "create", "--email", "ada@example.com"];
+  const [short, shown] = await Promise.all([
+    world.pipe("short", ...create, "--password-stdin"),
+    world.run(...create, "--password=a long enough one"),
+  ]);
+  expect(short.code).toBe(2);
+  expect(short.stderr).toContain("The password must be at least 12 characters long.");
+  expect(shown.code).toBe(2);
+  expect(shown.stderr).toContain("(Did you mean --password-stdin?)");
+});
+
 test("a noun alone lists; a user is shown by address in any case, and an unknown one is not found", async () => {
   const world = await openCommandWorld();
   const [none, help] = await Promise.all([world.run("users"), world.run("users", "reset-2fa", "--help")]);

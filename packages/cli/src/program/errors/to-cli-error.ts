@@ -176,8 +176,11 @@ function describeFault({ path, message }: FieldFault, called: Called): string {
   const [field = "", ...inside] = path.split(".");
   const words = dashed(field);
   const written = `--${optionOf[words] ?? words}`;
-  const option = [written, `${written}-file`, `${written}-stdin`].find((one) => called.options.includes(one));
-  const name = option ?? nameArgument(words, called) ?? words.replaceAll("-", " ").trim();
+  const option = [written, `${written}-file`].find((one) => called.options.includes(one));
+  const plain = words.replaceAll("-", " ").trim();
+  // What came through standard input was not written as an option.
+  const piped = called.options.includes(`${written}-stdin`) ? `The ${plain}` : undefined;
+  const name = option ?? piped ?? nameArgument(words, called) ?? plain;
   // The message may begin with the innermost name itself: "From is set by the service".
   const places = message.startsWith(`${inside.at(-1)} `) ? inside.slice(0, -1) : inside;
   const place = places.map((part) => (/^\d+$/.test(part) ? `number ${Number(part) + 1}` : part)).join(", ");

@@ -6,20 +6,39 @@ const hint = "Add --help to see the usage.";
 /** Has commander report usage errors as all other failures are: as JSON if the arguments ask for it. */
 export function reportUsageErrors(program: Command, args: readonly string[]): Command {
   const writeErr = (text: string): void => void process.stderr.write(text);
+  const suggesting = (text: string): string => suggestOption(text, findVerb(program, args));
   if (!asksForJson(args))
-    return program
-      .showHelpAfterError(hint)
-      .configureOutput({ writeErr: (text) => writeErr(fitMessage(text)) });
+    return program.showHelpAfterError(hint).configureOutput({
+      writeErr: (text) => writeErr(fitMessage(text)),
+      outputError: (text, write) => write(suggesting(text)),
+    });
   return program.configureOutput({
     writeErr,
     outputError(text, write) {
-      const message = text
+      const message = suggesting(text)
         .replace(/^error: /, "")
         .trim()
         .replaceAll("\n", " ");
       write(`${JSON.stringify({ error: { code: "usage", message, hint } })}\n`);
     },
   });
+}
+
+/** Finds the verb that is called; where a value is also a verb's name, the message lacks a suggestion at worst. */
+function findVerb(program: Command, args: readonly string[]): Command {
+  let verb = program;
+  for (const arg of args) verb = verb.commands.find((one) => one.name() === arg) ?? verb;
+  return verb;
+}
+
+/**
+ * Adds the option that an unknown one begins to spell, such as `--password-stdin` for `--password`: to commander, which
+ * suggests what differs by few letters, it is too far away.
+ */
+function suggestOption(text: string, { options }: Command): string {
+  const unknown = /^error: unknown option '(--[\w-]+)(?:=.*)?'\n$/s.exec(text)?.[1];
+  const meant = options.find(({ long }) => unknown !== undefined && long?.startsWith(`${unknown}-`));
+  return meant === undefined ? text : `${text}(Did you mean ${meant.long}?)\n`;
 }
 
 /** An argument after `--` is no option, and at worst a usage error's format is the other one. */
