@@ -17,6 +17,23 @@ const gmailClips = 102 * 1024;
 
 const subjectless = { code: "subject_empty", message: "The e-mail has no subject." };
 
+/** A tag of Mustache that prints a value or opens a section, on one line and of a length that names have. */
+const placeholder = /\{\{\{?[#^&]?\s{0,9}[\w.-]{1,100}\s{0,9}\}\}/;
+
+/** Warns of what looks like a placeholder in a content that is sent as it is given. */
+function literalWarnings({ source }: EmailDraft): DraftWarning[] {
+  if (source.kind !== "literal") return [];
+  return (["subject", "html", "text"] as const).flatMap((field) => {
+    const found = placeholder.exec(source.content[field])?.[0];
+    if (found === undefined) return [];
+    return {
+      code: "placeholder_not_filled",
+      message: `${found} in the ${field} is sent as it is: only templates have placeholders.`,
+      details: { field },
+    };
+  });
+}
+
 /** Renders the whole content for a dry run as it would be sent, with tracked links, and checks it. */
 export async function renderWhole(
   draft: EmailDraft,
@@ -45,6 +62,7 @@ export async function renderWhole(
     unused: body.unused,
     warnings: [
       ...(draft.subject === "" ? [subjectless] : []),
+      ...literalWarnings(draft),
       ...(html > gmailClips ? [clipped] : []),
       ...fileWarnings(body.html, draft.files.files),
       ...(html > 0 ? (tracking?.warnings ?? []) : []),

@@ -248,29 +248,6 @@ describe("dedupe_key", () => {
   });
 });
 
-test("a dry run warns of html that Gmail would truncate", async () => {
-  const warned = async (bytes: number) => {
-    const mail = { subject: "S", html: "x".repeat(bytes), to: ["ada@example.com"] };
-    return (await world.posthorn.emails.dryRunSend(mail, host())).warnings.map(({ code }) => code);
-  };
-  expect([await warned(102 * 1024), await warned(102 * 1024 + 1)]).toEqual([[], ["html_clipped"]]);
-});
-
-test("a dry run warns of an e-mail without a subject, as of a template that has none", async () => {
-  const { templates, emails } = world.posthorn;
-  await templates.create({ name: "bare", text: "It is on its way." }, host());
-  const to = ["ada@example.com"];
-  const warned = async (fields: { subject?: string; sensitive?: boolean }) => {
-    const { wouldSend, warnings } = await emails.dryRunSendTemplate(
-      { template: "bare", to, ...fields },
-      host(),
-    );
-    return [wouldSend, ...warnings.map(({ code }) => code)];
-  };
-  expect(await warned({})).toEqual([true, "subject_empty"]);
-  expect(await warned({ subject: "Your order", sensitive: true })).toEqual([true]);
-});
-
 test("a sender on behalf of another is named, and an invitation attached", async () => {
   await send({ sender: "Desk <desk@acme.example>", calendar: invitation("Lunch") });
   await world.posthorn.drain();
