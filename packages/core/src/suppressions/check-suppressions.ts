@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
-import { mailbox } from "../mail/submission/send-fields.ts";
+import { mailboxes } from "../mail/submission/send-fields.ts";
 import { everyScope, type SuppressionOrigin } from "../ports/storage.ts";
 import { findSuppressed } from "./find-suppressed.ts";
 import { scopeField } from "./suppression-fields.ts";
@@ -22,8 +22,7 @@ export const checkSuppressions = useCase({
   access: "suppressions:read",
   reads: true,
   input: z.strictObject({
-    emails: z
-      .array(mailbox)
+    emails: mailboxes
       .min(1, "needs at least one address")
       .max(1_000, "takes at most 1,000 addresses")
       .describe("The addresses to check, 1 to 1,000."),

@@ -4,7 +4,13 @@ import { ServiceError } from "../../errors.ts";
 import { checkDraft } from "../../mail/submission/checks.ts";
 import { createDraft } from "../../mail/submission/email-draft.ts";
 import { findSending } from "../../mail/submission/find-sending.ts";
-import { mailbox, plainFields, refineSend, whenFieldsAreValid } from "../../mail/submission/send-fields.ts";
+import {
+  mailbox,
+  mailboxes,
+  plainFields,
+  refineSend,
+  whenFieldsAreValid,
+} from "../../mail/submission/send-fields.ts";
 import { senderRefusals } from "../../mail/submission/send-refusals.ts";
 import { type SentEmail, submitEmail } from "../../mail/submission/submit-email.ts";
 import { templateDataField } from "../template-data-field.ts";
@@ -28,7 +34,7 @@ export const testVersion = useCase({
       templateId: z.uuid().describe("The template's id, a UUID."),
       versionId: z.uuid().describe("The version's id, a UUID."),
       to: z
-        .union([mailbox.transform((one) => [one]), z.array(mailbox).min(1).max(50)])
+        .union([mailbox.transform((one) => [one]), mailboxes.min(1).max(50)])
         .describe("Recipients of the test: one address, or at most 50."),
       templateData: templateDataField
         .optional()

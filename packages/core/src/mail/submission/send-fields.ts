@@ -32,6 +32,11 @@ export const mailbox = z
   )
   .meta({ pattern: mailboxPattern });
 
+/** A list of addresses. */
+export const mailboxes = z.array(mailbox, {
+  error: ({ input }) => (input === undefined ? undefined : 'must be a list, such as ["ada@example.com"]'),
+});
+
 const singleLine = z
   .string()
   .max(998)
@@ -67,18 +72,15 @@ const calendar = z
 
 /** Input fields of an e-mail's recipients: all of them see those in `to`. */
 export const recipientFields = {
-  to: z
-    .array(mailbox)
+  to: mailboxes
     .min(1, "needs at least one address")
     .max(50, "takes at most 50 addresses")
     .describe("1 to 50 recipients, who see each other: `a@b.example` or `Name <a@b.example>`."),
-  cc: z
-    .array(mailbox)
+  cc: mailboxes
     .max(50, "takes at most 50 addresses")
     .default([])
     .describe("At most 50 recipients of a copy, visible to all."),
-  bcc: z
-    .array(mailbox)
+  bcc: mailboxes
     .max(50, "takes at most 50 addresses")
     .default([])
     .describe("At most 50 recipients of a blind copy, visible to nobody."),
@@ -94,7 +96,7 @@ export const sendOptions = {
       "The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's.",
     ),
   replyTo: z
-    .union([mailbox.transform((one) => [one]), z.array(mailbox).max(10)])
+    .union([mailbox.transform((one) => [one]), mailboxes.max(10)])
     .default([])
     .describe("Addresses for replies: one, or at most 10."),
   sender: mailbox

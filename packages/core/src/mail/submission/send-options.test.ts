@@ -248,6 +248,23 @@ describe("dedupe_key", () => {
   });
 });
 
+test("a string where addresses are listed is refused with an example of the list", async () => {
+  const { emails, suppressions } = world.posthorn;
+  const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
+  const example = 'must be a list, such as ["ada@example.com"]';
+  for (const field of ["to", "cc", "bcc"])
+    await expect(emails.send({ ...mail, [field]: "ada@example.com" }, host())).rejects.toMatchObject({
+      details: [{ path: field, message: example }],
+    });
+  await expect(suppressions.check({ emails: "ada@example.com" } as never, host())).rejects.toMatchObject({
+    details: [{ path: "emails", message: example }],
+  });
+  const { to: _, ...nobody } = mail;
+  await expect(emails.send(nobody as never, host())).rejects.toMatchObject({
+    details: [{ path: "to", message: "is required" }],
+  });
+});
+
 test("a sender on behalf of another is named, and an invitation attached", async () => {
   await send({ sender: "Desk <desk@acme.example>", calendar: invitation("Lunch") });
   await world.posthorn.drain();
