@@ -1,5 +1,5 @@
 import { several, yesOrNo } from "../../program/settings/option-values.ts";
-import { findListed } from "../../program/verbs/find-listed.ts";
+import { findListed, findOnly } from "../../program/verbs/find-listed.ts";
 import { webhooks } from "../../program/verbs/listed-things.ts";
 import type { Register } from "../../program/verbs/register.ts";
 import { addRouteVerb } from "../../program/verbs/route-verb.ts";
@@ -154,11 +154,15 @@ const addSwitches: Register = (command, act) => {
     done: ({ url }) => `${url} has a new signing secret.`,
     secret: ({ secret }) => secret,
   });
-  addRouteVerb(command, act, "test <webhook>", {
+  addRouteVerb(command, act, "test [webhook]", {
     asks: "POST /workspaces/current/webhooks/{id}/test",
-    summary: "post a test event to a webhook",
-    example: "posthorn webhooks test https://shop.example/hooks --workspace Shop",
+    summary: "post a test event to a webhook (default: the only one)",
+    example: [
+      "posthorn webhooks test --workspace Shop",
+      "posthorn webhooks test https://shop.example/hooks --workspace Shop",
+    ],
     find,
+    fallback: { id: findOnly(webhooks) },
     done: ({ id }) => `The test delivery ${id} is queued.`,
   });
 };

@@ -120,5 +120,7 @@ async function findArguments(
     const finder = (verb.find as Partial<Record<string, Find>> | undefined)?.[field];
     fields[field] = finder === undefined || typeof value !== "string" ? value : await finder(api, value);
   }
+  const fallback = verb.fallback as Record<string, (api: Api) => Promise<string | number>> | undefined;
+  for (const [field, find] of Object.entries(fallback ?? {})) fields[field] ??= await find(api);
   return fields;
 }

@@ -30,6 +30,19 @@ export function findListed<S extends ListSignature>(
   return async (api, named) => namesOf(listed, await findItem(listed, api, named))[0] ?? named;
 }
 
+/** Returns the id of a list's only item. Throws `not_found` if there is none, and a usage error if there are several. */
+export function findOnly<S extends ListSignature>(listed: Listed<S>): (api: Api) => Promise<string> {
+  return async (api) => {
+    const { thing, hint } = listed;
+    const items = await listItems(listed, api);
+    const [only] = items;
+    if (only === undefined) throw new CliError("not_found", `The workspace has no ${thing}.`);
+    if (items.length > 1)
+      throw new CliError("usage", `There are ${items.length} ${thing}s: name one.`, `Try: ${hint}`);
+    return namesOf(listed, only)[0] ?? "";
+  };
+}
+
 /** Finds an item of a list by name. Throws as `findListed` does. */
 export async function findItem<S extends ListSignature>(
   listed: Listed<S>,

@@ -47,6 +47,8 @@ export interface RouteVerb<S extends RouteSignature> extends Omit<VerbHelp, "ask
   args?: readonly FieldOf<S>[];
   /** By field: finds the id for a given name. */
   find?: Partial<Record<FieldOf<S>, Find>>;
+  /** By field: finds the id where the argument is left out. */
+  fallback?: Partial<Record<FieldOf<S>, (api: Api) => Promise<string | number>>>;
   options?: readonly FieldOption<FieldOf<S>>[];
   /** Fields that are always sent. */
   fields?: Partial<RequestFields<S>>;
