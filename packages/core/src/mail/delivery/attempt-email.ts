@@ -2,7 +2,7 @@ import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering
 import { AttachmentUnreadable, type MailResult } from "../../ports/mailer.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
-import type { SmtpServer, SuppressionOrigin } from "../../ports/storage.ts";
+import { type SmtpServer, StorageUnavailable, type SuppressionOrigin } from "../../ports/storage.ts";
 import { emailLifetime, emailRetryDelay } from "../../rules/backoff.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { missingDomainDelay, missingSince } from "../rules/missing-domain.ts";
@@ -12,7 +12,7 @@ import type { AttachmentReader } from "./attachment-reader.ts";
 import { type Handover, packTrace } from "./attempt-trace.ts";
 import type { BodyRoom } from "./body-room.ts";
 import { composeMail, DomainNoLongerVerified } from "./compose-mail.ts";
-import type { HandedOver, HandOver, RouteHold } from "./hand-over.ts";
+import { type HandedOver, type HandOver, MailerFailed, type RouteHold } from "./hand-over.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
 import { ContentUnfinished } from "./render-body.ts";
 
@@ -28,8 +28,11 @@ const maxAttempts = 100;
  */
 export type Attempted =
   | { claimed: ClaimedEmail; result: AttemptResult; server: SmtpServer | undefined }
-  /** `stood`: the hold was met by another e-mail, which parks the route. */
-  | { claimed: ClaimedEmail; hold: RouteHold | undefined; stood?: boolean };
+  /**
+   * `stood`: the hold was met by another e-mail, which parks the route. `isPostponed`: the e-mail could not be tried for
+   * now, and should not be claimed again at once.
+   */
+  | { claimed: ClaimedEmail; hold: RouteHold | undefined; stood?: boolean; isPostponed?: boolean };
 
 /** Dependencies of an attempt. */
 interface AttemptMeans {
@@ -57,6 +60,7 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   const { claimed, payload } = attempting;
   const startedAt = runtime.queueClock.now();
   const handed = await composeAndHandOver(means, attempting);
+  if ("untried" in handed) return { claimed, hold: undefined, isPostponed: true };
   const { inDoubt, held, server, handovers = [], isAttempt = true } = handed;
   const endedAt = runtime.queueClock.now();
   const ageMs = endedAt - sendableSince(claimed);
@@ -138,6 +142,21 @@ function judgeRecipients(
   return { recipients: judged, retryInMs };
 }
 
+/**
+ * Whether an error that came before anything was handed over is no attempt, which is logged: it passes, and is not the
+ * e-mail's own. After the 48 hours of retries it counts, so that an e-mail that alone causes it comes to an end.
+ */
+export function isUntried(
+  { queueClock, logger }: Pick<Runtime, "queueClock" | "logger">,
+  claimed: ClaimedEmail,
+  error: unknown,
+): boolean {
+  const passes = error instanceof StorageUnavailable;
+  if (!passes || queueClock.now() - sendableSince(claimed) > emailLifetime) return false;
+  logger.warn({ err: error, emailId: claimed.email.id }, "an e-mail could not be tried, and is postponed");
+  return true;
+}
+
 /** Time from which the e-mail could be sent: the 48 hours of retries do not begin before its scheduled time. */
 const sendableSince = ({ email }: ClaimedEmail): number => email.scheduledAt ?? email.createdAt;
 
@@ -192,7 +211,7 @@ interface Handed extends Omit<HandedOver["result"], "recipients"> {
 async function composeAndHandOver(
   { runtime, handOver, attachments, bodies, onAdmitted }: AttemptMeans,
   { claimed, payload, signal }: Attempting,
-): Promise<Handed> {
+): Promise<Handed | { untried: true }> {
   const open = openOf(claimed);
   const all = (outcome: "deferred" | "refused", reply: string): MailResult => ({
     recipients: open.map(({ address }) => ({ address, outcome, reply })),
@@ -228,23 +247,32 @@ async function composeAndHandOver(
       }
     });
   } catch (error) {
-    if (error instanceof DomainNoLongerVerified) return all("refused", error.message);
-    if (error instanceof ContentUnfinished) return all("deferred", error.message);
-    if (error instanceof AttachmentUnreadable) {
-      runtime.logger.error(
-        { err: error, emailId: claimed.email.id },
-        "a file of an e-mail could not be read",
-      );
-      return all(error.isGone ? "refused" : "deferred", error.message);
-    }
-    if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError) {
-      // Time can also run out because the machine stood still: only an e-mail that exceeds it twice in a row is given
-      // up.
-      const again = open.some(({ lastReply }) => lastReply === error.message);
-      const passing = error instanceof TemplateLimitError && error.limit === "time" && !again;
-      return all(passing ? "deferred" : "refused", error.message);
-    }
-    runtime.logger.error({ err: error, emailId: claimed.email.id }, "an e-mail could not be sent");
-    return all("deferred", "an internal error");
+    const isMailers = error instanceof MailerFailed;
+    if (!isMailers && isUntried(runtime, claimed, error)) return { untried: true };
+    const { outcome, reply } = judgeError(runtime, claimed, isMailers ? error.cause : error);
+    return all(outcome, reply);
   }
+}
+
+/** Returns what an error before the message's transmission, or one of the mailer, means for the open recipients. */
+function judgeError(
+  { logger }: Runtime,
+  claimed: ClaimedEmail,
+  error: unknown,
+): { outcome: "deferred" | "refused"; reply: string } {
+  const about = { err: error, emailId: claimed.email.id };
+  if (error instanceof DomainNoLongerVerified) return { outcome: "refused", reply: error.message };
+  if (error instanceof ContentUnfinished) return { outcome: "deferred", reply: error.message };
+  if (error instanceof AttachmentUnreadable) {
+    logger.error(about, "a file of an e-mail could not be read");
+    return { outcome: error.isGone ? "refused" : "deferred", reply: error.message };
+  }
+  if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError) {
+    // Time can also run out because the machine stood still: only an e-mail that exceeds it twice in a row is given up.
+    const again = openOf(claimed).some(({ lastReply }) => lastReply === error.message);
+    const passing = error instanceof TemplateLimitError && error.limit === "time" && !again;
+    return { outcome: passing ? "deferred" : "refused", reply: error.message };
+  }
+  logger.error(about, "an e-mail could not be sent");
+  return { outcome: "deferred", reply: "an internal error" };
 }

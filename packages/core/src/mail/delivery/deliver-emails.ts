@@ -1,15 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import { createEmailLine } from "../../queue/email-line.ts";
 import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { createAttachmentReader } from "./attachment-reader.ts";
-import { type Attempted, attemptEmail } from "./attempt-email.ts";
+import { type Attempted, attemptEmail, isUntried } from "./attempt-email.ts";
 import { createBodyRoom } from "./body-room.ts";
 import { createPauses } from "./create-pauses.ts";
 import { createEmailSource } from "./email-source.ts";
 import { createHandOver, type RouteHold } from "./hand-over.ts";
 import { createPayloadReader } from "./payload-reader.ts";
-import { settleEmails } from "./settle-emails.ts";
+import { postponedMs, settleEmails } from "./settle-emails.ts";
 
 /**
  * Creates the loop that delivers due e-mails: it claims them under a lease, hands them to the mailer, and records each
@@ -45,11 +46,18 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     holds.delete(claimed.route);
     const pausing = isPaused(claimed);
     if (pausing !== false && (await pausing)) return { claimed, hold: undefined };
-    const attempted = await payloads.use(claimed, async (payload): Promise<Attempted> => {
-      // The worker stopped while the e-mail waited for memory.
-      if (signal.aborted) return { claimed, hold: undefined };
-      return attemptEmail(means, { claimed, payload, signal });
-    });
+    const attempted = await payloads
+      .use(claimed, async (payload): Promise<Attempted> => {
+        // The worker stopped while the e-mail waited for memory.
+        if (signal.aborted) return { claimed, hold: undefined };
+        return attemptEmail(means, { claimed, payload, signal });
+      })
+      .catch((error: unknown): Attempted => {
+        if (!isUntried(runtime, claimed, error)) throw error;
+        return { claimed, hold: undefined, isPostponed: true };
+      });
+    // The slot stays taken meanwhile: otherwise a long queue would be claimed and returned without a pause.
+    if (isPostponed(attempted)) await sleep(postponedMs, undefined, { signal }).catch(() => {});
     if (!("hold" in attempted) || attempted.hold === undefined) return attempted;
     const { hold } = attempted;
     // This process is stopping, which is no reason to hold the route for other workers.
@@ -75,7 +83,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       async settle(attempted) {
         await settleEmails(runtime, attempted, source.isTrial);
         // The last look may have found an empty queue, and knows nothing of a hold that ends before the next poll.
-        if (attempted.some(hasParked)) setImmediate(loop.wake);
+        if (attempted.some((one) => hasParked(one) || isPostponed(one))) setImmediate(loop.wake);
       },
       async renew(items) {
         const claims = [...new Set(items.map(({ lease }) => lease.claimId))];
@@ -94,3 +102,5 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
 /** Whether the attempt parked its route. */
 const hasParked = (attempted: Attempted): boolean =>
   "hold" in attempted && attempted.hold !== undefined && attempted.stood !== true;
+
+const isPostponed = (attempted: Attempted): boolean => "hold" in attempted && attempted.isPostponed === true;

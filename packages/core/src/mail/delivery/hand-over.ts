@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MailHold, MailMessage, MailResult } from "../../ports/mailer.ts";
+import {
+  AttachmentUnreadable,
+  type MailHold,
+  type MailMessage,
+  type MailResult,
+} from "../../ports/mailer.ts";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { ServerChoice, SmtpServer } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
@@ -56,7 +61,7 @@ export function createHandOver(runtime: Runtime): HandOver {
     ofKey: (id) => id,
     ofValue: ({ workspaceId }) => workspaceId,
   });
-  const send = createBoundedSend(runtime);
+  const send = createMarkedSend(runtime);
   const viaServer = createServerWay(runtime, send);
   const signs = (domain: string): boolean => mailer.signs?.(domain) ?? false;
 
@@ -105,6 +110,23 @@ export function createHandOver(runtime: Runtime): HandOver {
     const standing =
       stands ?? holdAll(message, { cause: "settings", reason: noServer, retryAfterMs: lonelyMs });
     return { ...standing, handovers };
+  };
+}
+
+/** Thrown for what the mailer threw. The message may have been transmitted, unlike with any other error. */
+export class MailerFailed extends Error {
+  override readonly name = "MailerFailed";
+}
+
+function createMarkedSend(runtime: Runtime): ReturnType<typeof createBoundedSend> {
+  const send = createBoundedSend(runtime);
+  return async (message, signal) => {
+    try {
+      return await send(message, signal);
+    } catch (cause) {
+      if (cause instanceof AttachmentUnreadable) throw cause;
+      throw new MailerFailed("the mailer failed", { cause });
+    }
   };
 }
 

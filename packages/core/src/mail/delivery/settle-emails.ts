@@ -17,6 +17,12 @@ interface Tried {
 }
 
 /**
+ * Ms for which an e-mail that could not be tried waits in its slot, and then in the queue: behind those that are due
+ * by then, so that e-mails that can never be tried don't stand before the others.
+ */
+export const postponedMs = 1_000;
+
+/**
  * Records attempts with their events and webhook deliveries, in one transaction; held e-mails return to the queue, and
  * their routes are parked. Results of an expired lease change nothing.
  */
@@ -47,7 +53,10 @@ async function putBack(
         { route, until: now + parkedMs(route, retryAfterMs), reason: `${cause}: ${reason}` },
         now,
       );
-    await emailQueue.release(held.map(({ claimed }) => claimed.lease));
+    const leasesOf = (postponed: boolean) =>
+      held.flatMap(({ claimed, isPostponed = false }) => (isPostponed === postponed ? claimed.lease : []));
+    await emailQueue.release(leasesOf(false));
+    await emailQueue.release(leasesOf(true), now + postponedMs);
   });
   for (const [route, { cause, reason, retryAfterMs, isChosen }] of holds)
     logger[isChosen === true ? "debug" : "warn"](

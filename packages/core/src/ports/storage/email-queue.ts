@@ -184,8 +184,11 @@ export interface EmailQueue {
   payloads(leases: EmailLease[]): Promise<(EmailPayload | undefined)[]>;
   /** Renews claims. Returns those that still existed. */
   renew(claimIds: number[], now: number, until: number): Promise<number[]>;
-  /** Returns e-mails to the queue unchanged, without counting an attempt. */
-  release(leases: EmailLease[]): Promise<void>;
+  /**
+   * Returns e-mails to the queue without counting an attempt: unchanged, or due at `notBefore` if they were due
+   * earlier.
+   */
+  release(leases: EmailLease[], notBefore?: number): Promise<void>;
   /**
    * Records attempts whose claim still exists, and returns these of the given ones. Settled e-mails leave the queue,
    * and their encrypted data is removed.

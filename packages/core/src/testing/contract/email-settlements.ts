@@ -167,6 +167,20 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       await emailQueue.release([]);
     });
 
+    test("one released for a later time is due then, unless it was due even later", async () => {
+      const { emails, emailQueue } = world().storage;
+      const [id = ""] = await insert(1, { dueAt: NOW - 3 });
+      const [later = ""] = await insert(1, { dueAt: NOW + 9 });
+      await emailQueue.release(leases(await claim({ now: NOW + 9 })), NOW + 5);
+      expect(await claim({ now: NOW + 4 })).toEqual([]);
+      const again = await claim({ now: NOW + 9 });
+      expect(again).toMatchObject([
+        { email: { id }, attempt: 1, dueAt: NOW + 5 },
+        { email: { id: later }, attempt: 1, dueAt: NOW + 9 },
+      ]);
+      expect(await emails.attempts(id)).toEqual([]);
+    });
+
     test("payloads are read separately, and deleted when settled if encrypted, not before", async () => {
       const { emailQueue } = world().storage;
       const { payload } = newEmail(world());

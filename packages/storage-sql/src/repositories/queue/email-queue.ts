@@ -77,8 +77,8 @@ export const createEmailQueueRepository = (db: Handle, engine: Engine): EmailQue
     const ids = [...claimIds].sort((a, b) => a - b);
     return (await renewClaims(db, engine, { ids, now, until })).map(({ id }) => id);
   },
-  async release(leases) {
-    if (leases.length > 0) await releaseEmails(db, engine, leases);
+  async release(leases, notBefore) {
+    if (leases.length > 0) await releaseEmails(db, engine, leases, notBefore);
   },
   settle: async (results, now) => (results.length === 0 ? [] : settleEmails(db, engine, results, now)),
   claims: async () =>

@@ -37,11 +37,20 @@ export async function takeItems(
   return taken;
 }
 
-/** Returns e-mails to the queue unchanged. */
-export const releaseEmails = (db: Handle, engine: Engine, leases: readonly EmailLease[]): Promise<void> =>
+/** Returns e-mails to the queue, due at `notBefore` at the earliest. */
+export const releaseEmails = (
+  db: Handle,
+  engine: Engine,
+  leases: readonly EmailLease[],
+  notBefore = Number.NEGATIVE_INFINITY,
+): Promise<void> =>
   atomically(db, async (tx) => {
     const items = await takeItems(tx, engine, leases);
-    await enqueue(tx, engine, items.map(withoutClaim));
+    await enqueue(
+      tx,
+      engine,
+      items.map((item) => ({ ...withoutClaim(item), due_at: Math.max(item.due_at, notBefore) })),
+    );
   });
 
 const withoutClaim = ({ claim_id: _, ...row }: ItemRow): Omit<ItemRow, "claim_id"> => row;
