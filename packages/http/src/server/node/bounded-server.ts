@@ -48,6 +48,9 @@ export function createBoundedServer(
       if (!refuse(request, response)) runAfterAccepting(request.socket, () => listener(request, response));
     },
   );
+  // A client may end its side behind a whole request, as `nc -N` and some of HTTP/1.0 do (RFC 9112 section 9.6): by Node's
+  // default it would get no answer. Node closes the connection behind that answer, and the limits of time hold for it.
+  Object.assign(server, { httpAllowHalfOpen: true });
   const faults = createFaultAnswers();
   const refuse = limitConnections(server, maxConnections);
   const runAfterAccepting = acceptFirst(server);

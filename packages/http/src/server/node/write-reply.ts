@@ -194,6 +194,10 @@ function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: 
   response.on("close", () => gone.abort());
   response.on("error", () => gone.abort());
   gone.signal.addEventListener("abort", room.open);
+  // A reader that leaves ends only its own side at first: its place would stay taken until something is written to it.
+  const socket = isHttp2(response) ? null : response.socket;
+  if (socket?.readableEnded) response.destroy();
+  else socket?.once("end", () => response.destroy());
   if (isGone(response)) gone.abort();
   else response.writeHead(reply.status, headersFor(response, reply.headers));
   stream({
