@@ -34,17 +34,22 @@ test("a server's first fault is shown at once, although it is not down, and writ
   await add("second");
   answers["first"] = dead;
   const at = world.clock.now();
-  for (const subject of ["a", "b"]) {
+  const versionOf = async () =>
+    (await world.storage.smtpServers.list(workspace.id)).find(({ id }) => id === first.id)?.healthVersion ??
+    0;
+  const before = await versionOf();
+  for (const subject of ["a", "b", "c"]) {
     await send(subject);
     await world.posthorn.drain();
-    world.clock.advance(1000);
+    if (subject !== "a") world.clock.advance(1000);
   }
+  expect(await versionOf()).toBe(before + 1);
   expect(await show(first.id)).toMatchObject({
     state: "up",
     lastError: "unreachable for a reason",
     lastErrorAt: at,
   });
-  expect(world.mailer.inbox.all()).toHaveLength(2);
+  expect(world.mailer.inbox.all()).toHaveLength(3);
   expect(await told()).toEqual([]);
 });
 

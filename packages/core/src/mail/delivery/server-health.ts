@@ -77,12 +77,14 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
     await recordServerChange(runtime, server, { ...health, lastError: reason, lastErrorAt: now });
   }
 
-  function countFault({ row }: SmtpServer, { retryAfterMs }: MailHold): number {
+  /** Returns the number of consecutive faults, and whether this is another one. */
+  function countFault({ row }: SmtpServer, { retryAfterMs }: MailHold): { count: number; isNew: boolean } {
     const now = queueClock.monotonic();
     const known = faults.get(row) ?? { count: 0, until: Number.NEGATIVE_INFINITY };
-    if (now < known.until) return known.count;
-    faults.set(row, { count: known.count + 1, until: now + retryAfterMs });
-    return known.count + 1;
+    if (now < known.until) return { count: known.count, isNew: false };
+    const count = known.count + 1;
+    faults.set(row, { count, until: now + retryAfterMs });
+    return { count, isNew: true };
   }
 
   return {
@@ -114,9 +116,9 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
         await limit(server, hold.reason);
         return hold;
       }
-      const count = countFault(server, hold);
+      const { count, isNew } = countFault(server, hold);
       if (count >= maxFaults) return goDown(server, hold);
-      if (count === 1) await noteFirst(server, hold);
+      if (isNew && count === 1) await noteFirst(server, hold);
       return hold;
     },
   };
