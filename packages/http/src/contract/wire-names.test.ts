@@ -71,6 +71,7 @@ describe("paths to the wire", () => {
     ["recipients.3.sampleData.fooBar.bazQux", "recipients.3.sample_data.fooBar.bazQux"],
     ["target.userIds.1", "target.user_ids.1"],
     ["templateData.templateId", "template_data.templateId"],
+    ["templateData.?templateId", "template_data.?templateId"],
     ["", ""],
   ])("%s is %s", (path, wire) => {
     expect(toWireFault(shape, { path, message: "is required" })).toEqual({

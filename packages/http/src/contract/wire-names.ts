@@ -126,7 +126,7 @@ export function toWireFault(shape: Shape, fault: FieldFault): FieldFault {
     if (found !== undefined) {
       names.push(found[0]);
       shapes = [found[1].shape];
-    } else if (segment.startsWith("?")) {
+    } else if (segment.startsWith("?") && shapes.some(({ kind }) => kind === "object")) {
       // Whatever follows is part of the name, which may hold dots.
       const name = segments.slice(at).join(".").slice(1);
       const known = fields.flatMap(([one, { isElsewhere }]) => (isElsewhere === true ? [] : [one]));
