@@ -30,3 +30,16 @@ test.each([
   expect(taken).toBeLessThan(50);
   await storage.close();
 });
+
+test("attempts under other keys don't wait for those under one that a transaction holds", async () => {
+  const storage = await openTestPostgres();
+  const reserve = (key: string) => storage.guards.reserve(key, 50, 60_000, 1);
+  let held: unknown[] = [];
+  await storage.transaction(async ({ guards }) => {
+    await guards.reserve("held", 50, 60_000, 1);
+    held = Array.from({ length: 9 }, () => reserve("held"));
+    expect(await reserve("other")).toEqual({ allowed: true });
+  });
+  expect(await Promise.all(held)).toEqual(Array(9).fill({ allowed: true }));
+  await storage.close();
+});

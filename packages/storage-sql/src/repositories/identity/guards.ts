@@ -21,8 +21,11 @@ type Row = { key: string; count: number; ends_at: number };
 
 const types = columnsOf("guards", ["key", "count", "ends_at"]);
 
-/** Maximum number of attempts that are counted at once. */
+/** Maximum number of attempts that one statement counts. */
 const attemptsAtOnce = 1_000;
+
+/** Maximum number of statements that count at once: one waits if a host's transaction has counted under its key. */
+const statementsAtOnce = 4;
 
 /**
  * Counts attempts under each key as long as there is room, in one statement, so that two callers can't both take the
@@ -89,32 +92,40 @@ export const createGuardsRepository = (db: Handle, engine: Engine): Guards => ({
 });
 
 /**
- * Counts attempts that come while others are being counted together: any number of callers at once needs one statement
- * after another, whether they all use the same key or each its own.
+ * Counts attempts that come while others are being counted together: any number of callers at once needs a few
+ * statements, whether they all use the same key or each its own. Attempts under other keys don't wait for one whose row
+ * is locked.
  */
 function reserveTogether(
   reserve: (attempts: readonly Attempt[]) => Promise<readonly Outcome[]>,
 ): Guards["reserve"] {
   const waiting: Attempt[] = [];
-  let isCounting = false;
+  /** By key that a statement is counting, the attempts that come after it. */
+  const behind = new Map<string, Attempt[]>();
+  let underWay = 0;
   const countAll = async (): Promise<void> => {
-    isCounting = true;
+    underWay += 1;
     while (waiting.length > 0) {
       const attempts = waiting.splice(0, attemptsAtOnce);
+      for (const { key } of attempts) if (!behind.has(key)) behind.set(key, []);
       try {
         const outcomes = await reserve(attempts);
         for (const [at, { resolve }] of attempts.entries()) resolve(outcomes[at] as Outcome);
       } catch (error) {
         for (const { reject } of attempts) reject(error);
       }
+      for (const { key } of attempts) {
+        for (const next of behind.get(key) ?? []) waiting.push(next);
+        behind.delete(key);
+      }
     }
-    isCounting = false;
+    underWay -= 1;
   };
   return (key, limit, windowMs, now) => {
     if (limit <= 0) return Promise.resolve({ allowed: false, retryAt: now + windowMs });
     return new Promise((resolve, reject) => {
-      waiting.push({ key, limit, windowMs, now, resolve, reject });
-      if (!isCounting) void countAll();
+      (behind.get(key) ?? waiting).push({ key, limit, windowMs, now, resolve, reject });
+      if (waiting.length > 0 && underWay < statementsAtOnce) void countAll();
     });
   };
 }
