@@ -1,4 +1,4 @@
-import type { Storage, Suppression } from "@posthorn/core/storage";
+import { type Storage, StorageUnavailable, type Suppression } from "@posthorn/core/storage";
 import { CompiledQuery, type QueryResult } from "kysely";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
@@ -92,6 +92,24 @@ test("reads that begin while others wait for a session go out on it: those of a 
   );
   await new Promise(setImmediate);
   expect(sessions.map(({ asked, released }) => [asked.length, released])).toEqual([[3, 1]]);
+});
+
+test.each([
+  ["a read's own values fails no other read of the same", new Error("invalid byte sequence"), [1, 3]],
+  ["a locked table fails all that read it", new StorageUnavailable("locked"), [3]],
+])("on a session that waited, %s", async (_, fault, found) => {
+  const { open } = openSessions(async ({ parameters: [id] }) => {
+    if (id === 0) throw fault;
+    return [{ id }];
+  });
+  const read = createSharedReads();
+  const outcomes = await Promise.allSettled([
+    read(open, byId("a", 0), apart),
+    read(open, byId("a", 1), apart),
+    read(open, byId("b", 3), apart),
+  ]);
+  const answered = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value.rows : []));
+  expect(answered).toEqual(found.map((id) => ({ id })));
 });
 
 test("a session takes a bounded number of reads, and the next ones wait for another", async () => {

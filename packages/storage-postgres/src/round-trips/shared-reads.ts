@@ -1,3 +1,4 @@
+import { StorageUnavailable } from "@posthorn/core/storage";
 import { CompiledQuery, type QueryResult } from "kysely";
 import { asOneRead, createJoinedTexts } from "./joined-texts.ts";
 import type { KnownAnswers } from "./known-answers.ts";
@@ -71,7 +72,10 @@ const readApart = async (
   return last;
 };
 
-/** Sends groups at once. Returns what those that failed read, with the last error of each. */
+/**
+ * Sends groups at once. Returns what those read that failed because the storage is away or a table locked, with the last
+ * error of each: other errors are of a read's own values.
+ */
 const sendAll = async (
   groups: readonly Waiting[][],
   send: (reads: readonly Waiting[]) => Promise<unknown>,
@@ -80,7 +84,7 @@ const sendAll = async (
   await Promise.all(
     groups.map(async (reads) => {
       const error = await send(reads);
-      if (error !== undefined) failed.set(whatIsRead(reads), error);
+      if (error instanceof StorageUnavailable) failed.set(whatIsRead(reads), error);
     }),
   );
   return failed;
