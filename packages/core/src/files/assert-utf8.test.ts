@@ -4,17 +4,18 @@ import { suppressionLines } from "../suppressions/import/suppression-lines.ts";
 import type { LineForm, ListFormat } from "./line-form.ts";
 import { readLines } from "./read-lines.ts";
 
+async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
 async function read(
   bytes: Uint8Array,
   size: number,
   format: ListFormat,
   form: LineForm<unknown> = recipientLines,
 ) {
-  async function* inPieces(): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-  }
   const found: unknown[] = [];
-  for await (const { fields } of readLines(inPieces(), format, form)) found.push(fields);
+  for await (const { fields } of readLines(inPieces(bytes, size), format, form)) found.push(fields);
   return found;
 }
 
@@ -41,6 +42,19 @@ describe.each(["csv", "ndjson"] as const)("a list of recipients as %s", (format)
     const end = files[format].split("\n").length;
     await expect(read(last, size, format)).rejects.toThrow(`from line ${end} on: it is not UTF-8`);
   });
+});
+
+test("lines that end by CR alone are checked as they come", async () => {
+  let sent = 0;
+  async function* inLatin1(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`email,name\r${"a@b.example,Ada\r".repeat(40_000)}`);
+    for (; sent < 100; sent += 1) yield Buffer.from("g@b.example,Gr\xfc\xdfe\r", "latin1");
+  }
+  const reading = async () => {
+    for await (const _ of readLines(inLatin1(), "csv", recipientLines));
+  };
+  await expect(reading()).rejects.toThrow("from line 40002 on: it is not UTF-8");
+  expect(sent).toBe(0);
 });
 
 test("a list of recipients may be UTF-16 with its mark", async () => {

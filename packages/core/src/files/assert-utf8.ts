@@ -2,41 +2,52 @@ import { isUtf8 } from "node:buffer";
 import { unreadable } from "./line-form.ts";
 
 const lineFeed = 10;
+const carriageReturn = 13;
+
+/** Matches what a chunk may end with and only the next one explains: a character's beginning, or half of a `\r\n`. */
+const unfinished = /(?:\r|[\xc2-\xf4][\x80-\xbf]{0,2})$/;
 
 /**
- * Passes a file's content on. Throws as `readLines` does at the first line that is not UTF-8, before the rest of it is
- * passed on. UTF-16 with its byte order mark passes: the CSV parser reads it.
+ * Passes a file's content on. Throws as `readLines` does at the first line that is not UTF-8, before it is passed on.
+ * UTF-16 with its byte order mark passes: the CSV parser reads it.
  */
 export async function* assertUtf8(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  /** The beginning of a line, in parts. */
-  let begun: Uint8Array[] = [];
+  /** What is passed on, but not checked. */
+  let rest: Uint8Array = new Uint8Array();
   let line = 1;
   let isUtf16: boolean | undefined;
-  const check = (lines: Buffer): void => {
-    isUtf16 ??= lines[0] === 0xff && lines[1] === 0xfe;
-    if (!isUtf16) line = assertLines(lines, line);
-  };
   for await (const chunk of content) {
-    const end = chunk.lastIndexOf(lineFeed) + 1;
-    if (end > 0) {
-      check(Buffer.concat([...begun, chunk.subarray(0, end)]));
-      begun = [];
+    const bytes = Buffer.concat([rest, chunk]);
+    if (bytes.length > 1) isUtf16 ??= bytes[0] === 0xff && bytes[1] === 0xfe;
+    if (isUtf16 !== true) {
+      const end = isUtf16 === undefined ? 0 : bytes.length - unfinishedIn(bytes);
+      line = assertLines(bytes.subarray(0, end), line);
+      rest = bytes.subarray(end);
     }
-    if (isUtf16 !== true && end < chunk.length) begun.push(chunk.subarray(end));
     yield chunk;
   }
-  check(Buffer.concat(begun));
+  if (isUtf16 !== true) assertLines(Buffer.from(rest), line);
 }
 
-/** Checks lines, of which the first has the number `from`; returns the number of the line after them. */
+const unfinishedIn = (bytes: Buffer): number =>
+  unfinished.exec(bytes.subarray(-3).toString("latin1"))?.[0].length ?? 0;
+
+/** Checks lines, of which the first has the number `from`; returns the number of the last. */
 function assertLines(lines: Buffer, from: number): number {
   const isFaulty = !isUtf8(lines);
   let line = from;
   for (let start = 0; ; line += 1) {
-    const end = lines.indexOf(lineFeed, start) + 1;
-    if (isFaulty && !isUtf8(lines.subarray(start, end || undefined)))
+    const end = endOfLine(lines, start);
+    if (isFaulty && !isUtf8(lines.subarray(start, end)))
       throw unreadable(line, "it is not UTF-8: save the list as UTF-8, in a spreadsheet as CSV UTF-8");
-    if (end === 0) return line;
+    if (end === undefined) return line;
     start = end;
   }
+}
+
+/** Returns the offset behind the line's end. Spreadsheets on a Mac may end lines by `\r` alone. */
+function endOfLine(bytes: Buffer, from: number): number | undefined {
+  for (let at = from; at < bytes.length; at += 1)
+    if (bytes[at] === lineFeed || (bytes[at] === carriageReturn && bytes[at + 1] !== lineFeed)) return at + 1;
+  return undefined;
 }
