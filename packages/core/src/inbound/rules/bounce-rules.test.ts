@@ -82,6 +82,7 @@ const heard: Record<BounceCategory, string[]> = {
     "554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org",
     "550 5.7.1 Unfortunately, messages from [192.0.2.1] weren't sent. Please contact your provider since part of their network is on our block list (S3150).",
     "550 5.1.1 blocked using zen.spamhaus.org",
+    "550 5.1.8 blocked using zen.spamhaus.org",
     "554 mail refused: your IP is listed at bl.example",
   ],
   authentication: [
@@ -95,6 +96,10 @@ const heard: Record<BounceCategory, string[]> = {
     "550 5.1.8 <shop@example.org>: Sender address rejected: Domain not found",
     "553 5.1.8 <shop@example.org>... Domain of sender address shop@example.org does not exist",
     "550 Sender's domain does not exist",
+    "550 Envelope sender domain shop.example does not exist",
+    "550 The sender's domain name does not exist",
+    "550 MAIL FROM domain does not exist",
+    "550 Sender address <shop@shop.example> does not exist",
     "517 Domain does not exist: example.org.",
     "550-5.7.26 This mail has been blocked because the sender is unauthenticated. 550-5.7.26 Gmail requires all senders to authenticate with either SPF or DKIM.",
     "550 5.7.515 Access denied, sending domain example.com doesn't meet the required authentication level",
@@ -138,7 +143,15 @@ const heard: Record<BounceCategory, string[]> = {
     "550 Authentication required",
     "534 5.7.9 Application-specific password required",
   ],
-  other: ["550 Requested action not taken: mailbox unavailable", "550 rejected", "500 what?", "550 5.0.0 no"],
+  other: [
+    "550 Requested action not taken: mailbox unavailable",
+    "550 rejected",
+    "500 what?",
+    "550 5.0.0 no",
+    // A domain that exists, and takes mail from others.
+    "550 This domain does not accept mail without TLS",
+    "550 Domain example.com does not accept mails from your network",
+  ],
 };
 
 describe("real replies of servers", () => {

@@ -59,6 +59,13 @@ export const bounceRules: readonly BounceRule[] = [
     words: loginWanted,
     example: "550 5.7.1 Authentication required",
   },
+  // Lists of blocked servers, which some report by the codes of addresses.
+  {
+    category: "reputation",
+    enhanced: /^5\.1\.[18]$/,
+    words: /spamhaus|blocked using|block ?list|black ?list/i,
+    example: "550 5.1.1 Blocked using zen.spamhaus.org",
+  },
   // The sender's address: RFC 3463 has 5.1.7 and 5.1.8 for it, Courier 517.
   {
     category: "authentication",

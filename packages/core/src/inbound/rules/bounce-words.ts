@@ -6,10 +6,10 @@ export const unknownUser =
  * 5.1.1 User unknown`.
  */
 export const senderRefused =
-  /sender verif(?:y|ication)|(?<!recipient )verification failed for|sender address rejected|domain of (?:the )?sender|sender'?s? (?:(?:e-?mail |mail )?address |domain )?(?:is |was )?(?:does ?n[o']t exist|not exist|not found|unknown|invalid|unresolvable)/i;
-/** Words for a domain that does not exist or takes no mail. */
+  /sender verif(?:y|ication)|(?<!recipient )verification failed for(?! recipient)|sender address rejected|domain of (?:the )?sender|(?:(?:\bsender(?:'?s)?|\bfrom|\byour|\bhelo) (?:e-?mail |mail )?(?:address|domain(?: name)?)(?: \S+)?|\bsender) (?:is |was )?(?:does ?n[o']t exist|not exist|not found|unknown|invalid|unresolvable)/i;
+/** Words for a domain that does not exist or takes no mail from anybody. */
 export const noDomain =
-  /\bdomain (?:name )?(?:\S+ )?does ?n[o']t (?:exist|accept mail(?! from))|no such domain|indicated no smtp service|null ?mx/i;
+  /\bdomain (?:name )?(?:\S+ )?does ?n[o']t (?:exist|accept mail(?=\s*(?:[.,;!(]|$)))|no such domain|indicated no smtp service|null ?mx/i;
 /** Words for a mailbox that is not in use. */
 export const inactive =
   /(?:mailbox|account|user|recipient)(?: \S+)? (?:is |has been |was )?(?:disabled|inactive|deactivated|suspended|locked|closed|expired|discontinued|not active|no longer (?:active|in use|available|valid))|inactive (?:user|mailbox|account|recipient)|disabled (?:user|mailbox|account|recipient)/i;

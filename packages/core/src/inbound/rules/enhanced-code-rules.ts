@@ -24,12 +24,6 @@ export const enhancedCodeRules: readonly BounceRule[] = [
     example: "556 5.1.10 Recipient address has null MX",
   },
   {
-    category: "reputation",
-    enhanced: /^5\.1\.[18]$/,
-    words: /spamhaus|blocked using|block ?list|black ?list/i,
-    example: "550 5.1.1 Blocked using zen.spamhaus.org",
-  },
-  {
     category: "invalid_recipient",
     enhanced: /^5\.1\.[136]$/,
     example: "550-5.1.1 The email account that you tried to reach does not exist.",
