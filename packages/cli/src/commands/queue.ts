@@ -73,7 +73,11 @@ async function status(context: CommandContext): Promise<void> {
   );
   if (routes.length > shownRoutes)
     output.note(`${routes.length - shownRoutes} further routes: posthorn queue status --json`);
-  if (queue.restored_from !== null)
+  if (queue.restored_from !== null && due + waiting + leased === 0)
+    output.note(
+      "This database is a copy, and no e-mail waits in it. Delivery begins with posthorn queue resume. With --drop-due-before TIME, campaigns that ran at that time are paused.",
+    );
+  else if (queue.restored_from !== null)
     output.warn(
       "This database is a copy, and due e-mails may have been sent since. To deliver them: posthorn queue resume. To cancel those that were due before a time: posthorn queue resume --drop-due-before TIME",
     );

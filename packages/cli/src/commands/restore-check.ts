@@ -27,6 +27,10 @@ async function restoreCheck(context: CommandContext): Promise<void> {
     { "due now": due, "due later": waiting, "oldest due since": readable(oldestDueAt) },
     { due, waiting, oldest_due_at: oldestDueAt === undefined ? null : new Date(oldestDueAt).toISOString() },
   );
+  if (due + waiting === 0)
+    return context.output.note(
+      "No e-mail waits. Delivery is paused, and begins with posthorn queue resume. With --drop-due-before TIME, campaigns that ran at that time are paused.",
+    );
   context.output.warn(
     "Delivery is paused. To deliver everything that waits: posthorn queue resume. To cancel e-mails that were due before a time: posthorn queue resume --drop-due-before TIME",
   );

@@ -28,10 +28,10 @@ async function openCopy(before: (original: Awaited<ReturnType<typeof createWorld
   await backupSqlite(source, copy);
   const began = original.clock.now();
   await original.close();
-  const warnings: string[] = [];
+  const [warnings, notices]: [string[], string[]] = [[], []];
   const logger = {
     debug() {},
-    info() {},
+    info: (_: object, text: string) => void notices.push(text),
     warn: (_: object, text: string) => void warnings.push(text),
     error() {},
   };
@@ -46,7 +46,7 @@ async function openCopy(before: (original: Awaited<ReturnType<typeof createWorld
           (await world.posthorn.emails.get({ emailId }, { ...admin, workspaceId: "all" })).status,
       ),
     );
-  return { world, admin, warnings, statuses, began, ids };
+  return { world, admin, warnings, notices, statuses, began, ids };
 }
 
 test("a process on a restored copy delivers nothing, reports how many are due, and delivers after a decision", async () => {
@@ -64,6 +64,28 @@ test("a process on a restored copy delivers nothing, reports how many are due, a
   expect(await statuses()).toEqual(["sent", "sent", "scheduled"]);
   expect(warnings).toHaveLength(1);
   expect((await world.posthorn.queue.status({}, admin)).restoredCopy).toBeUndefined();
+});
+
+test("a restored copy in which nothing waits is no warning, unless a campaign goes on in it", async () => {
+  const drained = async ({ posthorn, clock }: Awaited<ReturnType<typeof createWorld>>) => {
+    clock.advance(6 * hour);
+    await posthorn.drain();
+  };
+  const quiet = await openCopy(drained);
+  expect(await quiet.world.posthorn.drain()).toBe(0);
+  expect(quiet.warnings).toEqual([]);
+  expect(quiet.notices).toContainEqual(expect.stringMatching(/restored copy in which no e-mail waits/));
+
+  const going = await openCopy(async (original) => {
+    await drained(original);
+    const { id } = await original.addWorkspace({ name: "Other" });
+    const shop = original.posthorn.workspace(id);
+    const { id: campaignId } = await shop.campaigns.create({ name: "Spring", subject: "Hi", text: "x" });
+    await shop.campaigns.addRecipients({ campaignId, recipients: [{ to: "ada@example.com" }] });
+    await shop.campaigns.start({ campaignId });
+  });
+  expect(await going.world.posthorn.drain()).toBe(0);
+  expect(going.warnings).toEqual([expect.stringMatching(/is a restored copy.*: 0 are due/)]);
 });
 
 test("e-mails due before the original stopped are cancelled and recorded, including those being sent", async () => {

@@ -19,7 +19,8 @@ export async function findRestoredCopy({
 
 /**
  * Logs a warning if the database is such a copy: e-mails that were due when it was made may have been sent since. All
- * delivery is paused until `queue.resume` (platform.md P4).
+ * delivery is paused until `queue.resume` (platform.md P4). Where nothing waits and no campaign goes on, nothing can go
+ * out twice, and it only informs.
  */
 export async function warnAboutRestoredCopy({
   storage,
@@ -28,7 +29,15 @@ export async function warnAboutRestoredCopy({
   const copy = await findRestoredCopy(storage);
   if (copy === undefined) return;
   const copiedAt = new Date(copy.copiedAt).toISOString();
-  const { due, waiting, leased } = await storage.emailQueue.status(await storage.now());
+  const now = await storage.now();
+  const { due, waiting, leased } = await storage.emailQueue.status(now);
+  if (due + waiting + leased === 0 && (await storage.campaigns.listGoing(now)).length === 0) {
+    logger.info(
+      { copiedAt },
+      'this database is a restored copy in which no e-mail waits; delivery begins with "posthorn queue resume"',
+    );
+    return;
+  }
   logger.warn(
     { copiedAt, due: due + leased, waiting },
     `this database is a restored copy, and its waiting e-mails may have been sent since: ${due + leased} are due, and none is delivered before "posthorn queue resume", or "queue resume --drop-due-before TIME"`,

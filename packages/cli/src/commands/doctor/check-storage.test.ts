@@ -43,9 +43,12 @@ test("the doctor reports that a restored copy's e-mails are held, since when, an
   const world = await createWorld(await openTestSqlite());
   const { id: workspaceId } = await world.addWorkspace();
   const mail = { from: "a@shop.example", to: ["ada@example.com"], subject: "S", text: "T" };
-  await world.posthorn.emails.send(mail, { workspaceId });
-  expect(await checkQueue(world.storage)).toMatchObject({ state: "ok" });
   await world.posthorn.queue.checkRestored({}, operatorCall());
+  expect(await checkQueue(world.storage)).toMatchObject({
+    found: expect.stringMatching(/: paused, as this is a copy of [^,]*$/),
+    advice: "Begin delivery: posthorn queue resume",
+  });
+  await world.posthorn.emails.send(mail, { workspaceId });
   const { state, found, advice } = await checkQueue(world.storage);
   expect(state).toBe("warning");
   expect(found).toMatch(/^1 due, 0 later, 0 in progress: paused, as this is a copy of \d{4}-/);

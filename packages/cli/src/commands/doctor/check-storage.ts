@@ -79,6 +79,13 @@ export async function checkQueue(storage: Storage): Promise<Finding> {
   const found = `${due} due, ${waiting} later, ${leased} in progress`;
   const parked = await storage.emailQueue.parked(now);
   const copiedAt = await storage.operations.findFact(restoredCopyFact);
+  if (copiedAt !== undefined && due + waiting + leased === 0) {
+    return warning(
+      "queue",
+      `${found}: paused, as this is a copy of ${copiedAt}`,
+      "Begin delivery: posthorn queue resume",
+    );
+  }
   if (copiedAt !== undefined) {
     return warning(
       "queue",
