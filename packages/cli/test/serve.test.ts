@@ -200,6 +200,20 @@ test("dev refuses a database that it did not create", async () => {
   expect((await posthorn.users.list({})).total).toBe(1);
 });
 
+test("dev makes the database that its option names, whatever the environment says, and goes on in it", async () => {
+  const cwd = makeFolder();
+  const env = { SERVICE_DATABASE_URL: "sqlite:./real.db" };
+  for (const _ of ["makes it", "goes on"]) {
+    const dev = startCommand(["dev", "--port", "0", "--database-url", "sqlite:./own.db"], { cwd, env });
+    onTestFinished(() => void dev.child.kill("SIGKILL"));
+    await dev.waitForStderr(/Ctrl-C ends it/);
+    dev.child.kill("SIGTERM");
+    expect((await dev.ended).code).toBe(0);
+    expect(readdirSync(cwd)).toContain("own.db");
+    expect(readdirSync(cwd)).not.toContain("real.db");
+  }
+});
+
 test("a worker delivers e-mails that a server without one accepted", async () => {
   const cwd = makeFolder();
   const { server, url } = await serve(["--no-worker"], cwd, { SERVICE_REGISTRATION: "open" });

@@ -19,9 +19,12 @@ export const register: Register = (command, act) => {
       "after",
       `
 Keeps everything in ./.posthorn, captures mail instead of sending it, and lets webhooks go to this machine. The first start makes a
-user, a workspace, a template and an API key; later starts reuse them, with the same login and key. It works on its own database and
-on no other: it ignores the environment's settings for the database, the mail server and the secret key. Other commands
-reach its database with --dev. To start afresh, remove ./.posthorn.
+user, a workspace, a template and an API key; later starts reuse them, with the same login and key. Other commands reach its
+database with --dev. To start afresh, remove ./.posthorn.
+
+Settings of a real service are ignored in the environment and in files, and named at the start: database, mail server, keys, host
+and URLs. Those with an option above are taken from it: --database-url makes a database elsewhere, or goes on in one that posthorn
+dev made. Any other database is refused.
 
 With a folder in the layout of "templates push", /previews shows its templates with their sample data as they would be sent. Each save
 becomes the version that is sent from then on; both the page and this terminal show a file's faults, with their lines.
