@@ -112,8 +112,8 @@ export interface PosthornOptions<Tx = never> {
    */
   clock?: Clock | undefined;
   /**
-   * The logger, such as pino's: what fails in the background, such as a delivery, is told to it alone. Default: a silent
-   * one.
+   * The logger, such as pino's: what fails in the background, such as a delivery, is told to it alone. It decides
+   * which levels it keeps: each refused request is a line of level `debug`. Default: a silent one.
    */
   logger?: Logger | undefined;
   /** Sends webhooks. Default: a sender that refuses private targets. */
