@@ -1,3 +1,4 @@
+import { createWorld } from "@posthorn/core/testing";
 import { tableNames } from "@posthorn/storage-sql";
 import { expect, test } from "vitest";
 import { eventually } from "../test/eventually.ts";
@@ -64,7 +65,7 @@ test.each([
   expect(await world.storage.stylesheets.find(workspaceId, "s")).toBeUndefined();
 });
 
-test("of two deletions at once by the owner one succeeds, and neither ends the other", async () => {
+test("of two deletions at once by the owner, at two processes, one succeeds, and neither ends the other", async () => {
   let begun = 0;
   let under = 0;
   const { storage, world, isWaiting } = await openLockingWorld((storage) => ({
@@ -82,14 +83,16 @@ test("of two deletions at once by the owner one succeeds, and neither ends the o
       }, holder),
   }));
   const { id: workspaceId } = await world.addWorkspace();
-  const { posthorn } = world;
+  const second = await createWorld({ ...world.storage, close: async () => {} }, { clock: world.clock });
   const [owner] = await storage.members.list(workspaceId);
-  const as = await posthorn.findUser(owner?.userId ?? 0);
+  const as = await world.posthorn.findUser(owner?.userId ?? 0);
   const { name = "" } = (await storage.workspaces.find(workspaceId)) ?? {};
   if (as === undefined) throw new Error("there is no owner");
   begun = 0;
-  const remove = () => posthorn.workspaces.delete({ name }, { as, workspaceId });
-  const outcomes = await Promise.allSettled([remove(), remove()]);
+  const outcomes = await Promise.allSettled(
+    [world, second].map(({ posthorn }) => posthorn.workspaces.delete({ name }, { as, workspaceId })),
+  );
+  await second.close();
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
     reason: { code: "not_found" },
