@@ -61,6 +61,9 @@ test("metrics need the token, and are unavailable without one", async () => {
   expect((await get("/metrics")).status).toBe(401);
   expect((await get("/metrics")).text).toContain("then the token configured for metrics.");
   expect((await get("/metrics", { authorization: "Bearer scraper-4f0d" })).status).toBe(401);
+  const empty = await startServer({ metricsToken: "" });
+  expect((await get("/metrics", {}, empty)).status).toBe(401);
+  await empty.close();
   const other = await startServer();
   const response = await get("/metrics", { authorization: "Bearer undefined" }, other);
   expect([response.status, response.text]).toEqual([404, expect.stringContaining("none is configured")]);

@@ -111,7 +111,8 @@ function assertMetricsToken(request: WireRequest, token: string | undefined): vo
     throw new ServiceError("not_found", { message });
   }
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  if (!timingSafeEqual(digest(givenToken(request) ?? ""), digest(token)))
+  const given = givenToken(request);
+  if (given === undefined || !timingSafeEqual(digest(given), digest(token)))
     throw tokenRequired("the token configured for metrics");
 }
 
