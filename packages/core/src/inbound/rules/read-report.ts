@@ -120,7 +120,7 @@ function isAutoReply(message: MessagePart): boolean {
     (submitted !== "" && !/^no\b/.test(submitted)) ||
     fieldOf(message, "x-autoreply") !== "" ||
     fieldOf(message, "x-autorespond") !== "" ||
-    // procmail's recipe and vacation(1) have but this.
+    // procmail's recipe and vacation(1) have only this.
     /^(?:auto_reply|vacation|junk)$/i.test(fieldOf(message, "precedence"))
   );
 }
