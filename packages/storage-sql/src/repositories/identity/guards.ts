@@ -24,8 +24,11 @@ const types = columnsOf("guards", ["key", "count", "ends_at"]);
 /** Maximum number of attempts that one statement counts. */
 const attemptsAtOnce = 1_000;
 
-/** Maximum number of statements that count at once: one waits if a host's transaction has counted under its key. */
-const statementsAtOnce = 4;
+/**
+ * Maximum number of statements that count at once: one waits if a host's transaction has counted under its key, and more
+ * would take the connections that sends need.
+ */
+const statementsAtOnce = 2;
 
 /**
  * Counts attempts under each key as long as there is room, in one statement, so that two callers can't both take the
