@@ -17,19 +17,22 @@ export interface ReceivedWebhook {
 /**
  * Returns the event of a delivery that the service sent, unaltered and recent; `undefined` for any other request.
  * Checks the headers of Standard Webhooks. A delivery may come more than once, always with the same `webhook-id`.
- * Rejects with a `TypeError` for a mistake of the receiver: a secret that is missing or too short, or a parsed body.
+ * Rejects with a `TypeError` for a mistake of the receiver: a secret that is missing or too short, a parsed
+ * body, or a time that is no number.
  */
 export async function readWebhook(received: ReceivedWebhook): Promise<WebhookEvent | undefined> {
   const { headers, body, now = Date.now(), toleranceMs = 300_000 } = received;
   const key = keyOf(received.secret);
   if (typeof body !== "string" && !(body instanceof Uint8Array))
     throw new TypeError("body must be the raw body, as text or bytes: it was parsed already");
+  if (!Number.isFinite(now)) throw new TypeError("now must be ms since 1970, such as Date.now()");
+  if (typeof toleranceMs !== "number" || Number.isNaN(toleranceMs))
+    throw new TypeError("toleranceMs must be a number of ms");
   const id = headerOf(headers, "webhook-id");
   const seconds = headerOf(headers, "webhook-timestamp");
   const signatures = headerOf(headers, "webhook-signature");
   if (!id || !signatures || !seconds || !/^\d{1,12}$/.test(seconds)) return undefined;
-  // Written so that a time that is no number is refused.
-  if (!(Math.abs(now - Number(seconds) * 1_000) <= toleranceMs)) return undefined;
+  if (Math.abs(now - Number(seconds) * 1_000) > toleranceMs) return undefined;
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const expected = `v1,${await digestOf(key, `${id}.${seconds}.`, bytes)}`;
   if (!signatures.split(" ").some((signature) => isSame(signature, expected))) return undefined;
