@@ -53,6 +53,20 @@ test("a server's first fault is shown at once, although it is not down, and writ
   expect(await told()).toEqual([]);
 });
 
+test("a server that now fails and now works has its fault written once a minute", async () => {
+  const first = await add("first", { priority: 1 });
+  await add("second");
+  const written: (number | undefined)[] = [];
+  for (let mail = 0; mail < 12; mail += 1) {
+    answers["first"] = mail % 2 === 0 ? dead : acceptAll;
+    await send(`${mail}`);
+    await world.posthorn.drain();
+    written.push((await show(first.id)).lastErrorAt);
+    world.clock.advance(10_000);
+  }
+  expect(new Set(written).size).toBe(2);
+});
+
 describe("a server that fails three times in a row", () => {
   test("is down for 30 s, for all routes, and reported once: to the log, and to webhooks", async () => {
     await world.posthorn.webhooks.create(

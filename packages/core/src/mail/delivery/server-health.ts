@@ -14,6 +14,8 @@ const toleranceMs = 5_000;
 const probeMs = 60_000;
 /** Ms for which a server counts as limited after it reported that. */
 const limitedMs = 60_000;
+/** Ms between two faults that are written of a server which is not down: one may fail with every other mail. */
+const notedMs = 60_000;
 
 /** Tracks the health of the workspaces' servers; changes that this process notices are shared with all processes. */
 export interface ServerHealthWatch {
@@ -70,10 +72,12 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
     await change(server, { ...server.health, state: "limited", lastError: reason, lastErrorAt: now });
   }
 
-  /** Writes only the first of consecutive faults: whoever looks finds the reason before the server is down. */
+  /** Writes the first of consecutive faults: whoever looks finds the reason before the server is down. */
   async function noteFirst(server: SmtpServer, { reason }: MailHold): Promise<void> {
     const { health } = server;
     const now = queueClock.now();
+    const age = now - (health.lastErrorAt ?? Number.NEGATIVE_INFINITY);
+    if (age >= 0 && age < notedMs) return;
     await recordServerChange(runtime, server, { ...health, lastError: reason, lastErrorAt: now });
   }
 
