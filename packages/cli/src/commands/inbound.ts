@@ -33,7 +33,7 @@ const readFile = async (_: unknown, file: string): Promise<string> => {
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "list", {
     asks: "GET /workspaces/current/inbound-reports",
-    summary: "list the bounces, complaints and replies about a workspace's e-mails of the last 7 days",
+    summary: "list the bounces, delays and complaints about a workspace's e-mails of the last 7 days",
     example: "posthorn inbound list --kind complaint --workspace Shop",
     isDefault: true,
     pagesFrom: 0,
@@ -43,7 +43,7 @@ export const register: Register = (command, act) => {
         flags: "--kind <kind>",
         field: "kind",
         describes: "only reports of this kind",
-        choices: ["notification", "complaint", "auto_reply", "other"],
+        choices: ["notification", "complaint"],
       },
     ],
     columns,

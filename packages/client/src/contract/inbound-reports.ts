@@ -9,8 +9,8 @@ export interface InboundReportsLines {
     fields: {
       /** Only reports about this e-mail. */
       email_id?: string | undefined;
-      /** Only reports of this kind: a notification of delivery, a complaint, an automatic reply, or another message. */
-      kind?: "notification" | "complaint" | "auto_reply" | "other" | undefined;
+      /** Only reports of this kind: notifications of delivery, or complaints. */
+      kind?: "notification" | "complaint" | undefined;
       /** Number of the page, counted from 0. Default 0. */
       page?: number | undefined;
       /** Number of items per page, 1 to 100. Default 20. */

@@ -23,5 +23,7 @@ test("automatic replies and letters are counted, but not stored", async () => {
     expect(received).toMatchObject({ id: undefined, kind, effects: [] });
   }
   expect((await world.posthorn.inbound.list({}, { workspaceId: workspace.id })).items).toEqual([]);
+  const kept = world.posthorn.inbound.list({ kind: "auto_reply" as never }, { workspaceId: workspace.id });
+  await expect(kept).rejects.toThrow("kind: must be one of notification, complaint");
   expect(world.posthorn.counters().inbound).toMatchObject({ auto_reply: 3, other: 2, unmatched: 0 });
 });

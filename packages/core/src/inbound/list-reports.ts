@@ -3,18 +3,16 @@ import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { type InboundReportView, viewReport } from "./report-view.ts";
 
-/** Lists bounces, complaints and other reports about the workspace's e-mails of the last 7 days, newest first (platform.md P7). */
+/** Lists bounces, delays and complaints about the workspace's e-mails of the last 7 days, newest first (platform.md P7). */
 export const listReports = useCase({
   access: "inbound:write",
   reads: true,
   input: z.strictObject({
     emailId: z.uuid().optional().describe("Only reports about this e-mail."),
     kind: z
-      .enum(["notification", "complaint", "auto_reply", "other"])
+      .enum(["notification", "complaint"])
       .optional()
-      .describe(
-        "Only reports of this kind: a notification of delivery, a complaint, an automatic reply, or another message.",
-      ),
+      .describe("Only reports of this kind: notifications of delivery, or complaints."),
     ...paging,
   }),
   async run({ storage, workspace }, { emailId, kind, ...asked }): Promise<Page<InboundReportView>> {

@@ -44,8 +44,8 @@ export interface ReceiveMessageInput {
 export interface ListReportsInput {
   /** Only reports about this e-mail. */
   emailId?: string | undefined;
-  /** Only reports of this kind: a notification of delivery, a complaint, an automatic reply, or another message. */
-  kind?: "notification" | "complaint" | "auto_reply" | "other" | undefined;
+  /** Only reports of this kind: notifications of delivery, or complaints. */
+  kind?: "notification" | "complaint" | undefined;
   /** Number of the page, counted from 0. Default 0. */
   page?: number | undefined;
   /** Number of items per page, 1 to 100. Default 20. */
@@ -92,8 +92,8 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    */
   receiveMessage(input: ReceiveMessageInput, ...call: K["any"]): Promise<InboundReportView>;
   /**
-   * Lists bounces, complaints and other reports about the workspace's e-mails of the last 7 days, newest first
-   * (platform.md P7).
+   * Lists bounces, delays and complaints about the workspace's e-mails of the last 7 days, newest first (platform.md
+   * P7).
    */
   list(input?: ListReportsInput, ...call: K["workspace"]): Promise<Page<InboundReportView>>;
   /** Reads a report with its message, which shows why an address was suppressed (platform.md P7). */

@@ -9,7 +9,7 @@ export const inboundWords = {
   "inbound.receiveMessage":
     "Processes a message received by mail, for any workspace that it concerns. Anyone may send one: without a signed token it is recorded at most, and suppresses nobody (platform.md P7). Mail to an address for unsubscribing does that, and is no report (platform.md P10).",
   "inbound.list":
-    "Lists bounces, complaints and other reports about the workspace's e-mails of the last 7 days, newest first (platform.md P7).",
+    "Lists bounces, delays and complaints about the workspace's e-mails of the last 7 days, newest first (platform.md P7).",
   "inbound.get":
     "Reads a report with its message, which shows why an address was suppressed (platform.md P7).",
 };
