@@ -4,6 +4,7 @@ import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queu
 import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
 import { type SmtpServer, StorageUnavailable, type SuppressionOrigin } from "../../ports/storage.ts";
 import { emailLifetime, emailRetryDelay } from "../../rules/backoff.ts";
+import { lacksResources } from "../../rules/lacks-resources.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { missingDomainDelay, missingSince } from "../rules/missing-domain.ts";
 import { remoteIdOf } from "../rules/remote-id.ts";
@@ -151,7 +152,7 @@ export function isUntried(
   claimed: ClaimedEmail,
   error: unknown,
 ): boolean {
-  const passes = error instanceof StorageUnavailable;
+  const passes = error instanceof StorageUnavailable || lacksResources(error);
   if (!passes || queueClock.now() - sendableSince(claimed) > emailLifetime) return false;
   logger.warn({ err: error, emailId: claimed.email.id }, "an e-mail could not be tried, and is postponed");
   return true;

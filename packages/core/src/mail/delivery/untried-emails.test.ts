@@ -23,9 +23,9 @@ const failAt = {
     vi.spyOn(world.storage.smtpServers, "takeSlots").mockRejectedValue(error),
 };
 
-describe("an e-mail that the storage fails", () => {
+describe("an e-mail that fails before it is handed over", () => {
   test.each(Object.keys(failAt) as (keyof typeof failAt)[])(
-    "while %s was not tried: it has no attempt, no event, and goes out soon after",
+    "because the storage is away while %s was not tried: it has no attempt, no event, and goes out soon after",
     async (place) => {
       await add("first", { maxPerSecond: 5 });
       const { id } = await send("a", { scheduledAt: world.clock.now() + 1_000 });
@@ -48,7 +48,29 @@ describe("an e-mail that the storage fails", () => {
     },
   );
 
-  test("for longer than the 48 hours of retries comes to an end", async () => {
+  test("for want of file descriptors was not tried either", async () => {
+    await add("first");
+    const { id } = await send("a");
+    const lacking = Object.assign(new Error("too many open files"), { code: "EMFILE" });
+    failAt["its domain is looked up"](lacking);
+    await world.posthorn.drain();
+    vi.restoreAllMocks();
+    expect(await get(id)).toMatchObject({ status: "queued", attempts: [] });
+    world.clock.advance(1_000);
+    await world.posthorn.drain();
+    expect(await get(id)).toMatchObject({ status: "sent", attempts: [{ number: 1 }] });
+  });
+
+  test("by a fault of the service is deferred for a minute, like any other that comes to nothing", async () => {
+    await add("first");
+    const { id } = await send("a");
+    failAt["its domain is looked up"](new Error("a bug"));
+    await world.posthorn.drain();
+    vi.restoreAllMocks();
+    expect((await get(id)).attempts).toMatchObject([{ outcome: "deferred", reply: "an internal error" }]);
+  });
+
+  test("because the storage is away for longer than the 48 hours of retries comes to an end", async () => {
     await add("first");
     const { id } = await send("a");
     const failing = failAt["its domain is looked up"](away());

@@ -1,13 +1,12 @@
 import { LookupFault } from "../../network/lookup-fault.ts";
 import type { HttpPostResult } from "../../ports/http-sender.ts";
+import { lacksResources } from "../../rules/lacks-resources.ts";
 import { ResponseTooLarge } from "./guarded-agent.ts";
 
 /** Class of a failed request, see {@link HttpPostResult}. */
 export type HttpFault = Extract<HttpPostResult, { kind: "fault" }>["fault"];
 
 const byCode: [RegExp, HttpFault][] = [
-  // Not EADDRNOTAVAIL, which an address itself may cause.
-  [/^(?:EMFILE|ENFILE|ENOBUFS|ENOMEM)$/, "exhausted"],
   [/^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|UND_ERR_RES_EXCEEDED_MAX_SIZE)$/, "too_large"],
   [/^(?:UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|UND_ERR_ABORTED)$/, "timeout"],
   [
@@ -27,6 +26,7 @@ export function faultOf(error: unknown): HttpFault {
   if (error instanceof ResponseTooLarge) return "too_large";
   if (error instanceof AggregateError)
     return error.errors.some((one) => faultOf(one) === "exhausted") ? "exhausted" : "connect";
+  if (lacksResources(error)) return "exhausted";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return byCode.find(([pattern]) => pattern.test(code))?.[1] ?? "other";
 }

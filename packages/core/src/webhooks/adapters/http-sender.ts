@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { Agent, Dispatcher } from "undici";
 import { createHostResolver, type HostResolver } from "../../network/create-host-resolver.ts";
 import type { HttpPost, HttpPostResult, HttpSender } from "../../ports/http-sender.ts";
@@ -24,7 +25,7 @@ export function createHttpSender({
   idleMs?: number;
 } = {}): HttpSender {
   const inFlight = new Set<Promise<HttpPostResult>>();
-  let undici: Promise<typeof import("undici")> | undefined;
+  let undici: typeof import("undici") | undefined;
   const agents = new Map<boolean, Agent>();
 
   function agentFor(allowPrivate: boolean, library: typeof import("undici")): Agent {
@@ -38,8 +39,8 @@ export function createHttpSender({
   }
 
   async function dispatch(request: HttpPost, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    undici ??= import("undici");
-    const library = await undici;
+    undici ??= await loadUndici();
+    const library = undici;
     return library.request(new URL(request.url), {
       dispatcher: agentFor(request.allowPrivate, library),
       method: request.method ?? "POST",
@@ -72,6 +73,21 @@ export function createHttpSender({
       agents.clear();
     },
   };
+}
+
+/**
+ * Loads undici, again after a failure for want of file descriptors: Node keeps that of a CommonJS module for each later
+ * `import`, but not for `require`.
+ */
+async function loadUndici(): Promise<typeof import("undici")> {
+  try {
+    return await import("undici");
+  } catch (error) {
+    // A CommonJS bundle has no URL of its own.
+    const here: string | undefined = import.meta.url;
+    if (here === undefined) throw error;
+    return createRequire(here)("undici");
+  }
 }
 
 /** If the URL would be accepted with private targets allowed, the fault is its target, otherwise its form. */
