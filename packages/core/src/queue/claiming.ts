@@ -116,12 +116,14 @@ export function createClaiming(
   async function fallAsleep(count: number): Promise<void> {
     const due = await work.nextDueAt();
     if (isStopped()) return;
-    const isDue = due !== undefined && due <= clock.now();
+    // Read once: the thread may stand still between two readings, and a timer takes no negative time.
+    const now = clock.now();
+    const isDue = due !== undefined && due <= now;
     // Due items that this claim left are for the next one. If it took none, they wait for items in progress, such as
     // another delivery to the same endpoint.
     more ||= isDue && count > 0;
     blocked = isDue && count === 0;
-    const untilDue = due === undefined ? work.pollMs : Math.min(work.pollMs, due - clock.now() + 1);
+    const untilDue = due === undefined ? work.pollMs : Math.min(work.pollMs, due - now + 1);
     if (!more && !woken) enter("asleep", blocked ? blockedMs : untilDue);
   }
 

@@ -1,0 +1,31 @@
+import { expect, test, vi } from "vitest";
+import { pass, useFakeTimersForEach } from "../../test/queue-in-memory.ts";
+import { createClaiming } from "./claiming.ts";
+
+useFakeTimersForEach();
+
+test("a thread that stands still past the next due time gives its timer no negative time", async () => {
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  let readings = 0;
+  // Each reading comes 10 s after the one before.
+  const now = () => {
+    readings += 1;
+    return (readings - 1) * 10_000;
+  };
+  const claiming = createClaiming(
+    { slots: 1, batch: 1, pollMs: 60_000, nextDueAt: async () => 5_000 },
+    {
+      clock: { now, monotonic: () => Date.now() },
+      waiting: () => 0,
+      take: async () => 0,
+      complain: () => () => {},
+    },
+  );
+  claiming.start();
+  await pass();
+  const waits = timers.mock.calls.map(([, ms]) => ms);
+  // Before the real timers return: a later restoration of all mocks would put the faked one back.
+  timers.mockRestore();
+  expect(waits).toEqual([5_001]);
+  await claiming.stop();
+});
