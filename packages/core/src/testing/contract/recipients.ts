@@ -28,6 +28,23 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       ...over,
     });
 
+    const bounced = (over: { message?: string; metadata?: string; workspaceId?: number } = {}) => ({
+      category: "email" as const,
+      type: "email.bounced",
+      workspaceId: world().workspaceId,
+      userId: undefined,
+      actorId: undefined,
+      actorName: "",
+      clientIp: "",
+      message: `refused ${ada}, not x.${ada}`,
+      metadata: JSON.stringify({
+        recipient: "ADA@example.com",
+        reply: `https://a.example/?to=${encodeURIComponent(ada)}`,
+      }),
+      createdAt: NOW,
+      ...over,
+    });
+
     test("one erasure runs per recipient, by one worker, and continues where it stopped", async () => {
       const { erasures } = world().storage;
       const one = erasure();
@@ -108,24 +125,8 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
 
     test("logs are processed in pieces: the address is removed, one that contains it stays", async () => {
       const { storage, workspaceId, apiKeyId, addWebhook, addWorkspace } = world();
-      const event = (over: { metadata?: string; workspaceId?: number } = {}) => ({
-        category: "email" as const,
-        type: "email.bounced",
-        workspaceId,
-        userId: undefined,
-        actorId: undefined,
-        actorName: "",
-        clientIp: "",
-        message: `refused ${ada}, not x.${ada}`,
-        metadata: JSON.stringify({
-          recipient: "ADA@example.com",
-          reply: `https://a.example/?to=${encodeURIComponent(ada)}`,
-        }),
-        createdAt: NOW,
-        ...over,
-      });
       const other = await addWorkspace("Other");
-      await storage.events.append([event(), event({ workspaceId: other })]);
+      await storage.events.append([bounced(), bounced({ workspaceId: other })]);
       const webhook = await addWebhook();
       await storage.webhookDeliveries.insert([
         { ...newDelivery(webhook), payload: JSON.stringify({ to: ada }) },
@@ -168,18 +169,10 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       for (const address of locals.map((local) => `${local}@xn--mller-kva.north-sea.example`)) {
         const native = address.replace("xn--mller-kva", "müller");
         await storage.events.append([
-          {
-            category: "email",
-            type: "email.bounced",
-            workspaceId,
-            userId: undefined,
-            actorId: undefined,
-            actorName: "",
-            clientIp: "",
+          bounced({
             message: `${address} and ${native}, not x.${address}`,
             metadata: JSON.stringify({ url: `https://a.example/?to=${encodeURIComponent(native)}` }),
-            createdAt: NOW,
-          },
+          }),
         ]);
         const one = person({ address, addressKey: address });
         expect((await storage.recipients.search("events", one, "")).rows, address).toHaveLength(1);
