@@ -3,7 +3,8 @@ import { createWorld, type World, type WorldOptions } from "@posthorn/core/testi
 import { copyTables, sideOf } from "@posthorn/storage-sql";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { bounceOf, fillDatabase, type Used, visit } from "../../core/test/fill-database.ts";
+import { fillDatabase, type Used, visit } from "../../core/test/fill-database.ts";
+import { about } from "../../core/test/returned-mail.ts";
 import { openTestPostgres } from "../../storage-postgres/test/open-test-storage.ts";
 import { copiedTables } from "../../storage-sql/src/copied-tables.ts";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
@@ -66,7 +67,7 @@ async function goOn(
   const { opens, clicks } = await posthorn.emails.get({ emailId: used.emailId }, call);
   expect([opens?.count, clicks?.count]).toEqual([times + 1, times + 1]);
   await posthorn.unsubscriptions.create({ token: mail.unsubscribe });
-  expect(await posthorn.inbound.feed({ message: bounceOf("ada@example.com", mail.ref) }, as)).toMatchObject({
+  expect(await posthorn.inbound.feed({ message: about(mail.ref) }, as)).toMatchObject({
     emailId: used.emailId,
   });
   const key = await posthorn.authenticateApiKey(used.key);

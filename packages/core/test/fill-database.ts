@@ -1,5 +1,6 @@
 import { generateSync } from "otplib";
 import { answerAll, type TestWorkspace, type World } from "../src/testing/index.ts";
+import { about } from "./returned-mail.ts";
 
 const password = "a long and odd passphrase";
 const html =
@@ -159,30 +160,8 @@ async function useFailures({ posthorn, mailer }: World, shop: TestWorkspace): Pr
     .all()
     .find(({ emailId }) => emailId === id)
     ?.headers.find(({ name }) => name === "X-Service-Ref")?.value;
-  await posthorn.inbound.feed({ message: bounceOf("bounced@example.com", ref ?? "") }, shop.asOwner);
+  await posthorn.inbound.feed({ message: about(ref ?? "", [{ to: "bounced@example.com" }]) }, shop.asOwner);
 }
-
-/** A bounce message that returns the header of an e-mail. */
-export const bounceOf = (address: string, ref: string): string =>
-  [
-    "From: MAILER-DAEMON@mx.example",
-    "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
-    "",
-    "--b",
-    "Content-Type: message/delivery-status",
-    "",
-    "Reporting-MTA: dns; mx.example",
-    "",
-    `Final-Recipient: rfc822; ${address}`,
-    "Action: failed",
-    "Diagnostic-Code: smtp; 550 5.1.1 User unknown",
-    "",
-    "--b",
-    "Content-Type: text/rfc822-headers",
-    "",
-    `X-Service-Ref: ${ref}`,
-    "--b--",
-  ].join("\r\n");
 
 /** A campaign that is under way. */
 async function useCampaign({ posthorn }: World, shop: TestWorkspace): Promise<number> {
