@@ -2,6 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Email } from "../../ports/storage/emails.ts";
+import type { Repositories } from "../../ports/storage.ts";
 import { type EmailView, viewStored } from "./email-view.ts";
 
 /**
@@ -20,13 +21,15 @@ export const retryEmail = useCase({
     const queued = runtime.queueClock.now();
     const fault = faultOf(before, queued);
     if (fault !== undefined) throw new ServiceError("not_retryable", { message: fault });
-    if (!(await storage.emails.retry(place, emailId, queued))) {
+    const retried = await storage.emails.retry(place, emailId, queued);
+    if (retried === undefined) {
       throw new ServiceError("not_retryable", {
         message: `Only a failed e-mail can be tried again; this one is ${before.status}.`,
       });
     }
     const email = await storage.emails.find(place, emailId, now);
     if (email === undefined) throw new ServiceError("not_found");
+    if (before.campaignId !== undefined) await uncount(storage, before.campaignId, retried);
     emit("email.retried", {
       metadata: { email_id: emailId },
       ...(email.workspaceId === undefined ? {} : { workspaceId: email.workspaceId }),
@@ -35,6 +38,20 @@ export const retryEmail = useCase({
     return viewStored(storage, email);
   },
 });
+
+/** Takes the former end of a campaign's e-mail from the counts: its next one is counted. */
+async function uncount(
+  { campaigns }: Pick<Repositories, "campaigns">,
+  campaignId: number,
+  { bounces }: { bounces: number },
+): Promise<void> {
+  const changes = [
+    { campaignId, counter: "failed", by: -1 },
+    { campaignId, counter: "settled", by: -1 },
+    { campaignId, counter: "bounced", by: -bounces },
+  ] as const;
+  await campaigns.count(changes.filter(({ by }) => by < 0));
+}
 
 function faultOf(
   { workspaceId, isSensitive, deliverBefore, contentId }: Email,

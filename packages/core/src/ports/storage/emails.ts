@@ -268,10 +268,10 @@ export interface Emails {
   /** Changes when an e-mail is due if no worker has claimed it. Returns whether this call did. */
   reschedule(workspaceId: number | "all", id: string, scheduledAt: number): Promise<boolean>;
   /**
-   * Queues a failed e-mail's unsettled and failed recipients again. Returns whether it was failed or partially sent and
-   * still has its data: encrypted data was removed.
+   * Queues a failed e-mail's unsettled and failed recipients again. Returns the number of their bounces, which are
+   * forgotten; `undefined` if it is neither failed nor partially sent, or if its data was removed, as encrypted data is.
    */
-  retry(workspaceId: number | "all", id: string, now: number): Promise<boolean>;
+  retry(workspaceId: number | "all", id: string, now: number): Promise<{ bounces: number } | undefined>;
   /**
    * Deletes settled e-mails created before `before`, oldest first, with all their rows. Of at most `limit`, after the
    * `next` of the previous piece. `undefined` as workspace deletes the service's own.

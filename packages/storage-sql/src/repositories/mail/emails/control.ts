@@ -78,17 +78,17 @@ export const rescheduleEmail = (
 const contentBytes = sql<number>`coalesce(octet_length(c.html) + octet_length(c.text), 0)`;
 
 /**
- * Puts a failed e-mail's unsettled and failed recipients back into the queue; returns whether it was failed or
- * partially sent.
+ * Puts a failed e-mail's unsettled and failed recipients back into the queue; returns the number of their bounces, or
+ * `undefined` if it is neither failed nor partially sent.
  */
 export const retryEmail = (
   db: Handle,
   engine: Engine,
   { workspaceId, id, now }: { workspaceId: number | "all"; id: string; now: number },
-): Promise<boolean> =>
+): Promise<{ bounces: number } | undefined> =>
   atomically(db, async (tx) => {
     const email = await findEmail(tx, workspaceId, id);
-    if (email === undefined) return false;
+    if (email === undefined) return undefined;
     const payload = await tx
       .selectFrom("email_payloads")
       .innerJoin("emails as e", "e.id", "email_payloads.email_id")
@@ -98,15 +98,15 @@ export const retryEmail = (
       .select(["payload", contentBytes.as("content_bytes")])
       .where("email_id", "=", email.id)
       .executeTakeFirst();
-    if (payload === undefined) return false;
+    if (payload === undefined) return undefined;
     const forgotten = await tx
       .deleteFrom("email_outcomes")
       .where("email_id", "=", email.id)
       .where("status", "in", ["failed", "partially_sent"])
       .returning("status")
       .execute();
-    if (forgotten.length === 0) return false;
-    await forgetBounces(tx, email.id);
+    if (forgotten.length === 0) return undefined;
+    const bounces = await forgetBounces(tx, email.id);
     await tx
       .updateTable("email_recipients")
       .set({ state: "pending", settled_at: null, missing_since: null })
@@ -141,12 +141,12 @@ export const retryEmail = (
         change: -1,
       })),
     );
-    return true;
+    return { bounces };
   });
 
 /** A retried recipient may bounce again, which must then be reported again. */
-async function forgetBounces(tx: Handle, emailId: number): Promise<void> {
-  await tx
+async function forgetBounces(tx: Handle, emailId: number): Promise<number> {
+  const forgotten = await tx
     .deleteFrom("recipient_reports")
     .where("email_id", "=", emailId)
     .where("kind", "=", "bounce")
@@ -157,7 +157,9 @@ async function forgetBounces(tx: Handle, emailId: number): Promise<void> {
         .where("email_id", "=", emailId)
         .where("state", "in", ["pending", "deferred", "failed"]),
     )
+    .returning("position")
     .execute();
+  return forgotten.length;
 }
 
 async function findEmail(db: Handle, workspaceId: number | "all", id: string) {

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import {
+  eventsOf,
+  get,
+  HOUR,
+  make,
+  openCampaignWorldForEach,
+  own,
+  shop,
+  world,
+} from "../../../test/campaign-world.ts";
+import type { MailMessage } from "../../ports/mailer.ts";
+import { acceptAll, answerAll } from "../../testing/memory-mailer.ts";
+
+openCampaignWorldForEach();
+
+const later = answerAll("deferred", 450, "450 later");
+const isToFirst = ({ envelope }: MailMessage) => envelope.to[0] === "person0@example.com";
+
+test("an e-mail of a campaign is counted by its last end, and the campaign completes with its last one", async () => {
+  const refuse = answerAll("refused", 554, "554 5.7.1 rejected by policy");
+  world.mailer.answerWith((message) => (isToFirst(message) ? refuse : later)(message));
+  const spring = await make(2);
+  await own().start(spring);
+  await world.posthorn.drain();
+  expect(await get(spring)).toMatchObject({ counts: { sent: 0, failed: 1, bounced: 1 } });
+  const { emails } = world.posthorn.workspace(shop.id);
+  const [failed] = (await emails.list({ status: "failed" })).items;
+  world.mailer.answerWith((message) => (isToFirst(message) ? acceptAll : later)(message));
+  await emails.retry({ emailId: failed?.id ?? "" });
+  await world.posthorn.drain();
+  expect(await get(spring)).toMatchObject({
+    status: "running",
+    counts: { queued: 2, sent: 1, failed: 0, bounced: 0 },
+  });
+  world.mailer.answerWith();
+  world.clock.advance(HOUR);
+  await world.posthorn.drain();
+  expect(await get(spring)).toMatchObject({ status: "completed", counts: { sent: 2, failed: 0 } });
+  expect(await eventsOf("campaign.completed")).toHaveLength(1);
+});
