@@ -19,7 +19,9 @@ test("breaks a message between words at the terminal's width, line by line", () 
   expect(fitMessage(done, { isTTY: true, columns: 22 })).toBe(done.replace(" line", "\nline"));
 });
 
-test("never breaks a command in a hint", () => {
+test("never breaks a command in a hint, or one that is a line", () => {
+  const curl = `curl http://127.0.0.1:8080 -H "Authorization: Bearer key"`;
+  expect(fitMessage(`\nSend a first e-mail:\n${curl}\n`, narrow)).toBe(`\nSend a first e-mail:\n${curl}\n`);
   expect(fitMessage("See where it leads, then try: posthorn profiles login --help", narrow)).toBe(
     "See where it leads, then try:\n  posthorn profiles login --help",
   );

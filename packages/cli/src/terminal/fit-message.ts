@@ -1,8 +1,8 @@
 import stringWidth from "fast-string-width";
 import { wrapText } from "./wrap-text.ts";
 
-/** A command at the end of a hint's line, which must stay whole so that it can be copied. */
-const command = /^(.*: )((?:npx )?posthorn .*)$/;
+/** A command that is a line, or ends a hint's line: it must stay whole so that it can be copied. */
+const command = /^(|.*: )((?:curl|(?:npx )?posthorn) .*)$/;
 
 /**
  * Wraps an error or a note at a terminal's width, between words. A command that does not fit gets an unbroken line of
@@ -22,6 +22,7 @@ export function fitMessage(
 
 function fitLine(line: string, width: number): string[] {
   const [, lead, called] = command.exec(line) ?? [];
+  if (lead === "") return [line];
   if (lead !== undefined && called !== undefined)
     return [...wrapText(lead.trimEnd(), width, "whole"), `  ${called}`];
   const indent = /^ */.exec(line)?.[0] ?? "";
