@@ -201,6 +201,20 @@ test("a report's status is used if the server's reply has no code", () => {
   expect(by("nonsense", "")).toMatchObject({ class: "undetermined" });
 });
 
+test.each([
+  ["5.1.1", "550 192.0.2.1 is listed at bl.example", "reputation"],
+  ["5.1.1", "550 SPF check failed for your domain", "authentication"],
+  ["5.1.1", "550 Denied", "other"],
+  ["5.1.6", "551 Denied", "other"],
+  ["5.1.3", "553 Denied", "other"],
+  ["5.2.2", "552 Denied", "other"],
+  ["5.1.1", "550 No such user here", "invalid_recipient"],
+  ["5.2.2", "552 Quota exceeded", "mailbox_full"],
+  ["5.1.1", "554 Denied", "invalid_recipient"],
+])("a report's %s for %j, which Sendmail (8.17) makes of a bare code, is %s", (status, reply, category) => {
+  expect(classifyRefusal({ status, reply, stage: "recipient" }).category).toBe(category);
+});
+
 test("an operator's rule takes precedence", () => {
   const own = [
     {

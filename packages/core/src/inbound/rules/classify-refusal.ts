@@ -76,10 +76,13 @@ export function codeOf(reply: string): number | undefined {
   return code === undefined ? undefined : Number(code);
 }
 
+/** What Sendmail reports for a reply that has only a code, whatever its words. */
+const guesses: Record<string, string> = { 550: "5.1.1", 551: "5.1.6", 552: "5.2.2", 553: "5.1.3" };
+
 /**
  * Returns the enhanced status code: the reply's own rather than the report's, because relays often report `5.0.0`
- * whatever the server said. Ignores parts of an IP address such as `5.7.1.20`, and codes that contradict the reply
- * code.
+ * whatever the server said, or guess by the reply code. Ignores parts of an IP address such as `5.7.1.20`, and codes
+ * that contradict the reply code.
  */
 export function enhancedCodeOf(reply: string, status: string | undefined, code: string): string | undefined {
   const [, said] = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(reply) ?? [];
@@ -87,6 +90,6 @@ export function enhancedCodeOf(reply: string, status: string | undefined, code: 
     said !== undefined && (code === "" || said.charAt(0) === code.charAt(0)) ? said : undefined;
   const [stated] = /^[245]\.\d{1,3}\.\d{1,3}$/.exec(status?.trim() ?? "") ?? [];
   const isVague = (one: string | undefined): boolean => one === undefined || /^\d\.0\.0$/.test(one);
-  const better = isVague(fromReply) ? stated : fromReply;
+  const better = isVague(fromReply) && guesses[code] !== stated ? stated : fromReply;
   return isVague(better) ? undefined : better;
 }
