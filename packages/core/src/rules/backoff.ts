@@ -8,8 +8,8 @@ const maxExponent = 30;
 
 /**
  * Returns the ms until the next attempt at an e-mail after the `attempt`-th (from 1) failed: 1 min, doubling to 1 h,
- * ±20 %. `undefined` if it would be later than 48 h after acceptance (decisions §7). `ageMs` is the time since
- * acceptance, or since the scheduled time; `random` returns 0 to 1.
+ * ±20 %. `undefined` if that exceeds the 48 h of retries (decisions §7), of which `ageMs` have passed; `random` returns
+ * 0 to 1.
  */
 export function emailRetryDelay(
   attempt: number,

@@ -16,6 +16,7 @@ import { composeMail, DomainNoLongerVerified } from "./compose-mail.ts";
 import { type HandedOver, type HandOver, MailerFailed, type RouteHold } from "./hand-over.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
 import { ContentUnfinished } from "./render-body.ts";
+import { attemptsOf, triedFor } from "./tried-for.ts";
 
 /**
  * Attempts beyond which an e-mail of more than 48 hours is given up: two days of retries make far fewer, so these were interrupted, as
@@ -65,12 +66,15 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   const { inDoubt, held, server, handovers = [], isAttempt = true } = handed;
   const endedAt = runtime.queueClock.now();
   const ageMs = endedAt - sendableSince(claimed);
-  // After 48 hours a hold no longer keeps the e-mail, even if the server never returns.
-  if (held !== undefined && ageMs <= emailLifetime) return { claimed, hold: held };
+  // After 48 hours a hold no longer keeps the e-mail, even if the server never returns. A pace that was set is no fault.
+  if (held !== undefined && (held.isChosen === true || ageMs <= emailLifetime))
+    return { claimed, hold: held };
+  const isHeld = held !== undefined;
+  const triedMs = await triedFor(runtime, claimed, { startedAt, endedAt, ageMs, isHeld });
   const retryDelay = isExpired(claimed, startedAt)
     ? undefined
-    : emailRetryDelay(claimed.attempt, { ageMs, random: runtime.random });
-  const { recipients, retryInMs } = judgeRecipients(claimed, handed, { endedAt, ageMs, retryDelay });
+    : emailRetryDelay(claimed.attempt, { ageMs: triedMs, random: runtime.random });
+  const { recipients, retryInMs } = judgeRecipients(claimed, handed, { endedAt, triedMs, retryDelay });
   const before = claimed.recipients.filter(({ settledAt }) => settledAt !== undefined);
   const isSent = recipients.some(({ state }) => state === "accepted");
   const result: AttemptResult = {
@@ -106,8 +110,8 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
 interface AttemptTimes {
   /** End of the attempt, ms since the epoch. */
   endedAt: number;
-  /** Ms since the e-mail could first be sent. */
-  ageMs: number;
+  /** Ms of its 48 hours of retries that have passed. */
+  triedMs: number;
   /** Ms until deferred recipients are tried again; `undefined` if the e-mail's time for retries is over. */
   retryDelay: number | undefined;
 }
@@ -116,14 +120,14 @@ interface AttemptTimes {
 function judgeRecipients(
   claimed: ClaimedEmail,
   { recipients, server }: Handed,
-  { endedAt, ageMs, retryDelay }: AttemptTimes,
+  { endedAt, triedMs, retryDelay }: AttemptTimes,
 ): { recipients: AttemptResult["recipients"]; retryInMs: number | undefined } {
   const resultOf = byAddress(recipients);
   let retryInMs: number | undefined;
   const judged = openOf(claimed).map(({ kind, address, domainMissingSince: before }) => {
     const { outcome, code, reply, suppressedBy, atRecipient = false } = resultOf(address) ?? unreported;
     const domainMissingSince = missingSince({ code, reply }, { before, now: endedAt });
-    const delay = retryDelay ?? missingDomainDelay(domainMissingSince, { now: endedAt, ageMs });
+    const delay = retryDelay ?? missingDomainDelay(domainMissingSince, { now: endedAt, ageMs: triedMs });
     const isRetried = outcome === "deferred" && delay !== undefined;
     if (isRetried) retryInMs = Math.min(retryInMs ?? Number.POSITIVE_INFINITY, delay);
     const isDone = outcome === "accepted" || outcome === "suppressed";
@@ -218,8 +222,10 @@ async function composeAndHandOver(
     recipients: open.map(({ address }) => ({ address, outcome, reply })),
     inDoubt: false,
   });
-  if (claimed.attempt > maxAttempts && runtime.queueClock.now() - sendableSince(claimed) > emailLifetime)
-    return all("refused", `given up after ${claimed.attempt - 1} attempts`);
+  if (claimed.attempt > maxAttempts && runtime.queueClock.now() - sendableSince(claimed) > emailLifetime) {
+    const { length } = await attemptsOf(runtime, claimed);
+    if (length >= maxAttempts) return all("refused", `given up after ${length} attempts`);
+  }
   if (isExpired(claimed, runtime.queueClock.now())) return all("refused", expired);
   if (claimed.damaged || payload === undefined)
     return all("refused", "the stored e-mail is damaged and can't be read");

@@ -84,6 +84,8 @@ test("a manual retry begins anew", async () => {
   await tryFor();
   await view().suppressions.delete({ email: "ada@nowhere.example" });
   await view().emails.retry({ emailId: id });
-  await world.posthorn.drain();
-  expect(await bounceOf(id)).toMatchObject({ state: "failed", of: "soft" });
+  await tryFor(47.9);
+  expect(await bounceOf(id)).toMatchObject({ state: "deferred", category: undefined });
+  await tryFor();
+  expect(await bounceOf(id)).toMatchObject({ state: "failed", of: "hard", category: "bad_domain" });
 });

@@ -74,10 +74,17 @@ describe("an e-mail that fails before it is handed over", () => {
     await add("first");
     const { id } = await send("a");
     const failing = failAt["its domain is looked up"](away());
-    world.clock.advance(49 * hour);
-    await world.posthorn.drain();
+    for (let days = 0; days < 2; days += 1) {
+      world.clock.advance(49 * hour);
+      await world.posthorn.drain();
+    }
     failing.mockRestore();
-    expect(await get(id)).toMatchObject({ status: "failed", attempts: [{ reply: "an internal error" }] });
+    const { status, attempts } = await get(id);
+    expect(status).toBe("failed");
+    expect(attempts.map(({ outcome, reply }) => [outcome, reply])).toEqual([
+      ["deferred", "an internal error"],
+      ["failed", "an internal error"],
+    ]);
   });
 });
 

@@ -1,0 +1,46 @@
+import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { EmailAttempt } from "../../ports/storage/emails.ts";
+import { emailLifetime } from "../../rules/backoff.ts";
+import type { Runtime } from "../../service/runtime.ts";
+
+const hourMs = 3_600_000;
+/** Minimum ms for which an e-mail is tried whose server is held when its 48 hours are over. */
+const leastTried = 4 * hourMs;
+/** Ms of age from which on the next attempt may be after the 48 hours. */
+const nearlyOver = emailLifetime - 2 * hourMs;
+
+interface Attempted {
+  startedAt: number;
+  endedAt: number;
+  /** Ms since the e-mail could first be sent. */
+  ageMs: number;
+  /** Whether the server accepted nothing at all. */
+  isHeld: boolean;
+}
+
+/** Returns the attempts since the e-mail was queued, or last queued again after it had failed. */
+export async function attemptsOf(
+  { storage }: Pick<Runtime, "storage">,
+  { email }: Pick<ClaimedEmail, "email">,
+): Promise<EmailAttempt[]> {
+  // Without the storage the result waits as well: one attempt too many is better than none.
+  const all = await storage.emails.attempts(email.id).catch(() => []);
+  const end = all.findLastIndex(({ outcome }) => outcome === "sent" || outcome === "failed");
+  return all.slice(end + 1);
+}
+
+/**
+ * Returns the ms of an e-mail's 48 hours of retries that have passed. It may have waited for days before its first
+ * attempt: in a paused campaign or queue, for a server's pace, or for a service that was stopped. Its time then begins
+ * with that attempt; if the server is held, it has a few hours at least.
+ */
+export async function triedFor(
+  runtime: Pick<Runtime, "storage">,
+  claimed: Pick<ClaimedEmail, "email">,
+  { startedAt, endedAt, ageMs, isHeld }: Attempted,
+): Promise<number> {
+  if (ageMs <= nearlyOver) return ageMs;
+  const [first] = await attemptsOf(runtime, claimed);
+  const triedMs = endedAt - (first?.startedAt ?? startedAt);
+  return Math.min(ageMs, isHeld ? triedMs + emailLifetime - leastTried : triedMs);
+}
