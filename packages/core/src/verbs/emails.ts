@@ -146,7 +146,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   /**
    * Returns what `sendBatch` would answer, with all reasons for a refusal. Stores nothing.
    *
-   * May refuse with `payload_too_large`, `rate_limited`.
+   * May refuse with `batch_too_large`, `payload_too_large`, `rate_limited`.
    */
   dryRunSendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<BatchDryRun>;
   /** Reads a batch's delivery status, counted from its e-mails that are still in the log (platform.md P2). */

@@ -7,6 +7,7 @@ import {
   openBatchWorldForEach,
   people,
   suppress,
+  tryBatch,
   used,
 } from "../../../test/batch-world.ts";
 import { host, hour, limitTo, reopenWorld, workspace, world } from "../../../test/world-for-each.ts";
@@ -27,10 +28,9 @@ describe("the limits of a batch", () => {
   });
 
   test("without a plan it is ten thousand", async () => {
-    await expect(batch({ ...literal, recipients: many(10_001) })).rejects.toMatchObject({
-      code: "batch_too_large",
-      details: { value: 10_000, count: 10_001 },
-    });
+    const refused = { code: "batch_too_large", details: { value: 10_000, count: 10_001 } };
+    await expect(batch({ ...literal, recipients: many(10_001) })).rejects.toMatchObject(refused);
+    await expect(tryBatch({ ...literal, recipients: many(10_001) })).rejects.toMatchObject(refused);
   });
 
   test("the values repeated for each recipient are limited", async () => {

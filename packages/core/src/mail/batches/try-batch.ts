@@ -38,7 +38,7 @@ export interface BatchDryRun {
 /** Returns what `sendBatch` would answer, with all reasons for a refusal. Stores nothing. */
 export const dryRunSendBatch = useCase({
   access: "api_key",
-  refusals: ["payload_too_large", "rate_limited"],
+  refusals: ["batch_too_large", "payload_too_large", "rate_limited"],
   reads: true,
   input: batchInput,
   async run(context, request): Promise<BatchDryRun> {
