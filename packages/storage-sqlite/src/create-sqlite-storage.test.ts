@@ -4,6 +4,7 @@ import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SchemaMismatch, StorageUnavailable } from "@posthorn/core/storage";
+import { createWorld } from "@posthorn/core/testing";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { backupSqlite, createSqliteStorage } from "./index.ts";
@@ -73,6 +74,16 @@ describe("opening", () => {
     const database = new Sqlite(":memory:");
     database.pragma("foreign_keys = OFF");
     await expect(createSqliteStorage({ database })).rejects.toThrow("foreign_keys");
+    database.close();
+  });
+
+  test("a host's handle that reads integers as big ones is a handle like any other", async () => {
+    const database = new Sqlite(":memory:").defaultSafeIntegers();
+    const { posthorn, addWorkspace, close } = await createWorld(await createSqliteStorage({ database }));
+    const { id: workspaceId } = await addWorkspace();
+    await posthorn.emails.send({ to: ["a@b.example"], subject: "S", text: "T" }, { workspaceId });
+    expect(await posthorn.drain()).toBe(1);
+    await close();
     database.close();
   });
 

@@ -22,7 +22,8 @@ export const assertDurable = (database: Database): void => {
       `SQLite runs with synchronous=${synchronous}, but needs FULL (2): a power cut would lose mail`,
     );
   }
-  if (database.pragma("foreign_keys", { simple: true }) !== 1) {
+  // A host's handle may answer big integers.
+  if (Number(database.pragma("foreign_keys", { simple: true })) !== 1) {
     throw new Error(
       "SQLite runs with foreign_keys=OFF, but needs ON: rows would outlive what they belong to",
     );
