@@ -38,6 +38,12 @@ test("yields events one by one, however the stream is split, and skips comments"
   ]);
 });
 
+test("yields an event whose text has line separators, as one pasted from a word processor has", async () => {
+  const description = "one\u2028two\u2029data: three";
+  const client = clientOf([`id: 1\ndata: ${JSON.stringify({ id: 1, description })}\n\n`]);
+  expect((await client.follow({ wait: false }).next()).value).toEqual({ id: 1, description });
+});
+
 test("reports a stream that ends early as an unreachable server; likewise an answer that is no stream", async () => {
   await expect(idsOf(clientOf(['data: {"id":1}\n\n']))).rejects.toMatchObject({
     name: "ApiError",

@@ -47,7 +47,8 @@ export async function* readEvents(
 
 /** Returns the event of a message; `undefined` for a comment, which the server sends to keep the connection alive. */
 function readMessage(message: string): Event | undefined {
-  const data = /^data: (.*)$/m.exec(message)?.[1];
+  // A dot would end at U+2028, which JSON may contain as it is.
+  const data = /^data: ([^\n]*)/m.exec(message)?.[1];
   if (data === undefined) return undefined;
   try {
     return JSON.parse(data) as Event;
