@@ -50,11 +50,14 @@ async function askOnce(call: Attempting): Promise<Response | ApiError> {
     clearTimeout(timer);
     signal?.throwIfAborted();
     const why = timeout.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(cause);
-    const server = URL.canParse(url) ? new URL(url).origin : "The page's server";
-    const message = `${server} can't be reached: ${why}.`;
+    const message = `${serverOf(url)} can't be reached: ${why}.`;
     return new ApiError(message, { status: 0, code: "unreachable", cause });
   }
 }
+
+/** Names the server of a request; a page's own is asked by a path. */
+export const serverOf = (url: string): string =>
+  URL.canParse(url) ? new URL(url).origin : "The page's server";
 
 /** Returns a response with its whole body, so that a body that breaks off counts as a network failure. */
 async function readWhole(answer: Response): Promise<Response> {

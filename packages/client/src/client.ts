@@ -163,7 +163,7 @@ async function* download(asked: () => Attempting): AsyncGenerator<Uint8Array, vo
   const call = asked();
   const response = await askRepeatedly({ ...call, isDownload: true });
   if (!response.ok) await readReply(response);
-  yield* readPieces(response, call.timeoutMs);
+  yield* readPieces(response, call);
 }
 
 interface Asked {

@@ -1,17 +1,18 @@
 import { ApiError } from "./api-error.ts";
+import { serverOf } from "./ask-repeatedly.ts";
 
 /**
- * Yields the bytes of a response as they arrive. Throws if nothing arrives for `timeoutMs`, or if the response breaks
- * off.
+ * Yields the bytes of a response to a request for `url` as they arrive. Throws if nothing arrives for `timeoutMs`, or if
+ * the response breaks off.
  */
 export async function* readPieces(
-  { body, url }: Pick<Response, "body" | "url">,
-  timeoutMs: number,
+  { body }: Pick<Response, "body">,
+  { url, timeoutMs }: { url: string; timeoutMs: number },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body?.getReader();
   if (reader === undefined) return;
   const failed = (why: string, cause?: unknown): ApiError =>
-    new ApiError(`The answer of ${new URL(url).origin} broke off: ${why}.`, {
+    new ApiError(`${serverOf(url)} broke off its answer: ${why}.`, {
       status: 0,
       code: "unreachable",
       cause,
