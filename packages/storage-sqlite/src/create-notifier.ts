@@ -45,11 +45,22 @@ export const createNotifier = ({ dataVersion, place }: NotifierOptions): Notifie
     clearInterval(timer);
     timer = undefined;
   };
+  /**
+   * `undefined` while that can't be read: of a handle that the host has closed, or iterates over, or of a damaged file.
+   * Whoever reads or writes learns of it; thrown in a timer, it would end the host's process.
+   */
+  const look = (): number | undefined => {
+    try {
+      return dataVersion();
+    } catch {
+      return undefined;
+    }
+  };
   const start = () => {
-    let seen = dataVersion();
+    let seen = look();
     timer = setInterval(() => {
-      const version = dataVersion();
-      if (version === seen) return;
+      const version = look();
+      if (version === undefined || version === seen) return;
       seen = version;
       tellHere(topics);
     }, pollMs);
