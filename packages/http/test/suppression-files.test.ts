@@ -38,6 +38,9 @@ test("suppressions of any number are imported from a file and exported to one un
     "email,scope,origin,reason,created_at,expires_at",
     expect.stringMatching(/^ada@example\.com,\*,import,'=1\+1,2030-/),
   ]);
+  // Its length is not known before it is made.
+  const head = await fetch(`${path}/export`, { headers, method: "HEAD" });
+  expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, null, ""]);
   const ndjson = await fetch(`${path}/export?format=ndjson`, { headers });
   expect((await ndjson.text()).trim().split("\n")).toHaveLength(2);
   const typeFor = async (accept: string, query = "") =>

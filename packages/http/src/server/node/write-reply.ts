@@ -134,7 +134,9 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
       return;
     }
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
-    if (status !== 204 && status !== 304) headers["content-length"] ??= String(length);
+    // To HEAD, the length of a file that is made while it is read stays untold.
+    if (status !== 204 && status !== 304 && chunks === undefined)
+      headers["content-length"] ??= String(length);
     response.writeHead(status, headers);
     if (reply.headOnly === true || length <= sliceBytes) {
       const bytes = reply.headOnly === true ? undefined : body;
