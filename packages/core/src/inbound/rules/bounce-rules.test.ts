@@ -67,6 +67,9 @@ const heard: Record<BounceCategory, string[]> = {
     "421 RP-001 The mail server IP connecting has exceeded the rate limit allowed",
     "450 4.7.1 Error: too much mail from 192.0.2.1",
     "421 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to unexpected volume or user complaints",
+    // Gmail's, of a mailbox in use.
+    "550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered. For more information, please visit https://support.google.com/mail/?p=ReceivingRatePerm",
+    "550 Too many invalid recipients",
   ],
   transient: [
     "451 4.3.2 Please try again later",
@@ -84,6 +87,8 @@ const heard: Record<BounceCategory, string[]> = {
     "550 5.1.1 blocked using zen.spamhaus.org",
     "550 5.1.8 blocked using zen.spamhaus.org",
     "554 mail refused: your IP is listed at bl.example",
+    "521 192.0.2.1 blocked by sbc:blacklist.mailrelay.att.net. DNSRBL: Blocked for abuse. See http://att.net/blocks",
+    "550 5.1.1 rejected by DNSBL",
   ],
   authentication: [
     // Exim's, Postfix's, Sendmail's and Courier's checks of the sender: what they say of its mailbox or domain is not
@@ -100,6 +105,10 @@ const heard: Record<BounceCategory, string[]> = {
     "550 The sender's domain name does not exist",
     "550 MAIL FROM domain does not exist",
     "550 Sender address <shop@shop.example> does not exist",
+    "550 Sender mailbox does not exist",
+    "550 The sender address <shop@shop.example> is not a valid address",
+    "550 PTR record for 192.0.2.1 does not exist",
+    "550 Host name in HELO does not exist",
     "517 Domain does not exist: example.org.",
     "550-5.7.26 This mail has been blocked because the sender is unauthenticated. 550-5.7.26 Gmail requires all senders to authenticate with either SPF or DKIM.",
     "550 5.7.515 Access denied, sending domain example.com doesn't meet the required authentication level",
@@ -110,6 +119,8 @@ const heard: Record<BounceCategory, string[]> = {
     "550 5.7.1 Message rejected due to local policy",
     "554 5.7.1 <ada@example.com>: Recipient address rejected: User unknown to policy",
     "550 Administrative prohibition",
+    // Exchange's, of a list that takes mail of its own people only.
+    "550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed",
   ],
   spam: ["550 5.7.1 Message identified as SPAM", "554 Message considered as spam"],
   content: ["554 5.6.0 Message contains bare LF"],
@@ -136,6 +147,8 @@ const heard: Record<BounceCategory, string[]> = {
     "554 Message rejected: Email address is not verified.",
     "553 5.7.1 <hello@shop.example>: Sender address rejected: not owned by user shop",
     "550 The from address does not match a verified Sender Identity. sender is not verified",
+    "550 Your account has been suspended. Please contact support",
+    "550 5.2.1 Sender's account is temporarily locked",
   ],
   auth: [
     "530 5.7.0 Must issue a STARTTLS command first",
@@ -148,6 +161,7 @@ const heard: Record<BounceCategory, string[]> = {
     "550 rejected",
     "500 what?",
     "550 5.0.0 no",
+    "521 5.5.1 Protocol error",
     // A domain that exists, and takes mail from others.
     "550 This domain does not accept mail without TLS",
     "550 Domain example.com does not accept mails from your network",

@@ -4,6 +4,7 @@ import {
   full,
   greylisting,
   inactive,
+  limitedMailbox,
   limiting,
   listed,
   loginWanted,
@@ -52,6 +53,13 @@ export const bounceRules: readonly BounceRule[] = [
     example:
       "554 Message rejected: Email address is not verified. The following identities failed the check in region EU-WEST-1",
   },
+  // Exchange's recipients that take mail of known senders only.
+  {
+    category: "policy",
+    enhanced: /^5\.7\./,
+    words: /resolver\.rst\.\w*auth/i,
+    example: "550 5.7.1 RESOLVER.RST.AuthRequired; authentication required",
+  },
   {
     category: "auth",
     enhanced: /^5\.7\.|^$/,
@@ -59,11 +67,18 @@ export const bounceRules: readonly BounceRule[] = [
     words: loginWanted,
     example: "550 5.7.1 Authentication required",
   },
-  // Lists of blocked servers, which some report by the codes of addresses.
+  // Limits and lists of blocked servers, which some report by the codes of addresses.
+  {
+    category: "rate_limited",
+    code: /^5/,
+    words: limitedMailbox,
+    example:
+      "550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages",
+  },
   {
     category: "reputation",
     enhanced: /^5\.1\.[18]$/,
-    words: /spamhaus|blocked using|block ?list|black ?list/i,
+    words: /spamhaus|blocked using|block ?list|black ?list|\b(?:dnsbl|rbl)\b/i,
     example: "550 5.1.1 Blocked using zen.spamhaus.org",
   },
   // The sender's address: RFC 3463 has 5.1.7 and 5.1.8 for it, Courier 517.
@@ -112,7 +127,14 @@ export const bounceRules: readonly BounceRule[] = [
     example: "451 no MX record for the domain could be looked up",
   },
   { category: "transient", code: /^4/, example: "451 Requested action aborted: local error in processing" },
-  { category: "bad_domain", code: /^5(?:21|56)$/, example: "556 Domain does not accept mail" },
+  { category: "bad_domain", code: /^556$/, example: "556 Domain does not accept mail" },
+  // Others, such as AT&T, reply 521 to blocked networks.
+  {
+    category: "bad_domain",
+    code: /^521$/,
+    words: /n[o']t accept (?:any )?(?:e-?)?mail/i,
+    example: "521 This host does not accept mail",
+  },
   {
     category: "too_large",
     code: /^552$/,
@@ -126,6 +148,12 @@ export const bounceRules: readonly BounceRule[] = [
     code: /^5/,
     words: listed,
     example: "554 Your access to this mail system has been rejected due to poor reputation of a domain",
+  },
+  {
+    category: "authentication",
+    code: /^5/,
+    words: unauthenticated,
+    example: "550 SPF check failed for your domain",
   },
   {
     category: "bad_domain",
@@ -153,12 +181,6 @@ export const bounceRules: readonly BounceRule[] = [
     code: /^5/,
     words: attachmentWords,
     example: "554 Denied: executable attachment",
-  },
-  {
-    category: "authentication",
-    code: /^5/,
-    words: unauthenticated,
-    example: "550 SPF check failed for your domain",
   },
   { category: "spam", code: /^5/, words: spamWords, example: "554 Message looks like spam" },
   {

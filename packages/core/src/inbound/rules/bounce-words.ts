@@ -6,7 +6,7 @@ export const unknownUser =
  * 5.1.1 User unknown`.
  */
 export const senderRefused =
-  /sender verif(?:y|ication)|(?<!recipient )verification failed for(?! recipient)|sender address rejected|domain of (?:the )?sender|(?:(?:\bsender(?:'?s)?|\bfrom|\byour|\bhelo) (?:e-?mail |mail )?(?:address|domain(?: name)?)(?: \S+)?|\bsender) (?:is |was )?(?:does ?n[o']t exist|not exist|not found|unknown|invalid|unresolvable)/i;
+  /sender verif(?:y|ication)|(?<!recipient )verification failed for(?! recipient)|sender address rejected|domain of (?:the )?sender|(?:(?:\bsender(?:'?s)?|\bfrom|\byour|\bhelo) (?:e-?mail |mail )?(?:address|domain(?: name)?|mailbox)(?: \S+)?|\bsender) (?:is |was )?(?:does ?n[o']t exist|not exist|not found|unknown|invalid|not (?:a )?valid|unresolvable|disabled)/i;
 /** Words for a domain that does not exist or takes no mail from anybody. */
 export const noDomain =
   /\bdomain (?:name )?(?:\S+ )?does ?n[o']t (?:exist|accept mail(?=\s*(?:[.,;!(]|$)))|no such domain|indicated no smtp service|null ?mx/i;
@@ -21,7 +21,7 @@ export const listed =
   /spamhaus|spamcop|barracuda|sorbs|proofpoint|cloudmark|senderscore|\b(?:dns)?(?:rbl|bl|wl)\b|block ?list|black ?list|blocked using|deny ?list|is listed|(?:poor|bad|low|sender|ip|domain) reputation|reputation (?:of|is|for)|banned sending ip|ip (?:address )?(?:is |has been )?(?:blocked|banned|listed)|blocked (?:by|for|because|due)|part of their network is on our block list/i;
 /** Words for mail that is not authenticated. */
 export const unauthenticated =
-  /\b(?:dmarc|dkim|spf)\b|unauthenticated (?:e-?mail|sender)|(?:e-?mail|sender|message) (?:is |was )?(?:not authenticated|unauthenticated)|authentication (?:check|requirement|information|results?)|reverse dns|\bptr\b|forged|spoof/i;
+  /\b(?:dmarc|dkim|spf)\b|unauthenticated (?:e-?mail|sender)|(?:e-?mail|sender|message) (?:is |was )?(?:not authenticated|unauthenticated)|authentication (?:check|requirement|information|results?)|reverse dns|\bptr\b|forged|spoof|\b(?:helo|ehlo|rdns)\b|your host ?name/i;
 /** Words for mail that looks like spam. */
 export const spamWords = /\bspam\b|unsolicited|\buce\b|bulk (?:e-?)?mail|junk|phish/i;
 /** Words for an unwanted attachment. */
@@ -32,10 +32,13 @@ export const relayDenied =
   /relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:allowed|permitted)|prohibited|disabled)|(?:unable|not (?:allowed|permitted)|cannot|refus\w*|won't) (?:to )?relay|no relay|relay not|not (?:a |an )?(?:open )?relay|rejected relay|relaying mail to|does not relay|domain (?:is )?not (?:hosted|local|handled|in my list)|not in my list of allowed rcpthosts|allowed rcpthosts|we do not relay/i;
 /** Words for a sender address that we may not use. */
 export const notAuthorised =
-  /not (?:authori[sz]ed|allowed|permitted) to (?:send|use|submit)|send ?as ?denied|sender (?:address )?(?:is )?not (?:allowed|owned|authori[sz]ed|verified)|not owned by user|(?:address|identit\w*|domain|sender) (?:is |are )?not verified|failed the check in region|not match (?:the )?(?:authenticated|login)|client (?:host |was )?(?:not authori[sz]ed|not authenticated)/i;
+  /not (?:authori[sz]ed|allowed|permitted) to (?:send|use|submit)|send ?as ?denied|sender (?:address )?(?:is )?not (?:allowed|owned|authori[sz]ed|verified)|not owned by user|(?:address|identit\w*|domain|sender) (?:is |are )?not verified|failed the check in region|not match (?:the )?(?:authenticated|login)|client (?:host |was )?(?:not authori[sz]ed|not authenticated)|(?:\byour|\bsender(?:'?s)?|\bsending|\bsmtp) (?:\S+ )?account (?:is |has been |was )?(?:\w+ly )?(?:disabled|suspended|locked|blocked|closed|deactivated|expired|inactive|not active)/i;
 /** Words for a required login. */
 export const loginWanted =
   /authentication (?:is )?(?:required|needed|failed|unsuccessful)|auth(?:enticate)? first|must (?:be authenticated|authenticate|issue a starttls)|smtp auth|log ?in first|bad credentials|username and password not accepted/i;
+/** Words for limits that are reported as if a mailbox were at fault. */
+export const limitedMailbox =
+  /receiving (?:e-?)?mail at a rate|too many (?:invalid|unknown|bad|non-?existent) (?:recipient|user|address|mailbox)/i;
 /** Words for a request to retry later. */
 export const greylisting = /gr[ea]y-?list|gr[ea]ylisted|postgrey/i;
 /** Words for exceeded limits. */
