@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -89,4 +91,50 @@ test("a campaign's recipients that are sent in parts have one event", async () =
   expect(await sums("campaign.updated")).toEqual([
     expect.objectContaining({ name: "Spring", added: 12_000 }),
   ]);
+});
+
+test("a campaign is not made for a list that can't be read, and one whose list is faulty is named", async () => {
+  const { run, told } = await openWorld();
+  const create = (path: string) =>
+    run("campaigns", "create", "Spring", "--subject", "Hi", "--text", "x", "--recipients", path);
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-lists-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "list.csv");
+  await expect(create(path)).rejects.toMatchObject({ message: `There is no file ${path}.` });
+  await expect(create(folder)).rejects.toMatchObject({
+    message: `${folder} can't be read: it is a folder.`,
+  });
+  expect(await run("campaigns", "list")).toEqual([[]]);
+  writeFileSync(path, "name,city\nAda,London\n");
+  await expect(create(path)).rejects.toMatchObject({
+    message: expect.stringContaining("can't be read from line 1 on"),
+  });
+  expect(told).toContainEqual(
+    expect.stringMatching(/^No line of it is done\. Continue with posthorn campaigns add 1 --resume 1,/),
+  );
+});
+
+test.each([
+  ["suppressions", "import"],
+  ["batches", "send"],
+])("%s %s names a list that can't be read as its user does", async (...verb) => {
+  const { run } = await openWorld();
+  await expect(run(...verb, "missing.csv")).rejects.toMatchObject({
+    failure: "not_found",
+    message: "There is no file missing.csv.",
+  });
+  await expect(run(...verb, tmpdir())).rejects.toMatchObject({
+    message: `${tmpdir()} can't be read: it is a folder.`,
+  });
+});
+
+test("a list may come through a pipe that has a name", async () => {
+  const { run } = await openWorld();
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-lists-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const written = writeFile(pipe, "email\ngone@example.com\n");
+  expect(await run("suppressions", "import", pipe)).toMatchObject([{ added: 1 }]);
+  await written;
 });

@@ -21,6 +21,7 @@ export const register: Register = (command, act) => {
         "posthorn batches send receipts.ndjson --workspace Shop",
       ],
       asks: ["POST /emails/batch"],
+      args: ["content"],
     }),
   )
     .option("--template <name>", "the template to send")

@@ -114,6 +114,7 @@ const addFiles: Register = (command, act) => {
         "posthorn suppressions import bounces.csv --workspace Shop",
       ],
       asks: ["POST /workspaces/current/suppressions/import"],
+      args: ["content"],
     }),
   )
     .option("--dry-run", "report what would be imported; store nothing")

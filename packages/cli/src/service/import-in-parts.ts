@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import type { RejectedLine } from "@posthorn/core";
 import { splitListFile } from "@posthorn/core/internal";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { createProgress } from "../terminal/progress.ts";
+import { assertReadable } from "../terminal/read-input.ts";
 
 /** A list in a file, and the function that takes its parts. */
 export interface PartedImport<T> {
@@ -45,8 +46,7 @@ export async function importInParts<T extends { rejected: RejectedLine[]; reject
   { output, signal }: Pick<CommandContext, "output" | "signal">,
   { path, list, fromLine, goOn = goOnAlike, send }: PartedImport<T>,
 ): Promise<ImportOutcome<T>> {
-  if (path !== "-" && statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-    throw new CliError("not_found", `There is no file ${path}.`);
+  assertReadable(path);
   const progress = createProgress("lines", undefined);
   const importId = randomUUID();
   const done: ImportOutcome<T> = { answers: [], rejected: [], rejected_total: 0, last_line: fromLine - 1 };
@@ -75,6 +75,7 @@ export async function importInParts<T extends { rejected: RejectedLine[]; reject
   } catch (error) {
     if (done.last_line >= fromLine)
       output.warn(`All lines up to ${done.last_line} are done. ${goOn(done.last_line + 1)}`);
+    else if (goOn !== goOnAlike) output.warn(`No line of it is done. ${goOn(fromLine)}`);
     throw error;
   } finally {
     progress.end();

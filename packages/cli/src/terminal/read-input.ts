@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
@@ -15,6 +16,17 @@ export async function readStdin(): Promise<Buffer> {
     if (bytes > maxBytes) throw new CliError("limit", "Standard input has more than 32 MiB.");
   }
   return Buffer.concat(chunks);
+}
+
+/** Throws for a file that can't be read, before anything is done with its content; `-` is standard input. */
+export function assertReadable(path: string): void {
+  if (path === "-") return;
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    throwUnreadable(error, "file", path);
+  }
+  if (statSync(path).isDirectory()) throw new CliError("usage", `${path} can't be read: it is a folder.`);
 }
 
 /** Reads a file's bytes; `-` is standard input. */

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { RequestFields } from "@posthorn/client";
 import { inexactFault, type LineForm, readLines, withAddressColumn } from "@posthorn/core/internal";
 import { CliError } from "../../program/errors/cli-error.ts";
-import { readInputFile } from "../../terminal/read-input.ts";
+import { assertReadable, readInputFile } from "../../terminal/read-input.ts";
 
 export type BatchFields = RequestFields<"POST /emails/batch">;
 
@@ -19,6 +19,7 @@ export interface BatchFile {
  * that names the line.
  */
 export async function readBatchFile(file: string): Promise<BatchFile> {
+  assertReadable(file);
   if (/\.(jsonl|ndjson)$/i.test(file))
     return { shared: {}, items: readItems(file, "ndjson"), list: undefined };
   if (!/\.json$/i.test(file)) return { shared: {}, items: readItems(file, "csv"), list: "recipients" };

@@ -4,6 +4,7 @@ import { findListed } from "../../program/verbs/find-listed.ts";
 import { campaigns } from "../../program/verbs/listed-things.ts";
 import { assertWhole, type ImportOutcome, importInParts } from "../../service/import-in-parts.ts";
 import { countOf } from "../../terminal/count-of.ts";
+import { assertReadable } from "../../terminal/read-input.ts";
 import { reportDone } from "../../terminal/report-done.ts";
 import { openSentFiles, outputFiles, type SentFile } from "../emails/sent-files.ts";
 import type { PlanOptions } from "./plan-options.ts";
@@ -20,6 +21,7 @@ export async function create(
 ): Promise<void> {
   const plan = await readPlan(options);
   const files = openFiles(options);
+  if (recipients !== undefined) assertReadable(recipients);
   const api = await context.inWorkspace(workspace);
   const { id } = await api.request("POST /workspaces/current/campaigns", {
     ...{ name, ...plan },

@@ -108,6 +108,7 @@ const optionOf: Readonly<Record<string, string>> = {
   q: "query",
   "is-admin": "admin",
   "from-date": "since",
+  content: "recipients",
 };
 
 /** Hints about error codes, for the command line. One that names an option is for the commands that have it. */

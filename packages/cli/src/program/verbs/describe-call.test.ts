@@ -91,6 +91,11 @@ test("an error in the id of a verb with one argument quotes it, unless it is an 
   expect(told(noun, show, ["", {}], path)).toBe("webhook id is wrong.");
   expect(told(noun, show, ["x".repeat(81), {}], path)).toBe("webhook id is wrong.");
   expect(told(noun, show, [undefined, {}], path)).toBe("webhook id is wrong.");
+  const [, , importList] = verbs.find(([name]) => name === "suppressions import") ?? [];
+  if (importList === undefined) throw new Error("there is no suppressions import");
+  expect(told("suppressions", importList, ["list.csv", {}], "content")).toBe(
+    `"list.csv", the file, is wrong.`,
+  );
   const [, , send] = verbs.find(([name]) => name === "emails send") ?? [];
   if (send === undefined) throw new Error("there is no emails send");
   expect(told("emails", send, [{}], "to.0")).toBe("--to, number 1 is wrong.");
