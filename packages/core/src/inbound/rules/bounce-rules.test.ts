@@ -31,6 +31,11 @@ const heard: Record<BounceCategory, string[]> = {
     "550 unknown user",
     "550 5.1.6 Recipient no longer at this address",
     "550 User <jane> unknown",
+    "550 5.4.1 All recipient addresses rejected : Access denied. AS(201806271)",
+    "552 1 Requested mail action aborted, mailbox not found",
+    "550 5.7.1 No such user! 1588165329-jwwPVY2GJb",
+    "550 #5.1.0 Address rejected.",
+    "550 <ada@example.com> is not a known user on this system",
     "550 Unrouteable address",
     '550 unknown local-part "jane" in domain "example.com"',
   ],
@@ -50,6 +55,7 @@ const heard: Record<BounceCategory, string[]> = {
     "550 5.2.1 The email account that you tried to reach is inactive.",
     "550 Account ada@example.com has been disabled",
     "550 This account has been closed",
+    "551 <ada@example.com> is a deactivated mailbox",
   ],
   mailbox_full: [
     "452-4.2.2 The recipient's inbox is out of storage space. Please direct the 452-4.2.2 recipient",
@@ -119,6 +125,7 @@ const heard: Record<BounceCategory, string[]> = {
     "550 5.7.1 Message rejected due to local policy",
     "554 5.7.1 <ada@example.com>: Recipient address rejected: User unknown to policy",
     "550 Administrative prohibition",
+    "554 Email rejected due to security policies - MCSpamSignature.sa.5.6",
     // Exchange's, of a list that takes mail of its own people only.
     "550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed",
   ],

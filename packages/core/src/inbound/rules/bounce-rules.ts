@@ -164,7 +164,7 @@ export const bounceRules: readonly BounceRule[] = [
   },
   {
     category: "invalid_recipient",
-    code: /^55[0134]$/,
+    code: /^55[0-4]$/,
     stage: "recipient",
     words: unknownUser,
     example: "550 No such user here",
@@ -192,7 +192,7 @@ export const bounceRules: readonly BounceRule[] = [
   {
     category: "policy",
     code: /^5/,
-    words: /policy|blocked|prohibited|administrative/i,
+    words: /polic(?:y|ies)|blocked|prohibited|administrative/i,
     example: "550 Rejected by local policy",
   },
   { category: "content", code: /^554$/, stage: "content", example: "554 Transaction failed" },

@@ -1,6 +1,6 @@
 /** Words for a mailbox that does not exist. To Exim, an address is unrouteable if it lacks the mailbox or the domain. */
 export const unknownUser =
-  /user unknown|unknown (?:user|recipient|mailbox|address|local[- ]part)|(?:user|recipient|mailbox|address|account)(?: name)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)|does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a valid (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name|unrouteable address/i;
+  /user unknown|unknown (?:user|recipient|mailbox|address|local[- ]part)|(?:user|recipient|mailbox|address|account)(?: name)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)|does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a (?:valid|known) (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name|unrouteable address/i;
 /**
  * Words about the sender's address, whatever else they say: servers quote what its own server replied, such as `550
  * 5.1.1 User unknown`.
@@ -12,7 +12,7 @@ export const noDomain =
   /\bdomain (?:name )?(?:\S+ )?does ?n[o']t (?:exist|accept mail(?=\s*(?:[.,;!(]|$)))|no such domain|indicated no smtp service|null ?mx/i;
 /** Words for a mailbox that is not in use. */
 export const inactive =
-  /(?:mailbox|account|user|recipient)(?: \S+)? (?:is |has been |was )?(?:disabled|inactive|deactivated|suspended|locked|closed|expired|discontinued|not active|no longer (?:active|in use|available|valid))|inactive (?:user|mailbox|account|recipient)|disabled (?:user|mailbox|account|recipient)/i;
+  /(?:mailbox|account|user|recipient)(?: \S+)? (?:is |has been |was )?(?:disabled|inactive|deactivated|suspended|locked|closed|expired|discontinued|not active|no longer (?:active|in use|available|valid))|(?:inactive|disabled|deactivated) (?:user|mailbox|account|recipient)/i;
 /** Words for a full mailbox. */
 export const full =
   /(?:mailbox|mail box|inbox|storage|quota|account|user)\S* (?:is |has |are )?(?:full|exceeded|over ?quota|out of (?:space|storage))|over ?(?:its |the |their )?quota|quota (?:is )?exceed|exceed\w* (?:\S+ ){0,3}(?:quota|storage)|insufficient (?:system )?storage|not enough (?:disk )?(?:space|storage)|mailfolder is full|mailbox size limit/i;

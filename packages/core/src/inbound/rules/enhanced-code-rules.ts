@@ -52,9 +52,22 @@ export const enhancedCodeRules: readonly BounceRule[] = [
   {
     category: "invalid_recipient",
     enhanced: /^5\.4\.1$/,
-    words: /recipient address rejected: access denied/i,
+    words: /recipient address(?:es)? rejected ?: access denied/i,
     example:
       "550 5.4.1 Recipient address rejected: Access denied. [AM0EUR02FT058.eop-EUR02.prod.protection.outlook.com]",
+  },
+  // Cisco's (IronPort's), then Yandex's.
+  {
+    category: "invalid_recipient",
+    enhanced: /^5\.1\.0$/,
+    words: /^550 #?5\.1\.0 address rejected/i,
+    example: "550 #5.1.0 Address rejected.",
+  },
+  {
+    category: "invalid_recipient",
+    enhanced: /^5\.7\.1$/,
+    words: /^550 5\.7\.1 no such user/i,
+    example: "550 5.7.1 No such user!",
   },
   {
     category: "bad_domain",
