@@ -35,7 +35,7 @@ export async function advanceCampaign(context: FeedingContext, taken: TakenCampa
   return { count: 1, lookAt: undefined };
 }
 
-/** Feeds the campaign; if it was paused or cancelled meanwhile, another look follows at once. */
+/** Feeds the campaign; if it was paused or cancelled meanwhile, or a recipient erased, another look follows at once. */
 async function feedOrLose(context: FeedingContext, taken: TakenCampaign): Promise<Fed | undefined> {
   try {
     return await feedCampaign(context, taken);

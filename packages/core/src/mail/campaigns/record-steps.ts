@@ -45,7 +45,7 @@ export function stepOf(
   return { position, item, skipped: "" };
 }
 
-/** Thrown if this feeder no longer holds the campaign. */
+/** Thrown if this feeder no longer holds the campaign, or not all of the recipients are on its list any more. */
 export class CampaignLost extends Error {
   override name = "CampaignLost";
 }
@@ -81,7 +81,8 @@ export async function recordSteps(
       emailId: item?.email.id,
     })),
   };
-  // The campaign is paused, cancelled, or fed by another process: the transaction has to be rolled back.
+  // The campaign is paused, cancelled, or fed by another process, or a recipient was erased: the transaction has to be
+  // rolled back.
   if (!(await storage.campaigns.advance(campaign.id, fence, progress))) throw new CampaignLost();
   const queued = going.filter(({ item }) => item !== undefined).length;
   const suppressed = going.filter(({ skipped }) => skipped === "recipient_suppressed").length;

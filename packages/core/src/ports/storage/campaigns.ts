@@ -260,7 +260,10 @@ export interface Campaigns {
   renew(id: number, fence: number, until: number): Promise<boolean>;
   /** Returns when the next campaign can be leased; `undefined` if none is to be looked at. */
   nextLookAt(): Promise<number | undefined>;
-  /** Stores a feeder's progress if the campaign runs and the lease is valid. Returns whether it did. */
+  /**
+   * Stores a feeder's progress. Returns false, and the caller must roll back, if the campaign does not run, the lease is
+   * not valid, or a marked recipient is no longer on the list.
+   */
   advance(id: number, fence: number, progress: CampaignProgress): Promise<boolean>;
   /** Ends the lease on a campaign, to be looked at again at `lookAt`; `undefined` for never. */
   release(id: number, fence: number, lookAt: number | undefined): Promise<void>;

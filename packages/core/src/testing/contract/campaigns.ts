@@ -84,6 +84,8 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       };
       expect(await campaigns.advance(id, 1, progress)).toBe(false);
       expect(await campaigns.advance(id, 2, progress)).toBe(true);
+      const ofNobody = progress.marks.map((mark) => ({ ...mark, position: 99 }));
+      expect(await campaigns.advance(id, 2, { ...progress, marks: ofNobody })).toBe(false);
       const listed = await campaigns.recipients(
         { id, workspaceId },
         { state: "settled" },

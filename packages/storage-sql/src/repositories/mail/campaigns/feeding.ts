@@ -123,13 +123,14 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
       campaign_id: id,
       email_id: emailId ?? null,
     }));
-    await sql`
+    const { rows: marked } = await sql`
       update ${engine.table("campaign_recipients")} as r
       set state = v.state, reason = v.reason, email_id = v.email_id
       from ${engine.valuesToFind("v", markTypes, rows)}
       where r.campaign_id = v.campaign_id and r.position = v.position
+      returning 1 as marked
     `.execute(db);
-    return true;
+    return marked.length === marks.length;
   },
   async release(id, fence, lookAt) {
     await db
