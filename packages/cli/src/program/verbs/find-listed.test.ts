@@ -15,3 +15,14 @@ test("a webhook that is not named is the only one, if there is only one", async 
   });
   expect(await run("webhooks", "test", "https://shop.example/second")).toMatchObject(queued);
 });
+
+test("a domain is found as its owner writes it, and a person by their address in any case", async () => {
+  const { run } = await openVerbWorld();
+  const [added] = await run("domains", "add", "Köln.example");
+  expect(added).toMatchObject({ name: "xn--kln-sna.example" });
+  expect(await run("domains", "show", "köln.Example")).toMatchObject([{ name: "xn--kln-sna.example" }]);
+  await run("invitations", "create", "ada@example.com", "--role", "viewer");
+  await run("invitations", "cancel", "Ada@Example.com");
+  expect(await run("invitations", "list")).toEqual([[]]);
+  await expect(run("domains", "show", "kohl.example")).rejects.toMatchObject({ failure: "not_found" });
+});

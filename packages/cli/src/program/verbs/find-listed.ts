@@ -15,6 +15,8 @@ export interface Listed<S extends ListSignature> {
   thing: string;
   /** Names of an item, its id first. */
   names: (item: ListedItem<S>) => readonly string[];
+  /** Returns the one spelling of names that mean the same. Default: each name is its own. */
+  spell?: (name: string) => string;
   /** Whether the list has pages. */
   isPaged?: true;
   /** Command that prints the list. */
@@ -49,10 +51,12 @@ export async function findItem<S extends ListSignature>(
   api: Api,
   named: string,
 ): Promise<ListedItem<S>> {
-  const { thing, hint } = listed;
+  const { thing, hint, spell = (name) => name } = listed;
   const items = await listItems(listed, api);
   const byId = items.filter((item) => namesOf(listed, item)[0] === named);
-  const found = byId.length > 0 ? byId : items.filter((item) => namesOf(listed, item).includes(named));
+  const isCalled = (item: ListedItem<S>): boolean =>
+    namesOf(listed, item).some((name) => spell(name) === spell(named));
+  const found = byId.length > 0 ? byId : items.filter(isCalled);
   const [only] = found;
   if (only === undefined) throw new CliError("not_found", `There is no ${thing} "${named}".`, `Try: ${hint}`);
   if (found.length > 1)

@@ -1,4 +1,8 @@
+import { domainToASCII } from "node:url";
 import type { Listed } from "./find-listed.ts";
+
+/** Addresses mean the same in any case. */
+const inLowerCase = (name: string): string => name.toLowerCase();
 
 /** Webhooks of a workspace, by id or URL. */
 export const webhooks: Listed<"GET /workspaces/current/webhooks"> = {
@@ -40,6 +44,7 @@ export const domains: Listed<"GET /workspaces/current/domains"> = {
   asks: "GET /workspaces/current/domains",
   thing: "domain",
   names: ({ id, name }) => [id, name],
+  spell: (name) => domainToASCII(name) || name,
   isPaged: true,
   hint: "posthorn domains list",
 };
@@ -67,6 +72,7 @@ export const members: Listed<"GET /workspaces/current/members"> = {
   asks: "GET /workspaces/current/members",
   thing: "member",
   names: ({ user_id, email, name }) => [String(user_id), email, name],
+  spell: inLowerCase,
   hint: "posthorn members list",
 };
 
@@ -75,6 +81,7 @@ export const invitations: Listed<"GET /workspaces/current/invitations"> = {
   asks: "GET /workspaces/current/invitations",
   thing: "invitation",
   names: ({ id, email }) => [String(id), email],
+  spell: inLowerCase,
   hint: "posthorn invitations list",
 };
 
@@ -91,6 +98,7 @@ export const users: Listed<"GET /admin/users"> = {
   asks: "GET /admin/users",
   thing: "user",
   names: ({ id, email }) => [String(id), email],
+  spell: inLowerCase,
   isPaged: true,
   hint: "posthorn users list",
 };
