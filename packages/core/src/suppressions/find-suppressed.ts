@@ -22,14 +22,7 @@ export async function findSuppressed(
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, Suppression>> {
   const { workspaceId, list, now } = question;
-  const kept = erasureKey(workspaceId);
-  const key = kept instanceof Promise ? await kept : kept;
-  const names = addresses.map((address) => {
-    const keys = keysOf(address);
-    // An erased address is suppressed under its hash (platform.md P8).
-    if (key !== undefined) keys.push(hashedUnder(key, keys[0] ?? ""));
-    return keys;
-  });
+  const names = await allKeysOf({ erasureKey }, workspaceId, addresses);
   const entries = await findSuppressions({ workspaceId, addressKeys: names.flat() });
   if (entries.length === 0) return nobody;
   const found = new Map<string, Suppression>();
@@ -42,6 +35,23 @@ export async function findSuppressed(
     if (entry !== undefined) found.set(address, entry);
   }
   return found;
+}
+
+/**
+ * Returns the keys under which each of the addresses may be suppressed: its own, its domain's, and its hash if anybody
+ * was erased (platform.md P8).
+ */
+export async function allKeysOf(
+  { erasureKey }: Pick<Lookups, "erasureKey">,
+  workspaceId: number,
+  addresses: readonly string[],
+): Promise<string[][]> {
+  const kept = erasureKey(workspaceId);
+  const key = kept instanceof Promise ? await kept : kept;
+  return addresses.map((address) => {
+    const keys = keysOf(address);
+    return key === undefined ? keys : [...keys, hashedUnder(key, keys[0] ?? "")];
+  });
 }
 
 const nobody: ReadonlyMap<string, Suppression> = new Map();

@@ -229,3 +229,30 @@ describe("at delivery", () => {
     expect((await emails().get({ emailId: id })).status).toBe("sent");
   });
 });
+
+test("a batch sends nothing to an erased address that is suppressed under its hash", async () => {
+  const { recipients } = world.posthorn.workspace(shop.id);
+  for (const email of ["ada@example.com", "eve@example.com"]) {
+    await suppressions().create({ email });
+    await recipients.erase({ email });
+  }
+  await world.posthorn.drain();
+  const literal = { subject: "Hi", text: "x" };
+  const shared = await emails().sendBatch({
+    ...literal,
+    recipients: [{ to: "Ada@example.com" }, { to: "bob@example.com" }],
+  });
+  const mixed = await emails().sendBatch({
+    emails: [mailTo("eve@example.com"), mailTo("eve@example.com", "bob@example.com")],
+  });
+  const statuses = [shared, mixed].map((batch) => batch.emails.map(({ status }) => status));
+  expect(statuses).toEqual([
+    ["suppressed", "queued"],
+    ["suppressed", "queued"],
+  ]);
+  await world.posthorn.drain();
+  expect(world.mailer.inbox.all().map(({ envelope }) => envelope.to)).toEqual([
+    ["bob@example.com"],
+    ["bob@example.com"],
+  ]);
+});

@@ -1,5 +1,5 @@
 import type { Suppression } from "../../ports/storage.ts";
-import { keysOf } from "../../suppressions/rules/suppression-key.ts";
+import { allKeysOf } from "../../suppressions/find-suppressed.ts";
 import type { Lookups } from "../submission/lookups.ts";
 
 /**
@@ -18,7 +18,8 @@ export function createBatchLookups(lookups: Lookups): BatchLookups {
     findSendingDomain: once(lookups.findSendingDomain, ({ domain }) => domain),
     findActiveVersion: once(lookups.findActiveVersion, ({ name }) => name),
     async expect(workspaceId, addresses) {
-      const addressKeys = [...new Set(addresses.flatMap(keysOf))];
+      const keys = await allKeysOf(lookups, workspaceId, addresses);
+      const addressKeys = [...new Set(keys.flat())];
       const found = await lookups.findSuppressions({ workspaceId, addressKeys });
       expected = Map.groupBy(found, ({ addressKey }) => addressKey);
     },
