@@ -102,3 +102,22 @@ test("a campaign stopped by a missing value continues without recipients that la
     counts: { skipped: 1 },
   });
 });
+
+test("a campaign that missed its start tells of its start when it is resumed", async () => {
+  const { posthorn, clock, http } = world;
+  await posthorn.webhooks.create(
+    { url: "https://hooks.example.com/", events: ["campaign.started", "campaign.completed"] },
+    shop.asOwner,
+  );
+  const scheduledAt = new Date(clock.now() + HOUR).toISOString();
+  const spring = await begin(1, { scheduledAt });
+  clock.advance(30 * HOUR);
+  await sentAfter(0);
+  expect(await statusOf(spring)).toEqual(["paused", "missed_schedule"]);
+  await own().resume(spring);
+  await sentAfter(1);
+  expect(http.posts.map(({ body }) => JSON.parse(body).event)).toEqual([
+    "campaign.started",
+    "campaign.completed",
+  ]);
+});

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { campaignRoute } from "../rules/routes.ts";
 import { campaignId, onMissingField } from "./campaign-fields.ts";
+import { campaignNotifications } from "./campaign-notifications.ts";
 import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from "./campaign-view.ts";
 import { verdictOf } from "./pause-automatically.ts";
 
@@ -20,10 +21,8 @@ export const resumeCampaign = useCase({
         "What to do from now on with recipients without a value for a placeholder. Default: as before.",
       ),
   }),
-  async run(
-    { storage, workspace, runtime, emit, wake },
-    { campaignId: id, onMissing },
-  ): Promise<CampaignView> {
+  async run(context, { campaignId: id, onMissing }): Promise<CampaignView> {
+    const { storage, workspace, runtime, caller, client, emit, record, wake } = context;
     const before = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
     const now = runtime.queueClock.now();
     const counts = (await storage.campaigns.counts([id])).get(id);
@@ -42,6 +41,11 @@ export const resumeCampaign = useCase({
     if (before.startedAt !== undefined) await storage.campaigns.delay(id, route, pausedMs);
     await storage.emailQueue.unpark(route);
     emit("campaign.resumed", { metadata: { campaign_id: id, name: before.name } });
+    // It was paused instead of begun.
+    if (before.startedAt === undefined) {
+      const origin = { caller, clientIp: client.ip, now: context.now };
+      record(await campaignNotifications(runtime, storage, before, "campaign.started", origin));
+    }
     wake("campaigns");
     wake("emails");
     return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id), now);
