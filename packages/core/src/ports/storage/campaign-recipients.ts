@@ -34,8 +34,8 @@ export interface CampaignRecipient {
   emailId: string | undefined;
 }
 
-/** A recipient on a campaign's list with what became of the e-mail. */
-export interface ListedCampaignRecipient extends CampaignRecipient {
+/** A recipient on a campaign's list with what became of the e-mail, without the values, which may be large. */
+export interface ListedCampaignRecipient extends Omit<CampaignRecipient, "templateData"> {
   /** Outcome of the e-mail; `undefined` before, and once the e-mail is removed. */
   emailStatus: CampaignOutcome | undefined;
 }

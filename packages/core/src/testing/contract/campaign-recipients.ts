@@ -42,7 +42,8 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
         { q: "BOB", state: "pending" },
         { offset: 0, limit: 5 },
       );
-      expect([found.total, found.items]).toEqual([1, all.slice(1, 2)]);
+      const { templateData: _, ...bob } = all[1] ?? { templateData: {} };
+      expect([found.total, found.items]).toEqual([1, [bob]]);
     });
 
     test("deletes its list in pieces, and with itself", async () => {

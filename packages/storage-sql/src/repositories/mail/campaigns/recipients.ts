@@ -59,7 +59,9 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
     const order = { column: "position", direction: "asc", holder } as const;
     const listed = listedRecipients(db, id, filter);
     const rows = await rangeOf(
-      listed.selectAll("r").select(["e.id as email", "o.status as email_status"]),
+      listed
+        .select(["r.position", "r.name", "r.address", "r.state", "r.reason", "r.email_id"])
+        .select(["e.id as email", "o.status as email_status"]),
       slice,
       order,
     ).execute();

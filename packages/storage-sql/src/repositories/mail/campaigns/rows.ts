@@ -82,20 +82,26 @@ export function toChangedColumns(changes: CampaignChanges) {
 }
 
 export const toCampaignRecipient = (row: Row<"campaign_recipients">): CampaignRecipient => ({
+  ...withoutValues(row),
+  templateData: JSON.parse(row.template_data),
+});
+
+const withoutValues = (row: RowWithoutValues): Omit<CampaignRecipient, "templateData"> => ({
   position: row.position,
   name: row.name,
   address: row.address,
-  templateData: JSON.parse(row.template_data),
   state: row.state as CampaignRecipient["state"],
   reason: row.reason,
   emailId: present(row.email_id),
 });
 
+type RowWithoutValues = Omit<Row<"campaign_recipients">, "template_data" | "campaign_id" | "address_key">;
+
 /** Only settled e-mails are removed from the log, so that a queued recipient without one is settled. */
 export function toListedRecipient(
-  row: Row<"campaign_recipients"> & { email: number | null; email_status: string | null },
+  row: RowWithoutValues & { email: number | null; email_status: string | null },
 ): ListedCampaignRecipient {
-  const recipient = toCampaignRecipient(row);
+  const recipient = withoutValues(row);
   const isSettled = recipient.state === "queued" && (row.email === null || row.email_status !== null);
   return {
     ...recipient,
