@@ -96,21 +96,25 @@ export async function recordSteps(
   return { count: going.length, lookAt, outcome };
 }
 
+/** What exceeds one window's limit may exceed the other's as well; and another send may take what was left. */
+const mostTries = 3;
+
 async function acceptWithinLimits(
   context: FeedingContext,
   storage: Repositories,
   { sending, steps, now }: { sending: SendingContext; steps: Step[]; now: number },
 ): Promise<{ going: Step[]; outcome: Recorded["outcome"]; lookAt: number }> {
-  const first = await accept(context, storage, sending, steps);
-  if (first === undefined || first.kind === "accepted") return { going: steps, outcome: first, lookAt: now };
-  if (first.kind !== "over_limit") throw new TypeError("a campaign's mails carry no idempotency key");
-  const { window, limit, used } = first.usage;
-  const lookAt = (window === "hour" ? hourWindow : dayWindow)(context.now).resetsAt + 1;
-  const going = upTo(steps, Math.max(0, limit - used));
-  const second = going.length === 0 ? undefined : await accept(context, storage, sending, going);
-  // Another send took the remaining quota: the next look is in the next window.
-  if (second?.kind === "over_limit") return { going: [], outcome: undefined, lookAt };
-  return { going, outcome: second?.kind === "accepted" ? second : undefined, lookAt };
+  let going = steps;
+  let lookAt = now;
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const outcome = await accept(context, storage, sending, going);
+    if (outcome === undefined || outcome.kind === "accepted") return { going, outcome, lookAt };
+    if (outcome.kind !== "over_limit") throw new TypeError("a campaign's mails carry no idempotency key");
+    const { window, limit, used } = outcome.usage;
+    lookAt = (window === "hour" ? hourWindow : dayWindow)(context.now).resetsAt + 1;
+    going = upTo(going, Math.max(0, limit - used));
+  }
+  return { going: [], outcome: undefined, lookAt };
 }
 
 async function accept(
