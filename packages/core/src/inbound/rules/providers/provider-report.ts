@@ -22,7 +22,15 @@ export interface ToldRecipient {
 }
 
 /** Makes the finding for a recipient in a webhook. */
-export function findingOf({ kind, address, status = "", reply = "", feedback }: ToldRecipient): Finding {
+export function findingOf({
+  kind,
+  address,
+  status = "",
+  reply: given = "",
+  feedback,
+}: ToldRecipient): Finding {
+  // Some give the diagnostic code of a notification, with its type: `smtp;550 …`.
+  const reply = given.replace(/^\s*(?:smtp|x-[\w-]+)\s*;\s*/i, "");
   const [enhanced] = /[245]\.\d{1,3}\.\d{1,3}/.exec(status) ?? [];
   const [code] = /^[245]\d\d$/.exec(status.trim()) ?? [];
   const words = replyLine(code === undefined || reply.startsWith(code) ? reply : `${code} ${reply}`);

@@ -12,6 +12,9 @@ export function readResend(body: unknown): ProviderReport[] {
   const kind = kinds[textAt(body, "type")];
   if (kind === undefined) return [];
   const isPassing = textAt(body, "data", "bounce", "type") === "Transient";
+  // The message is Resend's own explanation; the server's reply is beside it.
+  const reply =
+    textAt(body, "data", "bounce", "diagnosticCode", "0") || textAt(body, "data", "bounce", "message");
   const findings = listAt(body, "data", "to")
     .slice(0, 50)
     .flatMap((address) =>
@@ -20,7 +23,7 @@ export function readResend(body: unknown): ProviderReport[] {
             kind,
             address,
             status: isPassing ? "4.0.0" : "",
-            reply: textAt(body, "data", "bounce", "message"),
+            reply,
           })
         : [],
     );

@@ -29,7 +29,7 @@ function toldOf(message: unknown, type: string): ToldRecipient[] {
       kind: "bounce",
       address: textAt(one, "emailAddress"),
       status: textAt(one, "status") || (isPermanent ? "" : "4.0.0"),
-      reply: bare(textAt(one, "diagnosticCode")),
+      reply: textAt(one, "diagnosticCode"),
     }));
   }
   if (type !== "DeliveryDelay") return [];
@@ -37,9 +37,6 @@ function toldOf(message: unknown, type: string): ToldRecipient[] {
     kind: "delay",
     address: textAt(one, "emailAddress"),
     status: textAt(one, "status"),
-    reply: bare(textAt(one, "diagnosticCode")),
+    reply: textAt(one, "diagnosticCode"),
   }));
 }
-
-/** Removes the prefix for the kind of system: `smtp; 550 …`. */
-const bare = (diagnostic: string): string => diagnostic.replace(/^\s*[\w-]+\s*;\s*/, "");
