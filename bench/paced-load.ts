@@ -1,6 +1,7 @@
 /**
  * Sends requests at a steady rate, over as many keep-alive connections as needed: `paced-load.ts PORT RATE SECONDS
- * REQUEST_FILE`; prints the latencies in ms, counted from the time at which each request was due.
+ * REQUEST_FILE`; prints the latencies in ms. Each is counted from the moment its request is written: Node's timers are up
+ * to a millisecond late, which is not the server's. No request waits for an answer, so that a slow one delays no other.
  */
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -34,7 +35,7 @@ for (let number = 0; number < total; number += 1) {
   while (performance.now() < due)
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
   const socket = idle.pop() ?? open();
-  asked.set(socket, due);
+  asked.set(socket, performance.now());
   socket.write(request);
 }
 while (latencies.length < total && refused.length === 0)
