@@ -4,6 +4,7 @@ export { maxUnknownFields } from "./calls/refuse-oversized.ts";
 export { takesTime } from "./calls/time-fields.ts";
 export { checkStylesheet, checkTemplate } from "./content/check-before-push.ts";
 export { type TemplateField, templateFieldsOf } from "./content/rendering/template-fields.ts";
+export { joinParts } from "./content/rendering/text-parts.ts";
 export { domainProblems } from "./domains/rules/verdict.ts";
 export { errorMessages } from "./errors.ts";
 export { webhookEventTypes } from "./events.ts";

@@ -108,7 +108,8 @@ export interface MailMessage {
   readonly text: string;
   /**
    * The same content as `html` and `text` in parts, if a template was rendered. A mailer may cache the encoded
-   * literals. `html` and `text` are joined only when they are read.
+   * literals. `html` and `text` are joined only when they are read. The parts are rendered again each time they are read
+   * after the first, so that a mailer that waits for its server keeps no rendered text.
    */
   parts?: { html: TextParts | undefined; text: TextParts | undefined } | undefined;
   /** Placeholders that had no value and were left empty, for a mailer that shows messages. */

@@ -1,4 +1,5 @@
-import type { MailAttachment, MailMessage, TextParts } from "@posthorn/core";
+import type { MailAttachment, MailMessage } from "@posthorn/core";
+import { joinParts } from "@posthorn/core/internal";
 import { assertHeaderSafe } from "./assert-header-safe.ts";
 import type { AttachedMessages } from "./attached-messages.ts";
 import type { Scratch } from "./create-scratch.ts";
@@ -58,16 +59,16 @@ function bodyOf(
   message: MailMessage,
   scratch: Scratch,
 ): { html: EncodedBody | undefined; text: EncodedBody | undefined } {
-  const encoded = (parts: TextParts | undefined, kind: "html" | "text"): EncodedBody | undefined => {
-    if (message.parts !== undefined) {
-      if (parts === undefined || parts.parts.length === 0) return undefined;
-      const prepared = encodeParts(parts, scratch);
-      if (prepared !== undefined) return isEmpty(prepared) ? undefined : prepared;
-    }
-    const whole = message[kind];
-    return whole === "" ? undefined : encodeText(whole);
+  // Each reading of the parts after the first renders them again.
+  const { parts } = message;
+  const encoded = (kind: "html" | "text"): EncodedBody | undefined => {
+    if (parts === undefined) return message[kind] === "" ? undefined : encodeText(message[kind]);
+    const text = parts[kind];
+    if (text === undefined || text.parts.length === 0) return undefined;
+    const body = encodeParts(text, scratch) ?? encodeText(joinParts(text));
+    return isEmpty(body) ? undefined : body;
   };
-  return { html: encoded(message.parts?.html, "html"), text: encoded(message.parts?.text, "text") };
+  return { html: encoded("html"), text: encoded("text") };
 }
 
 const isEmpty = ({ content }: EncodedBody): boolean => content.every(({ length }) => length === 0);

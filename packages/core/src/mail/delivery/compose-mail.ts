@@ -1,4 +1,4 @@
-import { joinParts } from "../../content/rendering/text-parts.ts";
+import { joinParts, type TextParts } from "../../content/rendering/text-parts.ts";
 import { privateKeyContext } from "../../domains/rules/dkim-names.ts";
 import type { DkimKey, MailAttachment, MailMessage } from "../../ports/mailer.ts";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
@@ -83,18 +83,44 @@ export async function composeMail(
   return { message: withBody(message, body), returnPathDomain: returnPath };
 }
 
-type Draft = Omit<MailMessage, "html" | "text">;
+type Parts = NonNullable<MailMessage["parts"]>;
+
+/** What a template's body is read from. */
+const rendered = Symbol("rendered");
+
+interface Draft extends Omit<MailMessage, "html" | "text" | "parts"> {
+  /** The parts until they are read for the first time, and a function that renders them again. */
+  [rendered]?: { parts: Parts | undefined; again: () => Parts };
+}
 
 /**
- * Joins the parts of a text on first access, which a mailer that takes parts never makes. It is one shared function, to
- * save memory per message.
+ * Hands the parts over, and forgets them: kept for as long as the server takes to answer, they were most of what an
+ * e-mail left in V8's old generation. The accessors are shared functions, to save memory per message.
  */
+const takenParts: PropertyDescriptor = {
+  enumerable: true,
+  configurable: true,
+  get(this: Draft): Parts | undefined {
+    const body = this[rendered];
+    if (body === undefined) return undefined;
+    const parts = body.parts ?? body.again();
+    body.parts = undefined;
+    return parts;
+  },
+};
+
+/** Joins the parts of both texts on first access to one, which a mailer that takes parts never does. */
 const joinedWhenRead = (kind: "html" | "text"): PropertyDescriptor => ({
   enumerable: true,
   configurable: true,
-  get(this: Draft): string {
-    const parts = this.parts?.[kind];
-    return parts === undefined ? "" : joinParts(parts);
+  get(this: MailMessage): string {
+    const { parts } = this;
+    const joined = (text: TextParts | undefined) => ({
+      value: text === undefined ? "" : joinParts(text),
+      enumerable: true,
+    });
+    Object.defineProperties(this, { html: joined(parts?.html), text: joined(parts?.text) });
+    return this[kind];
   },
 });
 const joinedHtml = joinedWhenRead("html");
@@ -102,8 +128,9 @@ const joinedText = joinedWhenRead("text");
 
 function withBody(draft: Draft, body: Body): MailMessage {
   if ("html" in body) return Object.assign(draft, { html: body.html, text: body.text });
-  draft.parts = body.parts;
+  draft[rendered] = { parts: body.parts, again: body.again };
   if (body.missing.length > 0) draft.missing = body.missing;
+  Object.defineProperty(draft, "parts", takenParts);
   Object.defineProperty(draft, "html", joinedHtml);
   Object.defineProperty(draft, "text", joinedText);
   return draft as MailMessage;

@@ -22,7 +22,13 @@ export class ContentUnfinished extends Error {
 
 /** A mail's body: stored texts, or the result of a template. */
 export type Body = Pick<MailMessage, "html" | "text"> | TemplateBody;
-type TemplateBody = Required<Pick<MailMessage, "parts" | "missing">>;
+
+interface TemplateBody {
+  parts: NonNullable<MailMessage["parts"]>;
+  /** Renders the same parts again. */
+  again: () => NonNullable<MailMessage["parts"]>;
+  missing: readonly string[];
+}
 
 /** Returns the values for an e-mail's template, including the sealed ones. */
 export const valuesOf = ({ data, unsubscribe }: EmailPayload, sealed: SealedContent | undefined) =>
@@ -67,7 +73,7 @@ export function renderBody(
   );
   const write = (composition: Composition): TemplateBody & { size: number } => {
     const { html, text, missing, size } = composition.renderBody(data, rewrite);
-    return { parts: { html, text }, missing, size };
+    return { parts: { html, text }, again: () => write(composition).parts, missing, size };
   };
   const render = (
     composition: Composition | undefined,
