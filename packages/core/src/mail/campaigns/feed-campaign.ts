@@ -99,12 +99,14 @@ async function queueNext(
     await pauseAutomatically(context, campaign, obstacle.reason);
     return { count: 0, lookAt: now };
   }
-  const steps = drafts.slice(0, obstacle?.at).map((draft, index) =>
-    stepOf(context, campaign, draft, {
-      position: recipients[index]?.position ?? 0,
-      dueAt: slots[index] ?? now,
-    }),
-  );
+  let place = 0;
+  const steps = drafts.slice(0, obstacle?.at).map((draft, index) => {
+    const position = recipients[index]?.position ?? 0;
+    const step = stepOf(context, campaign, draft, { position, dueAt: slots[place] ?? now });
+    // Skipped recipients take no slot.
+    if (step.item !== undefined) place += 1;
+    return step;
+  });
   const done = await outside.transaction((within) =>
     recordSteps(context, within, { taken, sending, steps, now }),
   );
