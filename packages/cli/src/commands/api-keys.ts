@@ -11,6 +11,7 @@ export const register: Register = (command, act) => {
     summary: "list a workspace's API keys, newest first",
     example: "posthorn api-keys list --workspace Shop",
     isDefault: true,
+    pagesFrom: 0,
     columns: [
       { title: "PREFIX", cell: ({ prefix }) => `${prefix}…` },
       { title: "NAME", cell: ({ name }) => name, narrow: "cut" },

@@ -59,6 +59,7 @@ export const register: Register = (command, act) => {
     summary: "list a template's versions, newest first",
     example: "posthorn templates versions welcome --workspace Shop",
     find: { templateId: find },
+    pagesFrom: 0,
     columns: [
       { title: "NUMBER", cell: ({ version_number }) => version_number, align: "right" },
       { title: "ACTIVE", cell: ({ is_active }) => (is_active ? "yes" : "no") },

@@ -14,12 +14,17 @@ export interface StoredTemplate {
 }
 
 /** Returns the newest version of a template. */
-async function getNewestVersion({ request }: Api, { id: templateId }: Template): Promise<Version> {
-  const versions = await request("GET /workspaces/current/templates/{templateId}/versions", { templateId });
-  const newest = versions.reduce((one, other) => (other.version_number > one.version_number ? other : one));
+export async function getNewestVersion(
+  { request }: Api,
+  { id: templateId, active_version_id: activeId }: Template,
+): Promise<Version> {
+  const { data } = await request("GET /workspaces/current/templates/{templateId}/versions", {
+    templateId,
+    size: 1,
+  });
   return await request("GET /workspaces/current/templates/{templateId}/versions/{versionId}", {
     templateId,
-    versionId: newest.id,
+    versionId: data[0]?.id ?? activeId,
   });
 }
 

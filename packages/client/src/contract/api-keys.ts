@@ -1,4 +1,5 @@
 // Printed by `npm run docs:routes` from the table of routes.
+import type { PageOf } from "../page-of.ts";
 import type { ApiKey, ApiKeyWithText, Message } from "./schemas.ts";
 
 /** Lines of the contract about api keys. */
@@ -15,8 +16,18 @@ export interface ApiKeysLines {
   };
   /** List API keys. */
   "GET /workspaces/current/api-keys": {
-    fields: Record<never, never>;
-    reply: ApiKey[];
+    fields: {
+      /** Number of the page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Number of items per page, 1 to 100. Default 20. */
+      size?: number | undefined;
+      /**
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
+       */
+      after?: string | undefined;
+    };
+    reply: PageOf<ApiKey>;
   };
   /** Revoke an API key. */
   "DELETE /workspaces/current/api-keys/{id}": {

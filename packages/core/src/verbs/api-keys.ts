@@ -3,7 +3,7 @@
 import type { Page } from "../calls/paging.ts";
 import type { ApiKeyView } from "../workspaces/api-keys/api-key-view.ts";
 import type { CreatedApiKey } from "../workspaces/api-keys/create-api-key.ts";
-import type { CallShapes, NoInput } from "./call-options.ts";
+import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateApiKeyInput {
@@ -11,6 +11,19 @@ export interface CreateApiKeyInput {
   name: string;
   /** Days until the key expires, at most 3,650; 0 for never. Default: the workspace's `api_key_expiry_days`. */
   expiresInDays?: number | undefined;
+}
+
+/** What `list` takes. */
+export interface ListApiKeysInput {
+  /** Number of the page, counted from 0. Default 0. */
+  page?: number | undefined;
+  /** Number of items per page, 1 to 100. Default 20. */
+  size?: number | undefined;
+  /**
+   * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+   * costs the same, however deep it is.
+   */
+  after?: string | undefined;
 }
 
 /** What `revoke` takes. */
@@ -29,7 +42,7 @@ export interface ApiKeysVerbs<K extends CallShapes = CallShapes> {
    */
   create(input: CreateApiKeyInput, ...call: K["workspace"]): Promise<CreatedApiKey>;
   /** Lists the workspace's unrevoked keys, newest first (decisions §8). */
-  list(input?: NoInput, ...call: K["workspace"]): Promise<Page<ApiKeyView>>;
+  list(input?: ListApiKeysInput, ...call: K["workspace"]): Promise<Page<ApiKeyView>>;
   /** Revokes a key. It is refused from the next request on (decisions §8). */
   revoke(input: RevokeApiKeyInput, ...call: K["workspace"]): Promise<void>;
 }

@@ -1,6 +1,7 @@
+import { allPages, type RequestedPage } from "../../program/connection/all-pages.ts";
 import type { Api } from "../../program/connection/api.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
-import type { Template, Version } from "../../template-folder/read-workspace.ts";
+import { getNewestVersion, type Template, type Version } from "../../template-folder/read-workspace.ts";
 
 /** Values of the options that `addVersion` adds. */
 export interface VersionChoice {
@@ -10,28 +11,31 @@ export interface VersionChoice {
 
 /** Returns the chosen version of a template: the active one, the newest, or the one with a number. */
 export async function pickVersion(
-  { request }: Api,
+  api: Api,
   { template, newest = false, versionNumber }: VersionChoice & { template: Template },
 ): Promise<Version> {
-  const templateId = template.id;
-  const versions = await request("GET /workspaces/current/templates/{templateId}/versions", { templateId });
-  const wanted =
-    versionNumber !== undefined
-      ? versions.find((version) => version.version_number === versionNumber)
-      : newest
-        ? versions.reduce((one, other) => (other.version_number > one.version_number ? other : one))
-        : versions.find(({ id }) => id === template.active_version_id);
-  if (wanted === undefined) {
-    throw new CliError(
-      "not_found",
-      `"${template.name}" has no version ${versionNumber ?? ""}.`,
-      `Try: posthorn templates versions ${JSON.stringify(template.name)}`,
-    );
-  }
-  return await request("GET /workspaces/current/templates/{templateId}/versions/{versionId}", {
-    templateId,
-    versionId: wanted.id,
+  if (versionNumber === undefined && newest) return await getNewestVersion(api, template);
+  return await api.request("GET /workspaces/current/templates/{templateId}/versions/{versionId}", {
+    templateId: template.id,
+    versionId:
+      versionNumber === undefined
+        ? template.active_version_id
+        : await findVersionId(api, template, versionNumber),
   });
+}
+
+async function findVersionId({ request }: Api, { id, name }: Template, number: number): Promise<string> {
+  const ask = (page: RequestedPage) =>
+    request("GET /workspaces/current/templates/{templateId}/versions", { templateId: id, ...page });
+  for await (const page of allPages(ask)) {
+    const found = page.find((version) => version.version_number === number);
+    if (found !== undefined) return found.id;
+  }
+  throw new CliError(
+    "not_found",
+    `"${name}" has no version ${number}.`,
+    `Try: posthorn templates versions ${JSON.stringify(name)}`,
+  );
 }
 
 /** Parses a version number; `undefined` if none is given. Throws a usage error. */

@@ -90,6 +90,7 @@ export const apiKeys: Listed<"GET /workspaces/current/api-keys"> = {
   asks: "GET /workspaces/current/api-keys",
   thing: "API key",
   names: ({ id, prefix, name }) => [id, prefix, `${prefix}…`, name],
+  isPaged: true,
   hint: "posthorn api-keys list",
 };
 

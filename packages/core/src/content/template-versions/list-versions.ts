@@ -1,16 +1,22 @@
 import { z } from "zod";
-import { onlyPage, type Page } from "../../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { findTemplateOrThrow } from "../templates/template-view.ts";
-import { type VersionView, viewVersion } from "./version-view.ts";
+import type { VersionView } from "./version-view.ts";
 
 /** Lists a template's versions, newest first (service.md, Templates). */
 export const listVersions = useCase({
   access: "templates:read",
   reads: true,
-  input: z.strictObject({ templateId: z.uuid().describe("The template's id, a UUID.") }),
-  async run({ storage, workspace }, { templateId }): Promise<Page<VersionView>> {
+  input: z.strictObject({
+    templateId: z.uuid().describe("The template's id, a UUID."),
+    ...paging,
+    // The contract asks for no page: whoever leaves it out gets as many as one may have.
+    size: paging.size.default(100).describe("Number of items per page, 1 to 100. Default 100."),
+  }),
+  async run({ storage, workspace }, { templateId, ...asked }): Promise<Page<VersionView>> {
     await findTemplateOrThrow(storage, workspace.id, templateId);
-    return onlyPage((await storage.templates.listVersions(workspace.id, templateId)).map(viewVersion));
+    const found = await storage.templates.listVersions(workspace.id, templateId, sliceOf(asked));
+    return pageOf(found, asked, (version) => version);
   },
 });

@@ -97,6 +97,15 @@ test("lists show every version, newest first, with its subject and whether it is
   expect(versions[0]).not.toHaveProperty("html");
 });
 
+test("a page of a list has a hundred versions, however many there are", async () => {
+  for (let made = 1; made <= 100; made += 1) await addVersion();
+  const { list } = world.posthorn.templateVersions;
+  const first = await list({ templateId }, workspace.asOwner);
+  expect([first.items.length, first.total]).toEqual([100, 101]);
+  const { items } = await list({ templateId, after: first.after ?? "" }, workspace.asOwner);
+  expect(items).toMatchObject([{ id: firstId, versionNumber: 1 }]);
+});
+
 describe("updating a version", () => {
   const update = (input: {
     html?: string;

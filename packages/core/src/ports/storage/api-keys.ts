@@ -1,3 +1,4 @@
+import type { Listing, Slice } from "./paging.ts";
 import type { PlanLimits } from "./plans.ts";
 import type { SendingServer } from "./smtp-servers.ts";
 import type { Settings } from "./workspaces.ts";
@@ -65,7 +66,7 @@ export interface ApiKeys {
   /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, id: string): Promise<ApiKey | undefined>;
   /** Lists the unrevoked ones, newest first. */
-  list(workspaceId: number): Promise<ApiKey[]>;
+  list(workspaceId: number, slice: Slice): Promise<Listing<ApiKey>>;
   /** Counts those that are neither revoked nor expired. */
   countUsable(workspaceId: number, now: number): Promise<number>;
   /** Revokes a key. Returns whether there was an unrevoked one. */

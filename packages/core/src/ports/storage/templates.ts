@@ -82,6 +82,13 @@ export interface TemplateVersion {
   updatedAt: number;
 }
 
+/** A version as lists show it. */
+export interface ListedTemplateVersion
+  extends Pick<TemplateVersion, "id" | "versionNumber" | "note" | "isActive" | "createdAt" | "updatedAt"> {
+  /** The subject, with its placeholders. */
+  subject: string;
+}
+
 /** A version to insert. */
 export interface NewTemplateVersion {
   /** Its unique id. */
@@ -148,8 +155,12 @@ export interface Templates {
     templateId: string,
     versionId: string,
   ): Promise<TemplateVersion | undefined>;
-  /** Lists all versions, newest first. Of `content` only the subject is read, the rest is empty. */
-  listVersions(workspaceId: number, templateId: string): Promise<TemplateVersion[]>;
+  /** Lists versions, newest first, without what may be large. */
+  listVersions(
+    workspaceId: number,
+    templateId: string,
+    slice: Slice,
+  ): Promise<Listing<ListedTemplateVersion>>;
   /** Changes the given fields. Returns the updated row, or `undefined` if there is none. */
   updateVersion(
     workspaceId: number,

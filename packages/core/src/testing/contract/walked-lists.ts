@@ -24,6 +24,8 @@ export const walkedNames = [
   "campaigns",
   "recipients of a campaign",
   "templates",
+  "versions of a template",
+  "API keys",
   "stylesheets",
   "domains",
   "users",
@@ -112,6 +114,8 @@ export async function openLists(world: SendingWorld): Promise<Record<WalkedName,
         ),
       list: (slice) => by(templates.list(workspaceId, slice), ({ id }) => id),
     },
+    "versions of a template": await versionsOf(world),
+    "API keys": await keysOf(world),
     stylesheets: {
       add: () => stylesheets.insert({ ...named(workspaceId), css: "" }),
       list: (slice) => by(stylesheets.list(workspaceId, slice), ({ id }) => id),
@@ -121,6 +125,38 @@ export async function openLists(world: SendingWorld): Promise<Record<WalkedName,
       list: (slice) => by(domains.list(workspaceId, slice), ({ id }) => id),
     },
     ...(await peopleOf(world)),
+  };
+}
+
+/** The walk's own workspace has a key already. */
+async function keysOf({ storage: { apiKeys }, addWorkspace }: SendingWorld): Promise<WalkedList> {
+  const workspaceId = await addWorkspace("Keys");
+  return {
+    add: () =>
+      apiKeys.insert({
+        ...named(workspaceId),
+        prefix: "sk_",
+        createdBy: undefined,
+        expiresAt: undefined,
+        digest: nextId(),
+      }),
+    list: (slice) => by(apiKeys.list(workspaceId, slice), ({ id }) => id),
+  };
+}
+
+async function versionsOf(world: SendingWorld): Promise<WalkedList> {
+  const { templates } = world.storage;
+  const workspaceId = await world.addWorkspace("Versions");
+  // A template has a first version: the list begins empty, as one that does not exist.
+  const templateId = nextId();
+  return {
+    async add() {
+      const version = await templates.insertVersion(workspaceId, templateId, newVersion(world));
+      if (version !== undefined) return;
+      const template = { ...named(workspaceId), id: templateId, description: "", defaultLanguage: "en" };
+      await templates.insert(template, newVersion(world));
+    },
+    list: (slice) => by(templates.listVersions(workspaceId, templateId, slice), ({ id }) => id),
   };
 }
 

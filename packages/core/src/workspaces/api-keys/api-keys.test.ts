@@ -32,6 +32,10 @@ describe("creating a key", () => {
     });
     const { key, ...shown } = made;
     expect((await world.posthorn.apiKeys.list({}, workspace.asOwner)).items).toEqual([shown]);
+    expect(await world.posthorn.apiKeys.list({ size: 1, page: 1 }, workspace.asOwner)).toMatchObject({
+      items: [],
+      total: 1,
+    });
     const [stored] = await world.storage.apiKeys.findByDigests([digest(key)]);
     expect(stored?.id).toBe(made.id);
     expect(JSON.stringify(stored)).not.toContain(key);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { onlyPage, type Page } from "../../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type ApiKeyView, viewApiKey } from "./api-key-view.ts";
 
@@ -7,8 +7,8 @@ import { type ApiKeyView, viewApiKey } from "./api-key-view.ts";
 export const listApiKeys = useCase({
   access: "api_keys:read",
   reads: true,
-  input: z.strictObject({}),
-  async run({ storage, workspace }): Promise<Page<ApiKeyView>> {
-    return onlyPage((await storage.apiKeys.list(workspace.id)).map(viewApiKey));
+  input: z.strictObject(paging),
+  async run({ storage, workspace }, asked): Promise<Page<ApiKeyView>> {
+    return pageOf(await storage.apiKeys.list(workspace.id, sliceOf(asked)), asked, viewApiKey);
   },
 });

@@ -61,7 +61,7 @@ GET /workspaces/current/templates | jwt+workspace | 200 page
 GET /workspaces/current/templates/{id} | jwt+workspace | 200 success
 PUT /workspaces/current/templates/{id} | jwt+workspace | 200 success
 DELETE /workspaces/current/templates/{id} | jwt+workspace | 204 none
-GET /workspaces/current/templates/{templateId}/versions | jwt+workspace | 200 success
+GET /workspaces/current/templates/{templateId}/versions | jwt+workspace | 200 page
 POST /workspaces/current/templates/{templateId}/versions | jwt+workspace | 201 success
 GET /workspaces/current/templates/{templateId}/versions/{versionId} | jwt+workspace | 200 success
 PUT /workspaces/current/templates/{templateId}/versions/{versionId} | jwt+workspace | 200 success
@@ -171,7 +171,7 @@ POST /workspaces/current/suppressions/import | jwt+workspace | 200 success
 GET /workspaces/current/suppressions/export | jwt+workspace | 200 file
 GET /workspaces/current/suppressions/{email} | jwt+workspace | 200 success
 DELETE /workspaces/current/suppressions/{email} | jwt+workspace | 204 none
-GET /workspaces/current/api-keys | jwt+workspace | 200 success
+GET /workspaces/current/api-keys | jwt+workspace | 200 page
 DELETE /workspaces/current/api-keys/{id} | jwt+workspace | 200 success
 POST /workspaces/current/domains | jwt+workspace | 201 success
 GET /workspaces/current/domains | jwt+workspace | 200 page

@@ -1,7 +1,7 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
 import { emailWire } from "../wire/emails.ts";
-import { listOf, noContent } from "../wire/schemas.ts";
+import { noContent } from "../wire/schemas.ts";
 import {
   previewWire,
   stylesheetWire,
@@ -55,7 +55,8 @@ export const templateRoutes = [
   }),
   route(`GET ${templatesPath}/{templateId}/versions`, templateVersions.list, {
     summary: "List a template's versions",
-    reply: listOf(versionWire),
+    envelope: "page",
+    reply: versionWire,
   }),
   route(`POST ${templatesPath}/{templateId}/versions`, templateVersions.create, {
     summary: "Create a version",

@@ -72,7 +72,11 @@ export const webhookRoutes = [
     status: 201,
     reply: apiKeyWithTextWire,
   }),
-  route(`GET ${apiKeysPath}`, apiKeys.list, { summary: "List API keys", reply: listOf(apiKeyWire) }),
+  route(`GET ${apiKeysPath}`, apiKeys.list, {
+    summary: "List API keys",
+    envelope: "page",
+    reply: apiKeyWire,
+  }),
   route(`DELETE ${apiKeysPath}/{id}`, apiKeys.revoke, {
     summary: "Revoke an API key",
     params: { id: "apiKeyId" },

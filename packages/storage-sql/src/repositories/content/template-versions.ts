@@ -1,6 +1,12 @@
-import type { NewTemplateVersion, Templates, TemplateVersion } from "@posthorn/core/storage";
+import type {
+  ListedTemplateVersion,
+  NewTemplateVersion,
+  Templates,
+  TemplateVersion,
+} from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { answerRange, countOf, rangeOf } from "../../list-range.ts";
 import { markContentsForPruning } from "./mark-contents-for-pruning.ts";
 
 /** Inserts a version's row and returns its key. */
@@ -27,12 +33,15 @@ export const insertVersionRow = async (
   return id;
 };
 
-const versions = (db: Handle, workspaceId: number, templateId: string) =>
+const ofTemplate = (db: Handle, workspaceId: number, templateId: string) =>
   db
     .selectFrom("template_versions as v")
     .innerJoin("templates as t", "t.id", "v.template_id")
     .where("t.workspace_id", "=", workspaceId)
-    .where("t.uuid", "=", templateId)
+    .where("t.uuid", "=", templateId);
+
+const versions = (db: Handle, workspaceId: number, templateId: string) =>
+  ofTemplate(db, workspaceId, templateId)
     .selectAll("v")
     .select(["t.uuid as template_uuid", "t.active_version_id"]);
 
@@ -85,13 +94,27 @@ export const createTemplateVersions = (db: Handle, engine: Engine): VersionMetho
       return findVersion(db, workspaceId, templateId, version.id);
     }),
   findVersion: (workspaceId, templateId, versionId) => findVersion(db, workspaceId, templateId, versionId),
-  async listVersions(workspaceId, templateId) {
-    const rows = await versions(db, workspaceId, templateId)
+  async listVersions(workspaceId, templateId, slice) {
+    const to = { holder: workspaceId };
+    const all = ofTemplate(db, workspaceId, templateId);
+    const listed = all
       .innerJoin("contents as c", "c.id", "v.content_id")
-      .select(["c.hash", "c.subject"])
-      .orderBy("v.number", "desc")
-      .execute();
-    return rows.map((row) => versionOf(row, { subject: row.subject, html: "", text: "" }));
+      .select(["v.id", "v.uuid", "v.number", "v.note", "v.created_at", "v.updated_at"])
+      .select(["t.active_version_id", "c.subject"]);
+    const rows = await rangeOf(listed, slice, { column: "v.number", ...to }).execute();
+    return answerRange(slice, rows, {
+      keyOf: ({ number }) => number,
+      toItem: (row): ListedTemplateVersion => ({
+        id: row.uuid,
+        versionNumber: row.number,
+        subject: row.subject,
+        note: row.note,
+        isActive: row.active_version_id === row.id,
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
+      }),
+      count: () => countOf(all, to),
+    });
   },
   updateVersion: (workspaceId, templateId, versionId, { note, sampleData, contentId, updatedAt }) =>
     atomically(db, async (db) => {

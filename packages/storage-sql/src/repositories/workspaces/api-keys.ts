@@ -2,6 +2,7 @@ import type { ApiKey, ApiKeys, SendingContext } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { brief, briefly } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import type { Row } from "../../tables.ts";
 import { listActiveServers } from "../mail/smtp-servers.ts";
@@ -121,12 +122,14 @@ export function createApiKeysRepository(db: Handle, engine: Engine): ApiKeys {
       const row = await ofWorkspace(workspaceId).where("uuid", "=", id).executeTakeFirst();
       return row && toApiKey(row);
     },
-    async list(workspaceId) {
-      const rows = await ofWorkspace(workspaceId)
-        .where("revoked_at", "is", null)
-        .orderBy("id", "desc")
-        .execute();
-      return rows.map(toApiKey);
+    list(workspaceId, slice) {
+      const to = { holder: workspaceId };
+      const unrevoked = db
+        .selectFrom("api_keys")
+        .where("workspace_id", "=", workspaceId)
+        .where("revoked_at", "is", null);
+      const answer = { ...to, toItem: toApiKey, count: () => countOf(unrevoked, to) };
+      return listById(unrevoked.selectAll(), slice, answer);
     },
     async countUsable(workspaceId, now) {
       const row = await db
