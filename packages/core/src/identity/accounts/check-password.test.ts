@@ -1,27 +1,47 @@
 import { expect, test } from "vitest";
-import { ada, anonymous, client, openAccountWorldForEach, world } from "../../../test/account-world.ts";
+import {
+  ada,
+  anonymous,
+  client,
+  mailedToken,
+  openAccountWorldForEach,
+  world,
+} from "../../../test/account-world.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { TooBusy } from "../adapters/password-hasher.ts";
 import { clientGuard, guardOf } from "../guard-attempts.ts";
+import { changePassword } from "../users/change-password.ts";
+import { deleteMe } from "../users/delete-user.ts";
 import { checkPassword } from "./check-password.ts";
+import { verifyEmail } from "./verify-email.ts";
 
 openAccountWorldForEach();
 
 test("a password that the hasher was too busy to look at counts neither for the account nor for the client", async () => {
-  await world.posthorn.accounts.register(ada, anonymous);
+  const { id: userId } = await world.posthorn.accounts.register(ada, anonymous);
+  const token = await mailedToken("Verify your e-mail address");
   const context = {
     storage: world.storage,
     runtime: { passwords: { verify: () => Promise.reject(new TooBusy()) } },
     now: world.clock.now(),
     client,
-    caller: anonymous.as,
-  } as unknown as ReadContext;
+    caller: { ...anonymous.as, userId },
+  } as unknown as ReadContext<"user">;
   for (const guard of [guardOf.accountPasswords(ada.email), clientGuard("passwords", context)]) {
     if (guard === undefined) throw new Error("there is no limit");
     const { storage, now } = context;
     for (let count = 1; count < guard.limit; count += 1)
       await storage.guards.reserve(guard.key, guard.limit, guard.windowMs, now);
   }
-  for (let times = 0; times < 3; times += 1)
-    await expect(checkPassword(context, ada)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 1 });
+  const { password } = ada;
+  const attempts = [
+    () => checkPassword(context, ada),
+    () => changePassword.prepare?.(context, { currentPassword: password, password: "another long phrase" }),
+    () => deleteMe.prepare?.(context, { password }),
+    () => verifyEmail.prepare?.({ ...context, caller: anonymous.as }, { token, password }),
+  ];
+  for (const attempt of attempts) {
+    for (let times = 0; times < 3; times += 1)
+      await expect(attempt()).rejects.toMatchObject({ code: "rate_limited", retryAfter: 1 });
+  }
 });

@@ -1,7 +1,6 @@
 import type { ReadContext } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";
-import { clientGuard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
+import { clientGuard, guardOf, releaseAttempt } from "../guard-attempts.ts";
 import { isPassword } from "../users/password-work.ts";
 
 /** Result of a password check. `rehash` is a new hash to store if the stored one was made with older parameters. */
@@ -10,9 +9,9 @@ export type CheckedPassword =
   | { right: true; user: User; rehash: string | undefined };
 
 /**
- * Checks a password. Each attempt is counted before it is made, by account and by client address, so that parallel
- * guesses are all counted. A correct password clears the account's count, but takes only this one attempt off the
- * client's: clearing that too would let anybody with an account go on guessing at others.
+ * Checks a password. Each attempt is counted by account and by client address. A correct password clears the
+ * account's count, but takes only this one attempt off the client's: clearing that too would let anybody with an
+ * account go on guessing at others.
  */
 export async function checkPassword(
   context: ReadContext,
@@ -21,16 +20,9 @@ export async function checkPassword(
   const { storage, runtime } = context;
   const account = guardOf.accountPasswords(email);
   const byClient = clientGuard("passwords", context);
-  await reserveAttempt(context, byClient, account);
   const user = await storage.users.findByEmail(email);
-  try {
-    const right = await isPassword(context, user?.passwordHash, password);
-    if (!right || user?.passwordHash === undefined) return { right: false, user };
-  } catch (error) {
-    // The password was not looked at, as the hasher is too busy: this does not count as a guess.
-    if (error instanceof ServiceError) await releaseAttempt(context, account, byClient);
-    throw error;
-  }
+  const right = await isPassword(context, user?.passwordHash, password, [byClient, account]);
+  if (!right || user?.passwordHash === undefined) return { right: false, user };
   await storage.guards.clear(account.key);
   await releaseAttempt(context, byClient);
   // If the hasher is too busy now, the next login rehashes.

@@ -80,8 +80,7 @@ async function checkOpener(context: ReadContext, token: string, password: string
   if (userId === undefined) throw unusableToken();
   const user = await userOrThrow(storage.users.find(userId), userId);
   const guard = guardOf.accountPasswords(user.email);
-  await reserveAttempt(context, guard);
-  const right = await isPassword(context, user.passwordHash, password);
+  const right = await isPassword(context, user.passwordHash, password, [guard]);
   if (!right || user.passwordHash === undefined) throw notThePassword();
   await releaseAttempt(context, guard);
   return user.passwordHash;

@@ -2,11 +2,10 @@ import { z } from "zod";
 import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
-import { guardOf, reserveAttempt } from "../guard-attempts.ts";
-import { hashNewPassword, isPassword } from "./password-work.ts";
+import { confirmPassword, hashNewPassword } from "./password-work.ts";
 import { replacePassword } from "./replace-password.ts";
 import { passwordText } from "./user-fields.ts";
-import { passwordHashOf, userOrThrow } from "./user-or-throw.ts";
+import { userOrThrow } from "./user-or-throw.ts";
 
 const wrongPassword = () => fieldError("currentPassword", "is not your password");
 
@@ -18,10 +17,7 @@ export const changePassword = useCase({
   async prepare(context, { currentPassword, password }) {
     const { storage, caller } = context;
     const user = await userOrThrow(storage.users.find(caller.userId), caller.userId);
-    const former = passwordHashOf(user);
-    await reserveAttempt(context, guardOf.accountPasswords(user.email));
-    if (!(await isPassword(context, former, currentPassword))) throw wrongPassword();
-    await storage.guards.clear(guardOf.accountPasswords(user.email).key);
+    const former = await confirmPassword(context, user, currentPassword, wrongPassword);
     return { former, hash: await hashNewPassword(context, password, user) };
   },
   async run(context, _input, { former, hash }): Promise<Confirmation> {

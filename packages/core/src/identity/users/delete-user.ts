@@ -3,10 +3,9 @@ import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";
-import { guardOf, reserveAttempt } from "../guard-attempts.ts";
-import { isPassword } from "./password-work.ts";
+import { confirmPassword } from "./password-work.ts";
 import { passwordText, userId } from "./user-fields.ts";
-import { passwordHashOf, userOrThrow } from "./user-or-throw.ts";
+import { userOrThrow } from "./user-or-throw.ts";
 import { mailboxOf } from "./user-view.ts";
 
 /** Number of workspaces whose pending invitations are withdrawn at once. */
@@ -26,11 +25,7 @@ export const deleteMe = useCase({
   async prepare(context, { password }): Promise<string> {
     const { storage, caller } = context;
     const user = await userOrThrow(storage.users.find(caller.userId), caller.userId);
-    const hash = passwordHashOf(user);
-    await reserveAttempt(context, guardOf.accountPasswords(user.email));
-    if (!(await isPassword(context, hash, password))) throw wrongPassword();
-    await storage.guards.clear(guardOf.accountPasswords(user.email).key);
-    return hash;
+    return await confirmPassword(context, user, password, wrongPassword);
   },
   async run(context, _input, checked): Promise<Confirmation> {
     const { storage, caller } = context;

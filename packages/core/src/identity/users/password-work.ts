@@ -1,7 +1,11 @@
+import type { ReadContext } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
+import type { User } from "../../ports/storage.ts";
 import type { Config } from "../../service/options.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { type Guard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
 import { passwordFault } from "../rules/passwords.ts";
+import { passwordHashOf } from "./user-or-throw.ts";
 
 interface Means {
   runtime: Pick<Runtime, "passwords">;
@@ -36,13 +40,38 @@ export async function hashNewPassword(
   return await unlessBusy(means.runtime.passwords.hash(password));
 }
 
-/** Whether the password matches the hash. A missing account takes as long. */
+/**
+ * Whether the password matches the hash. A missing account takes as long. Each attempt is counted with the guards
+ * before it is made, so that parallel guesses are all counted.
+ */
 export async function isPassword(
-  { runtime }: Pick<Means, "runtime">,
+  context: ReadContext,
   hash: string | undefined,
   password: string,
+  guards: readonly (Guard | undefined)[],
 ): Promise<boolean> {
-  return await unlessBusy(runtime.passwords.verify(hash, password));
+  await reserveAttempt(context, ...guards);
+  try {
+    return await unlessBusy(context.runtime.passwords.verify(hash, password));
+  } catch (error) {
+    // The password was not looked at, as the hasher is too busy: this does not count as a guess.
+    if (error instanceof ServiceError) await releaseAttempt(context, ...guards);
+    throw error;
+  }
+}
+
+/** Returns the hash of a user's password if the password matches it, as a confirmation. Throws `wrong` otherwise. */
+export async function confirmPassword(
+  context: ReadContext,
+  user: User,
+  password: string,
+  wrong: () => ServiceError,
+): Promise<string> {
+  const hash = passwordHashOf(user);
+  const guard = guardOf.accountPasswords(user.email);
+  if (!(await isPassword(context, hash, password, [guard]))) throw wrong();
+  await context.storage.guards.clear(guard.key);
+  return hash;
 }
 
 /** Turns `TooBusy`, the hasher's full queue, into an error that asks the caller to try again later. */
