@@ -20,6 +20,9 @@ export function actorOf(caller: Caller): { id: number | undefined; name: string 
   return { id: undefined, name: caller.kind === "api_key" ? `API key ${caller.name}` : caller.name };
 }
 
+/** Returns the caller's name for e-mails; empty unless it is a person, as other names mean nothing to their readers. */
+export const personOf = (caller: Caller): string => (caller.kind === "user" ? caller.name : "");
+
 interface Origin {
   caller: Caller;
   workspaceId: number | undefined;

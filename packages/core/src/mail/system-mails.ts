@@ -59,9 +59,10 @@ export const systemMails = {
     ),
   },
   invitation: {
-    subject: "{{inviter}} invites you to {{workspace}}",
+    subject:
+      "{{#inviter}}{{inviter}} invites you{{/inviter}}{{^inviter}}You are invited{{/inviter}} to {{workspace}}",
     ...linked(
-      "{{inviter}} invites you to join the workspace {{workspace}} with the role {{role}}.",
+      "{{#inviter}}{{inviter}} invites you{{/inviter}}{{^inviter}}You are invited{{/inviter}} to join the workspace {{workspace}} with the role {{role}}.",
       "See the invitation",
       "The invitation is valid for 7 days.",
     ),
@@ -82,7 +83,7 @@ export const systemMails = {
     subject: "You are now a member of {{workspace}}",
     ...plain(
       "Hello {{name}},",
-      "{{actor}} added you to the workspace {{workspace}} with the role {{role}}.",
+      "{{#actor}}{{actor}} added you{{/actor}}{{^actor}}You have been added{{/actor}} to the workspace {{workspace}} with the role {{role}}.",
       "If you don't want to be a member, you can leave it yourself.",
     ),
   },
@@ -90,7 +91,7 @@ export const systemMails = {
     subject: "Your role in {{workspace}} has changed",
     ...plain(
       "Hello {{name}},",
-      "{{actor}} changed your role in the workspace {{workspace}} from {{from}} to {{to}}.",
+      "{{#actor}}{{actor}} changed your role{{/actor}}{{^actor}}Your role has been changed{{/actor}} in the workspace {{workspace}} from {{from}} to {{to}}.",
     ),
   },
   two_factor_changed: {

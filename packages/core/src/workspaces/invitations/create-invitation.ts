@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actorOf } from "../../calls/outbox.ts";
+import { personOf } from "../../calls/outbox.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { emailAddress } from "../../identity/email-address.ts";
@@ -57,7 +57,7 @@ export const createInvitation = useCase({
       kind: "invitation",
       to: { name: "", address: email },
       data: {
-        inviter: actorOf(caller).name,
+        inviter: personOf(caller),
         workspace: name,
         role,
         link: `${config.appUrl}/invitations?token=${token}`,

@@ -41,6 +41,26 @@ describe("inviting", () => {
     expect(JSON.stringify(items)).not.toContain(token);
   });
 
+  test("names nobody if no person invites, adds a member or changes a role", async () => {
+    const { posthorn, mailer } = world;
+    const { id: workspaceId } = workspace;
+    await posthorn.invitations.create({ email: "new@example.org", role: "admin" }, { workspaceId });
+    const { userId } = await world.addUser();
+    await posthorn.members.add({ workspaceId, userId, role: "viewer" });
+    await posthorn.members.setRole({ memberId: userId, role: "editor" }, { workspaceId });
+    await posthorn.drain();
+    const told = mailer.inbox.all().map(({ subject, text }) => `${subject}: ${text}`);
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^You are invited to Shop & Sons: You are invited to join the workspace Shop & Sons with/,
+      ),
+      expect.stringContaining("You have been added to the workspace Shop & Sons with the role viewer."),
+      expect.stringContaining(
+        "Your role has been changed in the workspace Shop & Sons from viewer to editor.",
+      ),
+    ]);
+  });
+
   test("is refused as owner, to members, twice, without a verified address and without the permission", async () => {
     const unverified = await world.addUser({ verified: false });
     await world.storage.members.insert({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actorOf } from "../../calls/outbox.ts";
+import { personOf } from "../../calls/outbox.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { userOrThrow } from "../../identity/users/user-or-throw.ts";
@@ -41,7 +41,7 @@ export const addMember = useCase({
     mail({
       kind: "member_added",
       to: mailboxOf(user),
-      data: { name: user.name, actor: actorOf(caller).name, workspace: workspace.name, role },
+      data: { name: user.name, actor: personOf(caller), workspace: workspace.name, role },
     });
     return viewMember(await findMemberOrThrow(storage, workspaceId, userId));
   },

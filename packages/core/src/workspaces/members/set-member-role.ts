@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Confirmation } from "../../calls/confirmation.ts";
-import { actorOf } from "../../calls/outbox.ts";
+import { personOf } from "../../calls/outbox.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { allows } from "../../permissions.ts";
@@ -41,7 +41,7 @@ export const setMemberRole = useCase({
       to: { name: member.name, address: member.email },
       data: {
         name: member.name,
-        actor: actorOf(caller).name,
+        actor: personOf(caller),
         workspace: (await storage.workspaces.find(workspace.id))?.name ?? "",
         from: member.role,
         to: role,
