@@ -4,9 +4,21 @@ import { atomically } from "../../atomically.ts";
 import { readLong } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { countOf } from "../../list-range.ts";
+import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
 import type { Row } from "../../tables.ts";
-import { cancelWaiting } from "./batches/cancel.ts";
+import { cancelRows } from "./emails/cancel.ts";
+import { toEmail } from "./emails/rows.ts";
+
+const findPiece = prepared((db, values: { id: string; after: number; limit: number }) =>
+  db
+    .selectFrom("emails")
+    .select("id")
+    .where("batch_id", "=", values.id)
+    .where("id", ">", values.after)
+    .orderBy("id")
+    .limit(values.limit),
+);
 
 /** Batches of e-mails that were submitted together. */
 export const createBatchesRepository = (db: Handle, engine: Engine): Batches => ({
@@ -59,7 +71,15 @@ export const createBatchesRepository = (db: Handle, engine: Engine): Batches => 
       bounced: await countOf(bounced, { column: "e.id", holder }),
     };
   },
-  cancel: (id, piece) => atomically(db, (tx) => cancelWaiting(tx, engine, { id, ...piece })),
+  cancel: (id, { after, limit, now }) =>
+    atomically(db, async (tx) => {
+      const piece = (await findPiece(tx, engine, { id, after, limit })).map((row) => row.id);
+      const { rows } = await cancelRows(tx, engine, piece, { now });
+      return {
+        cancelled: rows.map((row) => toEmail(row, { status: "cancelled", settledAt: now })),
+        last: piece.length < limit ? undefined : piece.at(-1),
+      };
+    }),
   async deleteEmptyBefore(before, limit) {
     const removed = await db
       .deleteFrom("batches")

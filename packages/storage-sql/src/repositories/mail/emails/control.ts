@@ -2,22 +2,10 @@ import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
-import { forgetSealed } from "../../queue/email-queue/settle.ts";
+import { cancelRows } from "./cancel.ts";
 import { type CountedStatus, countEmails } from "./count.ts";
 
-const lockInQueue = prepared((db, { emailId }: { emailId: number }, engine) =>
-  engine.forUpdate(db.selectFrom("email_queue").select("email_id").where("email_id", "=", emailId)),
-);
-
-const takeFromQueue = prepared((db, { emailId }: { emailId: number }) =>
-  db.deleteFrom("email_queue").where("email_id", "=", emailId).returning("email_id"),
-);
-
-const findDoubts = prepared((db, { emailId }: { emailId: number }) =>
-  db.selectFrom("email_attempts").select("in_doubt").where("email_id", "=", emailId).orderBy("number"),
-);
-
-/** Removes an e-mail from the queue, if no worker has it and none may have sent it. Does not depend on any clock. */
+/** Cancels an e-mail, if no worker has it and none may have sent it. */
 export const cancelEmail = (
   db: Handle,
   engine: Engine,
@@ -31,25 +19,9 @@ export const cancelEmail = (
   atomically(db, async (tx) => {
     const email = await findEmail(tx, workspaceId, id);
     if (email === undefined) return "not_waiting";
-    const [row] = await lockInQueue(tx, engine, { emailId: email.id });
-    if (row === undefined) return "not_waiting";
-    // The attempt is recorded in the transaction that puts the e-mail back into the queue.
-    const attempts = await findDoubts(tx, engine, { emailId: email.id });
-    if (!evenInDoubt && attempts.some((attempt) => Boolean(attempt.in_doubt))) return "in_doubt";
-    await takeFromQueue(tx, engine, { emailId: email.id });
-    await tx
-      .insertInto("email_outcomes")
-      .values({ email_id: email.id, workspace_id: email.workspace_id, status: "cancelled", settled_at: now })
-      .execute();
-    await tx
-      .updateTable("email_recipients")
-      .set({ state: "cancelled", settled_at: now })
-      .where("email_id", "=", email.id)
-      .where("settled_at", "is", null)
-      .execute();
-    await forgetSealed(tx, engine, [email.id]);
-    await countEmails(tx, engine, [{ workspaceId: email.workspace_id, status: "cancelled", change: 1 }]);
-    return "cancelled";
+    const { rows, inDoubt } = await cancelRows(tx, engine, [email.id], { now, evenInDoubt });
+    if (inDoubt.size > 0) return "in_doubt";
+    return rows.length > 0 ? "cancelled" : "not_waiting";
   });
 
 const moveInQueue = prepared((db, values: { emailId: number; dueAt: number }) =>

@@ -1,20 +1,9 @@
-import type { Email } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
+import type { Row } from "../../../tables.ts";
 import { forgetSealed } from "../../queue/email-queue/settle.ts";
-import { countEmails } from "../emails/count.ts";
-import { insertOutcomes } from "../emails/insert-outcomes.ts";
-import { toEmail } from "../emails/rows.ts";
-
-const findPiece = prepared((db, values: { id: string; after: number; limit: number }) =>
-  db
-    .selectFrom("emails")
-    .select("id")
-    .where("batch_id", "=", values.id)
-    .where("id", ">", values.after)
-    .orderBy("id")
-    .limit(values.limit),
-);
+import { countEmails } from "./count.ts";
+import { insertOutcomes } from "./insert-outcomes.ts";
 
 const lockInQueue = prepared((db, { ids }: { ids: number[] }, engine) =>
   engine.forUpdate(
@@ -53,19 +42,28 @@ const findRows = prepared((db, { ids }: { ids: number[] }, engine) =>
     .orderBy("id"),
 );
 
-/** Like `cancelEmail`, for the next e-mails of a batch; call it in a transaction. */
-export async function cancelWaiting(
+/** Rows of cancelled e-mails, and the ids of those that a server may have accepted. */
+interface Cancelled {
+  rows: Row<"emails">[];
+  inDoubt: ReadonlySet<number>;
+}
+
+/**
+ * Cancels those of the e-mails that no worker has, unless a server may have accepted them. Does not depend on any
+ * clock. Call it in a transaction.
+ */
+export async function cancelRows(
   db: Handle,
   engine: Engine,
-  { id, after, limit, now }: { id: string; after: number; limit: number; now: number },
-): Promise<{ cancelled: Email[]; last: number | undefined }> {
-  const piece = (await findPiece(db, engine, { id, after, limit })).map((row) => row.id);
-  const last = piece.length < limit ? undefined : piece.at(-1);
-  const waiting = (await lockInQueue(db, engine, { ids: piece })).map((row) => row.email_id);
-  if (waiting.length === 0) return { cancelled: [], last };
-  const attempts = await findDoubts(db, engine, { ids: waiting });
-  const doubts = new Set(attempts.flatMap((row) => (row.in_doubt ? [row.email_id] : [])));
-  const ids = waiting.filter((one) => !doubts.has(one));
+  all: number[],
+  { now, evenInDoubt = false }: { now: number; evenInDoubt?: boolean },
+): Promise<Cancelled> {
+  const waiting = (await lockInQueue(db, engine, { ids: all })).map((row) => row.email_id);
+  // An attempt is recorded in the transaction that puts its e-mail back into the queue.
+  const attempts = evenInDoubt ? [] : await findDoubts(db, engine, { ids: waiting });
+  const inDoubt = new Set(attempts.flatMap((row) => (row.in_doubt ? [row.email_id] : [])));
+  const ids = waiting.filter((one) => !inDoubt.has(one));
+  if (ids.length === 0) return { rows: [], inDoubt };
   await takeFromQueue(db, engine, { ids });
   const rows = await findRows(db, engine, { ids });
   await insertOutcomes(
@@ -85,5 +83,5 @@ export async function cancelWaiting(
     engine,
     rows.map((row) => ({ workspaceId: row.workspace_id, status: "cancelled", change: 1 })),
   );
-  return { cancelled: rows.map((row) => toEmail(row, { status: "cancelled", settledAt: now })), last };
+  return { rows, inDoubt };
 }
