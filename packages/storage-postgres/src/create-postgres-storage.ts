@@ -5,6 +5,7 @@ import {
   type Storage,
   StorageUnavailable,
   silentLogger,
+  unfailingLogger,
   withDefaults,
 } from "@posthorn/core/storage";
 import {
@@ -184,7 +185,7 @@ const createNews = ({
 
 const openStorage = async (options: PostgresStorageOptions): Promise<Storage<PostgresTransaction>> => {
   const schema = assertSchema(options.schema ?? "posthorn");
-  const logger = options.logger ?? silentLogger;
+  const logger = unfailingLogger(options.logger ?? silentLogger);
   const timeouts = withDefaults(defaultTimeouts, options.timeouts);
   const opened = await openPool({ ...options, logger, timeouts });
   const { pool, reads, keepsTimeouts } = opened;

@@ -14,3 +14,20 @@ const ignore = (): void => {};
 
 /** A logger without output, the default of the embedded library. */
 export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/**
+ * Returns a logger that never fails. A host's may, as pino's does once its transport has ended: a line of ours would
+ * then end the process, or the work that it tells of.
+ */
+export function unfailingLogger(logger: Logger): Logger {
+  const line =
+    (level: keyof Logger) =>
+    async (fields: object, message: string): Promise<void> => {
+      try {
+        await logger[level](fields, message);
+      } catch {
+        // There is nowhere else to tell it.
+      }
+    };
+  return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
+}

@@ -37,7 +37,7 @@ export {
 } from "./check-options.ts";
 export type { Clock } from "./clock.ts";
 export type { Logger } from "./logger.ts";
-export { silentLogger } from "./logger.ts";
+export { silentLogger, unfailingLogger } from "./logger.ts";
 export { addressKey } from "./storage/address-key.ts";
 export type * from "./storage/api-keys.ts";
 export type * from "./storage/attachments.ts";

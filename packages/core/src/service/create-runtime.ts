@@ -12,7 +12,7 @@ import { createSending } from "../mail/submission/sending.ts";
 import { createDns } from "../network/create-dns.ts";
 import { createHostResolver } from "../network/create-host-resolver.ts";
 import { systemClock } from "../ports/clock.ts";
-import { silentLogger } from "../ports/logger.ts";
+import { type Logger, silentLogger, unfailingLogger } from "../ports/logger.ts";
 import type { NewEvent } from "../ports/storage/events.ts";
 import { createQueueClock } from "../queue/queue-clock.ts";
 import { isPublicAddress } from "../rules/public-address.ts";
@@ -35,16 +35,19 @@ export interface RuntimeChanges {
   passwordCost?: PasswordCost;
   /** Reuses inlining threads. Default: each service opens its own. */
   lendInlineThread?: LendInlineThread;
+  /** A logger whose errors fail the call. Default: the options', whose errors fail nothing. */
+  strictLogger?: Logger | undefined;
 }
 
 /** Creates a service's runtime from its options. Slow libraries are loaded when first used. */
 export function createRuntime(
   options: PosthornOptions,
   tell: (events: NewEvent[]) => void,
-  { passwordCost, lendInlineThread }: RuntimeChanges = {},
+  { passwordCost, lendInlineThread, strictLogger }: RuntimeChanges = {},
 ): Runtime {
   const config = configure(options);
-  const { storage, mailer, logger = silentLogger, clock = systemClock } = options;
+  const { storage, mailer, clock = systemClock } = options;
+  const logger = strictLogger ?? unfailingLogger(options.logger ?? silentLogger);
   const secrets = createSecretBox(options.secretKey);
   const formerSecrets = (options.formerSecretKeys ?? []).map(createSecretBox);
   const createUuid = createUuidSource();

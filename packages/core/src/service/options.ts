@@ -113,7 +113,8 @@ export interface PosthornOptions<Tx = never> {
   clock?: Clock | undefined;
   /**
    * The logger, such as pino's: what fails in the background, such as a delivery, is told to it alone. It decides
-   * which levels it keeps: each refused request is a line of level `debug`. Default: a silent one.
+   * which levels it keeps: each refused request is a line of level `debug`. What it throws fails nothing. Default: a
+   * silent one.
    */
   logger?: Logger | undefined;
   /** Sends webhooks. Default: a sender that refuses private targets. */

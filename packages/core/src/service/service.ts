@@ -8,7 +8,7 @@ import type { LoggedEvent } from "../events/event-view.ts";
 import { type FollowOptions, followEvents } from "../events/follow-events.ts";
 import { createListeners, type Listen } from "../events/listeners.ts";
 import type { Access } from "../permissions.ts";
-import type { Logger } from "../ports/logger.ts";
+import { type Logger, unfailingLogger } from "../ports/logger.ts";
 import type { QueueStatus } from "../ports/storage/email-queue.ts";
 import type { MetricCounts } from "../ports/storage/metrics.ts";
 import type { Storage } from "../ports/storage.ts";
@@ -33,7 +33,7 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   readonly config: Config;
   /** The storage that it was created with, which the host must close. */
   readonly storage: Storage<Tx>;
-  /** The logger it was created with; a silent one if there was none. */
+  /** Writes to the logger it was created with, if any; what that throws fails nothing. */
   readonly logger: Logger;
   /**
    * Updates the storage's schema and checks that the secret key is the one that the database was created with. Returns
@@ -163,7 +163,7 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
 export function createService<Tx>(options: PosthornOptions<Tx>, changes?: RuntimeChanges): Posthorn<Tx> {
   if (typeof options !== "object" || options === null)
     throw new TypeError("createPosthorn takes an object with storage, mailer and secretKey");
-  const listeners = createListeners(options.logger);
+  const listeners = createListeners(options.logger && unfailingLogger(options.logger));
   const runtime = createRuntime(options, listeners.tell, changes);
   const worker: Worker = createWorker(runtime);
   const secretKey = createSecretKeyCheck(runtime);

@@ -118,7 +118,7 @@ export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
 ): Promise<World<M, Tx>> {
   await storage.migrate();
   const { databaseClock, ...given } = options;
-  const { clock = createFixedClock(), secretKey = worldSecretKey, logger = strictLogger } = given;
+  const { clock = createFixedClock(), secretKey = worldSecretKey } = given;
   // Without a given mailer, M is its default.
   const mailer = (options.mailer ?? createMemoryMailer()) as M;
   const { httpSender: http = createMemoryHttpSender() } = options;
@@ -131,14 +131,17 @@ export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
     defaultSender: given.defaultSender ?? "Posthorn <no-reply@posthorn.example>",
     random: given.random ?? (() => 0.5),
     createKeyPair: given.createKeyPair ?? createQuickKeyPair,
-    logger,
     storage: timed,
     mailer,
     clock,
     httpSender: http,
     dns,
   };
-  const posthorn = createService(all, { passwordCost: quickPasswordCost, lendInlineThread });
+  const posthorn = createService(all, {
+    passwordCost: quickPasswordCost,
+    lendInlineThread,
+    strictLogger: given.logger === undefined ? strictLogger : undefined,
+  });
   let count = 0;
 
   async function addUser({
