@@ -6,8 +6,8 @@ import { type Person, type RecipientHits, searchedLogs } from "../ports/storage.
 import { hashedUnder } from "../suppressions/rules/hashed-key.ts";
 import { personField, personOf } from "./person-field.ts";
 
-/** Number of e-mails or campaigns that are read at once. */
-const atOnce = 50;
+/** Number of e-mails or campaigns that are read at once: each may have 256 KiB of values. */
+const atOnce = 5;
 
 /**
  * Exports all of the workspace's data about a recipient (platform.md P12) as NDJSON: one JSON object per line, each
