@@ -7,11 +7,12 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { Api } from "../src/program/connection/api.ts";
 import { connectToServer } from "../src/program/connection/connect-to-server.ts";
 import { toCliError } from "../src/program/errors/to-cli-error.ts";
+import { openCommandWorld } from "./command-world.ts";
 import { openVerbWorld } from "./verb-world.ts";
 
 const password = "correct horse battery";
 
-async function listen({ posthorn }: World): Promise<string> {
+async function listen({ posthorn }: Pick<World, "posthorn">): Promise<string> {
   const server = createPosthornServer(posthorn);
   onTestFinished(() => server.stop({ timeoutMs: 0 }));
   return (await server.listen(0)).url;
@@ -207,4 +208,29 @@ test("reports a server that is gone, and one that is not Posthorn", async () => 
     failure: "not_found",
     message: expect.stringContaining("not a Posthorn server"),
   });
+});
+
+test("a password with a space at its end logs in at a server, and a key's line may end with one", async () => {
+  const world = await openCommandWorld();
+  const url = await listen(world);
+  const email = "ada@example.com";
+  const spaced = "correct horse battery ";
+  await world.pipe(`${spaced}\n`, "users", "create", "--email", email, "--name", "Ada", "--password-stdin");
+  const { id } = await world.posthorn.workspaces.createFor({ name: "Shop", userId: 1 });
+  const { key } = await world.posthorn.apiKeys.create({ name: "prod" }, { workspaceId: id });
+  const [login, added] = [
+    await world.pipe(
+      `${spaced}\n`,
+      "profiles",
+      "login",
+      "ada",
+      "--url",
+      url,
+      "--email",
+      email,
+      "--password-stdin",
+    ),
+    await world.pipe(`${key} \n`, "profiles", "add", "shop", "--url", url, "--key-stdin"),
+  ];
+  expect([login, added]).toMatchObject([{ code: 0 }, { code: 0 }]);
 });

@@ -76,13 +76,16 @@ async function readObject(given: string, flag: string, example: string): Promise
   return data as Record<string, unknown>;
 }
 
-/** Reads a secret from standard input, or typed without echo. Never from an argument, which every process can read. */
+/**
+ * Reads a secret from standard input, or typed without echo. Never from an argument, which every process can read.
+ * Spaces belong to it, as they may to a password.
+ */
 export async function readSecret(
   { output }: Pick<CommandContext, "output">,
   { message, fromStdin, flag }: { message: string; fromStdin: boolean; flag: string },
 ): Promise<string> {
   if (fromStdin) {
-    const text = String(await readStdin()).trim();
+    const text = await readPipedLine();
     if (text === "") throw new CliError("usage", `Standard input is empty: ${flag} reads from it.`);
     return text;
   }
@@ -91,8 +94,10 @@ export async function readSecret(
   const { password: ask, isCancel } = await import("@clack/prompts");
   const answer = await ask({ message, output: process.stderr });
   if (isCancel(answer)) throw new CliError("interrupted", "Nothing was done.");
-  return answer.trim();
+  return answer;
 }
+
+const readPipedLine = async (): Promise<string> => String(await readStdin()).replace(/\r?\n$/, "");
 
 /**
  * Reads a new password from standard input, or typed twice without echo. Never from an argument, which every process
@@ -103,7 +108,7 @@ export async function readNewPassword(
   { passwordStdin = false }: { passwordStdin?: boolean | undefined },
 ): Promise<string> {
   if (passwordStdin) {
-    const password = String(await readStdin()).replace(/\r?\n$/, "");
+    const password = await readPipedLine();
     if (password === "") throw new CliError("usage", "Standard input contains no password.");
     return password;
   }

@@ -51,7 +51,8 @@ export async function add(
   { url, keyStdin = false }: { url?: string; keyStdin?: boolean },
 ): Promise<void> {
   const { profile, save } = begin(name, url);
-  const key = await readSecret(context, { message: "API key", fromStdin: keyStdin, flag: "--key-stdin" });
+  const asking = { message: "API key", fromStdin: keyStdin, flag: "--key-stdin" };
+  const key = (await readSecret(context, asking)).trim();
   await createClient(profile.url, { apiKey: key }).request("GET /emails", { size: 1 });
   const changed = { ...profile, api_key: key };
   save(changed);
@@ -78,9 +79,9 @@ export async function logIn(
   const asking = { message: `Password of ${email}`, fromStdin: passwordStdin, flag: "--password-stdin" };
   const password = await readSecret(context, asking);
   const client = createClient(profile.url);
-  const login = await enter(client, { email, password, ...defined({ two_factor_code: code }) }, () =>
-    readSecret(context, { message: "Two-factor code", fromStdin: false, flag: "--code" }),
-  );
+  const askCode = async () =>
+    (await readSecret(context, { message: "Two-factor code", fromStdin: false, flag: "--code" })).trim();
+  const login = await enter(client, { email, password, ...defined({ two_factor_code: code }) }, askCode);
   const changed = { ...profile, token: login.token, expires_at: login.expires_at };
   save(changed);
   reportDone(
