@@ -119,6 +119,29 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
     },
   );
 
+  test("a page of an account says when the service can't be reached, and forgets it with the next form", async () => {
+    const page = await openPage(browser);
+    await page.goto(`${url}/app/invitations?token=t`);
+    await page.setOfflineMode(true);
+    await page.type("#email", "ada@example.com");
+    await page.type("#password", "a long enough pass phrase");
+    await page.click("#go");
+    const shows = (): Promise<unknown> => page.evaluate("document.getElementById('said').textContent");
+    await expect.poll(shows).toBe("The service can't be reached.");
+    await page.click("#new");
+    expect(await shows()).toBe("");
+    expect(await page.evaluate("document.getElementById('password').autocomplete")).toBe("new-password");
+    // Registering responds alike for an address that has an account, with another password.
+    await page.evaluate(`fetch = async (path) => path.endsWith("/register")
+      ? Response.json({ data: {} })
+      : Response.json({ error: { message: "The password is wrong." } }, { status: 401 })`);
+    await page.type("#name", "Ada");
+    await page.click("#go");
+    await expect.poll(shows).toBe("The password is wrong.");
+    expect(await page.evaluate("document.getElementById('go').textContent")).toBe("Log in");
+    await page.close();
+  });
+
   test("a saved template, or its error, appears without a reload", async () => {
     const page = await openPage(browser);
     await page.setViewport({ width: 1280, height: 800 });

@@ -17,7 +17,8 @@ const say = (text, fault) => { const at = byId("said"); at.textContent = text; a
 const call = async (path, fields, bearer) => {
   const headers = { "content-type": "application/json" };
   if (bearer) headers.authorization = "Bearer " + bearer;
-  const answer = await fetch("../api/v1" + path, { method: "POST", headers, body: JSON.stringify(fields) });
+  const sent = fetch("../api/v1" + path, { method: "POST", headers, body: JSON.stringify(fields) });
+  const answer = await sent.catch(() => new Response("", { status: 503 }));
   const body = await answer.json().catch(() => ({}));
   if (answer.ok) return body.data;
   const { message = "The service can't be reached.", code, details } = body.error ?? {};
@@ -146,22 +147,25 @@ const register = async () => {
     name: byId("name").value, email: byId("email").value, password: byId("password").value, invitation_token: token,
   };
   await call("/auth/register", fields);
-  byId("new").click();
+  choose(false);
   await logIn();
 };
 byId("form").addEventListener("submit", (event) => {
   event.preventDefault();
   busy(byId("who").hidden ? logIn : register);
 });
-byId("new").addEventListener("click", () => {
-  const opens = byId("who").hidden;
+const lead = byId("lead").textContent;
+const choose = (opens) => {
   byId("who").hidden = !opens;
   byId("name").required = opens;
   byId("lead").textContent = opens ? "Create an account for the address that the invitation was sent to." : lead;
   byId("go").textContent = opens ? "Create the account" : "Log in";
   byId("new").textContent = opens ? "I have an account" : "I have no account yet";
-});
-const lead = byId("lead").textContent;
+  byId("password").autocomplete = opens ? "new-password" : "current-password";
+  forget();
+  say("");
+};
+byId("new").addEventListener("click", () => choose(byId("who").hidden));
 byId("accept").addEventListener("click", settle("accept"));
 byId("decline").addEventListener("click", settle("decline"));`;
   const form = `<form id="form"><p id="lead">Log in with the address that the invitation was sent to.</p>
