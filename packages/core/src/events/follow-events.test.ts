@@ -80,6 +80,19 @@ describe("following events", () => {
     expect(names(await following)).toEqual(["2", "4"]);
   });
 
+  test.each([
+    [{ workspaceId: undefined }, "workspaceId", "is required"],
+    [{ workspaceId: "7" }, "workspaceId", 'must be a whole number, or must be "all"'],
+    [{ after: Number.NaN }, "after", "must be a whole number"],
+    [{ after: "5" }, "after", "must be a whole number"],
+    [{ category: "emails" }, "category", "must be one of audit, email, webhook, campaign, system"],
+    [{ types: ["email.sent"] }, "types", "is not a known field (did you mean type?)"],
+  ])("refuses %j, which would follow other events or none", async (options, path, message) => {
+    await append(event("a"));
+    const following = collect(1, { after: 0, ...options } as Partial<FollowOptions>);
+    await expect(following).rejects.toMatchObject({ details: [{ path, message }] });
+  });
+
   test("finds events without a notification within about a second", async () => {
     const following = collect(1, { after: 0 });
     await storage.events.append([event("silent")]);

@@ -3,7 +3,7 @@ import { parseInput } from "../calls/parse-input.ts";
 import { timeField } from "../calls/time-fields.ts";
 import type { EventFilter } from "../ports/storage/events.ts";
 import type { Storage } from "../ports/storage.ts";
-import { type LoggedEvent, viewEvent } from "./event-view.ts";
+import { eventCategory, type LoggedEvent, viewEvent } from "./event-view.ts";
 
 const batch = 500;
 /** Ms after which the log is read without a notification, for example because the listening connection was lost. */
@@ -21,17 +21,27 @@ export interface FollowOptions extends Omit<EventFilter, "since"> {
   signal: AbortSignal;
 }
 
-const sinceInput = z.object({ since: timeField.optional() });
+/** Anything else would follow other events than those meant, or none, without a word. */
+const followInput = z.strictObject({
+  workspaceId: z.union([z.int().positive(), z.literal("all")]),
+  userId: z.int().positive().optional(),
+  category: eventCategory.optional(),
+  type: z.string().optional(),
+  since: timeField.optional(),
+  after: z.int().min(0).optional(),
+  waits: z.boolean().optional(),
+});
 
 /**
  * Iterates over the events of all processes in the order of commits, each once and without gaps, until the signal
- * aborts. Rejects if the storage fails: follow again after the last id seen.
+ * aborts. Rejects with `validation_failed` for an option that is wrong or unknown, and if the storage fails: follow again
+ * after the last id seen.
  */
 export async function* followEvents(storage: Storage, options: FollowOptions): AsyncGenerator<LoggedEvent> {
   if (typeof options?.signal?.addEventListener !== "function")
     throw new TypeError("followEvents takes an object with signal, an AbortSignal that ends it");
-  const { after, signal, waits = true, since, ...rest } = options;
-  const filter = { ...rest, ...parseInput(sinceInput, { since }) };
+  const { signal, ...rest } = options;
+  const { after, waits = true, ...filter } = parseInput(followInput, rest);
   const bell = createBell(storage, signal);
   try {
     let last = after ?? (await storage.events.lastId());

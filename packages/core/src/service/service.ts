@@ -76,8 +76,9 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   /** Subscribes to events of this process, after their commit. Returns the function that unsubscribes. */
   on: Listen;
   /**
-   * Iterates over the events of all processes as they are committed, without gaps, until the signal aborts. Rejects if
-   * the storage fails: follow again after the last id seen.
+   * Iterates over the events of all processes as they are committed, without gaps, until the signal aborts. Rejects with
+   * `validation_failed` for an option that is wrong or unknown, and if the storage fails: follow again after the last id
+   * seen.
    */
   followEvents(options: FollowOptions): AsyncGenerator<LoggedEvent>;
   /** Executes one use case for a caller, as the HTTP server does. */
