@@ -48,13 +48,22 @@ test("listen forwards the workspace's e-mail events, signed, until Ctrl-C", asyn
   const [, secret = ""] = await listening.waitForStderr(/run: (whsec_\S+)/);
   await listening.waitForStderr(/Ctrl-C/);
 
-  const { id } = await world.posthorn.emails.sendTemplate({ template: "hi", to: ["bob@example.com"] }, call);
+  await world.posthorn.suppressions.create({ email: "eve@example.com" }, call);
+  const to = ["bob@example.com", "eve@example.com"];
+  const { id } = await world.posthorn.emails.sendTemplate({ template: "hi", to }, call);
   const { headers, body } = await receiver.next();
   expect(headers["x-service-event"]).toBe("email.queued");
   expect(JSON.parse(body)).toMatchObject({ event: "email.queued", email_id: id });
   expect(verifyWebhook({ secret, headers, body, now: Date.now() })).toBe(true);
   await world.posthorn.drain();
-  expect(JSON.parse((await receiver.next()).body)).toMatchObject({ event: "email.sent", email_id: id });
+  const bodies = [await receiver.next(), await receiver.next()].map((one) => JSON.parse(one.body));
+  const data = expect.objectContaining({ subject: "Hi", recipient: "eve@example.com", origin: "manual" });
+  expect(bodies).toEqual(
+    expect.arrayContaining([
+      { event: "email.sent", email_id: id, timestamp: expect.any(String) },
+      { event: "email.suppressed", email_id: id, timestamp: expect.any(String), data },
+    ]),
+  );
 
   listening.child.kill("SIGINT");
   const { code, stdout } = await listening.ended;

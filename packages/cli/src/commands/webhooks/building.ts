@@ -102,12 +102,23 @@ async function dataOf(api: Api, emailId: string, told: Record<string, unknown>):
     subject,
     tags,
     metadata,
-    ...Object.fromEntries(toldKeys.filter((key) => key in told).map((key) => [key, told[key]])),
+    ...Object.fromEntries(Object.entries(told).filter(([key]) => key in shared)),
   };
 }
 
-/** Keys that an event's metadata and a delivery's data share. */
-const toldKeys = ["recipient", "class", "category", "reply", "source", "attempt"] as const;
+/** Keys that an event's metadata and a delivery's data share: all of the data but the e-mail's own. */
+const shared = {
+  recipient: true,
+  list: true,
+  origin: true,
+  class: true,
+  category: true,
+  source: true,
+  reply: true,
+  attempt: true,
+  url: true,
+  agent_class: true,
+} satisfies Record<Exclude<keyof EmailEventData, "subject" | "tags" | "metadata">, true>;
 
 const emailIdOf = ({ email_id: id }: Record<string, unknown>): string | undefined =>
   typeof id === "string" ? id : undefined;
