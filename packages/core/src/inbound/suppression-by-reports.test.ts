@@ -37,6 +37,29 @@ describe("suppression", () => {
     expect(await suppressed()).toEqual([["a@example.com", "bounce", undefined]]);
   });
 
+  test("does not follow a refusal of the content for several recipients: it does not say whose mailbox is missing", async () => {
+    const refuse = (atRecipient: boolean): void =>
+      world.mailer.answerWith(({ envelope }) => ({
+        recipients: envelope.to.map((address) => ({
+          address,
+          outcome: "refused",
+          code: 550,
+          reply: "550 5.1.1 User unknown",
+          atRecipient,
+        })),
+        inDoubt: false,
+      }));
+    refuse(false);
+    await deliver(["a@example.com", "b@example.com"]);
+    expect(await suppressed()).toEqual([]);
+    await deliver(["c@example.com"]);
+    refuse(true);
+    await deliver(["d@example.com", "e@example.com"]);
+    expect((await suppressed()).map(([email]) => email).sort()).toEqual(
+      ["c", "d", "e"].map((name) => `${name}@example.com`),
+    );
+  });
+
   test("follows a complaint", async () => {
     const { token } = await deliver();
     expect((await feed(complaint(token))).effects).toMatchObject([{ effect: "suppressed" }]);

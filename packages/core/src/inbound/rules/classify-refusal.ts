@@ -20,6 +20,8 @@ export interface Refusal {
    * reply's digit says.
    */
   isDomainNoLongerVerified?: boolean;
+  /** Whether the one reply refused several recipients: then it does not say whose mailbox is at fault. */
+  isShared?: boolean;
 }
 
 /** Meaning of a refusal. */
@@ -49,7 +51,9 @@ export function classifyRefusal(refusal: Refusal, own: readonly BounceRule[] = [
   const ours = (): BounceCategory | undefined =>
     refusal.isDomainNoLongerVerified === true ? "bad_domain" : find(bounceRules);
   const isTemporary = code === "" && /^4/.test(refusal.status ?? "");
-  const category = find(own) ?? ours() ?? (isTemporary ? "transient" : "other");
+  const found = find(own) ?? ours() ?? (isTemporary ? "transient" : "other");
+  const isAnybodys = refusal.isShared === true && bounceCategories[found].suppress !== "never";
+  const category = isAnybodys ? "other" : found;
   return { class: bounceCategories[category].class, category, enhancedCode };
 }
 

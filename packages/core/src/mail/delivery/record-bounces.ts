@@ -1,7 +1,7 @@
 import type { BounceRule } from "../../inbound/rules/bounce-rule.ts";
 import { classifyRefusal } from "../../inbound/rules/classify-refusal.ts";
 import type { ReportedRecipient } from "../../inbound/suppress-reported.ts";
-import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { AttemptedRecipient, AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { RecipientReport, Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { isDomainNoLongerVerified } from "../rules/missing-domain.ts";
@@ -37,13 +37,18 @@ function bouncesOf({ claimed, result }: Tried, rules: readonly BounceRule[]): Re
     const { kind, address, state, code, lastReply: reply } = recipient;
     if (state !== "failed" || code === undefined) return [];
     const stage = recipient.atRecipient === true ? "recipient" : "content";
+    // Exchange, for one, refuses a content for all its recipients if one of them does not exist.
+    const isShared =
+      stage === "content" &&
+      code >= 500 &&
+      result.recipients.some((one) => one !== recipient && isSame(one, recipient));
     const at = recipient.settledAt ?? claimed.dueAt;
     const isGone = isDomainNoLongerVerified(recipient.domainMissingSince, at);
     return {
       row: lease.row,
       position: claimed.recipients.findIndex((one) => one.kind === kind && one.address === address),
       kind: "bounce",
-      ...classifyRefusal({ code, reply, stage, isDomainNoLongerVerified: isGone }, rules),
+      ...classifyRefusal({ code, reply, stage, isDomainNoLongerVerified: isGone, isShared }, rules),
       reply,
       source: "smtp",
       at,
@@ -53,3 +58,6 @@ function bouncesOf({ claimed, result }: Tried, rules: readonly BounceRule[]): Re
     };
   });
 }
+
+const isSame = (one: AttemptedRecipient, other: AttemptedRecipient): boolean =>
+  one.atRecipient !== true && one.lastReply === other.lastReply;
