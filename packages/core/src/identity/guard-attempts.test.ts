@@ -16,6 +16,8 @@ test("limits of guesses and e-mails match the specification", () => {
     guardOf.resetMails("ada@example.com"),
     guardOf.verificationMails("ada@example.com"),
     guardOf.invitations(7),
+    guardOf.invitationsBy(7),
+    guardOf.roleChanges(7, 8),
   ];
   expect(bounds.map(({ limit, windowMs }) => [limit, windowMs])).toEqual([
     [10, 15 * minute],
@@ -23,6 +25,8 @@ test("limits of guesses and e-mails match the specification", () => {
     [3, hour],
     [5, hour],
     [100, hour],
+    [200, hour],
+    [20, hour],
   ]);
 });
 

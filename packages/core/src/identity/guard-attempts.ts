@@ -37,6 +37,11 @@ export const guardOf = {
   resetMails: (email: string) => guard("mails:reset", hidden(email), 3, hour),
   verificationMails: (email: string) => guard("mails:verification", hidden(email), 5, hour),
   invitations: (workspaceId: number) => guard("invitations:workspace", workspaceId, 100, hour),
+  /** A person may make any number of workspaces. */
+  invitationsBy: (userId: number) => guard("invitations:user", userId, 200, hour),
+  /** Each is mailed to the member. */
+  roleChanges: (workspaceId: number, userId: number) =>
+    guard("role-changes:member", `${workspaceId}:${userId}`, 20, hour),
   webhookTests: (workspaceId: number) => guard("webhook-tests:workspace", workspaceId, 60, 10 * minute),
   domainChanges: (workspaceId: number) => guard("domain-changes:workspace", workspaceId, 60, hour),
   domainChecks: (workspaceId: number) => guard("domain-checks:workspace", workspaceId, 30, 10 * minute),

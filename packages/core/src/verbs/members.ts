@@ -61,7 +61,7 @@ export interface MembersVerbs<K extends CallShapes = CallShapes> {
    * role, and the owner's role can't be changed here (decisions §3). If the new role may not invite, the member's
    * pending invitations are withdrawn.
    *
-   * May refuse with `owner_role_immutable`, `owner_role_not_assignable`.
+   * May refuse with `owner_role_immutable`, `owner_role_not_assignable`, `rate_limited`.
    */
   setRole(input: SetMemberRoleInput, ...call: K["workspace"]): Promise<Confirmation>;
   /**

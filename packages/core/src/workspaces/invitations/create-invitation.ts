@@ -31,7 +31,8 @@ export const createInvitation = useCase({
   async prepare(context) {
     const { caller, workspace } = context;
     if (caller.kind === "user" && !caller.emailVerified) throw new ServiceError("email_not_verified");
-    await reserveAttempt(context, guardOf.invitations(workspace.id));
+    const ofCaller = caller.kind === "user" ? guardOf.invitationsBy(caller.userId) : undefined;
+    await reserveAttempt(context, guardOf.invitations(workspace.id), ofCaller);
   },
   async run(
     { storage, caller, workspace, config, now, emit, mail },

@@ -125,6 +125,23 @@ describe("inviting", () => {
     await invite("late@example.org");
   });
 
+  test("is limited to two hundred an hour for a person, however many workspaces they make", async () => {
+    const as = { as: workspace.owner };
+    const codes: string[] = [];
+    for (const name of ["One", "Two", "Three"]) {
+      const { id: workspaceId } = await world.posthorn.workspaces.create({ name }, as);
+      const calls = Array.from({ length: 99 }, (_, index) =>
+        world.posthorn.invitations.create(
+          { email: `p${index}@example.org`, role: "viewer" },
+          { ...as, workspaceId },
+        ),
+      );
+      codes.push(...(await codesOf(calls)));
+    }
+    expect(codes.filter((code) => code === "ok")).toHaveLength(200);
+    expect(codes.filter((code) => code === "rate_limited")).toHaveLength(97);
+  });
+
   test("by the operator requires no verified address", async () => {
     const invitation = await world.posthorn.invitations.create(
       { email: "new@example.org", role: "viewer" },

@@ -57,6 +57,23 @@ describe("changing a role", () => {
     expect(mail?.text).toContain("from editor to admin");
   });
 
+  test("mails one member twenty times an hour at most, however often it is asked for", async () => {
+    const member = await workspace.addMember("editor");
+    const { userId: memberId } = member;
+    const roles = Array.from({ length: 23 }, (_, at) =>
+      at % 2 === 0 ? ("viewer" as const) : ("editor" as const),
+    );
+    const codes: string[] = [];
+    for (const role of roles)
+      codes.push(...(await codesOf([world.posthorn.members.setRole({ memberId, role }, workspace.asOwner)])));
+    expect(codes).toEqual([...Array(20).fill("ok"), "rate_limited", "ok", "rate_limited"]);
+    await world.posthorn.drain();
+    const mails = world.mailer.inbox.all().filter(({ envelope }) => envelope.to.includes(member.email));
+    expect(mails).toHaveLength(20);
+    world.clock.advance(60 * 60 * 1000);
+    await world.posthorn.members.setRole({ memberId, role: "viewer" }, workspace.asOwner);
+  });
+
   test("to the same role changes nothing and e-mails nobody", async () => {
     const editor = await workspace.addMember("editor");
     await world.posthorn.members.setRole({ memberId: editor.userId, role: "editor" }, workspace.asOwner);

@@ -3,6 +3,7 @@ import type { Confirmation } from "../../calls/confirmation.ts";
 import { personOf } from "../../calls/outbox.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import { guardOf, reserveAttempt } from "../../identity/guard-attempts.ts";
 import { allows } from "../../permissions.ts";
 import type { Member, Repositories } from "../../ports/storage.ts";
 
@@ -13,7 +14,7 @@ import type { Member, Repositories } from "../../ports/storage.ts";
  */
 export const setMemberRole = useCase({
   access: "members:write",
-  refusals: ["owner_role_immutable", "owner_role_not_assignable"],
+  refusals: ["owner_role_immutable", "owner_role_not_assignable", "rate_limited"],
   locksWorkspace: true,
   input: z.strictObject({
     memberId: z.int().positive().describe("The member's user id."),
@@ -21,7 +22,7 @@ export const setMemberRole = useCase({
       .enum(["owner", "admin", "editor", "viewer"], "must be admin, editor or viewer")
       .describe("The member's role: admin, editor or viewer, but not owner, of which there is exactly one."),
   }),
-  async run({ storage, caller, workspace, emit, mail }, { memberId, role }): Promise<Confirmation> {
+  async run({ storage, caller, workspace, now, emit, mail }, { memberId, role }): Promise<Confirmation> {
     if (role === "owner") throw new ServiceError("owner_role_not_assignable");
     const member = await findMemberOrThrow(storage, workspace.id, memberId);
     if (member.role === "owner") throw new ServiceError("owner_role_immutable");
@@ -29,6 +30,8 @@ export const setMemberRole = useCase({
       throw new ServiceError("forbidden", { message: "Nobody may change their own role." });
     const message = `${member.name} now has the role ${role}.`;
     if (member.role === role) return { message };
+    if (caller.kind === "user")
+      await reserveAttempt({ storage, now }, guardOf.roleChanges(workspace.id, memberId));
     if (!(await storage.members.setRole(workspace.id, memberId, role))) {
       // A concurrent call removed the member or made them the owner.
       await findMemberOrThrow(storage, workspace.id, memberId);
