@@ -59,6 +59,22 @@ describe("a view", () => {
     },
   );
 
+  test.each([
+    [{ workspaceId: "1" }, `takes as "workspaceId" a workspace's number, or "all", not a string`],
+    [{ workspaceId: 1n }, `takes as "workspaceId" a workspace's number, or "all", not a bigint`],
+    [{ client: "127.0.0.1" }, 'takes as "client" an object with ip and userAgent, not a string'],
+    [{ client: { ip: null } }, 'takes as "client.ip" a text, not null'],
+  ])("refuses %o of a wrong type by name", async (option, message) => {
+    const { id: workspaceId } = await world.addWorkspace();
+    const options = { workspaceId, ...option } as { workspaceId: number };
+    await expect(world.posthorn.emails.send(mail, options)).rejects.toThrow(
+      new TypeError(`emails.send ${message}`),
+    );
+    expect(() => world.posthorn.workspace("1" as never)).toThrow(
+      new TypeError("workspace takes a number, not a string"),
+    );
+  });
+
   test("acts on its workspace, as its caller, and the audit log says so", async () => {
     const workspace = await world.addWorkspace();
     const shop = world.posthorn.workspace(workspace.id);

@@ -73,7 +73,7 @@ export function bindVerbs<Tx>(runtime: Runtime, given: Options = {}): View<Tx> {
   const more = (options: Options): View<Tx> => bindVerbs(runtime, { ...given, ...options });
   return Object.defineProperties(
     {
-      workspace: (workspaceId: number) => more({ workspaceId: there("workspace", "a number", workspaceId) }),
+      workspace: (workspaceId: number) => more({ workspaceId: aNumber("workspace", workspaceId) }),
       as: (as: Caller) => more({ as: there("as", aCaller, as) }),
       within: (transaction: Tx) => more({ transaction: there("within", "an open transaction", transaction) }),
     },
@@ -96,16 +96,37 @@ function there<T>(method: string, wanted: string, value: T): T {
   return value;
 }
 
+function aNumber(method: string, value: number): number {
+  if (typeof value !== "number") throw new TypeError(`${method} takes a number, not ${kindOf(value)}`);
+  return value;
+}
+
+const kindOf = (value: unknown): string =>
+  value === undefined || value === null
+    ? String(value)
+    : `${typeof value === "object" ? "an" : "a"} ${typeof value}`;
+
 /**
- * Finds an unknown option, for hosts without types: a misspelt one would change what the call does. A caller who was
- * not found is not the host itself.
+ * Finds an unknown option, or one of a wrong type, for hosts without types: a misspelt one would change what the call
+ * does, and a number that came as text would count as none. A caller who was not found is not the host itself.
  */
 function faultIn(options: Options): string | undefined {
   const name = findUnknownOption(options, optionNames);
-  const { as } = options ?? {};
-  if (name === undefined)
-    return (as ?? undefined) === undefined && Object.hasOwn(Object(options), "as")
-      ? `takes as "as" ${aCaller}, not ${as}; leave it out to act as the host itself`
-      : undefined;
-  return `has no call option ${JSON.stringify(name)}: there are ${Object.keys(optionNames).join(", ")}; everything else belongs to its input, the first argument`;
+  if (name !== undefined)
+    return `has no call option ${JSON.stringify(name)}: there are ${Object.keys(optionNames).join(", ")}; everything else belongs to its input, the first argument`;
+  const { as, workspaceId, client } = options ?? {};
+  if ((as ?? undefined) === undefined && Object.hasOwn(Object(options), "as"))
+    return `takes as "as" ${aCaller}, not ${as}; leave it out to act as the host itself`;
+  if ((workspaceId ?? "all") !== "all" && typeof workspaceId !== "number")
+    return `takes as "workspaceId" a workspace's number, or "all", not ${kindOf(workspaceId)}`;
+  return faultInClient(client ?? {});
+}
+
+function faultInClient(client: object): string | undefined {
+  if (typeof client !== "object")
+    return `takes as "client" an object with ip and userAgent, not ${kindOf(client)}`;
+  for (const [name, value] of Object.entries(client))
+    if (value !== undefined && typeof value !== "string")
+      return `takes as "client.${name}" a text, not ${kindOf(value)}`;
+  return undefined;
 }
