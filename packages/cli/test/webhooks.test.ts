@@ -97,6 +97,25 @@ test("trigger posts one signed sample to a receiver, without a database, and rep
   expect([unknown.code, elsewhere.code]).toEqual([2, 2]);
 });
 
+test("trigger posts what a real delivery of each type says", async () => {
+  const cwd = makeFolder();
+  const receiver = await openReceiver();
+  const fields: Record<string, string[]> = {
+    "smtp_server.down": ["event", "smtp_server_id", "name", "reason", "timestamp"],
+    "suppression.created": ["event", "data", "timestamp"],
+    "email.unsubscribed": ["event", "email_id", "data", "timestamp"],
+    "webhook.test": ["event", "webhook_id", "timestamp"],
+  };
+  for (const [event, keys] of Object.entries(fields)) {
+    await runCommand(["webhooks", "trigger", event, "--url", receiver.url], { cwd });
+    const body = JSON.parse((await receiver.next()).body);
+    expect(Object.keys(body)).toEqual(keys);
+    if (event.startsWith("email."))
+      expect(body.data).toMatchObject({ recipient: expect.any(String), list: "news" });
+    expect(Math.abs(Date.parse(body.timestamp) - Date.now())).toBeLessThan(60_000);
+  }
+});
+
 test("verify accepts a genuine delivery, and refuses a changed one and a replay", async () => {
   const cwd = makeFolder();
   const secret = createWebhookSecret();

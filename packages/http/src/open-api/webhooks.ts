@@ -28,7 +28,7 @@ function itemOf(type: string): WebhookItem {
     ...subject.properties,
     timestamp: { type: "string", format: "date-time", description: "Time of the event." },
   };
-  const example = { event: type, ...subject.example, timestamp: "2030-01-31T08:00:00.000Z" };
+  const example = webhookExample(type);
   const required = Object.keys(properties);
   const pascal = type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return {
@@ -56,6 +56,13 @@ function itemOf(type: string): WebhookItem {
     },
   };
 }
+
+/** Returns an example of the payload of an event type. */
+export const webhookExample = (type: string): Record<string, unknown> => ({
+  event: type,
+  ...subjectOf(type).example,
+  timestamp: "2030-01-31T08:00:00.000Z",
+});
 
 const headers: [string, string][] = [
   ["X-Service-Event", "The type of the event."],

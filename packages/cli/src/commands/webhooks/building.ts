@@ -147,7 +147,7 @@ export async function trigger(
 ): Promise<void> {
   assertEvents([event]);
   const url = receiverUrl(options.url);
-  const body = sampleOf(event);
+  const body = await sampleOf(event);
   const outcome = await postSigned({
     url,
     secret: await findSecret(context, options),
@@ -176,36 +176,10 @@ export async function trigger(
     );
 }
 
-function sampleData(event: string): EmailEventData {
-  const about = { subject: "A sample", tags: [], metadata: {} };
-  const recipient = "ada@example.com";
-  if (event === "email.bounced") {
-    const reply = "550 5.1.1 no such user";
-    return { ...about, recipient, class: "hard", category: "invalid_recipient", reply, source: "smtp" };
-  }
-  if (event === "email.delivery_delayed") return { ...about, attempt: 1, reply: "451 4.7.1 try again later" };
-  if (event === "email.complained")
-    return { ...about, recipient, class: "complaint", category: "abuse", reply: "abuse", source: "dsn" };
-  if (event === "email.opened" || event === "email.clicked") {
-    const target = event === "email.clicked" ? { url: "https://shop.example/orders/7" } : {};
-    return { ...about, recipient, ...target, agent_class: "browser" };
-  }
-  return event === "email.suppressed" ? { ...about, recipient } : about;
-}
-
-function sampleOf(event: string): string {
-  const now = Date.now();
-  if (event.startsWith("email.")) return emailEventPayload(event, randomUUID(), now, sampleData(event));
-  const timestamp = new Date(now).toISOString();
-  if (event.startsWith("domain.")) {
-    const status = event.slice("domain.".length);
-    const data = { name: "shop.example", status, reason: "" };
-    return JSON.stringify({ event, domain_id: randomUUID(), timestamp, data });
-  }
-  const subject = event.startsWith("campaign.")
-    ? { campaign_id: 1, name: "A sample" }
-    : { webhook_id: randomUUID() };
-  return JSON.stringify({ event, ...subject, timestamp });
+/** Returns the OpenAPI document's example of a delivery, as of now. */
+async function sampleOf(event: string): Promise<string> {
+  const { webhookExample } = await import("@posthorn/http/internal");
+  return JSON.stringify({ ...webhookExample(event), timestamp: new Date().toISOString() });
 }
 
 interface Verifying {
