@@ -90,6 +90,9 @@ const strictLogger: Logger = {
   },
 };
 
+/** What makes a service cheap to create, for tests alone. */
+const cheap = { passwordCost: quickPasswordCost, lendInlineThread };
+
 /** The default secret key of worlds. */
 export const worldSecretKey = "a secret key that only tests ever use, 0123456789";
 
@@ -121,8 +124,7 @@ export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
   const { clock = createFixedClock(), secretKey = worldSecretKey } = given;
   // Without a given mailer, M is its default.
   const mailer = (options.mailer ?? createMemoryMailer()) as M;
-  const { httpSender: http = createMemoryHttpSender() } = options;
-  const { dns = createMemoryDns() } = options;
+  const { httpSender: http = createMemoryHttpSender(), dns = createMemoryDns() } = options;
   // The database's clock is the world's by default.
   const timed: Storage<Tx> = databaseClock === "own" ? storage : { ...storage, now: async () => clock.now() };
   const all: PosthornOptions<Tx> = {
@@ -137,11 +139,7 @@ export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
     httpSender: http,
     dns,
   };
-  const posthorn = createService(all, {
-    passwordCost: quickPasswordCost,
-    lendInlineThread,
-    strictLogger: given.logger === undefined ? strictLogger : undefined,
-  });
+  const posthorn = createService(all, given.logger === undefined ? { ...cheap, strictLogger } : cheap);
   let count = 0;
 
   async function addUser({
