@@ -48,6 +48,7 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
   let server: RunningCommand;
   let browser: Browser;
   let url = "";
+  let send: (verb: "send" | "send-template", fields: object) => Promise<void>;
   const template = join(folder, "mail", "news.html");
   /** Paths that only the server knows. */
   const found = { mail: "", unsubscribe: "" };
@@ -64,17 +65,20 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
     url = at;
     browser = opened;
     const [key = ""] = await server.waitForStderr(/sk_\w{40}/);
-    const sent = await fetch(`${url}/api/v1/emails/send-template`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({
-        template: "welcome",
-        to: ["ada@example.com"],
-        template_data: { name: "Ada" },
-        unsubscribe: { list: "news" },
-      }),
+    send = async (verb, fields) => {
+      const { status } = await fetch(`${url}/api/v1/emails/${verb}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify(fields),
+      });
+      expect(status).toBe(202);
+    };
+    await send("send-template", {
+      template: "welcome",
+      to: ["ada@example.com"],
+      template_data: { name: "Ada" },
+      unsubscribe: { list: "news" },
     });
-    expect(sent.status).toBe(202);
     const [, path = ""] = await server.waitForStderr(/(inbox\/[\w-]+)\s/);
     found.mail = path;
     const source = await (await fetch(`${url}/${path}/source`)).text();
@@ -118,6 +122,27 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
       expect([...faults, ...said]).toEqual([]);
     },
   );
+
+  test("the inbox keeps the chosen tab behind an e-mail without HTML, and the focus when one comes", async () => {
+    const page = await openPage(browser);
+    await page.setViewport({ width: 1280, height: 800 });
+    await send("send", { to: ["first@example.com"], subject: "First", html: "<p>First</p>" });
+    await send("send", { to: ["second@example.com"], subject: "Second", text: "Second" });
+    await page.goto(`${url}/inbox`);
+    const open = async (subject: string, part: "html" | "text") => {
+      await (await page.waitForSelector(`#mails a::-p-text(${subject})`))?.click();
+      await page.waitForSelector(`h2::-p-text(${subject}) ~ #panel.${part}`);
+    };
+    await open("Second", "text");
+    await open("First", "html");
+    await page.focus("#mails a[aria-current]");
+    const focused = (): Promise<unknown> => page.evaluate("document.activeElement.textContent");
+    expect(await focused()).toContain("First");
+    await send("send", { to: ["third@example.com"], subject: "Third", text: "Third" });
+    await page.waitForSelector("#mails a::-p-text(Third)");
+    expect(await focused()).toContain("First");
+    await page.close();
+  });
 
   test("a page of an account says when the service can't be reached, and forgets it with the next form", async () => {
     const page = await openPage(browser);

@@ -31,6 +31,14 @@ const tabBar = (titles, view, choose) => {
   bar.setAttribute("role", "tablist");
   return bar;
 };
+// The chosen tab is kept for the next one: only this one has no HTML.
+const shownView = (view, html) => view === "html" && html === "" ? "text" : view;
+const fillList = (rows) => {
+  const list = byId("mails");
+  const held = list.contains(document.activeElement) ? document.activeElement.href : undefined;
+  list.replaceChildren(...rows);
+  if (held !== undefined) [...list.querySelectorAll("a")].find(({ href }) => href === held)?.focus({ preventScroll: true });
+};
 const tabPanel = (view, ...children) => {
   const panel = make("div", { className: "panel " + view, id: "panel" }, ...children);
   panel.setAttribute("role", "tabpanel");

@@ -31,7 +31,7 @@ export function inboxPage({ root, formToken, hasPreviews }: InboxPlace): Page {
 <input id="search" type="search" placeholder="Search  /" aria-label="Search subject, sender, recipient and text">
 <ul id="mails"></ul><p id="none" hidden></p></section>
 <article id="mail" tabindex="-1"><p class="empty">${logo}<span>Select an e-mail, or send one: it appears here.</span></p></article></main>
-<noscript><p class="empty">The inbox needs JavaScript. Its e-mails are at <a href="${root}.json">${root}.json</a>.</p></noscript>
+<noscript><p class="empty"><span>The inbox needs JavaScript. Its e-mails are at <a href="${root}.json">${root}.json</a>.</span></p></noscript>
 <script>${inboxScript}</script></body></html>`;
   return { html, scripts: [inboxScript], policy: ["frame-src 'self'"] };
 }

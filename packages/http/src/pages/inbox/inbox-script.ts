@@ -48,7 +48,7 @@ const row = (mail) => {
 };
 const drawList = () => {
   const found = shown();
-  byId("mails").replaceChildren(...found.map(row));
+  fillList(found.map(row));
   byId("none").hidden = found.length > 0;
   byId("none").textContent = mails.length === 0 ? "No e-mails yet. They appear here as soon as they are sent." : "No e-mail matches.";
   tellCount(mails.length === 0 ? "Captured here" : mails.length + (mails.length === 1 ? " e-mail" : " e-mails"), mails.length === 0 ? ", not sent" : " captured, not sent");
@@ -62,7 +62,6 @@ const table = (rows) => make("table", {}, make("tbody", {}, ...rows.map(([name, 
 
 const views = {
   html: (mail) => {
-    if (mail.html === "") return [note("", "This mail has no HTML part.")];
     const frame = htmlFrame("The mail's HTML", addressOf(mail.id) + "/html" + (pictures ? "?pictures=1" : ""), narrow);
     const widths = widthSwitch(narrow, (on) => { narrow = on; drawMail(); });
     const remote = picturesButton(mail.has_remote_pictures, pictures, () => { pictures = !pictures; drawMail(); });
@@ -83,10 +82,10 @@ const drawMail = () => {
   const at = byId("mail");
   document.body.classList.toggle("reading", mail !== undefined);
   if (mail === undefined) return;
-  if (mail.html === "" && view === "html") view = "text";
-  const bar = tabBar(titles, view, (name) => { view = name; drawMail(); });
+  const part = shownView(view, mail.html);
+  const bar = tabBar(titles, part, (name) => { view = name; drawMail(); });
   bar.setAttribute("aria-label", "Parts of the mail");
-  const panel = tabPanel(view, ...views[view](mail));
+  const panel = tabPanel(part, ...views[part](mail));
   const files = mail.attachments.map((file, position) =>
     make("li", {}, make("a", { href: addressOf(mail.id) + "/attachments/" + position, download: file.filename },
       file.filename || "unnamed", make("small", { textContent: file.contentType + ", " + bytes(file.size) }))));
@@ -146,7 +145,9 @@ onKeys({ j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }, (step, event) => {
 const start = async () => {
   await look();
   const wanted = here() ?? (narrowScreen.matches ? undefined : mails[0]?.id);
-  if (wanted !== undefined) await show(wanted);
+  if (wanted === undefined) return;
+  await show(wanted);
+  document.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 };
 start();
 setInterval(() => { if (!document.hidden) look(); }, 1500);

@@ -29,7 +29,7 @@ const shown = () => {
 };
 const drawList = () => {
   const found = shown();
-  byId("mails").replaceChildren(...found.map(row));
+  fillList(found.map(row));
   byId("none").hidden = found.length > 0;
   byId("none").textContent = templates.length === 0
     ? "No template yet. Save a welcome.html and a welcome.json with its subject in " + folder + ", and it appears here."
@@ -41,8 +41,7 @@ const drawList = () => {
 };
 
 const views = {
-  html: ({ html, has_remote_pictures }) => {
-    if (html === "") return [note("", "This template has no HTML part.")];
+  html: ({ has_remote_pictures }) => {
     const source = at("/html", open) + "&drawn=" + drawn + (pictures ? "&pictures=1" : "");
     const remote = picturesButton(has_remote_pictures, pictures, () => { pictures = !pictures; draw(); });
     return [make("div", { className: "tools" }, widthSwitch(narrow, (on) => { narrow = on; draw(); }), remote),
@@ -70,7 +69,7 @@ const draw = () => {
   const template = templates.find(({ name }) => name === open);
   document.body.classList.toggle("reading", open !== undefined);
   if (open === undefined) return;
-  if (rendered?.html === "" && view === "html") view = "text";
+  const part = shownView(view, rendered?.html);
   const fault = template?.fault && make("p", { className: "note fault", textContent: template.fault });
   fault?.setAttribute("role", "alert");
   const parts = rendered === undefined ? [] : [
@@ -78,7 +77,7 @@ const draw = () => {
     tooLong(rendered.html_size),
     template?.fault ? note("", "Shown is version " + template.version + ", from before this fault.") : undefined,
   ].filter(Boolean);
-  const bar = rendered && tabBar(titles, view, (name) => { view = name; draw(); });
+  const bar = rendered && tabBar(titles, part, (name) => { view = name; draw(); });
   bar?.setAttribute("aria-label", "Parts of the template");
   byId("mail").replaceChildren(...[
     make("button", { type: "button", className: "back", textContent: "‹ All templates", onclick: () => { location.hash = ""; } }),
@@ -86,7 +85,7 @@ const draw = () => {
     rendered && make("div", { className: "tools" },
       make("span", { className: "note", textContent: open + ", version " + template?.version + " · " + bytes(rendered.html_size) + " of HTML" }), sendButton()),
     fault, ...parts, bar,
-    rendered && tabPanel(view, ...views[view](rendered)),
+    rendered && tabPanel(part, ...views[part](rendered)),
   ].filter(Boolean));
 };
 const load = async () => {
