@@ -14,16 +14,24 @@ const resend = (bounce: object): ProviderReport[] =>
     data: { email_id: "1", to: ["ada@example.com"], bounce: { type: "Permanent", ...bounce } },
   });
 
-const ses = (diagnosticCode: string): ProviderReport[] =>
+const ses = (
+  diagnosticCode: string,
+  more: { bounceSubType?: string; status?: string } = {},
+): ProviderReport[] =>
   readSes({
     notificationType: "Bounce",
     bounce: {
       bounceType: "Permanent",
-      bouncedRecipients: [{ emailAddress: "ada@example.com", action: "failed", diagnosticCode }],
+      bounceSubType: more.bounceSubType ?? "General",
+      bouncedRecipients: [
+        { emailAddress: "ada@example.com", action: "failed", status: more.status, diagnosticCode },
+      ],
     },
     mail: { messageId: "1" },
   });
 
+const unsent =
+  "Amazon SES did not send the message to this address because it is on the suppression list for your account.";
 const explanation = "The recipient's email provider sent a hard bounce message.";
 
 test.each([
@@ -33,6 +41,12 @@ test.each([
     "554 delivery error: dd This user doesn't have a yahoo.com account (ada@example.com) [0]",
     "invalid_recipient",
   ],
+  [
+    "SES about an address on its own list, whatever the status,",
+    ses(unsent, { bounceSubType: "OnAccountSuppressionList", status: "5.1.1" }),
+    unsent,
+    "other",
+  ],
   ["SES's diagnostic code", ses("smtp; 550 No such user"), "550 No such user", "invalid_recipient"],
   [
     "Resend's diagnostic code",
@@ -41,7 +55,7 @@ test.each([
     "invalid_recipient",
   ],
   ["Resend's message, if it is all", resend({ message: explanation }), explanation, "other"],
-])("%s is read as the server's reply", (_, reports, reply, category) => {
+])("%s gives the reply and its meaning", (_, reports, reply, category) => {
   const [finding] = reports.flatMap(({ findings }) => findings);
   expect(finding?.reply).toBe(reply);
   expect(classifyRefusal({ status: finding?.status, reply, stage: "recipient" }).category).toBe(category);

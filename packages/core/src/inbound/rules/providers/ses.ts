@@ -25,10 +25,12 @@ function toldOf(message: unknown, type: string): ToldRecipient[] {
   }
   if (type === "Bounce") {
     const isPermanent = textAt(message, "bounce", "bounceType") === "Permanent";
+    // Of an address on its own lists SES states 5.1.1, though no server refused it.
+    const isOwn = /suppress/i.test(textAt(message, "bounce", "bounceSubType"));
     return listAt(message, "bounce", "bouncedRecipients").map((one) => ({
       kind: "bounce",
       address: textAt(one, "emailAddress"),
-      status: textAt(one, "status") || (isPermanent ? "" : "4.0.0"),
+      status: isOwn ? "" : textAt(one, "status") || (isPermanent ? "" : "4.0.0"),
       reply: textAt(one, "diagnosticCode"),
     }));
   }
