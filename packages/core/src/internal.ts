@@ -17,7 +17,14 @@ export { type ExplainedFinding, type ExplainedReport, explainReport } from "./in
 export { bounceCategories } from "./inbound/rules/bounce-categories.ts";
 export { createAttachment } from "./mail/attachments/attachment-content.ts";
 export { permissions } from "./permissions.ts";
-export { checkOptions, type OptionChecks } from "./ports/check-options.ts";
+export {
+  checkOptions,
+  flagCheck,
+  functionCheck,
+  msCheck,
+  type OptionCheck,
+  type OptionChecks,
+} from "./ports/check-options.ts";
 export { silentLogger } from "./ports/logger.ts";
 export { type OptionNames, refuseUnknownOptions } from "./ports/refuse-unknown-options.ts";
 export { campaignOutcomes } from "./ports/storage/campaign-recipients.ts";

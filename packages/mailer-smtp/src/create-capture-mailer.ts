@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { DkimKey, Mailer, MailMessage } from "@posthorn/core";
-import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
+import { checkOptions, flagCheck, type OptionChecks } from "@posthorn/core/internal";
 import { type CapturedMail, type CapturedMailDetail, summaryOf } from "./capture/captured-mail.ts";
 import { createDirectoryCaptureStore } from "./capture/directory-capture-store.ts";
 import { createMemoryCaptureStore } from "./capture/memory-capture-store.ts";
@@ -9,6 +9,7 @@ import { createComposer } from "./compose/compose-message.ts";
 import { gather } from "./compose/message-source.ts";
 import { createDkimSigner, isWithinDomain } from "./compose/sign-dkim.ts";
 import { createServerProbe, type ServerProbeOptions } from "./create-server-probe.ts";
+import { dkimCheck } from "./smtp-mailer-options.ts";
 
 /** Options of the capture mailer. */
 export interface CaptureMailerOptions extends ServerProbeOptions {
@@ -20,12 +21,12 @@ export interface CaptureMailerOptions extends ServerProbeOptions {
   dkim?: readonly DkimKey[] | undefined;
 }
 
-const optionNames: OptionNames<CaptureMailerOptions> = {
+const checks: OptionChecks<CaptureMailerOptions> = {
   directory: true,
   limit: true,
-  dkim: true,
-  allowPrivateServers: true,
-  allowInsecureServers: true,
+  dkim: dkimCheck,
+  allowPrivateServers: flagCheck,
+  allowInsecureServers: flagCheck,
 };
 
 /** A mailer that keeps mail instead of sending it, for development and tests. */
@@ -42,7 +43,7 @@ export interface CaptureMailer extends Mailer {
 
 /** Makes a mailer that keeps mail instead of sending it, and accepts every recipient. */
 export function createCaptureMailer(options: CaptureMailerOptions = {}): CaptureMailer {
-  refuseUnknownOptions(options, optionNames);
+  checkOptions("createCaptureMailer", options, checks);
   const limit = options.limit ?? 1000;
   if (!Number.isInteger(limit) || limit < 1) throw new TypeError("limit is not a positive whole number");
   const store =

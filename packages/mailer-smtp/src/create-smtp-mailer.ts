@@ -16,7 +16,7 @@ import { parseSmtpUrl } from "./smtp/settings/parse-smtp-url.ts";
 import type { ServerSettings, SmtpTimeouts } from "./smtp/settings/server-settings.ts";
 import { tenantSettings } from "./smtp/settings/tenant-settings.ts";
 import { verifyServer } from "./smtp/verify-server.ts";
-import { checkOptionNames, type SmtpMailerOptions } from "./smtp-mailer-options.ts";
+import { checkSmtpOptions, type SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
 const defaultTimeouts: SmtpTimeouts = {
   connect: 30_000,
@@ -35,11 +35,11 @@ const defaultServerTimeouts: SmtpTimeouts = {
 
 /**
  * Creates a mailer that delivers to SMTP servers over pooled connections (RFC 5321) and signs mail for which there is a
- * DKIM key (RFC 6376). Throws a TypeError for a bad URL or DKIM key, and for an unknown option. It connects only when
- * the first message is sent.
+ * DKIM key (RFC 6376). Throws a TypeError for a bad URL or DKIM key, and for an option that is unknown or wrong. It
+ * connects only when the first message is sent.
  */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
-  checkOptionNames(options);
+  checkSmtpOptions(options);
   const own = readOwn(options);
   const { concurrency, timeouts } = own;
   const compose = createComposer();

@@ -1,5 +1,13 @@
 import type { DkimKey } from "@posthorn/core";
-import { type Optional, type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
+import {
+  checkOptions,
+  flagCheck,
+  functionCheck,
+  msCheck,
+  type Optional,
+  type OptionCheck,
+  type OptionChecks,
+} from "@posthorn/core/internal";
 import type { SmtpTimeouts, SmtpTls } from "./smtp/settings/server-settings.ts";
 
 /** Options of the SMTP mailer. Times are in ms. Parameters of the URL take precedence over these options. */
@@ -60,36 +68,42 @@ export interface SmtpMailerOptions {
   allowInsecureServers?: boolean | undefined;
 }
 
-const names: OptionNames<SmtpMailerOptions> = {
+const count: OptionCheck = ["a number, 1 or more", (value) => typeof value === "number" && value >= 1];
+
+/** A check of DKIM keys. */
+export const dkimCheck: OptionCheck = ["a list of keys", Array.isArray];
+
+const checks: OptionChecks<SmtpMailerOptions> = {
   url: true,
-  connections: true,
-  serverConnections: true,
-  connectionsPerHost: true,
-  servers: true,
-  messagesPerConnection: true,
-  dkim: true,
-  maxPerSecond: true,
-  idleTime: true,
+  connections: count,
+  serverConnections: count,
+  connectionsPerHost: count,
+  servers: count,
+  messagesPerConnection: count,
+  dkim: dkimCheck,
+  maxPerSecond: ["a number above 0", (value) => typeof value === "number" && value > 0],
+  idleTime: [`0, or ${msCheck[0]}`, (value) => value === 0 || msCheck[1](value)],
   timeouts: true,
   serverTimeouts: true,
   tls: true,
-  accessToken: true,
-  allowPrivateServers: true,
-  allowInsecureServers: true,
+  accessToken: functionCheck,
+  allowPrivateServers: flagCheck,
+  allowInsecureServers: flagCheck,
 };
-const timeoutNames: OptionNames<SmtpTimeouts> = {
-  connect: true,
-  greeting: true,
-  command: true,
-  dot: true,
-  conversation: true,
+const timeoutChecks: OptionChecks<SmtpTimeouts> = {
+  connect: msCheck,
+  greeting: msCheck,
+  command: msCheck,
+  dot: msCheck,
+  conversation: msCheck,
 };
-const tlsNames: OptionNames<SmtpTls> = { ca: true, cert: true, key: true, minVersion: true };
+const tlsChecks: OptionChecks<SmtpTls> = { ca: true, cert: true, key: true, minVersion: true };
 
-/** Throws a `TypeError` that names an unknown option. */
-export function checkOptionNames(options: SmtpMailerOptions): void {
-  refuseUnknownOptions(options, names);
-  refuseUnknownOptions(options.timeouts ?? {}, timeoutNames, "timeouts.");
-  refuseUnknownOptions(options.serverTimeouts ?? {}, timeoutNames, "serverTimeouts.");
-  refuseUnknownOptions(options.tls ?? {}, tlsNames, "tls.");
+/** Throws a `TypeError` that names an unknown option, or one that can't be what it is. */
+export function checkSmtpOptions(options: SmtpMailerOptions): void {
+  checkOptions("createSmtpMailer", options, checks);
+  const { timeouts = {}, serverTimeouts = {}, tls = {} } = options;
+  checkOptions<Optional<SmtpTimeouts>>("timeouts", timeouts, timeoutChecks, "timeouts.");
+  checkOptions<Optional<SmtpTimeouts>>("serverTimeouts", serverTimeouts, timeoutChecks, "serverTimeouts.");
+  checkOptions("tls", tls, tlsChecks, "tls.");
 }

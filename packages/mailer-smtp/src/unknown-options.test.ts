@@ -13,7 +13,25 @@ test.each<[unknown, RegExp]>([
   expect(() => createSmtpMailer(options as { url: string })).toThrow(message);
 });
 
-test("createCaptureMailer refuses an unknown option by name", () => {
+test.each([
+  [{ maxPerSecond: 0 }, "maxPerSecond must be a number above 0, not 0"],
+  [{ maxPerSecond: Number.NaN }, "maxPerSecond must be a number above 0, not NaN"],
+  [{ connections: "5" }, "connections must be a number, 1 or more, not such a text"],
+  [
+    { timeouts: { connect: Number.POSITIVE_INFINITY } },
+    "timeouts.connect must be a number of milliseconds from 1 to 2147483647, not Infinity",
+  ],
+  [{ serverTimeouts: { dot: -1 } }, /^serverTimeouts\.dot must be a number of milliseconds /],
+  [{ allowInsecureServers: "false" }, "allowInsecureServers must be true or false, not such a text"],
+  [{ dkim: {} }, "dkim must be a list of keys, not such an object"],
+])("createSmtpMailer refuses %j by name", (options, message) => {
+  expect(() => createSmtpMailer({ url, ...options } as { url: string })).toThrow(message);
+});
+
+test("createCaptureMailer refuses an unknown or wrong option by name", () => {
+  expect(() => createCaptureMailer({ allowInsecureServers: "false" } as object)).toThrow(
+    "allowInsecureServers must be true or false, not such a text",
+  );
   expect(() => createCaptureMailer({ folder: "mails" } as object)).toThrow(
     /^there is no option folder; the options are directory, limit, /,
   );

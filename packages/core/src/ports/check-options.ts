@@ -17,6 +17,12 @@ export const isText = (value: unknown): boolean => typeof value === "string" && 
 
 /** A check of a boolean. */
 export const flagCheck: OptionCheck = ["true or false", (value) => typeof value === "boolean"];
+const longestTimerMs = 2 ** 31 - 1;
+/** A check of a time in ms for a timer: of any other, Node makes 1 ms. */
+export const msCheck: OptionCheck = [
+  `a number of milliseconds from 1 to ${longestTimerMs}`,
+  (value) => typeof value === "number" && value >= 1 && value <= longestTimerMs,
+];
 /** A check of a function. */
 export const functionCheck: OptionCheck = ["a function", (value) => typeof value === "function"];
 /** A check of a clock. */
