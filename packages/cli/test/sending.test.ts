@@ -137,6 +137,9 @@ test("sends batches from CSV and NDJSON, in pieces, as a dry run first, shows an
   const [first] = await run("batches", "send", receipts, ...key);
   expect(first).toMatchObject([{ emails: [{ index: 0 }, { index: 1 }] }, { emails: [{ index: 0 }] }]);
   expect(await run("batches", "send", receipts, ...key)).toEqual([first]);
+  const half = file("half.jsonl", [...lines, "{"]);
+  await expect(run("batches", "send", half, "--size", "2")).rejects.toThrow("half.jsonl, line 4");
+  expect(told.at(-1)).toMatch(/the first 2 were accepted before this: batch [\w-]{36}$/);
   const body = { subject: "S", text: "T", recipients: [{ to: "x@example.com", key: "x" }] };
   const [tried] = await run("batches", "send", file("body.json", [JSON.stringify(body)]), "--dry-run");
   expect(tried).toMatchObject({ would_send: true, counts: { total: 1, accepted: 1 } });

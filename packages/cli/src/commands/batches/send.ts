@@ -68,17 +68,26 @@ export async function send(context: CommandContext, path: string, options: SendO
       at += items.length;
       progress.add(items.length);
     }
+  } catch (error) {
+    if (at > 0 && options.dryRun !== true)
+      context.output.warn(`the first ${at} were accepted before this: batch ${idsOf(answers as SentAt[])}`);
+    throw error;
   } finally {
     progress.end();
   }
   if (answers.length === 0) throw new CliError("usage", `${path} lists no recipients.`);
-  if (options.dryRun === true) tellTried(context, answers as { at: number; answer: Tried }[]);
-  else tellSent(context, answers as { at: number; answer: Sent }[]);
+  if (options.dryRun === true) tellTried(context, answers as TriedAt[]);
+  else tellSent(context, answers as SentAt[]);
 }
 
 type Sent = Reply<"POST /emails/batch">;
 type Tried = DryRunOf<"POST /emails/batch">;
 type Answer = Sent | Tried;
+/** Answers with the number of items before them in the file. */
+type SentAt = { at: number; answer: Sent };
+type TriedAt = { at: number; answer: Tried };
+
+const idsOf = (answers: readonly SentAt[]): string => answers.map(({ answer }) => answer.batch_id).join(", ");
 
 /** Each batch of a long file gets its own key, derived from the given one. */
 async function ask(
@@ -105,11 +114,11 @@ function faultsTold({ output }: CommandContext, error: unknown, at: number): unk
   if (code === undefined || message === undefined || !Array.isArray(details)) return error;
   const faults = details as ApiFieldFault[];
   for (const fault of faults.slice(0, maxTold)) output.warn(`${placeOf(fault.path, at)} ${fault.message}`);
-  const sent = at === 0 ? "Nothing was sent." : `The first ${at} were accepted, and nothing after them.`;
+  const sent = at === 0 ? " Nothing was sent." : "";
   const left = faults.length > maxTold ? ` ${faults.length - maxTold} more faults are not shown.` : "";
   return new CliError(
     failureOf(code),
-    `Some e-mails can't be sent. ${sent}${left}`,
+    `Some e-mails can't be sent.${sent}${left}`,
     "To leave these out: --skip-invalid",
     {
       cause: error,
@@ -125,13 +134,13 @@ function placeOf(path: string, at: number): string {
   return `${[`${list.replace(/s$/, "")} ${at + Number(index) + 1}`, ...inside].join(", ")}:`;
 }
 
-function tellSent(context: CommandContext, answers: { at: number; answer: Sent }[]): void {
+function tellSent(context: CommandContext, answers: SentAt[]): void {
   const count = answers.reduce((sum, { answer }) => sum + answer.emails.length, 0);
   const skipped = answers.flatMap(({ at, answer }) =>
     answer.skipped.map((one) => ({ ...one, index: at + one.index })),
   );
   tellSkipped(context, skipped);
-  const ids = answers.map(({ answer }) => answer.batch_id).join(", ");
+  const ids = idsOf(answers);
   const left = skipped.length === 0 ? "" : `, ${countOf(skipped.length, "is", "are")} left out`;
   const [only] = answers;
   const wire = answers.length === 1 ? only?.answer : answers.map(({ answer }) => answer);
@@ -146,7 +155,7 @@ function tellSent(context: CommandContext, answers: { at: number; answer: Sent }
   );
 }
 
-function tellTried(context: CommandContext, answers: { at: number; answer: Tried }[]): void {
+function tellTried(context: CommandContext, answers: TriedAt[]): void {
   const { output } = context;
   const faults = answers.flatMap(({ at, answer }) =>
     answer.faults.map((one) => ({ ...one, index: at + one.index })),
