@@ -143,6 +143,11 @@ test("sends batches from CSV and NDJSON, in pieces, as a dry run first, shows an
   const body = { subject: "S", text: "T", recipients: [{ to: "x@example.com", key: "x" }] };
   const [tried] = await run("batches", "send", file("body.json", [JSON.stringify(body)]), "--dry-run");
   expect(tried).toMatchObject({ would_send: true, counts: { total: 1, accepted: 1 } });
+  const one = { to: "x@example.com", subject: "S", text: "T" };
+  for (const wrong of [{ recipients: one }, { emails: "all" }, { ...body, emails: [one] }])
+    await expect(
+      run("batches", "send", file("wrong.json", [JSON.stringify(wrong)]), "--dry-run"),
+    ).rejects.toThrow("wrong.json must have one list, of recipients or of emails.");
   await expect(run("batches", "send", file("broken.jsonl", ["{}", "{"]))).rejects.toThrow(
     /broken\.jsonl, line 2 is not a JSON object/,
   );

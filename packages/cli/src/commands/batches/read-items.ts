@@ -27,7 +27,10 @@ export async function readBatchFile(file: string): Promise<BatchFile> {
   if (Array.isArray(said)) return { shared: {}, items: fromList(said), list: undefined };
   const { recipients, emails, ...shared } = Object(said) as BatchFields;
   const list = recipients === undefined ? "emails" : "recipients";
-  return { shared, items: fromList(recipients ?? emails ?? []), list };
+  const items = recipients ?? emails ?? [];
+  if (!Array.isArray(items) || (recipients !== undefined && emails !== undefined))
+    throw new CliError("usage", `${file} must have one list, of recipients or of emails.`);
+  return { shared, items: fromList(items), list };
 }
 
 /** Columns of a recipient: address and values. Values other than text need NDJSON. */
