@@ -162,7 +162,28 @@ test("the doctor exits with 1 and says what to do if something is broken", async
     "mail server",
   ]);
   expect(findings.every(({ state, advice }) => state === "ok" || advice !== undefined)).toBe(true);
+  expect(findings.find(({ check }) => check === "database")?.advice).toMatch(/^Restore a backup/);
   expect(stdout).not.toContain("opensesame");
+});
+
+test("the doctor goes on after a key that can't be one, and where the database's folder is missing", async () => {
+  const { cwd } = await openCommandWorld();
+  writeFileSync(join(cwd, "posthorn.secret"), "");
+  const findingsOf = async (env: Record<string, string>) => {
+    const { stdout } = await runCommand(["doctor"], { cwd, env: { SERVICE_SMTP_URL: "capture:", ...env } });
+    return JSON.parse(stdout) as { check: string; state: string; found: string }[];
+  };
+  const damaged = await findingsOf({});
+  expect(damaged).toContainEqual(
+    expect.objectContaining({
+      check: "secret key",
+      state: "broken",
+      found: expect.stringContaining("must be at least 32 characters long; it has 0"),
+    }),
+  );
+  const missing = await findingsOf({ SERVICE_DATABASE_URL: "sqlite:none/there/posthorn.db" });
+  for (const findings of [damaged, missing])
+    expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(["database", "disk"]));
 });
 
 test("an unreachable database is reported with exit code 7", async () => {

@@ -38,7 +38,10 @@ function readKeyFile(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw fault(`SERVICE_DKIM_KEYS: ${file} can't be read: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw fault(
+      `SERVICE_DKIM_KEYS: ${file} can't be read: ${code === "ENOENT" ? "there is no such file" : message}`,
+    );
   }
 }
 

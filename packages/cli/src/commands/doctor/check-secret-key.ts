@@ -1,5 +1,5 @@
-import type { Storage } from "@posthorn/core";
-import type { CliError } from "../../program/errors/cli-error.ts";
+import type { Posthorn, Storage } from "@posthorn/core";
+import { CliError } from "../../program/errors/cli-error.ts";
 import type { SettingValues } from "../../program/settings/settings.ts";
 import { openMailer } from "../../service/open-mailer.ts";
 import { createService } from "../../service/open-service.ts";
@@ -26,14 +26,16 @@ export async function checkSecretKey(values: SettingValues, storage: Storage): P
       "Put the former key back. Lost for good? See: posthorn config replace-secret-key --help",
     );
   const { mailer } = await openMailer(values, undefined);
-  const posthorn = createService(values, { storage, mailer, secretKey, options: {} });
+  let posthorn: Posthorn | undefined;
   try {
+    posthorn = createService(values, { storage, mailer, secretKey, options: {} });
     await posthorn.checkSecretKey();
     return ok(name, "it is the one that the database was created with");
   } catch (error) {
-    const { message, hint = "" } = wrongKey(values, error);
+    // A key that can't be anyone's, such as an empty one, is refused before it is compared.
+    const { message, hint = "" } = error instanceof CliError ? error : wrongKey(values, error);
     return broken(name, message.replace(/\.$/, ""), hint);
   } finally {
-    await posthorn.close();
+    await posthorn?.close();
   }
 }

@@ -104,7 +104,9 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
 const mebibyte = 1024 * 1024;
 
 function checkDisk({ database_url }: SettingValues): Finding {
-  const folder = dirname(resolve(sqliteFile(database_url) ?? "."));
+  let folder = dirname(resolve(sqliteFile(database_url) ?? "."));
+  // The first start tells of a folder that does not exist; its disk is that of the one above.
+  while (!existsSync(folder)) folder = dirname(folder);
   const { bavail, blocks, bsize } = statfsSync(folder);
   const [free, total] = [bavail * bsize, blocks * bsize];
   const found = `${Math.round(free / mebibyte).toLocaleString("en")} MiB free (${Math.floor((free / total) * 100)} %)`;

@@ -57,6 +57,11 @@ const causes: Readonly<Record<string, Cause>> = {
   SQLITE_FULL: full,
   // SQLite could not give its -shm file its size.
   SQLITE_IOERR_SHMSIZE: full,
+  SQLITE_NOTADB: {
+    words: "it is not a valid SQLite file",
+    hint: "Restore a backup, or name another file in SERVICE_DATABASE_URL.",
+  },
+  SQLITE_CORRUPT: { words: "it is damaged", hint: "Restore a backup." },
   SQLITE_IOERR: { words: "its disk reports a fault", hint: "See the system's log." },
 };
 
