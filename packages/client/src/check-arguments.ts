@@ -22,6 +22,9 @@ const isServer = (url: string): boolean =>
   !/[?#]/.test(url) &&
   (url === "" || url.startsWith("/") || (/^https?:\/\//i.test(url) && URL.canParse(url)));
 
+/** Platforms run a timer of more at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** Checks what a client is created with; `types` has the type of each option. */
 export const checkClient = (url: unknown, options: unknown, types: Record<string, string>): void => {
   check("url", url, "string");
@@ -33,6 +36,9 @@ export const checkClient = (url: unknown, options: unknown, types: Record<string
   for (const name in options as object)
     if (!Object.hasOwn(types, name))
       throw new TypeError(`there is no option ${name}; the options are ${Object.keys(types).join(", ")}`);
+  const { timeoutMs = 1 } = options as { timeoutMs?: number };
+  if (timeoutMs < 1 || timeoutMs > longestTimerMs)
+    throw new TypeError(`options.timeoutMs must be from 1 to ${longestTimerMs}, not ${timeoutMs}`);
 };
 
 /** Checks the arguments of a call, and that the fields have all parameters of the route's path. */

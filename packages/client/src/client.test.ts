@@ -219,3 +219,12 @@ test("refuses an unknown option by name", () => {
   );
   expect(() => createClient(url).with({ workspace: 1 } as object)).toThrow(/^there is no option workspace;/);
 });
+
+test.each([0, -1, Number.POSITIVE_INFINITY, 2 ** 31])(
+  "refuses the timeout %d, which no timer can have",
+  (timeoutMs) => {
+    expect(() => createClient(url, { timeoutMs })).toThrow(
+      new TypeError(`options.timeoutMs must be from 1 to 2147483647, not ${timeoutMs}`),
+    );
+  },
+);
