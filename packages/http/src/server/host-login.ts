@@ -1,5 +1,5 @@
 import { type HostLogin, ServiceError } from "@posthorn/core";
-import type { OptionNames } from "@posthorn/core/internal";
+import { msCheck, type OptionChecks } from "@posthorn/core/internal";
 import type { WireRequest } from "../contract/wire-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
@@ -15,10 +15,10 @@ export interface HostLoginOptions<Args extends unknown[]> {
   authenticateTimeoutMs?: number | undefined;
 }
 
-/** The names of these options. */
-export const hostLoginOptionNames: OptionNames<HostLoginOptions<[]>> = {
+/** What these options must be. */
+export const hostLoginOptions: OptionChecks<HostLoginOptions<[]>> = {
   authenticate: true,
-  authenticateTimeoutMs: true,
+  authenticateTimeoutMs: msCheck,
 };
 
 interface Known<Args extends unknown[]> extends HostLoginOptions<Args> {

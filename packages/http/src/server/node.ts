@@ -1,10 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import {
-  checkOptions,
-  type OptionChecks,
-  type OptionNames,
-  refuseUnknownOptions,
-} from "@posthorn/core/internal";
+import { checkOptions, msCheck, type OptionChecks } from "@posthorn/core/internal";
 import type { WireRequest } from "../contract/wire-request.ts";
 import { type BodyBudget, createBodyBudget } from "./body-budget.ts";
 import {
@@ -14,7 +9,7 @@ import {
   type ProxyCheck,
 } from "./client-address.ts";
 import { createDispatcher, type Dispatcher, type DispatcherOptions, dispatcherOptions } from "./dispatch.ts";
-import { createHostLogin, type HostLoginOptions, hostLoginOptionNames } from "./host-login.ts";
+import { createHostLogin, type HostLoginOptions, hostLoginOptions } from "./host-login.ts";
 import { assertService, prefixCheck } from "./mount-checks.ts";
 import { createConnectionTurns } from "./node/connection-turns.ts";
 import { drainRest, openBody, readBody } from "./node/read-body.ts";
@@ -48,7 +43,7 @@ export const nodeHandlerOptions: OptionChecks<NodeHandlerOptions> = {
     (value) => typeof value === "boolean" || Array.isArray(value),
   ],
   limits: true,
-  ...hostLoginOptionNames,
+  ...hostLoginOptions,
   ...dispatcherOptions,
 };
 
@@ -65,8 +60,8 @@ export interface NodeLimits {
   maxBodyBytes?: number | undefined;
 }
 
-const limitNames: OptionNames<NodeLimits> = {
-  writeTimeoutMs: true,
+const limitChecks: OptionChecks<NodeLimits> = {
+  writeTimeoutMs: msCheck,
   maxUnreadBytes: true,
   maxBodyBytes: true,
 };
@@ -107,7 +102,7 @@ export function createNodeHandler<Asked extends IncomingMessage>(
   options: NodeHandlerOptions<Asked>,
   { onRead, onReply }: Moments,
 ): NodeHandler<Asked> & Pick<Dispatcher, "prepareClose"> {
-  refuseUnknownOptions(options.limits ?? {}, limitNames, "limits.");
+  checkOptions("limits", options.limits ?? {}, limitChecks, "limits.");
   const dispatcher: Dispatcher = createDispatcher(posthorn, options);
   const isProxy = createProxyCheck(options.trustProxy);
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");

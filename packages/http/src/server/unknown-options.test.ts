@@ -35,6 +35,11 @@ test.each<[unknown, RegExp]>([
   [{ prefix: "mail" }, /^prefix must be a path such as \/mail, not such a text$/],
   [{ corsOrigins: "https://shop.example" }, /^corsOrigins must be an array of origins, not such a text$/],
   [{ routes: {} }, /^routes must be an array of routes, not such an object$/],
+  [
+    { authenticateTimeoutMs: Number.POSITIVE_INFINITY },
+    /^authenticateTimeoutMs must be a number of milliseconds /,
+  ],
+  [{ authenticateTimeoutMs: "10s" }, /^authenticateTimeoutMs must be a number of milliseconds /],
   [{ eventStream: 5 }, /^eventStream must be an object with eventStream\./],
 ])("each function that serves refuses %j by name", (options, message) => {
   const { posthorn } = server.world;

@@ -5,7 +5,7 @@ import { bodyTaken } from "./body-taken.ts";
 import { unknownAddress } from "./client-address.ts";
 import { createDispatcher, type DispatcherOptions, dispatcherOptions } from "./dispatch.ts";
 import { createGate } from "./gate.ts";
-import { createHostLogin, type HostLoginOptions, hostLoginOptionNames } from "./host-login.ts";
+import { createHostLogin, type HostLoginOptions, hostLoginOptions } from "./host-login.ts";
 import { assertService, prefixCheck } from "./mount-checks.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
@@ -27,7 +27,7 @@ export interface WebHandlerOptions<Rest extends unknown[] = []>
 const checks: OptionChecks<WebHandlerOptions> = {
   prefix: prefixCheck,
   clientAddress: true,
-  ...hostLoginOptionNames,
+  ...hostLoginOptions,
   ...dispatcherOptions,
 };
 
