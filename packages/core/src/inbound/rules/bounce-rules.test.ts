@@ -76,6 +76,8 @@ const heard: Record<BounceCategory, string[]> = {
     // Gmail's, of a mailbox in use.
     "550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered. For more information, please visit https://support.google.com/mail/?p=ReceivingRatePerm",
     "550 Too many invalid recipients",
+    "550-5.4.5 Daily sending quota exceeded. 550 5.4.5 https://support.google.com/a/answer/166852",
+    "550 5.4.5 Daily user sending limit exceeded.",
   ],
   transient: [
     "451 4.3.2 Please try again later",
@@ -112,6 +114,8 @@ const heard: Record<BounceCategory, string[]> = {
     "550 MAIL FROM domain does not exist",
     "550 Sender address <shop@shop.example> does not exist",
     "550 Sender mailbox does not exist",
+    // GMX's and web.de's, of a sender's domain.
+    "550 Requested action not taken: mailbox unavailable invalid DNS MX or A/AAAA resource record",
     "550 The sender address <shop@shop.example> is not a valid address",
     "550 PTR record for 192.0.2.1 does not exist",
     "550 Host name in HELO does not exist",

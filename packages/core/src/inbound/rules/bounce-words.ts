@@ -6,7 +6,7 @@ export const unknownUser =
  * 5.1.1 User unknown`.
  */
 export const senderRefused =
-  /sender verif(?:y|ication)|(?<!recipient )verification failed for(?! recipient)|sender address rejected|domain of (?:the )?sender|(?:(?:\bsender(?:'?s)?|\bfrom|\byour|\bhelo) (?:e-?mail |mail )?(?:address|domain(?: name)?|mailbox)(?: \S+)?|\bsender) (?:is |was )?(?:does ?n[o']t exist|not exist|not found|unknown|invalid|not (?:a )?valid|unresolvable|disabled)/i;
+  /sender verif(?:y|ication)|(?<!recipient )verification failed for(?! recipient)|sender address rejected|domain of (?:the )?sender|invalid dns mx or a\b|(?:(?:\bsender(?:'?s)?|\bfrom|\byour|\bhelo) (?:e-?mail |mail )?(?:address|domain(?: name)?|mailbox)(?: \S+)?|\bsender) (?:is |was )?(?:does ?n[o']t exist|not exist|not found|unknown|invalid|not (?:a )?valid|unresolvable|disabled)/i;
 /** Words for a domain that does not exist or takes no mail from anybody. */
 export const noDomain =
   /\bdomain (?:name )?(?:\S+ )?does ?n[o']t (?:exist|accept mail(?=\s*(?:[.,;!(]|$)))|no such domain|indicated no smtp service|null ?mx/i;
@@ -38,7 +38,7 @@ export const loginWanted =
   /authentication (?:is )?(?:required|needed|failed|unsuccessful)|auth(?:enticate)? first|must (?:be authenticated|authenticate|issue a starttls)|smtp auth|log ?in first|bad credentials|username and password not accepted/i;
 /** Words for limits that are reported as if a mailbox were at fault. */
 export const limitedMailbox =
-  /receiving (?:e-?)?mail at a rate|too many (?:invalid|unknown|bad|non-?existent) (?:recipient|user|address|mailbox)/i;
+  /receiving (?:e-?)?mail at a rate|(?:sending|daily|hourly|monthly|relay|outgoing|outbound) (?:\w+ )?(?:quota|limit) (?:is |was |has been )?exceed|too many (?:invalid|unknown|bad|non-?existent) (?:recipient|user|address|mailbox)/i;
 /** Words for a request to retry later. */
 export const greylisting = /gr[ea]y-?list|gr[ea]ylisted|postgrey/i;
 /** Words for exceeded limits. */
