@@ -33,6 +33,7 @@ const heard: Record<BounceCategory, string[]> = {
     "550 User <jane> unknown",
     "550 5.4.1 All recipient addresses rejected : Access denied. AS(201806271)",
     "552 1 Requested mail action aborted, mailbox not found",
+    "550 The recipient may contain a non-existent account, please check the recipient address.",
     "550 5.7.1 No such user! 1588165329-jwwPVY2GJb",
     "550 #5.1.0 Address rejected.",
     "550 <ada@example.com> is not a known user on this system",
@@ -131,6 +132,7 @@ const heard: Record<BounceCategory, string[]> = {
     "550 Administrative prohibition",
     "554 Email rejected due to security policies - MCSpamSignature.sa.5.6",
     // Exchange's, of a list that takes mail of its own people only.
+    "550 5.7.129 RESOLVER.RST.RestrictedToRecipientsPermission; not authorized to send to the recipient",
     "550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed",
   ],
   spam: ["550 5.7.1 Message identified as SPAM", "554 Message considered as spam"],

@@ -40,6 +40,13 @@ export const bounceRules: readonly BounceRule[] = [
     enhanced: /^5\.7\.60$/,
     example: "550 5.7.60 SMTP; Client does not have permissions to send as this sender",
   },
+  // Exchange's recipients that take mail of known senders only.
+  {
+    category: "policy",
+    enhanced: /^5\.7\./,
+    words: /resolver\.rst\.(?:\w*auth|restricted)/i,
+    example: "550 5.7.1 RESOLVER.RST.AuthRequired; authentication required",
+  },
   {
     category: "relay_denied",
     code: /^5/,
@@ -52,13 +59,6 @@ export const bounceRules: readonly BounceRule[] = [
     words: notAuthorised,
     example:
       "554 Message rejected: Email address is not verified. The following identities failed the check in region EU-WEST-1",
-  },
-  // Exchange's recipients that take mail of known senders only.
-  {
-    category: "policy",
-    enhanced: /^5\.7\./,
-    words: /resolver\.rst\.\w*auth/i,
-    example: "550 5.7.1 RESOLVER.RST.AuthRequired; authentication required",
   },
   {
     category: "auth",
