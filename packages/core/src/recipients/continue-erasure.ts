@@ -2,6 +2,7 @@ import { changeAndNotify } from "../calls/change-and-notify.ts";
 import type { Outbox } from "../calls/change-piece.ts";
 import { createEvent } from "../calls/outbox.ts";
 import { createNotifications, serviceOrigin } from "../mail/email-events.ts";
+import { sentEvent } from "../mail/emails/cancelled-events.ts";
 import type { EmailEvent } from "../mail/notifications.ts";
 import { type EmailToPerson, type Erasure, type Repositories, searchedLogs } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
@@ -85,8 +86,7 @@ async function emailEventOf(
   const email = await emails.find("all", id, now());
   if (email === undefined) return [];
   if (outcome === "cancelled") return [{ type: "email.cancelled", email, at: now() }];
-  const accepted = (await emails.recipients(id)).filter(({ state }) => state === "accepted").length;
-  return [{ type: "email.sent", email, at: now(), metadata: { accepted, failed: 0 } }];
+  return [await sentEvent({ emails }, email, now())];
 }
 
 async function eraseLog(storage: Repositories, erasure: Erasure): Promise<Erasure | undefined> {

@@ -166,7 +166,8 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   get(input: GetEmailInput, ...call: K["workspaces"]): Promise<EmailDetails>;
   /**
    * Cancels an e-mail that still waits (decisions §7; platform.md P4). Throws `not_cancellable` if a worker has
-   * leased it, if it is settled, or if a mail server may have accepted it. Its quota is not given back.
+   * leased it, if it is settled, or if a mail server may have accepted it. One that some recipients got is partially
+   * sent. Its quota is not given back.
    *
    * May refuse with `not_cancellable`.
    */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { createNotifications } from "../email-events.ts";
+import { cancelledEvents } from "../emails/cancelled-events.ts";
 import { batchId, findBatchOrThrow } from "./get-batch.ts";
 
 /** E-mails cancelled in one transaction. */
@@ -24,10 +25,10 @@ export const cancelBatch = useCase({
     let count = 0;
     for (let after: number | undefined = 0; after !== undefined; ) {
       const piece = await storage.batches.cancel(id, { after, limit: pieceSize, now });
-      const happened = piece.cancelled.map((email) => ({ type: "email.cancelled", email, at: now }) as const);
+      const happened = await cancelledEvents(storage, piece.cancelled, now);
       if (happened.length > 0)
         record(await createNotifications(runtime, storage, happened, { caller, clientIp: client.ip }));
-      count += happened.length;
+      count += piece.cancelled.length;
       after = piece.last;
     }
     return { cancelled: count };

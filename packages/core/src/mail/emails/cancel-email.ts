@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import { cancelledEvents } from "./cancelled-events.ts";
 import { type EmailView, viewStored } from "./email-view.ts";
 
 /**
  * Cancels an e-mail that still waits (decisions §7; platform.md P4). Throws `not_cancellable` if a worker has leased
- * it, if it is settled, or if a mail server may have accepted it. Its quota is not given back.
+ * it, if it is settled, or if a mail server may have accepted it. One that some recipients got is partially sent. Its
+ * quota is not given back.
  */
 export const cancelEmail = useCase({
   access: ["api_key", "emails:write"],
@@ -22,7 +24,7 @@ export const cancelEmail = useCase({
     if (outcome === "not_waiting") throw new ServiceError("not_cancellable");
     const email = await storage.emails.find(workspace.id, emailId, now);
     if (email === undefined) throw new ServiceError("not_found");
-    emitEmailEvent({ type: "email.cancelled", email, at: now });
+    for (const one of await cancelledEvents(storage, [email], now)) emitEmailEvent(one);
     return viewStored(storage, email);
   },
 });

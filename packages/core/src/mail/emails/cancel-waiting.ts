@@ -1,6 +1,8 @@
 import { addNotifications } from "../../calls/outbox.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
+import type { Email } from "../../ports/storage/emails.ts";
 import { createNotifications, type EventOrigin } from "../email-events.ts";
+import { cancelledEvents } from "./cancelled-events.ts";
 
 /**
  * Cancels those of the e-mails that wait, including ones that a server may have accepted without a reply, because
@@ -15,14 +17,15 @@ export function cancelWaiting(
 ): Promise<number> {
   return changePiece(async (storage, outbox) => {
     const now = runtime.queueClock.now();
-    const happened = [];
+    const cancelled: Email[] = [];
     for (const id of ids) {
       if ((await storage.emails.cancel(workspaceId, id, now, { evenInDoubt: true })) !== "cancelled")
         continue;
       const email = await storage.emails.find(workspaceId, id, now);
-      if (email !== undefined) happened.push({ type: "email.cancelled", email, at: runtime.now() } as const);
+      if (email !== undefined) cancelled.push(email);
     }
+    const happened = await cancelledEvents(storage, cancelled, runtime.now());
     addNotifications(outbox, await createNotifications(runtime, storage, happened, origin));
-    return happened.length;
+    return cancelled.length;
   });
 }

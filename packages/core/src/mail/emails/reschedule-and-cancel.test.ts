@@ -79,6 +79,30 @@ describe("rescheduling and cancelling", () => {
     expect((await get(id)).status).toBe("queued");
   });
 
+  test("an e-mail that some recipients got is partially sent once the rest is cancelled, and tells of that", async () => {
+    world.mailer.answerWith(({ envelope }) => ({
+      inDoubt: false,
+      recipients: envelope.to.map((address) =>
+        address.startsWith("ada")
+          ? { address, outcome: "accepted", code: 250, reply: "250 ok" }
+          : { address, outcome: "deferred", code: 450, reply: "450 later" },
+      ),
+    }));
+    const { id } = await send({ to: ["ada@example.com", "bob@example.com"] });
+    await world.posthorn.drain();
+    await reschedule(id, after(hour));
+    expect(await world.posthorn.emails.cancel({ emailId: id }, host())).toMatchObject({
+      status: "partially_sent",
+    });
+    expect((await get(id)).recipients.map(({ state }) => state)).toEqual(["accepted", "cancelled"]);
+    expect(await eventsOf("email.cancelled")).toHaveLength(1);
+    expect(await eventsOf("email.sent")).toEqual([{ email_id: id, accepted: 1, failed: 0 }]);
+    const { emails } = world.posthorn.workspace(workspace.id);
+    expect((await emails.list({ status: "partially_sent" })).total).toBe(1);
+    expect((await emails.list({ status: "queued" })).total).toBe(0);
+    await expect(emails.retry({ emailId: id })).rejects.toMatchObject({ code: "not_retryable" });
+  });
+
   test("users may do it with emails:write, in their workspace", async () => {
     const { id } = await send({ scheduledAt: after(day) });
     const { emails } = world.posthorn;

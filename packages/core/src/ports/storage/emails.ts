@@ -256,8 +256,8 @@ export interface Emails {
   /** Lists them, newest first. */
   list(filter: EmailFilter, slice: Slice, now: number): Promise<Listing<Email>>;
   /**
-   * Cancels an e-mail if no worker has claimed it. If a worker may have sent it before, returns `in_doubt`, unless that
-   * is to be ignored. Its encrypted data is removed.
+   * Cancels an e-mail if no worker has claimed it; one that some recipients got is partially sent. If a worker may have
+   * sent it before, returns `in_doubt`, unless that is to be ignored. Its encrypted data is removed.
    */
   cancel(
     workspaceId: number | "all",
@@ -269,7 +269,8 @@ export interface Emails {
   reschedule(workspaceId: number | "all", id: string, scheduledAt: number): Promise<boolean>;
   /**
    * Queues a failed e-mail's unsettled and failed recipients again. Returns the number of their bounces, which are
-   * forgotten; `undefined` if it is neither failed nor partially sent, or if its data was removed, as encrypted data is.
+   * forgotten; `undefined` if it is neither failed nor partially sent, if nobody is left to get it, or if its data was
+   * removed, as encrypted data is.
    */
   retry(workspaceId: number | "all", id: string, now: number): Promise<{ bounces: number } | undefined>;
   /**

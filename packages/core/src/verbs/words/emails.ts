@@ -20,7 +20,7 @@ export const emailsWords = {
   "emails.get":
     "Reads an e-mail with its recipients' states, its attempts and its timeline (decisions §7). With the workspace `all`, for administrators, an e-mail of any workspace or of the service itself, including what the operator's mail servers replied about themselves.",
   "emails.cancel":
-    "Cancels an e-mail that still waits (decisions §7; platform.md P4). Throws `not_cancellable` if a worker has leased it, if it is settled, or if a mail server may have accepted it. Its quota is not given back.",
+    "Cancels an e-mail that still waits (decisions §7; platform.md P4). Throws `not_cancellable` if a worker has leased it, if it is settled, or if a mail server may have accepted it. One that some recipients got is partially sent. Its quota is not given back.",
   "emails.reschedule":
     "Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` if a worker has leased it or it is settled, and `deadline_passed` for a time after its deadline.",
   "emails.retry":

@@ -74,9 +74,9 @@ export const createBatchesRepository = (db: Handle, engine: Engine): Batches => 
   cancel: (id, { after, limit, now }) =>
     atomically(db, async (tx) => {
       const piece = (await findPiece(tx, engine, { id, after, limit })).map((row) => row.id);
-      const { rows } = await cancelRows(tx, engine, piece, { now });
+      const { ended } = await cancelRows(tx, engine, piece, { now });
       return {
-        cancelled: rows.map((row) => toEmail(row, { status: "cancelled", settledAt: now })),
+        cancelled: ended.map(({ row, status }) => toEmail(row, { status, settledAt: now })),
         last: piece.length < limit ? undefined : piece.at(-1),
       };
     }),

@@ -42,15 +42,23 @@ const findRows = prepared((db, { ids }: { ids: number[] }, engine) =>
     .orderBy("id"),
 );
 
-/** Rows of cancelled e-mails, and the ids of those that a server may have accepted. */
+const findAccepted = prepared((db, { ids }: { ids: number[] }, engine) =>
+  db
+    .selectFrom("email_recipients")
+    .select("email_id")
+    .where((eb) => engine.anyOf(eb.ref("email_id"), ids))
+    .where("state", "=", "accepted"),
+);
+
+/** Cancelled e-mails with their outcomes, and the ids of those that a server may have accepted. */
 interface Cancelled {
-  rows: Row<"emails">[];
+  ended: { row: Row<"emails">; status: "cancelled" | "partially_sent" }[];
   inDoubt: ReadonlySet<number>;
 }
 
 /**
- * Cancels those of the e-mails that no worker has, unless a server may have accepted them. Does not depend on any
- * clock. Call it in a transaction.
+ * Cancels those of the e-mails that no worker has, unless a server may have accepted them. One that some recipients got
+ * is partially sent. Does not depend on any clock. Call it in a transaction.
  */
 export async function cancelRows(
   db: Handle,
@@ -63,16 +71,19 @@ export async function cancelRows(
   const attempts = evenInDoubt ? [] : await findDoubts(db, engine, { ids: waiting });
   const inDoubt = new Set(attempts.flatMap((row) => (row.in_doubt ? [row.email_id] : [])));
   const ids = waiting.filter((one) => !inDoubt.has(one));
-  if (ids.length === 0) return { rows: [], inDoubt };
+  if (ids.length === 0) return { ended: [], inDoubt };
   await takeFromQueue(db, engine, { ids });
-  const rows = await findRows(db, engine, { ids });
+  const accepted = new Set((await findAccepted(db, engine, { ids })).map((row) => row.email_id));
+  const ended = (await findRows(db, engine, { ids })).map(
+    (row) => ({ row, status: accepted.has(row.id) ? "partially_sent" : "cancelled" }) as const,
+  );
   await insertOutcomes(
     db,
     engine,
-    rows.map((row) => ({
+    ended.map(({ row, status }) => ({
       email_id: row.id,
       workspace_id: row.workspace_id,
-      status: "cancelled",
+      status,
       settled_at: now,
     })),
   );
@@ -81,7 +92,7 @@ export async function cancelRows(
   await countEmails(
     db,
     engine,
-    rows.map((row) => ({ workspaceId: row.workspace_id, status: "cancelled", change: 1 })),
+    ended.map(({ row, status }) => ({ workspaceId: row.workspace_id, status, change: 1 })),
   );
-  return { rows, inDoubt };
+  return { ended, inDoubt };
 }

@@ -19,9 +19,9 @@ export const cancelEmail = (
   atomically(db, async (tx) => {
     const email = await findEmail(tx, workspaceId, id);
     if (email === undefined) return "not_waiting";
-    const { rows, inDoubt } = await cancelRows(tx, engine, [email.id], { now, evenInDoubt });
+    const { ended, inDoubt } = await cancelRows(tx, engine, [email.id], { now, evenInDoubt });
     if (inDoubt.size > 0) return "in_doubt";
-    return rows.length > 0 ? "cancelled" : "not_waiting";
+    return ended.length > 0 ? "cancelled" : "not_waiting";
   });
 
 const moveInQueue = prepared((db, values: { emailId: number; dueAt: number }) =>
@@ -47,11 +47,14 @@ export const rescheduleEmail = (
     return true;
   });
 
+/** States of recipients who may still get the e-mail: those who were cancelled don't. */
+const missedIt = ["pending", "deferred", "failed"];
+
 const contentBytes = sql<number>`coalesce(octet_length(c.html) + octet_length(c.text), 0)`;
 
 /**
  * Puts a failed e-mail's unsettled and failed recipients back into the queue; returns the number of their bounces, or
- * `undefined` if it is neither failed nor partially sent.
+ * `undefined` if it is neither failed nor partially sent, or nobody is left to get it.
  */
 export const retryEmail = (
   db: Handle,
@@ -61,16 +64,15 @@ export const retryEmail = (
   atomically(db, async (tx) => {
     const email = await findEmail(tx, workspaceId, id);
     if (email === undefined) return undefined;
-    const payload = await tx
-      .selectFrom("email_payloads")
-      .innerJoin("emails as e", "e.id", "email_payloads.email_id")
-      .leftJoin("contents as c", (join) =>
-        join.onRef("c.id", "=", "e.content_id").on("e.template_version_id", "is", null),
-      )
-      .select(["payload", contentBytes.as("content_bytes")])
+    const bytes = await bytesOf(tx, email.id);
+    const missed = await tx
+      .selectFrom("email_recipients")
+      .select("position")
       .where("email_id", "=", email.id)
+      .where("state", "in", missedIt)
+      .limit(1)
       .executeTakeFirst();
-    if (payload === undefined) return undefined;
+    if (bytes === undefined || missed === undefined) return undefined;
     const forgotten = await tx
       .deleteFrom("email_outcomes")
       .where("email_id", "=", email.id)
@@ -83,7 +85,7 @@ export const retryEmail = (
       .updateTable("email_recipients")
       .set({ state: "pending", settled_at: null, missing_since: null })
       .where("email_id", "=", email.id)
-      .where("state", "in", ["pending", "deferred", "failed"])
+      .where("state", "in", missedIt)
       .execute();
     const last = await tx
       .selectFrom("email_attempts")
@@ -101,7 +103,7 @@ export const retryEmail = (
         due_at: now,
         queued_at: now,
         attempts: last?.number ?? 0,
-        bytes: Buffer.byteLength(payload.payload) + Number(payload.content_bytes),
+        bytes,
       })
       .execute();
     await countEmails(
@@ -116,6 +118,20 @@ export const retryEmail = (
     return { bounces };
   });
 
+/** Returns the bytes that a worker reads of an e-mail; `undefined` if its data was removed. */
+async function bytesOf(tx: Handle, emailId: number): Promise<number | undefined> {
+  const found = await tx
+    .selectFrom("email_payloads")
+    .innerJoin("emails as e", "e.id", "email_payloads.email_id")
+    .leftJoin("contents as c", (join) =>
+      join.onRef("c.id", "=", "e.content_id").on("e.template_version_id", "is", null),
+    )
+    .select(["payload", contentBytes.as("content_bytes")])
+    .where("email_id", "=", emailId)
+    .executeTakeFirst();
+  return found && Buffer.byteLength(found.payload) + Number(found.content_bytes);
+}
+
 /** A retried recipient may bounce again, which must then be reported again. */
 async function forgetBounces(tx: Handle, emailId: number): Promise<number> {
   const forgotten = await tx
@@ -127,7 +143,7 @@ async function forgetBounces(tx: Handle, emailId: number): Promise<number> {
         .selectFrom("email_recipients")
         .select("position")
         .where("email_id", "=", emailId)
-        .where("state", "in", ["pending", "deferred", "failed"]),
+        .where("state", "in", missedIt),
     )
     .returning("position")
     .execute();

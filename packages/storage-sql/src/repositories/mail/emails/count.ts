@@ -71,14 +71,15 @@ export async function readCount(
             .where(ofThem),
         ),
       );
-  // Before its scheduled time an e-mail is queued, cancelled, or without recipients from the start.
+  // Before its scheduled time an e-mail is queued, cancelled, even if some recipients had got it before it was
+  // rescheduled, or without recipients from the start.
   const ended = () => {
     const query = db
       .selectFrom("email_outcomes as o")
       .select(total)
       // A literal, so that the planner sees that the index of all but sent e-mails applies.
       .where("o.status", "<>", sql.lit("sent"))
-      .where("o.status", "in", ["cancelled", "suppressed"])
+      .where("o.status", "in", ["cancelled", "partially_sent", "suppressed"])
       .where((eb) =>
         eb.exists(
           eb.selectFrom("emails as e").select("e.id").whereRef("e.id", "=", "o.email_id").where(planned),
