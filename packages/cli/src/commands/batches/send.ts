@@ -3,43 +3,19 @@ import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import { failureOf } from "../../program/errors/failure-of.ts";
-import type { TrackOption } from "../../program/settings/option-values.ts";
 import { defined } from "../../program/verbs/defined.ts";
 import { countOf } from "../../terminal/count-of.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { readData, readInputFile } from "../../terminal/read-input.ts";
 import { reportDone } from "../../terminal/report-done.ts";
 import { openSentFiles, outputFiles } from "../emails/sent-files.ts";
-import { findSmtpServer, readHeaders } from "../emails/sent-options.ts";
+import { findSmtpServer, type SentOptions, sentFields } from "../emails/sent-options.ts";
 import { type BatchFields, inPieces, readBatchFile } from "./read-items.ts";
 
-interface SendOptions {
-  workspace?: string;
-  template?: string;
-  data?: string;
-  allowMissing?: boolean;
-  subject?: string;
-  html?: string;
-  text?: string;
-  from?: string;
-  replyTo?: string;
-  attach?: string[];
-  inline?: string[];
-  tag?: string[];
-  unsubscribe?: string;
-  track?: TrackOption;
-  scheduledAt?: string;
-  deliverBefore?: string;
-  smtpServer?: string;
-  header?: string[];
-  priority?: "high" | "normal" | "low";
-  defer?: boolean;
-  sensitive?: boolean;
+interface SendOptions extends SentOptions {
   skipInvalid?: boolean;
   allowDuplicates?: boolean;
   size?: number;
-  dryRun?: boolean;
-  idempotencyKey?: string;
 }
 
 /** Maximum size of a batch. */
@@ -196,19 +172,14 @@ function tellSkipped({ output }: CommandContext, skipped: Sent["skipped"]): void
 }
 
 async function readShared(options: SendOptions): Promise<BatchFields> {
-  const { template, subject, html, text, from, priority, sensitive, tag: tags, header } = options;
-  const { data, unsubscribe: list, replyTo: reply_to, scheduledAt: scheduled_at } = options;
+  const { template, subject, html, text, data, allowMissing, allowDuplicates, skipInvalid } = options;
   return {
-    ...defined({ template, subject, from, tags, priority, sensitive, reply_to, scheduled_at }),
-    ...defined({ deliver_before: options.deliverBefore, allow_missing: options.allowMissing }),
-    ...defined({ allow_duplicates: options.allowDuplicates, tracking: options.track }),
-    ...(header === undefined ? {} : { headers: readHeaders(header) }),
+    ...sentFields(options),
+    ...defined({ template, subject, allow_missing: allowMissing, allow_duplicates: allowDuplicates }),
     ...(html === undefined ? {} : { html: await readText(html) }),
     ...(text === undefined ? {} : { text: await readText(text) }),
     ...(data === undefined ? {} : { template_data: await readData(data) }),
-    ...(list === undefined ? {} : { unsubscribe: { list } }),
-    ...(options.defer === true ? { when_limited: "defer" as const } : {}),
-    ...(options.skipInvalid === true ? { on_invalid: "skip" as const } : {}),
+    ...(skipInvalid === true ? { on_invalid: "skip" as const } : {}),
   };
 }
 

@@ -2,7 +2,6 @@ import type { Mail, RequestOptions } from "@posthorn/client";
 import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
-import type { TrackOption } from "../../program/settings/option-values.ts";
 import { defined } from "../../program/verbs/defined.ts";
 import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
 import { readContent } from "../../terminal/read-content.ts";
@@ -11,40 +10,17 @@ import { readable, reportDone } from "../../terminal/report-done.ts";
 import { reportSettled } from "../../terminal/report-settled.ts";
 import { reportDryRun } from "./report-dry-run.ts";
 import { openSentFiles, outputFiles } from "./sent-files.ts";
-import { findSmtpServer, readHeaders } from "./sent-options.ts";
+import { findSmtpServer, type SentOptions, sentFields } from "./sent-options.ts";
 
-interface SendOptions extends Waiting {
-  workspace?: string;
-  template?: string;
-  html?: string;
-  text?: string;
+interface SendOptions extends SentOptions, Waiting {
   file?: string[];
   to: string[];
   cc?: string[];
   bcc?: string[];
-  data?: string;
-  allowMissing?: boolean;
-  from?: string;
-  replyTo?: string;
   sender?: string;
   calendar?: string;
-  subject?: string;
-  attach?: string[];
-  inline?: string[];
-  tag?: string[];
   metadata?: string[];
-  unsubscribe?: string;
-  track?: TrackOption;
-  scheduledAt?: string;
-  deliverBefore?: string;
-  smtpServer?: string;
-  header?: string[];
-  priority?: "high" | "normal" | "low";
-  sensitive?: boolean;
-  defer?: boolean;
   dedupeKey?: string;
-  dryRun?: boolean;
-  idempotencyKey?: string;
 }
 
 export async function send(context: CommandContext, options: SendOptions): Promise<void> {
@@ -91,16 +67,11 @@ async function readMail(options: SendOptions): Promise<Mail> {
       "Give either --template or the content: --html, --text or --file.",
       "Try: posthorn emails send --help",
     );
-  const { to, cc, bcc, from, tag, metadata, calendar, header, unsubscribe: list } = options;
+  const { to, cc, bcc, sender, dedupeKey: dedupe_key, metadata, calendar } = options;
   const shared = {
+    ...sentFields(options),
     to,
-    ...defined({ cc, bcc, from, tags: tag, reply_to: options.replyTo }),
-    ...defined({ scheduled_at: options.scheduledAt, deliver_before: options.deliverBefore }),
-    ...defined({ priority: options.priority, sensitive: options.sensitive, dedupe_key: options.dedupeKey }),
-    ...(options.defer === true ? { when_limited: "defer" as const } : {}),
-    ...(list === undefined ? {} : { unsubscribe: { list } }),
-    ...defined({ sender: options.sender, tracking: options.track }),
-    ...(header === undefined ? {} : { headers: readHeaders(header) }),
+    ...defined({ cc, bcc, sender, dedupe_key }),
     ...(calendar === undefined ? {} : { calendar: String(await readInputFile(calendar)) }),
     ...(metadata === undefined ? {} : { metadata: await readMetadata(metadata) }),
   };
