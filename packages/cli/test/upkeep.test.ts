@@ -127,7 +127,7 @@ test("a misspelt setting in the environment is a warning, and the command contin
 
 test("the doctor names every setting that is misspelt, missing or risky", async () => {
   const env = {
-    SERVICE_SMTP_URL: "capture:",
+    SERVICE_SMTP_URL: "smtp://127.0.0.1:1",
     SERVICE_PRT: "81",
     SERVICE_HSOT: "::",
     SERVICE_WEBHOOK_ALLOW_PRIVATE: "true",
@@ -139,6 +139,7 @@ test("the doctor names every setting that is misspelt, missing or risky", async 
       "SERVICE_PRT in the",
       "SERVICE_HSOT in the",
       "SERVICE_DEFAULT_SENDER is not",
+      "SERVICE_BASE_URL is not",
       "SERVICE_WEBHOOK_ALLOW_PRIVATE is on",
     ].map((begin) => ({ state: "warning", found: expect.stringContaining(begin) })),
   );

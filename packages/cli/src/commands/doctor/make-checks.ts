@@ -6,6 +6,7 @@ import { CliError } from "../../program/errors/cli-error.ts";
 import { databaseFault } from "../../program/errors/database-fault.ts";
 import type { SettingValues } from "../../program/settings/settings.ts";
 import { findUnknownSettings } from "../../program/settings/unknown-settings.ts";
+import { captureUrl } from "../../service/capture-url.ts";
 import { assertSettings } from "../../service/open-service.ts";
 import { openStorage, sqliteFile } from "../../service/open-storage.ts";
 import { checkDkim } from "./check-dkim.ts";
@@ -55,6 +56,16 @@ async function checkConfiguration(values: SettingValues): Promise<Finding[]> {
         name,
         "SERVICE_DEFAULT_SENDER is not set: the service's own e-mails are sent from no-reply@ the base URL's host",
         'Set it: SERVICE_DEFAULT_SENDER="Example <no-reply@example.com>"',
+      ),
+    );
+  }
+  const sends = values.smtp_url !== undefined && values.smtp_url !== captureUrl;
+  if (sends && values.base_url === undefined) {
+    findings.push(
+      warning(
+        name,
+        "SERVICE_BASE_URL is not set: links in e-mails, such as to unsubscribe, lead to an address of this machine",
+        "Set it: SERVICE_BASE_URL=https://mail.example.com",
       ),
     );
   }
