@@ -95,6 +95,33 @@ describe("a delivery", () => {
     expect(await deliveries(id)).toMatchObject([{ error: "blocked_address", status: "pending" }]);
   });
 
+  test.each([
+    [
+      "no body",
+      { kind: "response", status: 204 },
+      { status: "delivered", responseStatus: 204, responseBody: "" },
+    ],
+    ["a status alone", { status: 200 }, { status: "pending", error: "other" }],
+    ["nothing", undefined, { status: "pending", error: "other" }],
+    [
+      "no duration",
+      { kind: "fault", fault: "connect" },
+      { status: "pending", error: "connect", durationMs: 0 },
+    ],
+  ])(
+    "whose sender answers %s is recorded as far as that can be read, and so are others",
+    async (_, answer, told) => {
+      const [odd, sound] = [await add("odd.example.com"), await add("sound.example.com")];
+      for (const { id } of [odd, sound]) await queue(id);
+      world.http.answerWith((post) =>
+        post.url.startsWith("https://odd") ? (answer as never) : answering(200)(),
+      );
+      await world.posthorn.drain();
+      expect(await deliveries(odd.id)).toMatchObject([told]);
+      expect(await deliveries(sound.id)).toMatchObject([{ status: "delivered", attempts: 1 }]);
+    },
+  );
+
   test("is retried after a while if this process lacks descriptors, and no attempt is counted", async () => {
     const { id } = await add();
     await queue(id);

@@ -9,6 +9,7 @@ import { webhookRetryDelay } from "../../rules/backoff.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { version } from "../../version.ts";
 import { signatureHeaders } from "../rules/webhook-signature.ts";
+import { checkAnswer } from "./check-answer.ts";
 import { createDeliverySource } from "./delivery-source.ts";
 import { deliverySlots } from "./plan-deliveries.ts";
 
@@ -113,7 +114,7 @@ async function post(runtime: Runtime, { delivery, webhook }: ClaimedDelivery): P
   const { timeoutSecs, allowPrivate } = runtime.config.webhooks;
   const now = runtime.now();
   try {
-    return await runtime.httpSender.post({
+    const answer = await runtime.httpSender.post({
       url: webhook.url,
       headers: {
         "content-type": "application/json",
@@ -130,6 +131,7 @@ async function post(runtime: Runtime, { delivery, webhook }: ClaimedDelivery): P
       timeoutMs: timeoutSecs * 1000,
       allowPrivate,
     });
+    return checkAnswer(answer, runtime.now() - now);
   } catch (error) {
     runtime.logger.error({ err: error, deliveryId: delivery.id }, "a webhook delivery could not be posted");
     return { kind: "fault", fault: "other", durationMs: Math.max(0, runtime.now() - now) };
