@@ -147,7 +147,7 @@ async function identify(
 
 /**
  * Returns the recipient with the reported address; for an e-mail with one recipient that one, if the e-mail itself is
- * proven.
+ * proven or no address was reported.
  */
 function findPosition(
   { recipients }: ReportedEmail,
@@ -159,7 +159,7 @@ function findPosition(
     const position = recipients.findIndex(({ address }) => addressKey(address) === key);
     if (position >= 0) return position;
   }
-  return isProven && recipients.length === 1 ? 0 : undefined;
+  return (isProven || keys.length === 0) && recipients.length === 1 ? 0 : undefined;
 }
 
 async function takeFinding(

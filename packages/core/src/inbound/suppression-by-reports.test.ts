@@ -66,6 +66,18 @@ describe("suppression", () => {
     expect(await suppressed()).toEqual([["ada@example.com", "complaint", undefined]]);
   });
 
+  test("does not follow a complaint that names none of several recipients", async () => {
+    const { id, token } = await deliver(["a@example.com", "b@example.com"]);
+    const unnamed = complaint(token).replace(
+      "\r\nX-Service-Ref",
+      "\r\nTo: a@example.com, b@example.com\r\nX-Service-Ref",
+    );
+    expect(await feed(unnamed)).toMatchObject({ emailId: id, effects: [] });
+    const named = unnamed.replace("abuse", "abuse\r\nOriginal-Rcpt-To: <b@example.com>");
+    expect((await feed(named)).effects).toMatchObject([{ recipient: "b@example.com", effect: "suppressed" }]);
+    expect((await suppressed()).map(([email]) => email)).toEqual(["b@example.com"]);
+  });
+
   test.each([
     "550 5.7.1 blocked using zen.spamhaus.org",
     "550 Denied",

@@ -1,5 +1,5 @@
 import { oneLine } from "../../rules/one-line.ts";
-import { fieldOf, type HeaderField, readFields } from "./read-message.ts";
+import { fieldOf, readFields } from "./read-message.ts";
 import { addressIn } from "./read-status.ts";
 import type { ReportFacts } from "./report.ts";
 
@@ -10,17 +10,18 @@ import type { ReportFacts } from "./report.ts";
 const complaints = new Set(["abuse", "fraud", "virus", "opt-out"]);
 
 /**
- * Parses the machine-readable part of a complaint (RFC 5965). `returned`: header fields of the mail complained about.
+ * Parses the machine-readable part of a complaint (RFC 5965). Few providers give the recipient. That the returned mail
+ * names several tells nothing of who complained.
  */
-export function readFeedback(body: string, returned: HeaderField[]): ReportFacts {
+export function readFeedback(body: string): ReportFacts {
   const fields = readFields(body.replace(/^\n+/, ""));
   const feedback = fieldOf({ fields }, "feedback-type").toLowerCase().trim();
   const ids = [fieldOf({ fields }, "original-mail-from"), fieldOf({ fields }, "original-envelope-id")];
   if (!complaints.has(feedback)) return { kind: "feedback", ids, findings: [] };
-  const named = fields.filter(({ name }) => name === "original-rcpt-to").map(({ value }) => addressIn(value));
-  // Few providers give the recipient, but it may be in the returned mail.
-  const given = named.length > 0 ? named : fieldOf({ fields: returned }, "to").split(",").map(addressIn);
-  const known = given.filter((address) => address !== "");
+  const known = fields
+    .filter(({ name }) => name === "original-rcpt-to")
+    .map(({ value }) => addressIn(value))
+    .filter((address) => address !== "");
   const reply = oneLine(`${feedback} ${fieldOf({ fields }, "source-ip")}`);
   const findings = (known.length === 0 ? [""] : known).map((address) => ({
     kind: "complaint" as const,

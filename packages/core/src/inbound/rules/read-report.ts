@@ -42,7 +42,7 @@ function readStructured(parts: MessagePart[]): ReportFacts | undefined {
     return { ...facts, findings: addReasons(facts.findings, utf8Text(textOf(parts))) };
   }
   const feedback = parts.find(({ type }) => type === "message/feedback-report");
-  return feedback === undefined ? undefined : readFeedback(feedback.body, returnedFields(parts));
+  return feedback === undefined ? undefined : readFeedback(feedback.body);
 }
 
 const isMessage = (type: string): boolean => /^message\/(?:rfc822|global)$/.test(type);
