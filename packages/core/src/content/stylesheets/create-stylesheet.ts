@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { nameField } from "../../calls/name-field.ts";
+import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { checkCss, cssField, enforceStylesheets } from "./stylesheet-set.ts";
-import { orNameTaken, type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";
+import { type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";
 
 /**
  * Creates a stylesheet, which is inlined into the workspace's e-mails from then on (service.md, Stylesheets; decisions
@@ -23,7 +24,7 @@ export const createStylesheet = useCase({
   prepare: (context, { css }) => checkCss(context, css),
   async run(context, { name, css }): Promise<StylesheetView> {
     const { storage, workspace, runtime, now, emit } = context;
-    const stylesheet = await orNameTaken(
+    const stylesheet = await orTaken(
       storage.stylesheets.insert({
         id: runtime.newId(),
         workspaceId: workspace.id,
@@ -31,6 +32,7 @@ export const createStylesheet = useCase({
         css,
         createdAt: now,
       }),
+      "stylesheet_name_taken",
     );
     await enforceStylesheets(context);
     emit("stylesheet.created", { metadata: { stylesheet_id: stylesheet.id, name } });

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import { type Repositories, type Stylesheet, UniqueViolation } from "../../ports/storage.ts";
+import type { Repositories, Stylesheet } from "../../ports/storage.ts";
 
 /** A stylesheet (decisions §5). Times are ms since the epoch. */
 export interface StylesheetView {
@@ -33,14 +33,4 @@ export async function findStylesheetOrThrow(
   if (stylesheet === undefined)
     throw new ServiceError("not_found", { message: "There is no such stylesheet." });
   return stylesheet;
-}
-
-/** Runs a change of a name. Throws `stylesheet_name_taken` if the name is taken. */
-export async function orNameTaken<T>(change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new ServiceError("stylesheet_name_taken");
-    throw error;
-  }
 }

@@ -1,15 +1,11 @@
 import { z } from "zod";
 import { atLeastOne } from "../../calls/at-least-one.ts";
 import { nameField } from "../../calls/name-field.ts";
+import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { checkCss, cssField, enforceStylesheets } from "./stylesheet-set.ts";
-import {
-  findStylesheetOrThrow,
-  orNameTaken,
-  type StylesheetView,
-  viewStylesheet,
-} from "./stylesheet-view.ts";
+import { findStylesheetOrThrow, type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";
 
 /** Changes a stylesheet's name or CSS. Later e-mails use the new one (service.md, Stylesheets). */
 export const updateStylesheet = useCase({
@@ -42,8 +38,9 @@ export const updateStylesheet = useCase({
     };
     const fields = Object.keys(changes);
     if (fields.length === 0) return viewStylesheet(before);
-    const updated = await orNameTaken(
+    const updated = await orTaken(
       storage.stylesheets.update(workspace.id, stylesheetId, { ...changes, updatedAt: now }),
+      "stylesheet_name_taken",
     );
     if (updated === undefined) throw new ServiceError("not_found");
     await enforceStylesheets(context);

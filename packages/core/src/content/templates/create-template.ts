@@ -1,7 +1,8 @@
+import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { checkContent, mergeContent } from "./content-fields.ts";
 import { templateInput } from "./template-input.ts";
-import { orNameTaken, type TemplateView, viewTemplate } from "./template-view.ts";
+import { type TemplateView, viewTemplate } from "./template-view.ts";
 
 /** Creates a template. Its content becomes its first version, which is active at once (service.md, Templates). */
 export const createTemplate = useCase({
@@ -15,7 +16,7 @@ export const createTemplate = useCase({
   async run({ storage, workspace, runtime, now, emit }, input): Promise<TemplateView> {
     const { name, description, note = "", sampleData = {} } = input;
     const contentId = await storage.contents.put(mergeContent(input));
-    const template = await orNameTaken(
+    const template = await orTaken(
       storage.templates.insert(
         {
           id: runtime.newId(),
@@ -27,6 +28,7 @@ export const createTemplate = useCase({
         },
         { id: runtime.newId(), note, sampleData, contentId, createdAt: now },
       ),
+      "template_name_taken",
     );
     emit("template.created", { metadata: { template_id: template.id, name } });
     return viewTemplate(template);

@@ -1,10 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import {
-  type Repositories,
-  type Template,
-  type TemplateVersion,
-  UniqueViolation,
-} from "../../ports/storage.ts";
+import type { Repositories, Template, TemplateVersion } from "../../ports/storage.ts";
 
 /** A template as lists show it (decisions §5). Times are ms since the epoch. */
 export interface TemplateView {
@@ -69,14 +64,4 @@ export async function findTemplateOrThrow(
   const template = await storage.templates.find(workspaceId, id);
   if (template === undefined) throw new ServiceError("not_found", { message: "There is no such template." });
   return template;
-}
-
-/** Runs a change of a name. Throws `template_name_taken` if the name is taken. */
-export async function orNameTaken<T>(change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new ServiceError("template_name_taken");
-    throw error;
-  }
 }

@@ -2,12 +2,13 @@ import { z } from "zod";
 import { atLeastOne } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
 import { nameField } from "../../calls/name-field.ts";
+import { orTaken } from "../../calls/or-taken.ts";
 import { languagePattern } from "../../calls/text-patterns.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { isLanguageTag } from "../../rules/language-tags.ts";
 import { descriptionField } from "./template-fields.ts";
-import { findTemplateOrThrow, orNameTaken, type TemplateView, viewTemplate } from "./template-view.ts";
+import { findTemplateOrThrow, type TemplateView, viewTemplate } from "./template-view.ts";
 
 /** Changes a template's name, description or language. Its content belongs to the versions (service.md, Templates). */
 export const updateTemplate = useCase({
@@ -42,8 +43,9 @@ export const updateTemplate = useCase({
     const fields = { name, description, defaultLanguage };
     const changes = changesOf<typeof fields>(before, fields);
     if (Object.keys(changes).length === 0) return viewTemplate(before);
-    const updated = await orNameTaken(
+    const updated = await orTaken(
       storage.templates.update(workspace.id, templateId, { ...fields, updatedAt: now }),
+      "template_name_taken",
     );
     if (updated === undefined) throw new ServiceError("not_found");
     emit("template.updated", { metadata: { template_id: templateId, changes } });

@@ -1,22 +1,17 @@
 import { z } from "zod";
 import { personName } from "../../calls/name-field.ts";
+import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { type NewUser, type Repositories, UniqueViolation, type User } from "../../ports/storage.ts";
+import type { NewUser, Repositories, User } from "../../ports/storage.ts";
 import { emailAddress } from "../email-address.ts";
 import { hashNewPassword } from "./password-work.ts";
 import { passwordText } from "./user-fields.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
 /** Inserts a user. Throws `email_taken`. */
-export async function insertUser(storage: Pick<Repositories, "users">, user: NewUser): Promise<User> {
-  try {
-    return await storage.users.insert(user);
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new ServiceError("email_taken");
-    throw error;
-  }
-}
+export const insertUser = (storage: Pick<Repositories, "users">, user: NewUser): Promise<User> =>
+  orTaken(storage.users.insert(user), "email_taken");
 
 /**
  * Creates a user with a verified address, as the creator vouches for it. The operator creates the first administrator, since only

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { externalId } from "../../calls/external-id.ts";
 import { personName } from "../../calls/name-field.ts";
+import { orTaken } from "../../calls/or-taken.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { UniqueViolation, type User } from "../../ports/storage.ts";
+import type { User } from "../../ports/storage.ts";
 import { emailAddress } from "../email-address.ts";
 import { markVerified } from "./mark-verified.ts";
 import { userOrThrow } from "./user-or-throw.ts";
@@ -31,16 +32,15 @@ export const ensureUser = useCase({
     const made = await make(context, given);
     if (made !== undefined) return viewUser(made);
     const meanwhile = await users.findByExternalId(given.externalId);
-    if (meanwhile === undefined) throw addressTaken();
+    if (meanwhile === undefined) throw new ServiceError("email_taken", addressTaken);
     return viewUser(await follow(context, meanwhile.id, given));
   },
 });
 
-const addressTaken = () =>
-  new ServiceError("email_taken", {
-    message:
-      "There is an account with this e-mail address already: link it to the external id with users.link.",
-  });
+const addressTaken = {
+  message:
+    "There is an account with this e-mail address already: link it to the external id with users.link.",
+};
 
 async function make({ storage, now, emit }: WriteContext, given: Given): Promise<User | undefined> {
   const user = await storage.users.insertUnlessThere({
@@ -61,7 +61,10 @@ async function follow(context: WriteContext, id: number, { name, email }: Given)
   const { storage, emit } = context;
   const before = await userOrThrow(storage.users.lock(id), id);
   if (before.name === name && before.email === email) return before;
-  const user = await userOrThrow(rename(storage, id, { name, email }), id);
+  const user = await userOrThrow(
+    orTaken(storage.users.rename(id, { name, email }), "email_taken", addressTaken),
+    id,
+  );
   const changes = {
     ...(before.name === name ? {} : { name: { from: before.name, to: name } }),
     ...(before.email === email ? {} : { email: { from: before.email, to: email } }),
@@ -72,17 +75,4 @@ async function follow(context: WriteContext, id: number, { name, email }: Given)
   for (const purpose of ["verify_email", "reset_password"] as const)
     await storage.emailTokens.deleteFor(id, purpose);
   return await markVerified(context, user);
-}
-
-async function rename(
-  { users }: Pick<WriteContext["storage"], "users">,
-  id: number,
-  names: { name: string; email: string },
-): Promise<User | undefined> {
-  try {
-    return await users.rename(id, names);
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw addressTaken();
-    throw error;
-  }
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { externalId } from "../../calls/external-id.ts";
+import { orTaken } from "../../calls/or-taken.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
-import { UniqueViolation, type User } from "../../ports/storage.ts";
+import type { User } from "../../ports/storage.ts";
 import { takeOverUnverified } from "./mark-verified.ts";
 import { userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
@@ -22,7 +22,10 @@ export const linkUser = useCase({
     const before = await userOrThrow(context.storage.users.lock(id), id);
     if (before.externalId === given) return viewUser(before);
     if (before.emailVerifiedAt === undefined) await dropLogin(context, before);
-    const user = await userOrThrow(tie(context.storage, id, given), id);
+    const user = await userOrThrow(
+      orTaken(context.storage.users.update(id, { externalId: given }), "external_id_taken"),
+      id,
+    );
     context.emit("user.linked", { userId: id, metadata: { external_id: given } });
     return viewUser(user);
   },
@@ -34,17 +37,4 @@ async function dropLogin(context: WriteContext, user: User): Promise<void> {
   await storage.users.update(user.id, { passwordHash: undefined });
   await storage.sessions.revokeAll(user.id, undefined, now);
   await storage.emailTokens.deleteFor(user.id, "reset_password");
-}
-
-async function tie(
-  { users }: Pick<WriteContext["storage"], "users">,
-  id: number,
-  given: string,
-): Promise<User | undefined> {
-  try {
-    return await users.update(id, { externalId: given });
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new ServiceError("external_id_taken");
-    throw error;
-  }
 }

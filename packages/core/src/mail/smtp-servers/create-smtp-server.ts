@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
-import { UniqueViolation } from "../../ports/storage.ts";
 import { findWorkspaceLimits } from "../../workspaces/plans/effective-plan.ts";
 import { assertWithinLimit } from "../../workspaces/plans/plan-limit.ts";
 import { getWorkspaceOrThrow } from "../../workspaces/workspace-view.ts";
@@ -53,25 +52,21 @@ export const createSmtpServer = useCase({
     const limit = maxSmtpServers === 0 ? maxServers : Math.min(maxSmtpServers, maxServers);
     assertWithinLimit("max_smtp_servers", limit, await storage.smtpServers.count(workspace.id));
     const id = runtime.newId();
-    try {
-      const server = await storage.smtpServers.insert({
-        ...rest,
-        id,
-        workspaceId: workspace.id,
-        host,
-        port,
-        password: hasPassword ? runtime.secrets.seal(password, passwordContext(id)) : undefined,
-        maxPerSecond: maxPerSecond ?? undefined,
-        maxPerHour: maxPerHour ?? undefined,
-        createdAt: now,
-      });
-      await storage.emailQueue.unparkServers(workspace.id);
-      emit("smtp_server.created", { metadata: { smtp_server_id: id, name: server.name, host } });
-      wake("emails");
-      return await viewSmtpServer(storage, server, { role: workspace.role, now });
-    } catch (error) {
-      if (error instanceof UniqueViolation) throw new ServiceError("smtp_server_name_taken");
-      throw error;
-    }
+    const row = {
+      ...rest,
+      id,
+      workspaceId: workspace.id,
+      host,
+      port,
+      password: hasPassword ? runtime.secrets.seal(password, passwordContext(id)) : undefined,
+      maxPerSecond: maxPerSecond ?? undefined,
+      maxPerHour: maxPerHour ?? undefined,
+      createdAt: now,
+    };
+    const server = await orTaken(storage.smtpServers.insert(row), "smtp_server_name_taken");
+    await storage.emailQueue.unparkServers(workspace.id);
+    emit("smtp_server.created", { metadata: { smtp_server_id: id, name: server.name, host } });
+    wake("emails");
+    return await viewSmtpServer(storage, server, { role: workspace.role, now });
   },
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { atLeastOne } from "../../calls/at-least-one.ts";
 import { type FieldChange, snakeCase } from "../../calls/changes-of.ts";
+import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import {
@@ -8,7 +9,6 @@ import {
   type SmtpServer,
   type SmtpServerHealth,
   type SmtpServerSettings,
-  UniqueViolation,
 } from "../../ports/storage.ts";
 import type { Facilities } from "../../service/runtime.ts";
 import { assertReturnPath } from "./assert-return-path.ts";
@@ -56,24 +56,23 @@ export const updateSmtpServer = useCase({
     const changes = changesBetween(before, after, given);
     const viewer = { role: workspace.role, now: runtime.queueClock.now() };
     if (Object.keys(changes).length === 0) return viewSmtpServer(storage, before, viewer);
-    try {
-      const isMended = mending.some((field) => changes[field] !== undefined);
-      const updated = await storage.smtpServers.update(workspace.id, smtpServerId, {
-        ...after,
-        updatedAt: now,
-        ...(isMended && { health: mendedHealth(before, runtime.queueClock.now()) }),
-      });
-      if (updated === undefined) throw new ServiceError("not_found");
-      await storage.emailQueue.unparkServers(workspace.id);
-      emit("smtp_server.updated", {
-        metadata: { smtp_server_id: smtpServerId, name: updated.name, changes },
-      });
-      wake("emails");
-      return await viewSmtpServer(storage, updated, viewer);
-    } catch (error) {
-      if (error instanceof UniqueViolation) throw new ServiceError("smtp_server_name_taken");
-      throw error;
-    }
+    const isMended = mending.some((field) => changes[field] !== undefined);
+    const row = {
+      ...after,
+      updatedAt: now,
+      ...(isMended && { health: mendedHealth(before, runtime.queueClock.now()) }),
+    };
+    const updated = await orTaken(
+      storage.smtpServers.update(workspace.id, smtpServerId, row),
+      "smtp_server_name_taken",
+    );
+    if (updated === undefined) throw new ServiceError("not_found");
+    await storage.emailQueue.unparkServers(workspace.id);
+    emit("smtp_server.updated", {
+      metadata: { smtp_server_id: smtpServerId, name: updated.name, changes },
+    });
+    wake("emails");
+    return await viewSmtpServer(storage, updated, viewer);
   },
 });
 

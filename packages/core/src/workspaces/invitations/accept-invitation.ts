@@ -1,8 +1,8 @@
+import { orTaken } from "../../calls/or-taken.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { markVerified } from "../../identity/users/mark-verified.ts";
 import { userOrThrow } from "../../identity/users/user-or-throw.ts";
-import { type Invitation, type Repositories, UniqueViolation } from "../../ports/storage.ts";
 import {
   findOpenInvitation,
   type InvitationKey,
@@ -30,22 +30,9 @@ async function accept(context: WriteContext<"user">, key: InvitationKey): Promis
   // Returned, not thrown: the invitation stays accepted although the response is a conflict (service.md, States).
   if ((await storage.members.roleOf(workspaceId, caller.userId)) !== undefined)
     return new ServiceError("already_member");
-  await join(storage, invitation, caller.userId, now);
+  const member = { workspaceId, userId: caller.userId, role, createdAt: now };
+  await orTaken(storage.members.insert(member), "already_member");
   return { message: `You have joined the workspace ${workspaceName}.`, workspaceId };
-}
-
-async function join(
-  storage: Pick<Repositories, "members">,
-  { workspaceId, role }: Invitation,
-  userId: number,
-  now: number,
-): Promise<void> {
-  try {
-    await storage.members.insert({ workspaceId, userId, role, createdAt: now });
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new ServiceError("already_member");
-    throw error;
-  }
 }
 
 /**

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { orTaken } from "../../calls/or-taken.ts";
 import { personOf } from "../../calls/outbox.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { emailAddress } from "../../identity/email-address.ts";
 import { guardOf, reserveAttempt } from "../../identity/guard-attempts.ts";
-import { type Invitation, type Repositories, UniqueViolation } from "../../ports/storage.ts";
 import { createToken, digest } from "../../rules/tokens.ts";
 import { getWorkspaceOrThrow } from "../workspace-view.ts";
 import { type InvitationView, viewInvitation } from "./invitation-view.ts";
@@ -44,15 +44,18 @@ export const createInvitation = useCase({
       throw new ServiceError("already_member");
     await storage.invitations.deleteExpiredFor(workspace.id, email, now);
     const token = createToken();
-    const invitation = await insert(storage, {
-      workspaceId: workspace.id,
-      email,
-      role,
-      invitedBy: caller.kind === "user" ? caller.userId : undefined,
-      expiresAt: now + validityMs,
-      createdAt: now,
-      tokenDigest: digest(token),
-    });
+    const invitation = await orTaken(
+      storage.invitations.insert({
+        workspaceId: workspace.id,
+        email,
+        role,
+        invitedBy: caller.kind === "user" ? caller.userId : undefined,
+        expiresAt: now + validityMs,
+        createdAt: now,
+        tokenDigest: digest(token),
+      }),
+      "invitation_exists",
+    );
     emit("invitation.created", { metadata: { invitation_id: invitation.id, email, role } });
     mail({
       kind: "invitation",
@@ -67,15 +70,3 @@ export const createInvitation = useCase({
     return viewInvitation(invitation, "");
   },
 });
-
-async function insert(
-  storage: Pick<Repositories, "invitations">,
-  invitation: Parameters<Repositories["invitations"]["insert"]>[0],
-): Promise<Invitation> {
-  try {
-    return await storage.invitations.insert(invitation);
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new ServiceError("invitation_exists");
-    throw error;
-  }
-}

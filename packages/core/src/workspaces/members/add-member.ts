@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { orTaken } from "../../calls/or-taken.ts";
 import { personOf } from "../../calls/outbox.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { userOrThrow } from "../../identity/users/user-or-throw.ts";
 import { mailboxOf } from "../../identity/users/user-view.ts";
-import { UniqueViolation } from "../../ports/storage.ts";
 import { type MemberView, viewMember } from "./member-view.ts";
 import { findMemberOrThrow } from "./set-member-role.ts";
 
@@ -31,12 +31,7 @@ export const addMember = useCase({
     const user = await userOrThrow(storage.users.lock(userId), userId);
     if (role === "owner" && (await storage.members.findOwner(workspaceId)) !== undefined)
       throw new ServiceError("owner_role_not_assignable");
-    try {
-      await storage.members.insert({ workspaceId, userId, role, createdAt: now });
-    } catch (error) {
-      if (error instanceof UniqueViolation) throw new ServiceError("already_member");
-      throw error;
-    }
+    await orTaken(storage.members.insert({ workspaceId, userId, role, createdAt: now }), "already_member");
     emit("member.added", { workspaceId, metadata: { user_id: userId, role } });
     mail({
       kind: "member_added",

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { fieldError, ServiceError } from "../../errors.ts";
-import { type Plan, type Repositories, UniqueViolation } from "../../ports/storage.ts";
+import { fieldError } from "../../errors.ts";
+import type { Plan, Repositories } from "../../ports/storage.ts";
 import { unlimited } from "./effective-plan.ts";
 import { makeDefault } from "./make-default.ts";
 import { planFields } from "./plan-fields.ts";
@@ -33,10 +34,5 @@ async function insert(
   const { description = "", isActive = true, name, ...limits } = given;
   const set = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
   const row = { ...unlimited, ...set, name, description, isActive, createdAt: now, updatedAt: now };
-  try {
-    return await storage.plans.insert(row);
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new ServiceError("plan_name_taken");
-    throw error;
-  }
+  return await orTaken(storage.plans.insert(row), "plan_name_taken");
 }

@@ -1,5 +1,6 @@
+import { orTaken } from "../../calls/or-taken.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
-import { type Plan, type Repositories, UniqueViolation } from "../../ports/storage.ts";
+import type { Plan, Repositories } from "../../ports/storage.ts";
 
 /** Makes the plan the default and unsets the former one. Refuses an inactive plan (decisions §6). */
 export async function makeDefault(
@@ -7,15 +8,10 @@ export async function makeDefault(
   id: number,
   now: number,
 ): Promise<Plan> {
-  try {
-    const plan = await storage.plans.setDefault(id, now);
-    if (plan === undefined) throw new ServiceError("not_found", { message: `There is no plan ${id}.` });
-    // Checked after the change, when no other call can deactivate the plan any more.
-    if (!plan.isActive) throw fieldError("planId", "is an inactive plan, which can't be the default");
-    return plan;
-  } catch (error) {
-    // Another process set a different default plan at the same moment.
-    if (error instanceof UniqueViolation) throw new ServiceError("unavailable", { retryAfter: 1 });
-    throw error;
-  }
+  // Refused if another process sets a different default plan at the same moment.
+  const plan = await orTaken(storage.plans.setDefault(id, now), "unavailable", { retryAfter: 1 });
+  if (plan === undefined) throw new ServiceError("not_found", { message: `There is no plan ${id}.` });
+  // Checked after the change, when no other call can deactivate the plan any more.
+  if (!plan.isActive) throw fieldError("planId", "is an inactive plan, which can't be the default");
+  return plan;
 }

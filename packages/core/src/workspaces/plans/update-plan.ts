@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { atLeastOne } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
+import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
-import { type Plan, type Repositories, UniqueViolation } from "../../ports/storage.ts";
+import type { Plan } from "../../ports/storage.ts";
 import { makeDefault } from "./make-default.ts";
 import { planFields, planId } from "./plan-fields.ts";
 
@@ -29,28 +30,14 @@ export const updatePlan = useCase({
       throw fieldError("isDefault", "must not be true for an inactive plan");
     }
     if (isDefault === false && before.isDefault) await storage.plans.unsetDefault(id, now);
-    const updated = await update(storage, id, { ...fields, updatedAt: now });
+    const updated = await orTaken(storage.plans.update(id, { ...fields, updatedAt: now }), "plan_name_taken");
+    if (updated === undefined) throw noPlan(id);
     // Checked after the change, when no other call can make the plan the default any more.
     if (updated.isDefault && !updated.isActive) throw new ServiceError("default_plan");
     emit("plan.updated", { metadata: { plan_id: id, changes } });
     return isDefault && !updated.isDefault ? await makeDefault(storage, id, now) : updated;
   },
 });
-
-async function update(
-  storage: Pick<Repositories, "plans">,
-  id: number,
-  changes: Fields & { updatedAt: number },
-): Promise<Plan> {
-  try {
-    const updated = await storage.plans.update(id, changes);
-    if (updated === undefined) throw noPlan(id);
-    return updated;
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new ServiceError("plan_name_taken");
-    throw error;
-  }
-}
 
 const noPlan = (id: number): ServiceError =>
   new ServiceError("not_found", { message: `There is no plan ${id}.` });
