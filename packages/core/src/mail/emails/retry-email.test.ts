@@ -39,3 +39,22 @@ test("an e-mail of a campaign is counted by its last end, and the campaign compl
   expect(await get(spring)).toMatchObject({ status: "completed", counts: { sent: 2, failed: 0 } });
   expect(await eventsOf("campaign.completed")).toHaveLength(1);
 });
+
+test("a recipient who was erased is left out, and an e-mail to nobody else is not tried again", async () => {
+  const { emails, recipients } = world.posthorn.workspace(shop.id);
+  world.mailer.answerWith(answerAll("refused", 554, "554 5.7.1 rejected by policy"));
+  const to = ["ada@example.com", "bob@example.com"];
+  const { id: emailId } = await emails.send({ subject: "Hi", text: "Hello", to });
+  await world.posthorn.drain();
+  await recipients.erase({ email: "ada@example.com" });
+  await world.posthorn.drain();
+  world.mailer.answerWith();
+  await emails.retry({ emailId });
+  await world.posthorn.drain();
+  expect(world.mailer.inbox.all().map(({ envelope }) => envelope.to)).toEqual([["bob@example.com"]]);
+  expect(await emails.get({ emailId })).toMatchObject({
+    status: "partially_sent",
+    recipients: [{ state: "failed" }, { state: "accepted" }],
+  });
+  await expect(emails.retry({ emailId })).rejects.toMatchObject({ code: "not_retryable" });
+});

@@ -1,7 +1,8 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
+import type { Database } from "../../../tables.ts";
 import { cancelRows } from "./cancel.ts";
 import { type CountedStatus, countEmails } from "./count.ts";
 
@@ -47,8 +48,12 @@ export const rescheduleEmail = (
     return true;
   });
 
-/** States of recipients who may still get the e-mail: those who were cancelled don't. */
-const missedIt = ["pending", "deferred", "failed"];
+/** Recipients who may still get the e-mail: not those who were cancelled or erased. */
+const missedIt = (is: ExpressionBuilder<Database, "email_recipients">) =>
+  is.and([
+    is("state", "in", ["pending", "deferred", "failed"]),
+    is("address_key", "not like", "erased-%@invalid"),
+  ]);
 
 const contentBytes = sql<number>`coalesce(octet_length(c.html) + octet_length(c.text), 0)`;
 
@@ -69,7 +74,7 @@ export const retryEmail = (
       .selectFrom("email_recipients")
       .select("position")
       .where("email_id", "=", email.id)
-      .where("state", "in", missedIt)
+      .where(missedIt)
       .limit(1)
       .executeTakeFirst();
     if (bytes === undefined || missed === undefined) return undefined;
@@ -85,7 +90,7 @@ export const retryEmail = (
       .updateTable("email_recipients")
       .set({ state: "pending", settled_at: null, missing_since: null })
       .where("email_id", "=", email.id)
-      .where("state", "in", missedIt)
+      .where(missedIt)
       .execute();
     const last = await tx
       .selectFrom("email_attempts")
@@ -139,11 +144,7 @@ async function forgetBounces(tx: Handle, emailId: number): Promise<number> {
     .where("email_id", "=", emailId)
     .where("kind", "=", "bounce")
     .where("position", "in", (eb) =>
-      eb
-        .selectFrom("email_recipients")
-        .select("position")
-        .where("email_id", "=", emailId)
-        .where("state", "in", missedIt),
+      eb.selectFrom("email_recipients").select("position").where("email_id", "=", emailId).where(missedIt),
     )
     .returning("position")
     .execute();
