@@ -3,6 +3,7 @@ import type { LinkRewrite } from "../tracking/links/link-rewrite.ts";
 import type { InlineRefusal } from "./inlining.ts";
 import { compileContent } from "./rendering/compile-content.ts";
 import { createRenderBudget, type RenderBudget } from "./rendering/render-budget.ts";
+import { maxRenderWork } from "./rendering/template-limits.ts";
 import type { TextParts } from "./rendering/text-parts.ts";
 
 /** A rendered composition. */
@@ -43,6 +44,8 @@ export interface Composition {
    * were rendered before.
    */
   examine(data: unknown, budget?: RenderBudget): Omit<Rendered, "html" | "text">;
+  /** Steps that its last examination took; 0 before the first. */
+  lastWork(): number;
   /** Renders what delivery needs; with links rewritten if the content is a tracked one. */
   renderBody(data: unknown, rewrite?: LinkRewrite): RenderedBody;
 }
@@ -50,15 +53,20 @@ export interface Composition {
 /** A content ready to render; throws `TemplateSyntaxError`. */
 export function composeContent({ subject, html, text }: NewContent): Composition {
   const content = compileContent({ subject, html: html || null, text: text || null });
+  let lastWork = 0;
   return {
     hasHtml: content.html !== undefined,
     source: { subject, html, text },
     examine(data, budget = createRenderBudget()) {
+      // Of one that a limit ends, the budget does not tell all.
+      lastWork = maxRenderWork;
       const head = content.subject?.render(data, budget);
       const html = content.html?.findMissing(data, budget);
       const missingInBody = unite(html, content.text?.findMissing(data, budget));
+      lastWork = budget.work;
       return { subject: head?.output ?? "", missing: unite(head?.missing, missingInBody), missingInBody };
     },
+    lastWork: () => lastWork,
     render(data) {
       const budget = createRenderBudget();
       const head = content.subject?.render(data, budget);

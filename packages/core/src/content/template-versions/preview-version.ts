@@ -33,7 +33,10 @@ export const previewVersion = useCase({
       .optional()
       .describe("Values for the placeholders, at most 256 KiB as JSON. Default: the version's sample data."),
   }),
-  async run({ storage, workspace, sending }, { templateData, ...key }): Promise<PreviewedVersion> {
+  async run(
+    { storage, workspace, sending, yieldThread },
+    { templateData, ...key },
+  ): Promise<PreviewedVersion> {
     const version = await findVersionOrThrow(storage, workspace.id, key);
     const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
     const set = setId === undefined ? undefined : await storage.contents.findStylesheetSet(setId);
@@ -45,6 +48,8 @@ export const previewVersion = useCase({
     if (composition === undefined) throw new ServiceError("not_found");
     // A preview without its styles would look different from what is sent.
     if (composition.provisional) throw refusedInlining("html", composition.provisional);
+    // Many at once would hold the thread together.
+    await yieldThread();
     try {
       const { subject, html, text, missing } = composition.render(templateData ?? version.sampleData);
       return { subject, html, text, missing };

@@ -22,9 +22,18 @@ export const checkContent: Check = (draft, context) => {
   }
   const { contentId: id, contentHash: hash } = source.version;
   const composition = context.sending.contentCache.draft({ id, hash });
-  if (composition instanceof Promise) return composition.then((found) => render(draft, source, found));
-  render(draft, source, composition);
+  const examine = (found: Composition | undefined): void | Promise<void> => {
+    const turn = (found?.lastWork() ?? 0) > muchWork ? context.yieldThread() : undefined;
+    return turn === undefined ? render(draft, source, found) : turn.then(() => render(draft, source, found));
+  };
+  return composition instanceof Promise ? composition.then(examine) : examine(composition);
 };
+
+/**
+ * Steps of rendering, some 1 ms, from which on a content waits for the workspace's turn at its next send: forty at once
+ * would hold the thread for half a second.
+ */
+const muchWork = 50_000;
 
 const titleOf = ({ isTest }: EmailDraft, subject: string): string => (isTest ? `[Test] ${subject}` : subject);
 

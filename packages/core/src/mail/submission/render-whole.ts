@@ -10,7 +10,7 @@ import { sum } from "../attachments/size-faults.ts";
 import type { DraftSource, DraftWarning, EmailDraft } from "./email-draft.ts";
 import { withLink } from "./open-unsubscription.ts";
 
-type Context = Pick<ReadContext, "sending" | "storage" | "config">;
+type Context = Pick<ReadContext, "sending" | "storage" | "config" | "yieldThread">;
 
 /** Bytes of html above which Gmail clips the message and shows a link to the rest. */
 const gmailClips = 102 * 1024;
@@ -73,7 +73,7 @@ export async function renderWhole(
 async function renderVersion(
   draft: EmailDraft,
   { version, data: given, subject }: Extract<DraftSource, { kind: "version" }>,
-  { sending: { contentCache }, storage }: Context,
+  { sending: { contentCache }, storage, yieldThread }: Context,
   rewrite: LinkRewrite | undefined,
 ): Promise<{ html: string; text: string; unused: string[] }> {
   const data = withLink(given, draft.unsubscribe);
@@ -88,6 +88,8 @@ async function renderVersion(
   ]);
   if (asWritten === undefined || composition === undefined) return nothing;
   const read = new Set<string>();
+  // Many at once would hold the thread, and the memory of all their results, together.
+  await yieldThread();
   try {
     asWritten.examine(watchKeys(data, read), createRenderBudget());
     const parts = composition.renderBody(data, rewrite);
