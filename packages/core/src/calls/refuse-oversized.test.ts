@@ -77,3 +77,16 @@ test("an object with more fields than any may have is refused before they are re
     { path: "data", message: "has too many fields" },
   ]);
 });
+
+test("nor are more than a thousand read whose values are checked one by one", () => {
+  let seen = 0;
+  const text = z.string().transform(() => {
+    seen += 1;
+  });
+  const schema = z.strictObject({ headers: z.record(z.string(), text) });
+  const give = (count: number) => ({ headers: Object.fromEntries(many(count).map((name) => [name, ""])) });
+  expect(refusalOf(schema, give(1_001)).message).toBe("headers: has too many fields");
+  expect(seen).toBe(0);
+  parseInput(schema, give(1_000));
+  expect(seen).toBe(1_000);
+});

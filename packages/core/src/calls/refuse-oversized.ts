@@ -14,6 +14,7 @@ interface Def {
   checks?: Check[];
   shape?: Record<string, z.ZodType>;
   element?: z.ZodType;
+  valueType?: z.ZodType;
   innerType?: z.ZodType;
   in?: z.ZodType;
   options?: readonly z.ZodType[];
@@ -28,6 +29,9 @@ export const maxUnknownFields = 1_000;
 
 /** Maximum number of fields of an object with any: no object that is accepted has room for more, see `jsonObject`. */
 const maxRecordFields = 60_000;
+
+/** Of an object whose values are checked one by one, such as header fields, of which a send takes 50. */
+const maxCheckedFields = 1_000;
 
 /**
  * Refuses values before zod would validate them item by item only to find them too large: a list beyond its maximum
@@ -46,7 +50,7 @@ function boundOf(schema: z.ZodType): Bound | undefined {
 function makeBound(def: Def): Bound | undefined {
   if (def.type === "object") return boundOfObject(def);
   if (def.type === "array") return boundOfList(def);
-  if (def.type === "record") return boundRecord;
+  if (def.type === "record") return boundOfRecord(def);
   if (def.type === "union") return boundOfUnion(def.options ?? []);
   const inner = def.innerType ?? def.in;
   return inner && boundOf(inner);
@@ -96,12 +100,16 @@ function boundOfUnion(options: readonly z.ZodType[]): Bound | undefined {
   return lists.length === 1 && only !== undefined ? boundOf(only) : undefined;
 }
 
-const boundRecord: Bound = (value, path) => {
-  if (!isObject(value)) return;
-  if (Object.hasOwn(value, "__proto__"))
-    throw fieldError([...path, "__proto__"].join("."), "is a name that can't be used");
-  if (Object.keys(value).length > maxRecordFields) throw fieldError(path.join("."), "has too many fields");
-};
+function boundOfRecord({ valueType }: Def): Bound {
+  const isFree = valueType !== undefined && defOf(valueType).type === "unknown";
+  const most = isFree ? maxRecordFields : maxCheckedFields;
+  return (value, path) => {
+    if (!isObject(value)) return;
+    if (Object.hasOwn(value, "__proto__"))
+      throw fieldError([...path, "__proto__"].join("."), "is a name that can't be used");
+    if (Object.keys(value).length > most) throw fieldError(path.join("."), "has too many fields");
+  };
+}
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
