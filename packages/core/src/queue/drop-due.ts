@@ -24,7 +24,7 @@ export async function dropDue(
   let dropped = 0;
   for (;;) {
     const ids = await storage.emailQueue.listDue(before, atOnce);
-    const count = ids.length === 0 ? 0 : await cancelWaiting(context, "all", ids, origin);
+    const count = ids.length === 0 ? 0 : await cancelWaiting(context, ids, origin);
     if (count === 0) return dropped;
     dropped += count;
   }

@@ -93,8 +93,7 @@ async function clear(context: FeedingContext, { campaign }: TakenCampaign): Prom
     return by;
   });
   const waiting = await storage.campaigns.waiting(route, pieces.emails);
-  const cancelled =
-    waiting.length === 0 ? 0 : await cancelWaiting(context, workspaceId, waiting, serviceOrigin);
+  const cancelled = waiting.length === 0 ? 0 : await cancelWaiting(context, waiting, serviceOrigin);
   const count = withdrawn + cancelled;
   if (count > 0) return { count, lookAt: now };
   // E-mails that a worker has claimed are either sent, or returned to the queue and cancelled then.

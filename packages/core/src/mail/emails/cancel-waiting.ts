@@ -1,6 +1,5 @@
 import { addNotifications } from "../../calls/outbox.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
-import type { Email } from "../../ports/storage/emails.ts";
 import { createNotifications, type EventOrigin } from "../email-events.ts";
 import { cancelledEvents } from "./cancelled-events.ts";
 
@@ -11,19 +10,11 @@ import { cancelledEvents } from "./cancelled-events.ts";
  */
 export function cancelWaiting(
   { runtime, changePiece }: Pick<ReadContext, "runtime" | "changePiece">,
-  workspaceId: number | "all",
   ids: readonly string[],
   origin: EventOrigin,
 ): Promise<number> {
   return changePiece(async (storage, outbox) => {
-    const now = runtime.queueClock.now();
-    const cancelled: Email[] = [];
-    for (const id of ids) {
-      if ((await storage.emails.cancel(workspaceId, id, now, { evenInDoubt: true })) !== "cancelled")
-        continue;
-      const email = await storage.emails.find(workspaceId, id, now);
-      if (email !== undefined) cancelled.push(email);
-    }
+    const cancelled = await storage.emails.cancelAll(ids, runtime.queueClock.now());
     const happened = await cancelledEvents(storage, cancelled, runtime.now());
     addNotifications(outbox, await createNotifications(runtime, storage, happened, origin));
     return cancelled.length;

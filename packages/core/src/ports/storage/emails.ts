@@ -256,15 +256,16 @@ export interface Emails {
   /** Lists them, newest first. */
   list(filter: EmailFilter, slice: Slice, now: number): Promise<Listing<Email>>;
   /**
-   * Cancels an e-mail if no worker has claimed it; one that some recipients got is partially sent. If a worker may have
-   * sent it before, returns `in_doubt`, unless that is to be ignored. Its encrypted data is removed.
+   * Cancels an e-mail if no worker has claimed it; one that some recipients got is partially sent. Returns `in_doubt` if
+   * a worker may have sent it before. Its encrypted data is removed.
    */
   cancel(
     workspaceId: number | "all",
     id: string,
     now: number,
-    options?: { evenInDoubt?: boolean },
   ): Promise<"cancelled" | "not_waiting" | "in_doubt">;
+  /** Does the same for many, even if a worker may have sent them before, and returns those that are cancelled. */
+  cancelAll(ids: readonly string[], now: number): Promise<Email[]>;
   /** Changes when an e-mail is due if no worker has claimed it. Returns whether this call did. */
   reschedule(workspaceId: number | "all", id: string, scheduledAt: number): Promise<boolean>;
   /**

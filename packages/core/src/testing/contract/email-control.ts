@@ -109,9 +109,10 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       await storage.emailQueue.reclaim([claim], NOW);
       expect(await storage.emails.cancel(workspaceId, email.id, NOW)).toBe("in_doubt");
       expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("queued");
-      // Unless the caller of a cancellation gives another reason.
-      const options = { evenInDoubt: true };
-      expect(await storage.emails.cancel(workspaceId, email.id, NOW, options)).toBe("cancelled");
+      // Unless nothing more of many is to be sent, for whatever reason.
+      const ended = await storage.emails.cancelAll([email.id], NOW);
+      expect(ended).toMatchObject([{ id: email.id, status: "cancelled" }]);
+      expect(await storage.emails.cancelAll([email.id], NOW)).toEqual([]);
       expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("cancelled");
     });
 

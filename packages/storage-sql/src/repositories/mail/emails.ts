@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
-import { cancelEmail, rescheduleEmail, retryEmail } from "./emails/control.ts";
+import { cancelAll, cancelEmail, rescheduleEmail, retryEmail } from "./emails/control.ts";
 import { findHistory } from "./emails/history.ts";
 import { insertEmails } from "./emails/insert.ts";
 import { listEmails } from "./emails/list.ts";
@@ -88,7 +88,8 @@ export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
   attempts: async (id) => (await findAttempts(db, engine, { id })).map(toAttempt),
   history: (id) => findHistory(db, engine, id),
   list: (filter, slice, now) => listEmails(db, filter, slice, now),
-  cancel: (workspaceId, id, now, options) => cancelEmail(db, engine, { workspaceId, id, now, ...options }),
+  cancel: (workspaceId, id, now) => cancelEmail(db, engine, { workspaceId, id, now }),
+  cancelAll: async (ids, now) => (ids.length === 0 ? [] : cancelAll(db, engine, ids, now)),
   reschedule: (workspaceId, id, scheduledAt) => rescheduleEmail(db, engine, { workspaceId, id, scheduledAt }),
   retry: (workspaceId, id, now) => retryEmail(db, engine, { workspaceId, id, now }),
   deleteBefore: (workspaceId, before, limit, after = 0) =>

@@ -1,3 +1,4 @@
+import type { Email } from "@posthorn/core/storage";
 import { type ExpressionBuilder, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
@@ -5,24 +6,38 @@ import { prepared } from "../../../prepared.ts";
 import type { Database } from "../../../tables.ts";
 import { cancelRows } from "./cancel.ts";
 import { type CountedStatus, countEmails } from "./count.ts";
+import { toEmail } from "./rows.ts";
 
 /** Cancels an e-mail, if no worker has it and none may have sent it. */
 export const cancelEmail = (
   db: Handle,
   engine: Engine,
-  {
-    workspaceId,
-    id,
-    now,
-    evenInDoubt = false,
-  }: { workspaceId: number | "all"; id: string; now: number; evenInDoubt?: boolean },
+  { workspaceId, id, now }: { workspaceId: number | "all"; id: string; now: number },
 ): Promise<"cancelled" | "not_waiting" | "in_doubt"> =>
   atomically(db, async (tx) => {
     const email = await findEmail(tx, workspaceId, id);
     if (email === undefined) return "not_waiting";
-    const { ended, inDoubt } = await cancelRows(tx, engine, [email.id], { now, evenInDoubt });
+    const { ended, inDoubt } = await cancelRows(tx, engine, [email.id], { now });
     if (inDoubt.size > 0) return "in_doubt";
     return ended.length > 0 ? "cancelled" : "not_waiting";
+  });
+
+/** Cancels those of the e-mails that no worker has, and returns them. */
+export const cancelAll = (
+  db: Handle,
+  engine: Engine,
+  ids: readonly string[],
+  now: number,
+): Promise<Email[]> =>
+  atomically(db, async (tx) => {
+    const found = await tx
+      .selectFrom("emails")
+      .select("id")
+      .where((eb) => engine.anyOf(eb.ref("uuid"), ids))
+      .execute();
+    const rows = found.map((row) => row.id);
+    const { ended } = await cancelRows(tx, engine, rows, { now, evenInDoubt: true });
+    return ended.map(({ row, status }) => toEmail(row, { status, settledAt: now }));
   });
 
 const moveInQueue = prepared((db, values: { emailId: number; dueAt: number }) =>
