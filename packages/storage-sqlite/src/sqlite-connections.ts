@@ -3,6 +3,7 @@ import { type Engine, type Handle, longReadHolder, portError } from "@posthorn/s
 import type { Database } from "better-sqlite3";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type { HostHandle } from "./create-host-handles.ts";
+import { endIfIdle } from "./end-if-idle.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { ReadThread } from "./read-thread.ts";
 import { noStream, type SqliteConnection } from "./sqlite-dialect.ts";
@@ -81,6 +82,8 @@ interface Turn {
   /** Refuses further statements: late ones would end up in the next transaction. */
   close(): void;
   open(): void;
+  /** Number of its statements. */
+  statementsSoFar(): number;
 }
 
 const createTurn = (file: SqliteFile): Turn => {
@@ -88,7 +91,9 @@ const createTurn = (file: SqliteFile): Turn => {
   let isOpen = false;
   /** SQLite rolls back by itself only when a statement fails; on a handle in memory, the host can, too. */
   let mayHaveEnded = true;
+  let count = 0;
   return {
+    statementsSoFar: () => count,
     open() {
       isOpen = true;
       mayHaveEnded = file.reader === undefined;
@@ -99,6 +104,7 @@ const createTurn = (file: SqliteFile): Turn => {
     connection: {
       // Without an extra await: each e-mail takes a dozen statements.
       executeQuery<R>({ sql, parameters }: CompiledQuery) {
+        count += 1;
         try {
           file.assertUsable();
           if (!isOpen) throw new Error("the transaction has ended");
@@ -131,7 +137,7 @@ export const createTransaction = (file: SqliteFile, handleOf: (connection: Datab
         spare = undefined;
         turn.open();
         try {
-          const result = await work(handle);
+          const result = await endIfIdle(work(handle), turn.statementsSoFar);
           spare = { turn, handle };
           return result;
         } finally {
