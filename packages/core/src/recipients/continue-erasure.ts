@@ -4,14 +4,22 @@ import { createEvent } from "../calls/outbox.ts";
 import { createNotifications, serviceOrigin } from "../mail/email-events.ts";
 import { sentEvent } from "../mail/emails/cancelled-events.ts";
 import type { EmailEvent } from "../mail/notifications.ts";
-import { type EmailToPerson, type Erasure, type Repositories, searchedLogs } from "../ports/storage.ts";
+import {
+  type EmailToPerson,
+  type Erasure,
+  type Repositories,
+  type SearchedLog,
+  searchedLogs,
+} from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { storeErasureKey } from "../suppressions/erasure-key.ts";
 import { hashedKey } from "../suppressions/rules/hashed-key.ts";
 
 /** Number of e-mails that one transaction handles. */
 const piece = 20;
-const stages = ["emails", ...searchedLogs] as const;
+/** Number of contents that one transaction checks. */
+const unusedAtOnce = 100;
+const stages = ["emails", ...searchedLogs, "contents"] as const;
 
 /**
  * Executes the next step of an erasure in a transaction that also stores its progress, so that a killed process loses
@@ -27,7 +35,9 @@ export const continueErasure = (
     const after =
       erasure.stage === "emails"
         ? await eraseEmails(runtime, storage, outbox, erasure)
-        : await eraseLog(storage, erasure);
+        : erasure.stage === "contents"
+          ? await removeContents(storage, erasure)
+          : await eraseLog(storage, { ...erasure, stage: erasure.stage });
     if (after === "later") return after;
     if (after === undefined) return await end(runtime, storage, outbox, erasure);
     await storage.erasures.note(after, dueAt);
@@ -89,11 +99,19 @@ async function emailEventOf(
   return [await sentEvent({ emails }, email, now())];
 }
 
-async function eraseLog(storage: Repositories, erasure: Erasure): Promise<Erasure | undefined> {
-  if (erasure.stage === "emails") return erasure;
+async function eraseLog(
+  storage: Repositories,
+  erasure: Erasure & { stage: SearchedLog },
+): Promise<Erasure | undefined> {
   const { changed, next } = await storage.recipients.eraseFrom(erasure.stage, erasure, erasure.cursor);
   const done = { ...erasure, events: erasure.events + (erasure.stage === "events" ? changed : 0) };
   return next === undefined ? nextStage(done) : { ...done, cursor: next };
+}
+
+/** Removes the unused contents of the erased e-mails, before the erasure is said to be complete. */
+async function removeContents(storage: Repositories, erasure: Erasure): Promise<Erasure | undefined> {
+  const removed = await storage.contents.deleteUnused(unusedAtOnce);
+  return removed === unusedAtOnce ? erasure : nextStage(erasure);
 }
 
 /** Emits the final event without the address, and hashes suppressions that came in the meantime. */

@@ -64,3 +64,15 @@ test("so does that of an e-mail which the log has no more", async () => {
   expect(known()).not.toContain("4711");
   expect(known().match(/erased-/g)).toHaveLength(2);
 });
+
+test("contents are gone before an erasure is said to be complete, as its process may end at any time", async () => {
+  const left: unknown[] = [];
+  world.posthorn.on("recipient.erased", () => {
+    left.push(...database.prepare("select text from posthorn_contents where text like '%Lovelace%'").all());
+    left.push("complete");
+  });
+  await send({ to: ["ada@example.com"], text: "Dear Ada Lovelace" });
+  await world.posthorn.drain();
+  await erase("ada@example.com");
+  expect(left).toEqual(["complete"]);
+});

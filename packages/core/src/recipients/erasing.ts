@@ -7,8 +7,6 @@ import { continueErasure } from "./continue-erasure.ts";
 
 /** Ms until e-mails that workers had claimed are tried again. */
 const soonMs = 5_000;
-/** Number of contents that one transaction checks. */
-const unusedAtOnce = 100;
 
 /**
  * Creates the work loop that erases recipients in steps. If its process is killed, another worker continues after the
@@ -40,9 +38,7 @@ export function createErasing(runtime: Runtime): WorkLoop {
           await pauseAfter(performance.now() - begun);
         }
         if (at === undefined) {
-          // Unused contents of the erased e-mails are removed at once and their pages freed, so that no text remains in
-          // the file.
-          while (!signal.aborted && (await storage.contents.deleteUnused(unusedAtOnce)) === unusedAtOnce);
+          // The pages of what was removed are freed, so that no text remains in the file.
           await storage.reclaim({ all: true, stopped: () => signal.aborted });
         } else await storage.erasures.note(erasure, queueClock.now() + (at === "later" ? soonMs : 0));
         return undefined;

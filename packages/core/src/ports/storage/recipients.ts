@@ -28,7 +28,7 @@ export const searchedLogs = [
 export type SearchedLog = (typeof searchedLogs)[number];
 
 /** Stage of an erasure, in the order of their execution. */
-export type ErasureStage = "emails" | SearchedLog;
+export type ErasureStage = "emails" | SearchedLog | "contents";
 
 /** An erasure in progress. */
 export interface Erasure extends ErasedPerson {
