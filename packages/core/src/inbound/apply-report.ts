@@ -185,7 +185,7 @@ function reportOf(
     rules,
   }: Meant & { source: ReportSource; now: number; rules: readonly BounceRule[] },
 ): RecipientReport {
-  const { kind, status, reply, feedback } = finding;
+  const { kind, status, reply, feedback, isShared = false } = finding;
   const told = { row, kind, reply, source, at: now };
   if (kind === "complaint")
     return {
@@ -195,7 +195,7 @@ function reportOf(
       category: feedback ?? "abuse",
       enhancedCode: undefined,
     };
-  const bounce = classifyRefusal({ status, reply, stage: "recipient" }, rules);
+  const bounce = classifyRefusal({ status, reply, stage: "recipient", isShared }, rules);
   return { ...told, ...bounce, position: kind === "delay" ? wholeEmail : position };
 }
 

@@ -39,21 +39,23 @@ export function explainReport(message: string, rules: readonly OwnBounceRule[] =
   const report = readReport(message);
   return {
     kind: kindOf(report),
-    findings: report.findings.map(({ kind, addresses, status, reply, feedback, isStructured }) => {
-      if (kind === "complaint") {
-        const told = { class: "complaint", category: feedback ?? "abuse", enhancedCode: undefined };
-        return { kind, addresses, reply, ...told, suppress: "at_once" };
-      }
-      const bounce = classifyRefusal({ status, reply, stage: "recipient" }, own);
-      const { suppress } = bounceCategories[bounce.category];
-      return {
-        kind,
-        addresses,
-        reply,
-        ...bounce,
-        suppress: kind === "bounce" && isStructured ? suppress : "never",
-      };
-    }),
+    findings: report.findings.map(
+      ({ kind, addresses, status, reply, feedback, isStructured, isShared = false }) => {
+        if (kind === "complaint") {
+          const told = { class: "complaint", category: feedback ?? "abuse", enhancedCode: undefined };
+          return { kind, addresses, reply, ...told, suppress: "at_once" };
+        }
+        const bounce = classifyRefusal({ status, reply, stage: "recipient", isShared }, own);
+        const { suppress } = bounceCategories[bounce.category];
+        return {
+          kind,
+          addresses,
+          reply,
+          ...bounce,
+          suppress: kind === "bounce" && isStructured ? suppress : "never",
+        };
+      },
+    ),
     tokens: report.mentions.tokens,
     emailIds: report.mentions.emailIds,
   };

@@ -1,4 +1,5 @@
 import { addReasons } from "./add-reasons.ts";
+import { markShared } from "./mark-shared.ts";
 import { readFeedback } from "./read-feedback.ts";
 import { readHotmailComplaint } from "./read-hotmail-complaint.ts";
 import { allParts, fieldOf, type MessagePart, readFields, readMessage } from "./read-message.ts";
@@ -39,7 +40,8 @@ function readStructured(parts: MessagePart[]): ReportFacts | undefined {
   const status = parts.find(({ type }) => /^message\/(?:global-)?delivery-status$/.test(type));
   if (status !== undefined) {
     const facts = readStatus(status.body);
-    return { ...facts, findings: addReasons(facts.findings, utf8Text(textOf(parts))) };
+    const text = utf8Text(textOf(parts));
+    return { ...facts, findings: markShared(addReasons(facts.findings, text), text) };
   }
   const feedback = parts.find(({ type }) => type === "message/feedback-report");
   return feedback === undefined ? undefined : readFeedback(feedback.body);

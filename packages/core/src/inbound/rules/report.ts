@@ -11,6 +11,8 @@ export interface Finding {
   feedback: string | undefined;
   /** Whether it was in a machine-readable part, or extracted from a text for people. */
   isStructured: boolean;
+  /** Whether the same reply refused the content for several recipients: it does not say whose mailbox is at fault. */
+  isShared?: boolean;
 }
 
 /** Identifiers of an e-mail in a report. */
