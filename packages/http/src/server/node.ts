@@ -14,7 +14,7 @@ import { assertService, prefixCheck } from "./mount-checks.ts";
 import { createConnectionTurns } from "./node/connection-turns.ts";
 import { drainRest, openBody, readBody } from "./node/read-body.ts";
 import { createReplyWriter } from "./node/write-reply.ts";
-import { originForm } from "./read-target.ts";
+import { originForm, stripPrefix } from "./read-target.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 const mebibyte = 1024 * 1024;
@@ -133,12 +133,6 @@ export function createNodeHandler<Asked extends IncomingMessage>(
   };
   const { close, metrics, prepareClose } = dispatcher;
   return Object.assign(handle, { close, metrics, prepareClose });
-}
-
-function stripPrefix(url: string, prefix: string): string {
-  if (prefix === "" || !url.startsWith(prefix)) return url;
-  const rest = url.slice(prefix.length);
-  return rest === "" || rest[0] === "?" ? `/${rest}` : rest[0] === "/" ? rest : url;
 }
 
 interface Reading {

@@ -17,6 +17,13 @@ export function originForm(target: string): string {
   return rest[0] === "/" ? rest : `/${rest}`;
 }
 
+/** A target without the path under which the service is mounted, which the host may have cut off before. */
+export function stripPrefix(url: string, prefix: string): string {
+  if (prefix === "" || !url.startsWith(prefix)) return url;
+  const rest = url.slice(prefix.length);
+  return rest === "" || rest[0] === "?" ? `/${rest}` : rest[0] === "/" ? rest : url;
+}
+
 /**
  * Parses a request's target without `new URL`, which throws on `//` and takes another host from `//host/path`. Answers what is wrong
  * with one that is no plain path, such as `*`, or that has control characters.

@@ -29,6 +29,21 @@ test("answers Fetch requests with Fetch responses", async () => {
   expect([head.status, await head.text()]).toEqual([200, ""]);
 });
 
+test("serves the root of its prefix with and without a slash at the end, and no path that only begins like it", async () => {
+  const login = { email: "ada@example.com", password: "secret" };
+  const home = () => ({ url: "http://localhost/mail", apiKey: "sk_1", login, workspaceId: 1 });
+  const handle = toWebHandler(server.world.posthorn, {
+    prefix: "/mail",
+    clientAddress: () => "127.0.0.1",
+    home,
+  });
+  const statuses = ["/mail", "/mail/", "/mail?a=b", "/mailbox/healthz", "/healthz"].map(async (path) => {
+    const request = new Request(`http://localhost${path}`, { headers: { host: "localhost" } });
+    return (await handle(request)).status;
+  });
+  expect(await Promise.all(statuses)).toEqual([200, 200, 200, 404, 200]);
+});
+
 test("says so if the host has read the body", async () => {
   const handle = toWebHandler(server.world.posthorn, { clientAddress });
   const headers = { "content-type": "application/json" };

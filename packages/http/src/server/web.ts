@@ -7,6 +7,7 @@ import { createDispatcher, type DispatcherOptions, dispatcherOptions } from "./d
 import { createGate } from "./gate.ts";
 import { createHostLogin, type HostLoginOptions, hostLoginOptions } from "./host-login.ts";
 import { assertService, prefixCheck } from "./mount-checks.ts";
+import { stripPrefix } from "./read-target.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /**
@@ -66,7 +67,7 @@ export function toWebHandler<Rest extends unknown[] = []>(
 
 function readRequest(request: Request, prefix: string, ip: string): WireRequest {
   const afterHost = /^[a-z][\w+.-]*:\/\/[^/?#]*(.*)$/i.exec(request.url)?.[1] ?? request.url;
-  const target = afterHost.startsWith(`${prefix}/`) ? afterHost.slice(prefix.length) : afterHost;
+  const target = stripPrefix(afterHost, prefix);
   const headers = Object.fromEntries(request.headers);
   return {
     method: request.method,
