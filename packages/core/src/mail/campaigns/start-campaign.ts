@@ -2,6 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { fileRefusals, senderRefusals } from "../submission/send-refusals.ts";
+import { findCampaignContent } from "./campaign-draft.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { campaignNotifications } from "./campaign-notifications.ts";
 import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from "./campaign-view.ts";
@@ -17,11 +18,13 @@ export const startCampaign = useCase({
   input: z.strictObject({ campaignId }),
   prepare: async (context, { campaignId: id }) =>
     pinCampaign(context, await findCampaignOrThrow(context.storage, context.workspace.id, id)),
-  async run(context, { campaignId: id }, pinned): Promise<CampaignView> {
+  async run(context, { campaignId: id }, { stylesheetSetId }): Promise<CampaignView> {
     const { storage, workspace, runtime, caller, client, emit, record, wake } = context;
     const before = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
     if (before.status !== "draft") throw stateConflict(before);
     if (before.recipients === 0) throw new ServiceError("campaign_empty");
+    // Read again: it may have been changed since the checks.
+    const pinned = { ...(await findCampaignContent(context, before)), stylesheetSetId };
     const now = runtime.queueClock.now();
     const waits = before.scheduledAt !== undefined && before.scheduledAt > now;
     const to = waits
