@@ -36,24 +36,38 @@ export function readDescriptorLimit(): number {
 export type Refuse = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Limits a server's connections. An excess connection gets a 503 for its first request and is closed. Because these use
- * descriptors too, only an eighth more are accepted, and further ones are closed without a response.
+ * Limits a server's connections. For an excess connection the one is closed that has been without a whole request for
+ * longest, so that whoever only opens connections, or never ends a header, keeps nobody out. If all have sent one, the
+ * excess connection gets a 503 for its first request and is closed. Because these use descriptors too, only an eighth
+ * more are accepted, and further ones are closed without a response.
  */
 export function limitConnections(server: Server, most: number): Refuse {
   const spare = new WeakSet<Socket>();
+  /** Connections without a whole request yet, the oldest first. */
+  const silent = new Set<Socket>();
   let open = 0;
   server.maxConnections = most + Math.max(2, Math.floor(most / 8));
   server.on("connection", (socket: Socket) => {
     open += 1;
+    silent.add(socket);
     socket.once("close", () => {
       open -= 1;
+      silent.delete(socket);
     });
     if (open <= most) return;
+    const [oldest] = silent;
+    if (oldest !== undefined && oldest !== socket) {
+      // Not another time for the next connection of the same turn.
+      silent.delete(oldest);
+      oldest.destroy();
+      return;
+    }
     spare.add(socket);
     const timer = setTimeout(() => socket.destroy(), refusalMs).unref();
     socket.once("close", () => clearTimeout(timer));
   });
   return (request, response) => {
+    silent.delete(request.socket);
     if (!spare.has(request.socket)) return false;
     response.writeHead(503, refusalHeaders).end(refusal);
     return true;
