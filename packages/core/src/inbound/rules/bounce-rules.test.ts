@@ -31,6 +31,7 @@ const heard: Record<BounceCategory, string[]> = {
     "550 unknown user",
     "550 5.1.6 Recipient no longer at this address",
     "550 User <jane> unknown",
+    "550 5.1.1 <ada@example.com>: Recipient address rejected: undeliverable address: host mx.example[192.0.2.1] said: 550 5.1.1 User unknown (in reply to RCPT TO command)",
     "550 5.4.1 All recipient addresses rejected : Access denied. AS(201806271)",
     "552 1 Requested mail action aborted, mailbox not found",
     "550 The recipient may contain a non-existent account, please check the recipient address.",

@@ -100,6 +100,14 @@ export const bounceRules: readonly BounceRule[] = [
     example:
       "550-Verification failed for <shop@example.com> 550-Response: 550 5.1.1 User unknown 550 Sender verify failed",
   },
+  // What Postfix's probe of an address was refused for, if it was not the address.
+  {
+    category: "policy",
+    enhanced: /^5\.1\.1$/,
+    words: /undeliverable address: .*said: 5\d\d[ -]5\.7\./i,
+    example:
+      "550 5.1.1 <ada@example.com>: Recipient address rejected: undeliverable address: host mx.example[192.0.2.1] said: 554 5.7.1 Client host rejected: Access denied (in reply to RCPT TO command)",
+  },
   ...enhancedCodeRules,
   // Rules by the code, for replies without a specific enhanced one.
   {
