@@ -1,16 +1,41 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { throwUnreadable } from "../program/errors/file-fault.ts";
 
 const maxBytes = 32 * 1024 * 1024;
 
+/**
+ * Yields what comes through standard input. Throws at Ctrl-C, because the program that writes it was interrupted too:
+ * its part of a mail or a list must not pass for the whole.
+ */
+export async function* streamStdin(stdin: Readable = process.stdin): AsyncGenerator<Buffer> {
+  const fault = new CliError("interrupted", "Standard input was interrupted.");
+  let isInterrupted = false;
+  const end = (): void => {
+    isInterrupted = true;
+    stdin.destroy(fault);
+  };
+  process.once("SIGINT", end);
+  try {
+    yield* stdin;
+    // The writer's end may be read in the turn of the event loop before the one that notices the signal.
+    await setImmediate();
+    await setImmediate();
+    if (isInterrupted) throw fault;
+  } finally {
+    process.removeListener("SIGINT", end);
+  }
+}
+
 /** Reads all bytes of standard input. */
 export async function readStdin(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of process.stdin) {
+  for await (const chunk of streamStdin()) {
     chunks.push(Buffer.from(chunk));
     bytes += chunk.length;
     if (bytes > maxBytes) throw new CliError("limit", "Standard input has more than 32 MiB.");

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { RequestFields } from "@posthorn/client";
 import { inexactFault, type LineForm, readLines, withAddressColumn } from "@posthorn/core/internal";
 import { CliError } from "../../program/errors/cli-error.ts";
-import { assertReadable, readInputFile } from "../../terminal/read-input.ts";
+import { assertReadable, readInputFile, streamStdin } from "../../terminal/read-input.ts";
 
 export type BatchFields = RequestFields<"POST /emails/batch">;
 
@@ -50,7 +50,7 @@ const form: LineForm<unknown> = {
 };
 
 async function* readItems(file: string, format: "csv" | "ndjson"): AsyncGenerator<unknown> {
-  const content = file === "-" ? process.stdin : createReadStream(file);
+  const content = file === "-" ? streamStdin() : createReadStream(file);
   for await (const { line, fields, fault } of readLines(content, format, form)) {
     if (fields === undefined) throw new CliError("usage", `${file}, line ${line} ${fault}.`);
     yield fields;

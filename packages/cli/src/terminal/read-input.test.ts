@@ -1,0 +1,29 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { streamStdin } from "./read-input.ts";
+
+test.each([
+  ["before", false],
+  ["just behind", true],
+])("Ctrl-C %s the end of standard input is an error, and no listener remains", async (_, hasEnded) => {
+  const before = process.listenerCount("SIGINT");
+  // Another listener, as a command has, so that the signal does not end this process.
+  const ignore = (): void => {};
+  process.on("SIGINT", ignore);
+  const stdin = new PassThrough();
+  stdin.write("half of");
+  const read: string[] = [];
+  const reading = (async () => {
+    for await (const chunk of streamStdin(stdin)) {
+      read.push(String(chunk));
+      const interrupt = (): void => void process.emit("SIGINT");
+      if (hasEnded) stdin.once("end", () => setImmediate(() => setImmediate(interrupt)));
+      else interrupt();
+      stdin.end();
+    }
+  })();
+  await expect(reading).rejects.toMatchObject({ failure: "interrupted" });
+  expect(read).toEqual(["half of"]);
+  process.removeListener("SIGINT", ignore);
+  expect(process.listenerCount("SIGINT")).toBe(before);
+});
