@@ -6,7 +6,8 @@ import { toWebHandler } from "../src/index.ts";
 import type { OpenApi } from "../src/open-api/document.ts";
 import { startServer, type TestServer } from "./start-server.ts";
 
-type Authenticate = (request: IncomingMessage) => HostLogin | undefined | Promise<HostLogin | undefined>;
+type Login = HostLogin | null | undefined;
+type Authenticate = (request: IncomingMessage) => Login | Promise<Login>;
 
 /** A host with logins in a cookie: `user=crm-1`. */
 const byCookie: Authenticate = ({ headers }) => {
@@ -48,6 +49,11 @@ test("refuses users without an account, or with the service's own login only", a
     const { status, body } = await ask("GET /users/me", { headers });
     expect([status, body.error?.code]).toEqual([401, "unauthenticated"]);
   }
+});
+
+test.each([undefined, null])("takes %s for nobody", async (nobody) => {
+  const { ask } = await start(async () => nobody);
+  expect((await ask("GET /users/me")).status).toBe(401);
 });
 
 test("creates the account at the first request if there is a profile, and keeps it up to date", async () => {

@@ -3,14 +3,17 @@ import { msCheck, type OptionChecks } from "@posthorn/core/internal";
 import type { WireRequest } from "../contract/wire-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
+/** Many libraries of logins answer null for nobody. */
+type MaybeLogin = HostLogin | null | undefined;
+
 /** Connects a host's own login to the service. `Args` is what the host's framework passes with a request. */
 export interface HostLoginOptions<Args extends unknown[]> {
   /**
-   * Returns the person who is logged in at the host, or `undefined` for nobody. Called only for requests of people
-   * without a token of the service, because the service alone checks tokens and API keys. An error refuses the request:
-   * a `ServiceError` is sent as it is, any other is logged as an error of the host.
+   * Returns the person who is logged in at the host, or `undefined` or `null` for nobody. Called only for requests of
+   * people without a token of the service, because the service alone checks tokens and API keys. An error refuses the
+   * request: a `ServiceError` is sent as it is, any other is logged as an error of the host.
    */
-  authenticate?: ((...args: Args) => HostLogin | undefined | Promise<HostLogin | undefined>) | undefined;
+  authenticate?: ((...args: Args) => MaybeLogin | Promise<MaybeLogin>) | undefined;
   /** Maximum ms that `authenticate` may take; then the request gets a 503. Default 10,000. */
   authenticateTimeoutMs?: number | undefined;
 }
@@ -37,7 +40,7 @@ export function createHostLogin<Args extends unknown[]>(
   return (request, args) => async () => {
     assertFromHere(request, origins);
     const answer = Promise.resolve().then(() => authenticate(...args));
-    return await within(timeoutMs, answer);
+    return (await within(timeoutMs, answer)) ?? undefined;
   };
 }
 
