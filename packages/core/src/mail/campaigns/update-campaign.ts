@@ -74,7 +74,12 @@ export const updateCampaign = useCase({
     if (isScheduled) {
       if (scheduledAt === undefined || scheduledAt <= queueNow)
         throw fieldError("scheduledAt", "must be in the future: the campaign is scheduled");
-      const to = { status: "scheduled", lookAt: scheduledAt, ...pinnedColumns(pinned), ...own } as const;
+      const { stylesheetSetId } = pinned;
+      // Content that is left out stays, even if it was changed since this was prepared.
+      const says = hasContent(fields)
+        ? { ...pinnedColumns(pinned), ...own }
+        : stylesheetSetId && { stylesheetSetId };
+      const to = { status: "scheduled", lookAt: scheduledAt, ...says } as const;
       await storage.campaigns.transition(id, ["scheduled"], to, queueNow);
       wake("campaigns");
     }
