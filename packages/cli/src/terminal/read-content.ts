@@ -8,7 +8,7 @@ interface Content {
   text?: string;
 }
 
-/** Reads the parts that options give. Throws a usage error for a part given twice. */
+/** Reads the parts that options give. Throws a usage error for a part given twice, or if all are empty. */
 export async function readContent({
   html,
   text,
@@ -24,6 +24,9 @@ export async function readContent({
       throw new CliError("usage", `There is more than one ${part} part: ${file}.`);
     content[part] = String(await readInputFile(file));
   }
+  const parts = Object.values(content);
+  if (parts.length > 0 && parts.every((part) => part === ""))
+    throw new CliError("usage", "There is no content: what was to be read for it is empty.");
   return content;
 }
 
