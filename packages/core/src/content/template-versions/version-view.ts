@@ -31,7 +31,7 @@ export interface VersionDetails extends VersionView {
   sampleData: Record<string, unknown>;
 }
 
-export const viewVersion = (version: TemplateVersion): VersionView => ({
+export const viewVersionDetails = (version: TemplateVersion): VersionDetails => ({
   id: version.id,
   versionNumber: version.versionNumber,
   subject: version.content.subject,
@@ -39,10 +39,6 @@ export const viewVersion = (version: TemplateVersion): VersionView => ({
   isActive: version.isActive,
   createdAt: version.createdAt,
   updatedAt: version.updatedAt,
-});
-
-export const viewVersionDetails = (version: TemplateVersion): VersionDetails => ({
-  ...viewVersion(version),
   templateId: version.templateId,
   html: version.content.html,
   text: version.content.text,
