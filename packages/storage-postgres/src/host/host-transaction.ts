@@ -35,9 +35,11 @@ export interface OpenTransaction {
  * const transaction = hostTransaction((text, values) => sql.savepoint((sql) => sql.unsafe(text, [...values]))); // postgres.js's sql.begin
  * ```
  */
-export const hostTransaction = (query: TransactionQuery): OpenTransaction => ({
-  [made]: ofQuery(query, createFence()),
-});
+export const hostTransaction = (query: TransactionQuery): OpenTransaction => {
+  if (typeof query !== "function")
+    throw new TypeError("hostTransaction takes a function that runs a statement in the open transaction");
+  return { [made]: ofQuery(query, createFence()) };
+};
 
 const ofClient = (client: ClientBase): HostExecutor => ({
   run: (query, timeoutMs) => runQuery(client, query, { timeoutMs }),

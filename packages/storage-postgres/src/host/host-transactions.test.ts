@@ -97,6 +97,20 @@ test("an object that is no transaction is reported as what it is", async () => {
   await storage.close();
 });
 
+test("what is no function for hostTransaction, or answers no rows, is reported as that", async () => {
+  const storage = await openTestPostgres();
+  expect(() => hostTransaction(pool as never)).toThrow(
+    new TypeError("hostTransaction takes a function that runs a statement in the open transaction"),
+  );
+  for (const answer of [undefined, null, 5, {}, { rows: 1 }])
+    await expect(
+      storage.within(hostTransaction(async () => answer as never)).workspaces.find(1),
+    ).rejects.toThrow(
+      new TypeError("hostTransaction's query must answer the statement's rows, or an object with its rows"),
+    );
+  await storage.close();
+});
+
 test("accepts any library's transaction, given how it runs a statement, however it parses values", async () => {
   const storage = await openTestPostgres();
   const client = await pool.connect();

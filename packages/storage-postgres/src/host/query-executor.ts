@@ -37,12 +37,18 @@ const isOutside = (error: unknown): boolean =>
 
 const firstOf = (rows: readonly object[]): unknown => Object.values(rows[0] ?? {})[0];
 
+/** Returns the rows of an answer. A function without types may have forgotten its `return`. */
+function rowsOf(answer: Awaited<ReturnType<TransactionQuery>>): readonly object[] {
+  const rows: unknown = "rows" in Object(answer) ? Object(answer).rows : answer;
+  if (Array.isArray(rows)) return rows;
+  throw new TypeError("hostTransaction's query must answer the statement's rows, or an object with its rows");
+}
+
 /** Runs statements through a library's own query function, inside a fence unless the library provides one itself. */
 export const ofQuery = (query: TransactionQuery, fence?: Fence): HostExecutor => {
   const ask = async (text: string, values: readonly unknown[]): Promise<readonly object[]> => {
     try {
-      const answer = await query(text, values.map(plainValue));
-      return "rows" in answer ? answer.rows : answer;
+      return rowsOf(await query(text, values.map(plainValue)));
     } catch (thrown) {
       const error = serverErrorOf(thrown, text);
       if (fence?.isCrossed(error)) throw fence.ended(thrown);
