@@ -234,3 +234,13 @@ test("a password with a space at its end logs in at a server, and a key's line m
   ];
   expect([login, added]).toMatchObject([{ code: 0 }, { code: 0 }]);
 });
+
+test("a key that the server does not know is refused in the command's words, not the API's", async () => {
+  const { world } = await openVerbWorld();
+  const api = connectToServer("prod", { url: await listen(world), api_key: `sk_${"x".repeat(40)}` });
+  const refused = await api.request("GET /emails").catch((error: unknown) => toCliError(error));
+  expect(refused).toMatchObject({
+    message: "The server does not accept this key or login.",
+    hint: expect.stringContaining("posthorn profiles"),
+  });
+});

@@ -75,8 +75,9 @@ function refusalOf(error: ApiError, called: Called | undefined): CliError {
   const { message, hint } =
     code === "unauthenticated"
       ? {
-          message: error.message,
-          hint: "The login or the key has expired, or was revoked: posthorn profiles login --help",
+          // The API's message is about a header, which the user did not write.
+          message: "The server does not accept this key or login.",
+          hint: "It is mistyped, has expired, or was revoked. Log in again, or add the key again: posthorn profiles --help",
         }
       : inWordsOf(error, called);
   const found = code === "internal_error" ? `The server's log calls it request ${requestId}.` : hint;
