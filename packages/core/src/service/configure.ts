@@ -59,6 +59,7 @@ const methodsOf = {
   clock: ["now"],
   logger: ["debug", "info", "warn", "error"],
   httpSender: ["post", "close"],
+  dns: ["inquire"],
 } as const satisfies Partial<Record<keyof PosthornOptions, readonly string[]>>;
 
 function checkMethods(options: Partial<PosthornOptions>): void {
@@ -69,6 +70,9 @@ function checkMethods(options: Partial<PosthornOptions>): void {
       if (typeof Object(part)[method] !== "function")
         throw new TypeError(`${name} must be an object with the method ${method}`);
   }
+  for (const name of ["random", "createKeyPair"] as const)
+    if (options[name] !== undefined && typeof options[name] !== "function")
+      throw new TypeError(`${name} must be a function`);
 }
 
 /** Checks parts by name, for hosts without types: otherwise an error would come from deep inside. */
