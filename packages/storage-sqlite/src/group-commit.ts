@@ -65,6 +65,8 @@ export const createGroupCommit = ({
   };
   let running: Promise<void> | undefined;
   let closed = false;
+  /** Whether a transaction of ours stayed open: the driver refuses to roll back while a host iterates over the handle. */
+  let isLeftOpen = false;
 
   /**
    * Retries the attempt while the database is busy. The driver's own wait blocks the thread (M4), so it is short or zero, and
@@ -76,6 +78,7 @@ export const createGroupCommit = ({
       assertUsable();
       let cause: unknown;
       try {
+        if (isLeftOpen) rollback();
         if (!database.inTransaction) return attempt();
       } catch (error) {
         if (!isBusy(error)) throw error;
@@ -93,7 +96,9 @@ export const createGroupCommit = ({
   };
 
   const rollback = () => {
-    if (database.inTransaction) statements.rollback.run();
+    isLeftOpen = database.inTransaction;
+    if (isLeftOpen) statements.rollback.run();
+    isLeftOpen = false;
   };
 
   /** The first transaction of a group needs no savepoint: under one, SQLite keeps a copy of each page that changes. */
@@ -132,11 +137,13 @@ export const createGroupCommit = ({
       for (const turn of turns.splice(0)) turn.failed(error);
       return;
     }
+    let underWay: Turn | undefined;
     try {
       for (let count = 0; count < groupSize && database.inTransaction; count += 1) {
-        const turn = turns.shift();
-        if (!turn) break;
-        taken.push(await take(turn, count === 0));
+        underWay = turns.shift();
+        if (!underWay) break;
+        taken.push(await take(underWay, count === 0));
+        underWay = undefined;
         // The first one had no savepoint, so its failure rolled everything back: waiting transactions form the next
         // group.
         if (count === 0 && taken[0]?.fault !== undefined) return answer(taken);
@@ -146,8 +153,13 @@ export const createGroupCommit = ({
       statements.commit.run();
     } catch (error) {
       onError(error);
-      rollback();
+      try {
+        rollback();
+      } catch (left) {
+        onError(left);
+      }
       answer(taken, { error });
+      underWay?.failed(error);
       return;
     }
     answer(taken);
