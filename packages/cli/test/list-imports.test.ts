@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { PassThrough } from "node:stream";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openVerbWorld } from "./verb-world.ts";
 
 /** Writes a list of addresses, more than two parts of it, and then the lines that are given. */
@@ -137,4 +138,20 @@ test("a list may come through a pipe that has a name", async () => {
   const written = writeFile(pipe, "email\ngone@example.com\n");
   expect(await run("suppressions", "import", pipe)).toMatchObject([{ added: 1 }]);
   await written;
+});
+
+test("a list whose pipe Ctrl-C ends in the middle of a line is not stored up to there", async () => {
+  const { run, world, shop } = await openWorld();
+  const stdin = new PassThrough();
+  const given = vi.spyOn(process, "stdin", "get").mockReturnValue(stdin as never);
+  onTestFinished(() => given.mockRestore());
+  // Another listener, as a command has, so that the signal does not end this process.
+  const ignore = (): void => {};
+  process.on("SIGINT", ignore);
+  onTestFinished(() => void process.removeListener("SIGINT", ignore));
+  stdin.once("end", () => setImmediate(() => setImmediate(() => process.emit("SIGINT"))));
+  stdin.end("email\nada@example.com\nbob@example.co");
+  await expect(run("suppressions", "import", "-")).rejects.toMatchObject({ failure: "interrupted" });
+  const { items } = await world.posthorn.workspace(shop.id).suppressions.list({});
+  expect(items).toEqual([]);
 });

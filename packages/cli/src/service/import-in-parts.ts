@@ -5,7 +5,7 @@ import { splitListFile } from "@posthorn/core/internal";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { createProgress } from "../terminal/progress.ts";
-import { assertReadable } from "../terminal/read-input.ts";
+import { assertReadable, streamStdin } from "../terminal/read-input.ts";
 
 /** A list in a file, and the function that takes its parts. */
 export interface PartedImport<T> {
@@ -56,7 +56,7 @@ export async function importInParts<T extends { rejected: RejectedLine[]; reject
   };
   try {
     const format = /\.(?:ndjson|jsonl?)$/i.test(path) ? "ndjson" : "csv";
-    const content = path === "-" ? process.stdin : createReadStream(path);
+    const content = path === "-" ? streamStdin() : createReadStream(path);
     for await (const part of splitListFile(content, { format, list, fromLine })) {
       if (signal.aborted) break;
       reject(part.rejected, part.rejected.length);
