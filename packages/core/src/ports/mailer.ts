@@ -143,7 +143,7 @@ export interface CalendarObject {
 
 /** Result of one attempt for one recipient. */
 export interface RecipientResult {
-  /** The address as in the envelope. */
+  /** The address as in the envelope; its case, and the form of its domain, may differ. */
   address: string;
   /** Whether the server accepted the recipient, refused it temporarily, or refused it for good. */
   outcome: "accepted" | "deferred" | "refused";

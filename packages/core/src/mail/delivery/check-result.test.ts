@@ -102,3 +102,44 @@ test("a mailer's reply and its reason for a hold are kept as one line of at most
   }
   await world.close();
 });
+
+test.each<[what: string, given: string, recipients: string[], states: string[], missing: number[]]>([
+  ["in lower case", "Ada@Example.com", ["ada@example.com", "bob@example.com"], ["accepted", "accepted"], []],
+  [
+    "with the domain in Unicode",
+    "ada@bücher.example",
+    ["ada@BÜCHER.example", "bob@example.com"],
+    ["accepted", "accepted"],
+    [],
+  ],
+  [
+    "of somebody else",
+    "ada@example.com",
+    ["eve@example.com", "bob@example.com"],
+    ["deferred", "accepted"],
+    [1],
+  ],
+])(
+  "a mailer's result that names a recipient %s is that of the one meant, if any",
+  async (_, given, named, states, missing) => {
+    const mailer: Mailer = {
+      ...{ concurrency: 1, verify: async () => undefined, close: async () => {} },
+      send: async () => ({
+        recipients: named.map((address) => ({ address, outcome: "accepted", reply: "250 ok" })),
+        inDoubt: false,
+      }),
+    };
+    const warned: unknown[] = [];
+    const warn = (told: object) => void warned.push(told);
+    const logger = { debug() {}, info() {}, warn, error: warn };
+    const world = await createWorld(await openTestSqlite(), { mailer, logger });
+    const { id: workspaceId } = await world.addWorkspace();
+    const mail = { subject: "Hi", text: "Hello", to: [given, "bob@example.com"] };
+    const { id: emailId } = await world.posthorn.emails.send(mail, { workspaceId });
+    await world.posthorn.drain();
+    const { recipients } = await world.posthorn.emails.get({ emailId }, { workspaceId });
+    expect(recipients.map(({ state }) => state)).toEqual(states);
+    expect(warned).toEqual(missing.map((count) => ({ emailId, missing: count })));
+    await world.close();
+  },
+);

@@ -1,4 +1,6 @@
 import type { HandoverStep, MailHold, MailMessage, MailResult, RecipientResult } from "../../ports/mailer.ts";
+import { addressKey } from "../../ports/storage/address-key.ts";
+import { parseAddress } from "../../rules/addresses.ts";
 import { oneLine } from "../../rules/one-line.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
@@ -61,21 +63,50 @@ export function checkResult(
   message: MailMessage,
   result: MailResult,
 ): MailResult {
+  const { to } = message.envelope;
   const fault = faultIn(result);
-  if (fault === undefined) return inOneLine(result);
+  if (fault === undefined) {
+    const recipients = named(to, result.recipients);
+    const missing = missingIn(to, recipients).length;
+    if (missing > 0 && result.held === undefined)
+      logger.warn(
+        { emailId: message.emailId, missing },
+        "the mailer's result omits recipients of the envelope, who get the message again",
+      );
+    return inOneLine(recipients === result.recipients ? result : { ...result, recipients });
+  }
   const reply = `the mailer's result can't be read: ${fault}`;
   logger.error({ emailId: message.emailId }, reply);
   const told: unknown = (result as Unchecked<MailResult>)?.recipients;
-  const sound = (Array.isArray(told) ? told : []).filter(isTold).map(({ code, ...one }) => ({
+  const readable = (Array.isArray(told) ? told : []).filter(isTold).map(({ code, ...one }) => ({
     ...one,
     reply: isText(one.reply) ? one.reply : reply,
     ...(isCodeIfAny(code) && code !== undefined ? { code } : {}),
   }));
-  const others = message.envelope.to
-    .filter((address) => !sound.some((one) => one.address === address))
-    .map((address) => ({ address, outcome: "deferred", reply }) as const);
+  const sound = named(to, readable);
+  const others = missingIn(to, sound).map((address) => ({ address, outcome: "deferred", reply }) as const);
   return inOneLine({ recipients: [...sound, ...others], inDoubt: true });
 }
+
+const missingIn = (to: readonly string[], results: readonly RecipientResult[]): string[] =>
+  to.filter((address) => !results.some((one) => one.address === address));
+
+/**
+ * Names the recipients as the envelope does. Mail libraries answer an address in lower case, or its domain in Unicode:
+ * taken for no recipient's, it would make the one meant get the message again.
+ */
+function named(to: readonly string[], results: RecipientResult[]): RecipientResult[] {
+  const missing = missingIn(to, results);
+  if (missing.length === 0) return results;
+  return results.map((one) => {
+    const [meant, another] = to.includes(one.address)
+      ? []
+      : missing.filter((address) => keyOf(address) === keyOf(one.address));
+    return meant === undefined || another !== undefined ? one : { ...one, address: meant };
+  });
+}
+
+const keyOf = (address: string): string => addressKey(parseAddress(address) ?? address);
 
 /** The result itself if its texts are fit to keep, as all of the SMTP mailer are. */
 function inOneLine(result: MailResult): MailResult {
