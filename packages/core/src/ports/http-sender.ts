@@ -8,7 +8,10 @@ export interface HttpPost {
   headers: Record<string, string>;
   /** The body as UTF-8. */
   body: string;
-  /** Time limit of the whole attempt in ms, name resolution and connection included. */
+  /**
+   * Time limit of the whole attempt in ms, name resolution and connection included. A request without an answer 5 s
+   * later is given up, and counts as timed out.
+   */
   timeoutMs: number;
   /** Whether plain HTTP and private targets are allowed (`SERVICE_WEBHOOK_ALLOW_PRIVATE`). */
   allowPrivate: boolean;

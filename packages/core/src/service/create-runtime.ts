@@ -22,6 +22,7 @@ import { createHitCollector } from "../tracking/hits/create-hit-collector.ts";
 import { recordHits } from "../tracking/hits/record-hits.ts";
 import { createTrackingTokens } from "../tracking/rules/tracking-token.ts";
 import { createHttpSender } from "../webhooks/adapters/http-sender.ts";
+import { createBoundedSender } from "../webhooks/delivery/bounded-sender.ts";
 import { ensureWorkspace } from "../workspaces/ensure-workspace.ts";
 import { configure } from "./configure.ts";
 import { createCounters } from "./counters.ts";
@@ -92,7 +93,7 @@ export function createRuntime(
         isAllowed: config.webhooks.allowPrivate ? () => true : isPublicAddress,
       }),
     createKeyPair: options.createKeyPair ?? createKeyPair,
-    httpSender: options.httpSender ?? createHttpSender(),
+    httpSender: options.httpSender ? createBoundedSender(options.httpSender) : createHttpSender(),
     sending: createSending(storage, { inlining, logger, tell }),
     uploadLimits: createUploadLimits(),
     counters: createCounters(),
