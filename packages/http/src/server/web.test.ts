@@ -44,6 +44,16 @@ test("serves the root of its prefix with and without a slash at the end, and no 
   expect(await Promise.all(statuses)).toEqual([200, 200, 200, 404, 200]);
 });
 
+test.each([Promise.resolve("203.0.113.7"), ["203.0.113.7"]])(
+  "refuses %o as the client's address, which would be that of all clients",
+  async (address) => {
+    const handle = toWebHandler(server.world.posthorn, { clientAddress: () => address as unknown as string });
+    await expect(handle(new Request("https://host.example/healthz"))).rejects.toThrow(
+      new TypeError("clientAddress must return a text or undefined, and at once, without a promise"),
+    );
+  },
+);
+
 test("says so if the host has read the body", async () => {
   const handle = toWebHandler(server.world.posthorn, { clientAddress });
   const headers = { "content-type": "application/json" };

@@ -54,7 +54,10 @@ export function toWebHandler<Rest extends unknown[] = []>(
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");
   const hostLogin = createHostLogin<[Request, ...Rest]>(posthorn, options);
   const handle = async (request: Request, ...rest: Rest): Promise<Response> => {
-    const address = options.clientAddress(request, ...rest) || unknownAddress;
+    const address: unknown = options.clientAddress(request, ...rest) || unknownAddress;
+    // A promise, for example, would be one address of all clients.
+    if (typeof address !== "string")
+      throw new TypeError("clientAddress must return a text or undefined, and at once, without a promise");
     const wireRequest = readRequest(request, prefix, address);
     wireRequest.askHost = hostLogin(wireRequest, [request, ...rest]);
     const reply = await dispatcher.dispatch(wireRequest);
