@@ -50,6 +50,11 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
     throw new TypeError("execute takes a use case, made by the function useCase");
   if (typeof asked !== "object" || asked === null)
     throw new TypeError("execute takes the call as its third argument: { caller, client, workspaceId }");
+  const { workspaceId }: { workspaceId?: unknown } = asked;
+  if ((workspaceId ?? "all") !== "all" && typeof workspaceId !== "number")
+    throw new TypeError(
+      `execute takes as "workspaceId" a workspace's number, or "all", not a ${typeof workspaceId}`,
+    );
   if (!declared.confirmsCaller) await confirmCaller(asked);
   const placed = place(runtime, declared, asked);
   const call = placed instanceof Promise ? await placed : placed;

@@ -68,6 +68,8 @@ export function createWorker(runtime: Runtime): Worker {
       return stopping;
     },
     async drain({ signal, onHandled } = {}) {
+      if (signal !== undefined && typeof signal?.addEventListener !== "function")
+        throw new TypeError("drain takes as signal an AbortSignal, such as an AbortController's signal");
       const depart = signal && startHeartbeat(runtime, name);
       let total = 0;
       try {

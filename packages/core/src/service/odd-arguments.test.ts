@@ -56,10 +56,20 @@ test.each([
     [useCases.templates.list, {}],
     "execute takes the call as its third argument: { caller, client, workspaceId }",
   ],
+  [
+    "execute",
+    [useCases.templates.list, {}, { workspaceId: "1" }],
+    'execute takes as "workspaceId" a workspace\'s number, or "all", not a string',
+  ],
+  [
+    "drain",
+    [{ signal: new AbortController() }],
+    "drain takes as signal an AbortSignal, such as an AbortController's signal",
+  ],
 ] as const)("%s%j: %s", async (name, given, message) => {
   const attempt = async () => {
     const answer: unknown = await (world.posthorn[name] as Untyped)(...given);
-    await (answer as AsyncGenerator | undefined)?.next?.();
+    await (answer as Partial<AsyncGenerator> | undefined)?.next?.();
   };
   await expect(attempt()).rejects.toThrow(new TypeError(message));
 });
