@@ -122,6 +122,8 @@ describe("configuring", () => {
     ["webhooks.allowPrivate", { webhooks: { allowPrivate: "false" } }],
     ["worker.concurrency", { worker: { concurrency: 0 } }],
     ["worker.concurrency", { worker: { concurrency: "5" } }],
+    ["worker.concurrency .* it is 5n", { worker: { concurrency: 5n } }],
+    ["workspace.name .* it is 5n", { workspace: { name: 5n } }],
     ["worker.leaseMs", { worker: { leaseMs: 1 } }],
     ["worker.pollMs", { worker: { pollMs: Number.POSITIVE_INFINITY } }],
   ])("a bad %s is named", (name, options) => {

@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url";
+import { inspect } from "node:util";
 import { externalId } from "../calls/external-id.ts";
 import { workspaceName } from "../calls/name-field.ts";
 import { longestReturnPath } from "../domains/rules/domain-name.ts";
@@ -103,15 +104,19 @@ function checkParts(options: Partial<PosthornOptions>): void {
   }
 }
 
+/** JSON refuses big integers and cycles, which would hide the option's name. */
+const shown = (value: unknown): string =>
+  typeof value === "string" ? JSON.stringify(value) : inspect(value, { depth: 0 });
+
 function readWorkspace(option: NonNullable<PosthornOptions["workspace"]>): NonNullable<Config["workspace"]> {
   if (typeof option !== "object" || option === null)
-    throw new TypeError(`workspace must be { name } or { id }; it is ${JSON.stringify(option)}`);
+    throw new TypeError(`workspace must be { name } or { id }; it is ${shown(option)}`);
   if ("id" in option) return { id: readCount("workspace.id", option.id, 1, Number.MAX_SAFE_INTEGER) };
   const given = { name: workspaceName, externalId };
   const read = (field: keyof typeof given, value: unknown): string => {
     const { data, error } = given[field].safeParse(value);
     if (error === undefined) return data;
-    throw new TypeError(`workspace.${field} ${error.issues[0]?.message}; it is ${JSON.stringify(value)}`);
+    throw new TypeError(`workspace.${field} ${error.issues[0]?.message}; it is ${shown(value)}`);
   };
   return { name: read("name", option.name), externalId: read("externalId", option.externalId ?? "only") };
 }
@@ -127,7 +132,7 @@ function readUrl(name: string, text: string): string {
     url.password !== ""
   ) {
     throw new TypeError(
-      `${name} must be an http or https URL without query, such as https://mail.example.com; it is ${JSON.stringify(text)}`,
+      `${name} must be an http or https URL without query, such as https://mail.example.com; it is ${shown(text)}`,
     );
   }
   return url.href.replace(/\/+$/, "");
@@ -136,9 +141,7 @@ function readUrl(name: string, text: string): string {
 function readMailbox(text: string): { name: string; address: string } {
   const mailbox = typeof text === "string" ? parseMailbox(text) : undefined;
   if (mailbox === undefined) {
-    throw new TypeError(
-      `defaultSender must be "a@b.example" or "Name <a@b.example>"; it is ${JSON.stringify(text)}`,
-    );
+    throw new TypeError(`defaultSender must be "a@b.example" or "Name <a@b.example>"; it is ${shown(text)}`);
   }
   return mailbox;
 }
@@ -147,7 +150,7 @@ function readMailbox(text: string): { name: string; address: string } {
 function readDomain(name: string, text: string): string {
   const domain = typeof text === "string" ? parseDomain(text.replaceAll("_", "x")) : undefined;
   if (domain === undefined)
-    throw new TypeError(`${name} must be a domain such as spf.example.com; it is ${JSON.stringify(text)}`);
+    throw new TypeError(`${name} must be a domain such as spf.example.com; it is ${shown(text)}`);
   // It returns nothing for a name whose end a browser would read as a number, such as 0x1.
   return domainToASCII(text) || text.toLowerCase();
 }
@@ -167,7 +170,7 @@ function readReturnPath(text: string): string {
 
 function readNumber(name: string, value: number, least: number, most: number): number {
   if (typeof value !== "number" || !(value >= least && value <= most))
-    throw new TypeError(`${name} must be a number from ${least} to ${most}; it is ${JSON.stringify(value)}`);
+    throw new TypeError(`${name} must be a number from ${least} to ${most}; it is ${shown(value)}`);
   return value;
 }
 
@@ -179,13 +182,12 @@ function readCount(name: string, value: number, least: number, most: number): nu
 
 function readRegistration(value: Registration): Registration {
   if (!registrations.includes(value))
-    throw new TypeError(`registration must be ${registrations.join(", ")}; it is ${JSON.stringify(value)}`);
+    throw new TypeError(`registration must be ${registrations.join(", ")}; it is ${shown(value)}`);
   return value;
 }
 
 function readFlag(name: string, value: boolean): boolean {
-  if (typeof value !== "boolean")
-    throw new TypeError(`${name} must be true or false; it is ${JSON.stringify(value)}`);
+  if (typeof value !== "boolean") throw new TypeError(`${name} must be true or false; it is ${shown(value)}`);
   return value;
 }
 
