@@ -98,6 +98,8 @@ describe("configuring", () => {
     ["logger", { logger: console.log as unknown as Logger }],
     ["dns", { dns: {} as PosthornOptions["dns"] & object }],
     ["random", { random: Math.random() as unknown as () => number }],
+    ["random must return a number", { random: () => Number.NaN }],
+    ["random must return a number", { random: () => 40 }],
     ["createKeyPair", { createKeyPair: {} as PosthornOptions["createKeyPair"] & object }],
     ["httpSender", { httpSender: { post: 5 } as unknown as HttpSender }],
     ["returnPathDomain", { returnPathDomain: "bounces" }],

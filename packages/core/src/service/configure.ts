@@ -79,7 +79,7 @@ function checkMethods(options: Partial<PosthornOptions>): void {
 /** Checks parts by name, for hosts without types: otherwise an error would come from deep inside. */
 function checkParts(options: Partial<PosthornOptions>): void {
   checkMethods(options);
-  const { storage, mailer, secretKey, clock, formerSecretKeys = [] } = options;
+  const { storage, mailer, secretKey, clock, random, formerSecretKeys = [] } = options;
   if (typeof storage?.transaction !== "function")
     throw new TypeError(
       (storage as unknown) instanceof Promise
@@ -93,6 +93,11 @@ function checkParts(options: Partial<PosthornOptions>): void {
   if (clock !== undefined && !Number.isFinite(clock.now()))
     throw new TypeError(
       `clock.now must return ms since the epoch, as Date.now does; it returned ${clock.now()}`,
+    );
+  const drawn = random === undefined ? 0 : random();
+  if (!(drawn >= 0 && drawn <= 1))
+    throw new TypeError(
+      `random must return a number from 0 to 1, as Math.random does; it returned ${shown(drawn)}`,
     );
   if (typeof secretKey !== "string")
     throw new TypeError("secretKey must be a text of at least 32 characters");
