@@ -123,9 +123,11 @@ function createProgram(): Command {
     .option("--json", "write data and errors as JSON: --format json", false)
     .option("--debug", "show an error's stack trace", false)
     .option("--yes", "answer yes to every question")
-    .option(
-      "--profile <name>",
-      "use a server instead of the database: see posthorn profiles (SERVICE_PROFILE)",
+    .addOption(
+      new Option(
+        "--profile <name>",
+        "use a server instead of the database: see posthorn profiles (SERVICE_PROFILE)",
+      ).conflicts("dev"),
     )
     .option("--dev", "use the database of posthorn dev in this folder", false)
     .option(

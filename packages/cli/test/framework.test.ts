@@ -86,6 +86,7 @@ test.each([
 test.each([
   [["help", "sreve", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
   [["sreve", "--help", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
+  [["--dev", "--profile", "prod", "emails", "--json"], "cannot be used with option '--dev'"],
   [["events", "list", "--since", "99999d", "--json"], "It must be 1970-01-01 or later."],
   [["sreve", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
   [["migrate", "--nope", "--format", "ndjson"], "unknown option '--nope'"],
