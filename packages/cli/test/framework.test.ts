@@ -108,6 +108,18 @@ test.each([
   });
 });
 
+test("where no posthorn dev ran, --dev suggests to run it, and not to make another database", async () => {
+  const { code, stderr } = await runCommand(["--dev", "emails"], { cwd: makeFolder() });
+  expect([code, stderr.split("\n")[1]]).toEqual([3, expect.stringMatching(/run it here: posthorn dev$/)]);
+});
+
+test("a suggested command names the settings that were named", async () => {
+  const cwd = makeFolder();
+  writeFileSync(join(cwd, "shop.env"), "SERVICE_DATABASE_URL=sqlite:./shop.db\n");
+  const { stderr } = await runCommand(["emails", "--environment-file", "shop.env"], { cwd });
+  expect(stderr).toContain("posthorn --environment-file shop.env migrate");
+});
+
 test("refuses --port and --host on smtp-servers, and names the mail server's options", async () => {
   const cwd = makeFolder();
   for (const [flag, value] of [

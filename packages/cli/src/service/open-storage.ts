@@ -1,7 +1,8 @@
 import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import type { Logger, Storage } from "@posthorn/core";
 import { silentLogger } from "@posthorn/core/internal";
+import { devFolder } from "../commands/dev/dev-settings.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { databaseFault } from "../program/errors/database-fault.ts";
 import type { SettingValues } from "../program/settings/settings.ts";
@@ -68,7 +69,9 @@ function assertThere(filename: string): void {
     filename === ":memory:"
       ? "A database in memory exists only in the process that created it."
       : `There is no database at ${resolve(filename)}.`,
-    "Name it with --database-url, or the service's settings with --environment-file. To create one here: posthorn migrate",
+    basename(dirname(resolve(filename))) === devFolder
+      ? "Change to the folder in which posthorn dev runs, or run it here: posthorn dev"
+      : "Name it with --database-url, or the service's settings with --environment-file. To create one here: posthorn migrate",
   );
 }
 

@@ -1,7 +1,7 @@
 import type { CliError } from "../program/errors/cli-error.ts";
 import { exitCodes } from "../program/errors/exit-codes.ts";
 import { type Called, toCliError } from "../program/errors/to-cli-error.ts";
-import { asCalled } from "../program/verbs/called-as.ts";
+import { asCalled, type Choice } from "../program/verbs/called-as.ts";
 import { csvHeader, csvLine, csvNames } from "./csv.ts";
 import { fitMessage } from "./fit-message.ts";
 import { startLine } from "./open-line.ts";
@@ -57,10 +57,11 @@ function formatOf({ format, json }: { format?: OutputFormat; json: boolean }): O
   return format ?? (json || process.stdout.isTTY !== true ? "json" : "table");
 }
 
-export function createOutput(options: { json: boolean; format?: OutputFormat }): Output {
+export function createOutput(options: { json: boolean; format?: OutputFormat } & Choice): Output {
   const format = formatOf(options);
   // Names in it may come from anybody; the colours are ours.
-  const say = (text: string): void => write(process.stderr, `${fitMessage(withoutTurns(text))}\n`);
+  const say = (text: string): void =>
+    write(process.stderr, `${fitMessage(asCalled(withoutTurns(text), options))}\n`);
   const list: Output["list"] = (rows, columns, wire = (row) => row) => {
     if (format === "table") write(process.stdout, formatTable(rows, columns));
     else write(process.stdout, formatRows(format, rows.map(wire)));
@@ -133,9 +134,10 @@ const indented = (row: unknown): string => safeJsonLines(row).replace(/^/gm, "  
 /** Prints a failure on standard error and returns its exit code. */
 export function reportFailure(
   error: unknown,
-  { json, format, debug }: { json: boolean; format?: OutputFormat; debug: boolean },
+  options: { json: boolean; format?: OutputFormat; debug: boolean } & Choice,
   called?: Called,
 ): number {
+  const { json, format, debug } = options;
   const failure: CliError = toCliError(error, called);
   if (json || format === "json" || format === "ndjson") {
     // Programs find code, message and hint in every failure (decisions §13); details are left out where there are none.
@@ -144,7 +146,7 @@ export function reportFailure(
   } else {
     const told = fitMessage(`error: ${withoutTurns(failure.message)}`);
     write(process.stderr, `${told.replace("error:", paint("red", "error:", process.stderr))}\n`);
-    if (failure.hint !== undefined) write(process.stderr, `${fitMessage(asCalled(failure.hint))}\n`);
+    if (failure.hint !== undefined) write(process.stderr, `${fitMessage(asCalled(failure.hint, options))}\n`);
   }
   if (debug) write(process.stderr, `${(failure.cause as Error | undefined)?.stack ?? failure.stack ?? ""}\n`);
   return exitCodes[failure.failure];

@@ -7,6 +7,30 @@ const startsPosthorn = /(?:^|[\s"'/])posthorn["']?(?:\s|$)/;
 export const calledAs = (env: NodeJS.ProcessEnv = process.env): string =>
   startsPosthorn.test(env["npm_lifecycle_script"] ?? "") ? "npx posthorn" : "posthorn";
 
-/** Rewrites the commands in a hint so that they can be typed unchanged. */
-export const asCalled = (hint: string, env?: NodeJS.ProcessEnv): string =>
-  hint.replace(/(?<=(?:^|: |\n *))posthorn(?= [a-z-])/g, calledAs(env));
+/** Options of all commands that choose what a command acts on. */
+export interface Choice {
+  dev?: boolean;
+  profile?: string;
+  environmentFile?: string;
+  envFile?: string;
+}
+
+/**
+ * Rewrites the commands in a message so that they can be typed unchanged and act on the same database or server as the
+ * command that suggests them.
+ */
+export const asCalled = (text: string, choice: Choice = {}, env?: NodeJS.ProcessEnv): string =>
+  text.replace(/(?<=(?:^|: |\n *))posthorn(?= ([a-z-]+))/g, (_, word: string) =>
+    [calledAs(env), ...(/^-|^(?:dev|profiles)$/.test(word) ? [] : optionsOf(choice))].join(" "),
+  );
+
+function optionsOf({ dev, profile, envFile, environmentFile = envFile }: Choice): string[] {
+  return [
+    ...(dev === true ? ["--dev"] : []),
+    ...(profile === undefined ? [] : ["--profile", shellWord(profile)]),
+    ...(environmentFile === undefined ? [] : ["--environment-file", shellWord(environmentFile)]),
+  ];
+}
+
+const shellWord = (text: string): string =>
+  /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
