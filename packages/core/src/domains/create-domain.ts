@@ -96,6 +96,8 @@ async function assertRoom(
     throw new ServiceError("domain_taken");
   const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
   const { maxDomains } = await findWorkspaceLimits(storage, { planId });
-  const { total } = await storage.domains.list(workspace.id, { offset: 0, limit: 0 });
-  assertWithinLimit("max_domains", maxDomains, total);
+  await assertWithinLimit("max_domains", maxDomains, async () => {
+    const { total } = await storage.domains.list(workspace.id, { offset: 0, limit: 0 });
+    return total;
+  });
 }

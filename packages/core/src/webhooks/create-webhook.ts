@@ -22,7 +22,10 @@ export const createWebhook = useCase({
     { url, events, filters },
   ): Promise<WebhookWithSecret> {
     assertTarget(url, config);
-    assertWithinLimit("max_webhooks", maxWebhooks, (await storage.webhooks.list(workspace.id)).length);
+    await assertWithinLimit("max_webhooks", maxWebhooks, async () => {
+      const existing = await storage.webhooks.list(workspace.id);
+      return existing.length;
+    });
     const id = runtime.newId();
     const secret = createWebhookSecret();
     const webhook = await storage.webhooks.insert({

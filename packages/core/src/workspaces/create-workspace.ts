@@ -76,7 +76,7 @@ export async function assertRoomFor(
   owner: User,
 ): Promise<void> {
   const { maxWorkspaces } = await findUserLimits(storage, owner);
-  assertWithinLimit("max_workspaces", maxWorkspaces, await storage.workspaces.countOwnedBy(owner.id));
+  await assertWithinLimit("max_workspaces", maxWorkspaces, () => storage.workspaces.countOwnedBy(owner.id));
 }
 
 /** Default settings of a new workspace (service.md, Workspace settings). */

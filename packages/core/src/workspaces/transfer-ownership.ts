@@ -33,7 +33,7 @@ export const transferOwnership = useCase({
       });
     }
     const { maxWorkspaces } = await findUserLimits(storage, user);
-    assertWithinLimit("max_workspaces", maxWorkspaces, await storage.workspaces.countOwnedBy(userId));
+    await assertWithinLimit("max_workspaces", maxWorkspaces, () => storage.workspaces.countOwnedBy(userId));
     if (!(await storage.members.transferOwnership(workspace.id, owner.userId, userId)))
       throw new ServiceError("forbidden", { message: "The ownership has just changed." });
     emit("workspace.ownership_transferred", { metadata: { from: owner.userId, to: userId } });

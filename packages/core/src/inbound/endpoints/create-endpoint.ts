@@ -73,8 +73,10 @@ export const createEndpoint = useCase({
   ): Promise<CreatedInboundEndpoint> {
     const { words, shape, isOptional } = needed[provider];
     if (given === undefined ? isOptional !== true : !shape.test(given)) throw fieldError("secret", words);
-    const existing = await storage.inboundEndpoints.list(workspace.id);
-    assertWithinLimit("max_inbound_endpoints", maxEndpoints, existing.length);
+    await assertWithinLimit("max_inbound_endpoints", maxEndpoints, async () => {
+      const existing = await storage.inboundEndpoints.list(workspace.id);
+      return existing.length;
+    });
     const id = runtime.newId();
     const token = createToken();
     const made = provider === "generic" && given === undefined ? createWebhookSecret() : undefined;

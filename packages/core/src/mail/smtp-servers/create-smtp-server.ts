@@ -50,7 +50,7 @@ export const createSmtpServer = useCase({
     const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
     const { maxSmtpServers } = await findWorkspaceLimits(storage, { planId });
     const limit = maxSmtpServers === 0 ? maxServers : Math.min(maxSmtpServers, maxServers);
-    assertWithinLimit("max_smtp_servers", limit, await storage.smtpServers.count(workspace.id));
+    await assertWithinLimit("max_smtp_servers", limit, () => storage.smtpServers.count(workspace.id));
     const id = runtime.newId();
     const row = {
       ...rest,

@@ -43,7 +43,7 @@ export const createApiKey = useCase({
     await assertOwnerVerified(storage, workspace.id);
     const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
     const { maxApiKeys } = await findWorkspaceLimits(storage, { planId });
-    assertWithinLimit("max_api_keys", maxApiKeys, await storage.apiKeys.countUsable(workspace.id, now));
+    await assertWithinLimit("max_api_keys", maxApiKeys, () => storage.apiKeys.countUsable(workspace.id, now));
     const days = expiresInDays ?? (await defaultDays(storage, workspace.id));
     const { key, prefix, digest } = createKey();
     const stored = await storage.apiKeys.insert({
