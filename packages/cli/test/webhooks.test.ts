@@ -95,6 +95,8 @@ test("trigger posts one signed sample to a receiver, without a database, and rep
   expect(done.stdout + done.stderr).not.toContain(secret);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("answered 500") });
   expect([unknown.code, elsewhere.code]).toEqual([2, 2]);
+  const { stderr } = await runCommand(["webhooks", "trigger", "email.sent", "--url", bad.url], { cwd });
+  expect(stderr).toMatch(/answered 500\.\n.*--secret-file\.\n$/);
 });
 
 test("trigger posts what a real delivery of each type says", async () => {

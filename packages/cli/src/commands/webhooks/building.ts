@@ -172,7 +172,11 @@ export async function trigger(
     throw new CliError(
       "failed",
       `The receiver did not accept it: ${safeText(outcome.error)}.`,
-      "Is it running at that address?",
+      outcome.status === undefined
+        ? "Is it running at that address?"
+        : options.secretFile === undefined
+          ? "If it checks signatures, give its secret by --secret-file."
+          : undefined,
     );
 }
 
