@@ -110,6 +110,7 @@ const optionOf: Readonly<Record<string, string>> = {
   "is-admin": "admin",
   "from-date": "since",
   content: "recipients",
+  port: "smtp-port",
 };
 
 /** Hints about error codes, for the command line. One that names an option is for the commands that have it. */
@@ -125,12 +126,13 @@ const hints: Readonly<Record<string, readonly { hint: string; option?: string }[
     },
   ],
   rate_limited: [{ hint: "To send it once the limit allows: --defer", option: "--defer" }],
+  all_recipients_suppressed: [{ hint: "See why: posthorn suppressions check ADDRESS" }],
   domain_not_verified: [{ hint: "See what is missing: posthorn domains list" }],
 };
 
 function hintOf(
   { code, message, details }: { code: string; message: string; details?: unknown },
-  { noun, options }: Called,
+  { noun, args, options }: Called,
 ): string | undefined {
   if (code === "not_found" && Object.hasOwn(Object(details), "template"))
     return "Try: posthorn templates list";
@@ -142,8 +144,17 @@ function hintOf(
     /^url: must (?:start with|lead to)/.test(message)
   )
     return "For a receiver on your machine: posthorn webhooks listen --help, or SERVICE_WEBHOOK_ALLOW_PRIVATE=true";
+  if (code === "validation_failed" && noun === "smtp-servers" && message === "host: must be a public address")
+    return "One in your own network takes the service's setting SERVICE_WEBHOOK_ALLOW_PRIVATE=true.";
+  if (code === "not_found" && noun === "suppressions" && args[0] !== undefined)
+    return `It may have another scope: posthorn suppressions list --query ${args[0].value}`;
+  if (code === "template_data_missing" && options.includes("--unsubscribe") && lacksLink(details))
+    return "The link to unsubscribe takes the list that it leaves: --unsubscribe news";
   return hints[code]?.find(({ option }) => option === undefined || options.includes(option))?.hint;
 }
+
+const lacksLink = (details: unknown): boolean =>
+  (details as { missing?: readonly string[] } | undefined)?.missing?.includes("unsubscribe_url") === true;
 
 function inWordsOf(
   error: { code: string; message: string; details?: unknown },

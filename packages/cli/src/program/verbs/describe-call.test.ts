@@ -108,14 +108,16 @@ test("an error in the id of a verb with one argument quotes it, unless it is an 
 
 test("an error has a hint at the options and commands that help, if the verb has them", async () => {
   const verbs = await verbsOf();
-  const hintOf = (name: string, error: ServiceError) => {
+  const hintOf = (name: string, error: ServiceError, arg?: string) => {
     const [, noun = "", verb] = verbs.find(([one]) => one === name) ?? [];
     if (verb === undefined) throw new Error(`there is no ${name}`);
-    return toCliError(error, describeCall(noun, verb, [{}])).hint;
+    return toCliError(error, describeCall(noun, verb, [arg, {}])).hint;
   };
   const missing = new ServiceError("template_data_missing");
   expect(hintOf("emails send", missing)).toContain("--data");
   expect(hintOf("templates test", missing)).toBeUndefined();
+  const linkless = new ServiceError("template_data_missing", { details: { missing: ["unsubscribe_url"] } });
+  expect(hintOf("emails send", linkless)).toContain("--unsubscribe");
   expect(hintOf("emails send", new ServiceError("rate_limited"))).toContain("--defer");
   expect(hintOf("users create", new ServiceError("rate_limited"))).toBeUndefined();
   const senderless = new ServiceError("sender_missing");
@@ -128,6 +130,11 @@ test("an error has a hint at the options and commands that help, if the verb has
   const stranger = new ServiceError("not_found", { message: "There is no user bob@example.com." });
   expect(hintOf("members add", stranger)).toContain("posthorn members invite");
   expect(hintOf("users show", stranger)).toBeUndefined();
+  expect(hintOf("suppressions show", new ServiceError("not_found"), "ada@example.com")).toContain(
+    "posthorn suppressions list --query ada@example.com",
+  );
+  const within = fieldError("host", "must be a public address");
+  expect(hintOf("smtp-servers create", within)).toContain("SERVICE_WEBHOOK_ALLOW_PRIVATE");
   const inward = fieldError("url", "must lead to a public address");
   expect(hintOf("webhooks create", inward)).toContain("webhooks listen");
   expect(hintOf("webhooks create", fieldError("url", "must be an absolute URL"))).toBeUndefined();
