@@ -20,6 +20,9 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
     session ??= await createSession(source, pool);
     return session;
   };
+  /** Without a wait inside a transaction: the statement could follow a rollback, and would be written for good. */
+  const run = async <R>(pool: Pool, compiled: CompiledQuery): Promise<QueryResult<R>> =>
+    (session ?? (await open(pool))).query<R>(compiled, timeoutOf());
   /**
    * Outside a transaction the server ends a statement only if the connection was opened with a time-out. Otherwise this
    * process stops waiting for it.
@@ -46,7 +49,7 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
         await opened().later(compiled);
         return { rows: [] };
       }
-      if (!isRead(compiled)) return (await open(source.pool)).query<R>(compiled, timeoutOf());
+      if (!isRead(compiled)) return await run<R>(source.pool, compiled);
       // Checked before a connection is taken: a refused read takes none.
       const leave = stuckReads.enter(compiled.sql);
       try {
@@ -61,7 +64,7 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
                 timeoutMs: timeoutOf(),
                 isJoined,
               })
-            : await (await open(source.reads)).query<R>(compiled, timeoutOf());
+            : await run<R>(source.reads, compiled);
         leave("answered");
         return result;
       } catch (error) {

@@ -1,27 +1,54 @@
 import { setImmediate } from "node:timers/promises";
+import type { Storage } from "@posthorn/core/storage";
 import { sideOf } from "@posthorn/storage-sql";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestPostgres } from "../../test/open-test-storage.ts";
 
-test("a statement that comes while its transaction is rolled back is refused, and writes nothing", async () => {
-  const storage = await openTestPostgres();
+let storage: Storage;
+beforeEach(async () => {
+  storage = await openTestPostgres();
+});
+afterEach(() => storage.close());
+
+async function countLate(): Promise<number> {
   const { db, engine } = sideOf(storage);
-  const count = async (): Promise<number> => {
-    const read = sql<{ count: number }>`select count(*)::int as count from ${engine.table("guards")}`;
-    return (await db.executeQuery(read.compile(db))).rows[0]?.count ?? -1;
-  };
-  const write = sql`insert into ${engine.table("guards")} (key, count, ends_at) values ('late', 1, 1)`;
-  let late: Promise<unknown> | undefined;
+  const read = sql<{ count: number }>`select count(*)::int as count from ${engine.table("guards")}`;
+  return (await db.executeQuery(read.compile(db))).rows[0]?.count ?? -1;
+}
+
+/** Runs a transaction that fails; `writeLate` begins meanwhile, and may write. */
+async function fail(writeLate: (write: () => Promise<unknown>) => Promise<unknown>): Promise<string> {
+  const { db, engine } = sideOf(storage);
+  const write = sql`insert into ${engine.table("guards")} (key, count, ends_at, taken) values ('late', 1, 1, 1)`;
+  let late: Promise<string> | undefined;
   const failed = db.transaction().execute(async (tx) => {
     await tx.executeQuery(sql`select 1`.compile(tx));
-    // The next turn comes before the server's answer to the rollback.
-    late = setImmediate().then(() => tx.executeQuery(write.compile(tx)));
-    late.catch(() => {});
+    late = writeLate(() => tx.executeQuery(write.compile(tx))).then(
+      () => "written",
+      (error: Error) => error.message,
+    );
     throw new Error("failed");
   });
   await expect(failed).rejects.toThrow("failed");
-  await expect(late).rejects.toThrow("the transaction has ended");
-  expect(await count()).toBe(0);
-  await storage.close();
+  return (await late) ?? "";
+}
+
+test("a statement that comes while its transaction is rolled back is refused, and writes nothing", async () => {
+  // The next turn comes before the server's answer to the rollback.
+  expect(await fail((write) => setImmediate().then(write))).toBe("the transaction has ended");
+  expect(await countLate()).toBe(0);
+});
+
+test("a statement that comes just before the rollback is rolled back", async () => {
+  const outcomes: string[] = [];
+  for (let ticks = 0; ticks < 20; ticks += 1) {
+    const outcome = await fail(async (write) => {
+      for (let tick = 0; tick < ticks; tick += 1) await undefined;
+      return write();
+    });
+    outcomes.push(outcome);
+    expect({ ticks, rows: await countLate() }).toEqual({ ticks, rows: 0 });
+  }
+  expect(new Set(outcomes)).toEqual(new Set(["written", "the transaction has ended"]));
 });
