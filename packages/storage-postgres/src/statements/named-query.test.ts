@@ -68,6 +68,19 @@ test("a failed query rejects with the server's error, and the following ones run
   expect(next).toMatchObject({ value: { found: [{ n: 5 }] } });
 });
 
+test("one that can't be prepared gives those behind it their own errors, and is prepared later", async () => {
+  const text = "select * from coming";
+  const runTwice = () => Promise.allSettled([run("coming", text), run("coming", text)]);
+  const missing = { reason: { code: "42P01" } };
+  expect(await runTwice()).toMatchObject([missing, missing]);
+  await client.query("create temp table coming (a int); insert into coming values (1)");
+  const found = { value: { found: [{ a: 1 }] } };
+  expect(await runTwice()).toMatchObject([found, found]);
+  await client.query("alter table coming add column b int default 2");
+  const changed = { reason: { code: "0A000" } };
+  expect(await runTwice()).toMatchObject([changed, changed]);
+});
+
 test("a changed table's rows are not parsed by their former shape", async () => {
   await client.query("create temp table things (a int); insert into things values (1)");
   const text = "select * from things";

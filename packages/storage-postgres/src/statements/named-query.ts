@@ -25,6 +25,7 @@ export interface Answer {
 }
 
 interface NamedQuery extends Answer {
+  /** Empty if the statement is parsed for this query alone. */
   name: string;
   text: string;
   values: readonly unknown[];
@@ -44,10 +45,13 @@ const describeAndExecute = Buffer.concat([Buffer.from("44000000065000", "hex"), 
 /** Methods with the names by which pg calls its own queries. */
 const methods = {
   submit(this: NamedQuery, wire: Wire): Error | null {
-    const { name, text } = this;
-    if ((wire.parsedStatements[name] ?? wire.submittedNamedStatements[name]) === undefined) {
+    const { text } = this;
+    // The statement on its way with this name may yet fail to be prepared, which would fail this one, too.
+    if (wire.submittedNamedStatements[this.name] !== undefined) this.name = "";
+    const { name } = this;
+    if (wire.parsedStatements[name] === undefined) {
       wire.parse({ name, text, types: [] });
-      wire.submittedNamedStatements[name] = text;
+      if (name !== "") wire.submittedNamedStatements[name] = text;
     }
     wire.bind({ portal: "", statement: name, values: this.values });
     wire.stream.write(this.shape === undefined ? describeAndExecute : execute);
@@ -70,7 +74,7 @@ const methods = {
   },
   handleCommandComplete(this: NamedQuery, { text }: { text: string }) {
     this.tag = text;
-    this.shapes.set(this.name, this.shape ?? noRows);
+    if (this.name !== "") this.shapes.set(this.name, this.shape ?? noRows);
   },
   handleReadyForQuery(this: NamedQuery) {
     this.callback(null, this);
