@@ -3,6 +3,11 @@ import { type LineForm, type ReadLine, unreadable } from "./line-form.ts";
 
 /** Maximum cells of a record. Each takes longer than the bytes of a long text. */
 const maxCells = 1_000;
+/**
+ * Bytes of a line for each byte of text in it: as UTF-8, a character takes up to three. The parser limits the text
+ * alone, so that a line of nothing but commas would have millions of cells before it ends.
+ */
+const bytesOfText = 4;
 /** Bytes that are parsed in one turn of the event loop: even of these each can be a cell. */
 const pieceBytes = 16 * 1024;
 
@@ -16,6 +21,7 @@ export async function* readCsv<T>(
   let columns: readonly string[] | undefined;
   let line = 1;
   let twice = 0;
+  let unended = 0;
   const take = function* (): Generator<ReadLine<T>> {
     for (const { record, lines } of parser.take()) {
       if (record.length > maxCells) throw unreadable(line, `it has more than ${maxCells} cells`);
@@ -36,9 +42,13 @@ export async function* readCsv<T>(
   for await (const chunk of all)
     for (let at = 0; at < chunk.length; at += pieceBytes) {
       if (at > 0) await turn();
-      const error = await parser.write(chunk.subarray(at, at + pieceBytes));
+      const piece = chunk.subarray(at, at + pieceBytes);
+      const ended = parser.ended();
+      const error = await parser.write(piece);
+      unended = parser.ended() === ended ? unended + piece.length : 0;
       yield* take();
       if (error !== undefined) throw unreadable(line, wordsOf(error));
+      if (unended > bytesOfText * form.maxLineBytes) throw unreadable(line, tooLong);
     }
   const error = await parser.end();
   yield* take();
@@ -48,10 +58,10 @@ export async function* readCsv<T>(
 const breaksIn = (record: readonly string[], ending: string): number =>
   record.reduce((breaks, cell) => breaks + cell.split(ending).length - 1, 0);
 
+const tooLong = "a quote is never closed, or the line is too long";
+
 const wordsOf = (error: Error & { code?: string }): string =>
-  error.code === "CSV_MAX_RECORD_SIZE" || error.code === "CSV_QUOTE_NOT_CLOSED"
-    ? "a quote is never closed, or the line is too long"
-    : "it is not CSV";
+  error.code === "CSV_MAX_RECORD_SIZE" || error.code === "CSV_QUOTE_NOT_CLOSED" ? tooLong : "it is not CSV";
 
 /** A record with the number of the line that it ends on. */
 interface CsvRecord {
@@ -63,6 +73,8 @@ interface CsvParser {
   /** Resolves to the error in the text so far, or `undefined`. */
   write(chunk: Uint8Array): Promise<Error | undefined>;
   end(): Promise<Error | undefined>;
+  /** Returns the number of lines that have ended so far, those of nothing included. */
+  ended(): number;
   /** Returns the records read since the last call, including those before an error. */
   take(): CsvRecord[];
 }
@@ -98,6 +110,7 @@ async function createParser(delimiter: string, maxLineBytes: number): Promise<Cs
           parser.end();
         }),
       ),
+    ended: () => parser.info.records + parser.info.empty_lines,
     take() {
       const taken = read;
       read = [];

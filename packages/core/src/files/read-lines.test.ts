@@ -62,6 +62,30 @@ describe("CSV", () => {
       await expect(read(text, "csv", 5_000)).rejects.toThrow(/line [12] on: it has more than 1000 cells/);
   });
 
+  test.each([",", '"",', " "])(
+    "a line of nothing but %j is refused before it fills the memory",
+    async (one) => {
+      async function* endless(): AsyncGenerator<Uint8Array> {
+        yield Buffer.from("email\na@b.example\n");
+        for (let chunk = 0; chunk < 20; chunk += 1) yield Buffer.from(one.repeat(20_000));
+        throw new Error("it was read to the end");
+      }
+      const found: unknown[] = [];
+      const reading = async () => {
+        for await (const line of readLines(endless(), "csv", suppressionLines)) found.push(line);
+      };
+      await expect(reading()).rejects.toMatchObject({
+        code: "validation_failed",
+        message: expect.stringContaining("from line 3 on: a quote is never closed, or the line is too long"),
+      });
+      expect(found).toHaveLength(1);
+    },
+  );
+
+  test("empty lines are no long line, however many there are", async () => {
+    expect(await read(`email\n${"\n".repeat(400_000)}a@b.example\n`, "csv", 64 * 1024)).toHaveLength(1);
+  });
+
   test("unescapes addresses that a spreadsheet would take for formulas", async () => {
     expect(await emails("email\n=1+1@b.example\n+ada@b.example\n-x@b.example\n")).toEqual([
       [2, "=1+1@b.example"],
