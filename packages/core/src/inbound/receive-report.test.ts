@@ -179,6 +179,7 @@ describe("the generic form", () => {
     const { token } = await makeEndpoint("generic");
     await expect(receive({ provider: "generic", token, body: "{}" })).rejects.toMatchObject({
       code: "unauthenticated",
+      message: expect.stringContaining("this endpoint's secret"),
     });
   });
 });

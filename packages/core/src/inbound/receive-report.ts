@@ -64,7 +64,11 @@ export const receiveReport = useCase({
     if (endpoint?.provider !== provider) throw new ServiceError("not_found");
     const bytes = Buffer.from(body, "latin1");
     const checked = await checkCall(runtime, endpoint, { headers, bytes });
-    if (checked === undefined) throw new ServiceError("unauthenticated");
+    if (checked === undefined)
+      throw new ServiceError("unauthenticated", {
+        message:
+          "The call is not verified: it must be signed, or log in, with this endpoint's secret, and be recent.",
+      });
     return { endpoint, body: checked.body };
   },
   holder: (_, __, { endpoint }) => endpoint.workspaceId,
