@@ -49,6 +49,23 @@ test("SendGrid's events are verified by its key, and each recipient's are record
   });
 });
 
+test("a bounce of SendGrid counts behind any number of events that report nothing", async () => {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const key = publicKey.export({ format: "der", type: "spki" }).toString("base64");
+  const { token } = await makeEndpoint("sendgrid", key);
+  const bounce = { event: "bounce", email: "ada@example.com", email_id: await deliver() };
+  const delivered = { event: "delivered", email: "bob@example.com" };
+  const body = JSON.stringify([...Array(2_500).fill(delivered), { ...bounce, status: "5.1.1" }]);
+  const time = seconds();
+  const headers = {
+    "x-twilio-email-event-webhook-timestamp": time,
+    "x-twilio-email-event-webhook-signature": sign("sha256", Buffer.from(time + body), privateKey).toString(
+      "base64",
+    ),
+  };
+  expect(await receive({ provider: "sendgrid", token, body, headers })).toEqual({ matched: 1 });
+});
+
 test("Mailgun's event is verified by its signing key, for an hour", async () => {
   const secret = "0123456789abcdef0123456789abcdef";
   const { token } = await makeEndpoint("mailgun", secret);
@@ -172,6 +189,11 @@ describe("the generic form", () => {
     );
     expect(await Promise.all(calls)).toEqual([{ matched: 0 }, { matched: 0 }, { matched: 1 }]);
     expect(await happened()).toEqual([bounced(id)]);
+  });
+
+  test("refuses more events than it would store, so that none is lost unnoticed", async () => {
+    const events = Array(2_001).fill({ kind: "bounce", recipient: "ada@example.com" });
+    await expect(call(JSON.stringify({ events }))).rejects.toMatchObject({ code: "validation_failed" });
   });
 
   test("ignores what is no JSON, and refuses it unsigned", async () => {

@@ -1,8 +1,8 @@
 import {
-  eventsOf,
   findingOf,
   mentionsOf,
   type ProviderReport,
+  readEvents,
   type ToldRecipient,
 } from "./provider-report.ts";
 import { listAt, textAt } from "./read-at.ts";
@@ -23,12 +23,12 @@ const types: Record<string, Pick<ToldRecipient, "kind" | "status">> = {
 
 /** Parses a webhook of Postmark about bounces and spam complaints. */
 export const readPostmark = (body: unknown): ProviderReport[] =>
-  eventsOf(body).flatMap((event) => {
+  readEvents(body, (event) => {
     const told = toldOf(event);
-    if (told === undefined || told.address === "") return [];
+    if (told === undefined || told.address === "") return undefined;
     const texts = [textAt(event, "Metadata", "email_id")];
     const mentions = mentionsOf(listAt(event, "Headers"), texts);
-    return [{ findings: [findingOf(told)], mentions, remoteId: textAt(event, "MessageID") }];
+    return { findings: [findingOf(told)], mentions, remoteId: textAt(event, "MessageID") };
   });
 
 function toldOf(event: unknown): ToldRecipient | undefined {

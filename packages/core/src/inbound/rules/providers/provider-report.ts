@@ -1,7 +1,7 @@
 import { replyLine } from "../reply-line.ts";
 import type { Finding, Mentions } from "../report.ts";
 import { tokensInAddresses } from "../report-token.ts";
-import { listAt, textAt } from "./read-at.ts";
+import { textAt } from "./read-at.ts";
 
 /** What a relay's webhook reports about one e-mail. */
 export interface ProviderReport {
@@ -67,9 +67,18 @@ export function mentionsOf(headers: readonly unknown[], texts: readonly string[]
   };
 }
 
-/** Maximum events of one request, which no provider exceeds. */
-export const maxEvents = 1_000;
+/** Maximum reports of one request: what SendGrid fits into its 768 KB, and some two seconds of one transaction. */
+export const maxReports = 2_000;
 
-/** Returns the events of a body that is one event or a list of them. */
-export const eventsOf = (body: unknown): unknown[] =>
-  Array.isArray(body) ? listAt({ events: body }, "events").slice(0, maxEvents) : [body];
+/** Reads a body that is one event or a list of them. Events that report nothing take no room from those that do. */
+export function readEvents(
+  body: unknown,
+  read: (event: unknown) => ProviderReport | undefined,
+): ProviderReport[] {
+  const reports: ProviderReport[] = [];
+  for (const event of Array.isArray(body) ? body : [body]) {
+    const report = reports.length < maxReports ? read(event) : undefined;
+    if (report !== undefined) reports.push(report);
+  }
+  return reports;
+}

@@ -1,8 +1,8 @@
 import {
-  eventsOf,
   findingOf,
   mentionsOf,
   type ProviderReport,
+  readEvents,
   type ToldRecipient,
 } from "./provider-report.ts";
 import { textAt } from "./read-at.ts";
@@ -12,12 +12,12 @@ import { textAt } from "./read-at.ts";
  * ignored, because no server refused it.
  */
 export const readSendgrid = (body: unknown): ProviderReport[] =>
-  eventsOf(body).flatMap((event) => {
+  readEvents(body, (event) => {
     const told = toldOf(event);
-    if (told === undefined || told.address === "") return [];
+    if (told === undefined || told.address === "") return undefined;
     const mentions = mentionsOf([], [textAt(event, "smtp-id"), textAt(event, "email_id")]);
     const [remoteId = ""] = textAt(event, "sg_message_id").split(".", 1);
-    return [{ findings: [findingOf(told)], mentions, remoteId }];
+    return { findings: [findingOf(told)], mentions, remoteId };
   });
 
 function toldOf(event: unknown): ToldRecipient | undefined {
