@@ -280,6 +280,8 @@ describe("a path that does not exist", () => {
   test.each([
     ["POST", "/emails/send", "There is no path /emails/send: the API's paths begin with /api/v1."],
     ["GET", "/email", "There is no path /email."],
+    ["GET", "/healthz/", "There is no path /healthz/: paths have no slash at their end."],
+    ["GET", "/api/v1/users/me/", "There is no path /api/v1/users/me/: paths have no slash at their end."],
     ["POST", "/api/v1/email/send", "There is no path /api/v1/email/send: /docs lists those of the API."],
     [
       "POST",

@@ -213,7 +213,8 @@ function unrouted(error: ServiceError, requestId: string): WireReply {
 /** Unlike a missing resource, a missing path is a mistake of whoever wrote the program, so it is named. */
 function noSuchPath(path: string, hint: string | undefined): ServiceError {
   const named = path.length > longestNamed ? `${path.slice(0, longestNamed)}…` : path;
-  const message = `There is no path ${named}${hint === undefined ? "" : `: ${hint}`}.`;
+  const told = path.length > 1 && path.endsWith("/") ? "paths have no slash at their end" : hint;
+  const message = `There is no path ${named}${told === undefined ? "" : `: ${told}`}.`;
   return new ServiceError("not_found", { message });
 }
 
