@@ -146,6 +146,8 @@ function hintOf(
     return "For a receiver on your machine: posthorn webhooks listen --help, or SERVICE_WEBHOOK_ALLOW_PRIVATE=true";
   if (code === "validation_failed" && noun === "smtp-servers" && message === "host: must be a public address")
     return "One in your own network takes the service's setting SERVICE_WEBHOOK_ALLOW_PRIVATE=true.";
+  if (code === "validation_failed" && message.endsWith("can't be read from line 1 on: it is not CSV"))
+    return "Only a file whose name ends in .ndjson is read as JSON, and standard input as CSV.";
   if (code === "not_found" && noun === "suppressions" && args[0] !== undefined)
     return `It may have another scope: posthorn suppressions list --query ${args[0].value}`;
   if (code === "template_data_missing" && options.includes("--unsubscribe") && lacksLink(details))
