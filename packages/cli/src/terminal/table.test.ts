@@ -99,6 +99,13 @@ test("a field's long value continues below its beginning, unless one of its word
   );
 });
 
+test("a field's text keeps its lines, below its beginning, and nothing else that could repaint", () => {
+  const message = "From: a\r\n\r\nHi \u001b[2J\u202eevil\n";
+  expect(stripVTControlCharacters(formatFields([["message", message]], 40))).toBe(
+    "message  From: a\n         \n         Hi �[2J�evil\n",
+  );
+});
+
 test("a terminal that tells 0 columns has room for every column", () => {
   const { columns: before } = process.stdout;
   onTestFinished(() => void Object.assign(process.stdout, { columns: before }));

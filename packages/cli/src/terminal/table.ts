@@ -104,8 +104,9 @@ export function cutText(text: string, width: number): string {
 }
 
 /**
- * Formats lines of name and value. With `width`, in terminal columns, a longer value continues below its beginning; one
- * with a longer word stays in one line, so that it can be copied.
+ * Formats lines of name and value. A text with line breaks, such as a message, continues below its beginning. With
+ * `width`, in terminal columns, so does a longer line; one with a longer word stays in one line, so that it can be
+ * copied.
  */
 export function formatFields(
   fields: readonly (readonly [string, unknown])[],
@@ -115,13 +116,19 @@ export function formatFields(
   const room = width - names;
   return fields
     .map(([name, value]) => {
-      const text = formatValue(value);
-      const fits = text.split(" ").every((word) => stringWidth(word) <= room);
-      const lines = fits && stringWidth(text) > room ? wrapText(text, room) : [text];
+      const lines = linesOf(value).flatMap((text) => {
+        const fits = text.split(" ").every((word) => stringWidth(word) <= room);
+        return fits && stringWidth(text) > room ? wrapText(text, room) : [text];
+      });
       return `${paint("dim", padText(name, names))}${lines.join(`\n${" ".repeat(names)}`)}\n`;
     })
     .join("");
 }
+
+const linesOf = (value: unknown): string[] =>
+  typeof value === "string" && value.includes("\n")
+    ? value.trimEnd().split(/\r?\n/).map(safeText)
+    : [formatValue(value)];
 
 /** Pads a text with spaces to a number of terminal columns. */
 export function padText(text: string, width: number, align?: "right"): string {
