@@ -118,6 +118,9 @@ test("sends batches from CSV and NDJSON, in pieces, as a dry run first, shows an
   expect(sent).toMatchObject({ emails: [{ index: 0 }, { index: 2 }], skipped: [{ index: 1 }, { index: 3 }] });
   const faulty = ["batches", "send", file("faulty.csv", ["email", "nobody"]), ...sharing, "--skip-invalid"];
   await expect(run(...faulty)).rejects.toThrow("Nothing was sent: the only e-mail is left out");
+  await expect(run(...faulty, "--dry-run")).rejects.toThrow(
+    "Nothing would be sent: all e-mails are left out",
+  );
   const id = (sent as { batch_id: string }).batch_id;
   expect(await run("emails", "list", "--batch", id)).toMatchObject([
     [{ subject: "Bob at Acme", tags: ["spring"] }, { subject: "Ada at Acme" }],
@@ -151,4 +154,20 @@ test("sends batches from CSV and NDJSON, in pieces, as a dry run first, shows an
   await expect(run("batches", "send", file("broken.jsonl", ["{}", "{"]))).rejects.toThrow(
     /broken\.jsonl, line 2 is not a JSON object/,
   );
+});
+
+test("a dry run of a batch that was sent before, or whose recipients are suppressed, refuses it no more than a send", async () => {
+  const { run, shop, world } = await openVerbWorld();
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-batches-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "people.ndjson");
+  writeFileSync(path, '{"to":"ada@example.com","dedupe_key":"offer ada"}\n');
+  const batch = ["batches", "send", path, "--subject", "s", "--text", "t"];
+  await run(...batch);
+  expect(await run(...batch, "--dry-run")).toMatchObject([{ would_send: false, reasons: [] }]);
+  expect(await run(...batch)).toMatchObject([{ emails: [], skipped: [{ code: "deduplicated" }] }]);
+  writeFileSync(path, '{"to":"bob@example.com"}\n');
+  await world.posthorn.suppressions.create({ email: "bob@example.com" }, shop.asOwner);
+  expect(await run(...batch, "--dry-run")).toMatchObject([{ would_send: false, counts: { suppressed: 1 } }]);
+  expect(await run(...batch)).toMatchObject([{ emails: [{ status: "suppressed" }] }]);
 });

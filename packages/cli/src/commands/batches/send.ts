@@ -52,7 +52,7 @@ export async function send(context: CommandContext, path: string, options: SendO
     progress.end();
   }
   if (answers.length === 0) throw new CliError("usage", `${path} lists no recipients.`);
-  if (options.dryRun === true) tellTried(context, answers as TriedAt[]);
+  if (options.dryRun === true) tellTried(context, answers as TriedAt[], options);
   else tellSent(context, answers as SentAt[]);
 }
 
@@ -131,7 +131,7 @@ function tellSent(context: CommandContext, answers: SentAt[]): void {
   );
 }
 
-function tellTried(context: CommandContext, answers: TriedAt[]): void {
+function tellTried(context: CommandContext, answers: TriedAt[], { skipInvalid }: SendOptions): void {
   const { output } = context;
   const faults = answers.flatMap(({ at, answer }) =>
     answer.faults.map((one) => ({ ...one, index: at + one.index })),
@@ -157,7 +157,11 @@ function tellTried(context: CommandContext, answers: TriedAt[]): void {
   const [first] = reasons.values();
   if (first !== undefined)
     throw new CliError(failureOf(first.code), first.message, undefined, { code: first.code });
-  if (!answers.every(({ answer }) => answer.would_send))
+  if (answers.every(({ answer }) => answer.would_send)) return;
+  const isLeftOut = skipInvalid === true && sum(({ counts }) => counts.accepted) === 0 && faults.length > 0;
+  if (isLeftOut) throw new CliError("failed", "Nothing would be sent: all e-mails are left out.");
+  // What was sent before, or is suppressed, refuses nothing.
+  if (skipInvalid !== true && faults.some(({ code }) => code !== "recipient_suppressed"))
     throw new CliError(
       "failed",
       "The batch would be refused.",
