@@ -87,6 +87,21 @@ describe.each(engines)("attachments on $name", ({ open }) => {
     expect((await house.call(`GET ${path}/0`, { as: house.owner })).text.length).toBeGreaterThan(100_000);
   });
 
+  test("a media type that no file can have is refused under the header's name", async () => {
+    for (const type of ["multipart/mixed; boundary=x", "text/plain, text/html"]) {
+      const refused = await upload("x", { headers: { "content-type": type } });
+      expect(refused).toMatchObject({
+        status: 400,
+        body: {
+          error: {
+            message: expect.stringMatching(/^Content-Type: /),
+            details: [expect.objectContaining({ path: "Content-Type" })],
+          },
+        },
+      });
+    }
+  });
+
   test("base64 with line breaks is accepted; the URL alphabet, missing padding and anything else is a 400 that names the field", async () => {
     const bytes = Buffer.from([0xfb, 0xff, 0xbf, 1]);
     const text = bytes.toString("base64");

@@ -46,7 +46,7 @@ export interface BoundRoute {
 export function bindRoute(route: Route, isFile: boolean = takesFile(route.signature)): BoundRoute {
   const { open, params } = splitFields(route, isFile);
   const body = !isFile && takesBody(route.signature);
-  const names = namesOf(route, open, params);
+  const names = namesOf(route, isFile, open, params);
   return {
     route,
     takesBody: body,
@@ -96,12 +96,19 @@ function splitFields(
   return { open: { ...shape, fields }, params };
 }
 
-/** Returns the shape by which error paths are renamed, including path parameters and the header. */
-function namesOf(route: Route, open: ObjectShape, params: (Field & { name: string })[]): ObjectShape {
+/** Returns the shape by which error paths are renamed, including path parameters and header fields. */
+function namesOf(
+  route: Route,
+  isFile: boolean,
+  open: ObjectShape,
+  params: (Field & { name: string })[],
+): ObjectShape {
   const fields = new Map(open.fields);
   for (const { name, key, shape } of params) fields.set(name, { key, shape, isElsewhere: true });
-  if (route.idempotent)
-    fields.set("Idempotency-Key", { key: "idempotencyKey", shape: { kind: "other" }, isElsewhere: true });
+  const nameHeader = (name: string, key: string) =>
+    fields.set(name, { key, shape: { kind: "other" }, isElsewhere: true });
+  if (route.idempotent) nameHeader("Idempotency-Key", "idempotencyKey");
+  if (isFile) nameHeader("Content-Type", "contentType");
   return { ...open, fields };
 }
 
