@@ -50,6 +50,25 @@ describe("forgotten passwords", () => {
     expect(codes.sort()).toEqual(["ok", "validation_failed"]);
   });
 
+  test("a link takes no password that is the account's own address or name, and stays valid", async () => {
+    const verification = await mailedToken("Verify your e-mail address");
+    await forgot();
+    const token = await mailedToken("Reset your password");
+    const own = "ADA@example.com";
+    await expect(
+      world.posthorn.accounts.resetPassword({ token, password: own }, anonymous),
+    ).rejects.toMatchObject({ details: [expect.objectContaining({ path: "password" })] });
+    await expect(
+      world.posthorn.accounts.verifyEmail({ token: verification, newPassword: own }, anonymous),
+    ).rejects.toMatchObject({ details: [expect.objectContaining({ path: "newPassword" })] });
+    await expect(
+      world.posthorn.accounts.verifyEmail({ token: verification, password: ada.password }, anonymous),
+    ).resolves.toMatchObject({ emailVerified: true });
+    await expect(
+      world.posthorn.accounts.resetPassword({ token, password }, anonymous),
+    ).resolves.toBeDefined();
+  });
+
   test("a token expires after an hour", async () => {
     await forgot();
     const token = await mailedToken("Reset your password");

@@ -24,11 +24,13 @@ export const resetPassword = useCase({
     await reserveAttempt(context, clientGuard("mailedTokens", context));
     return await hashNewPassword(context, password);
   },
-  async run(context, { token }, hash): Promise<Confirmation> {
+  async run(context, { token, password }, hash): Promise<Confirmation> {
     const { storage, now, emit } = context;
     const userId = await storage.emailTokens.consume("reset_password", digest(token), now);
     if (userId === undefined) throw unusableToken();
     const user = await userOrThrow(storage.users.lock(userId), userId);
+    // Only now it is known whose password it is; the refusal leaves the token valid.
+    assertNewPassword(context, password, user);
     await takeOverUnverified(context, user);
     await replacePassword(context, user, { hash, exceptSessionId: undefined });
     emit("user.password_reset", { userId, actor: { id: userId, name: user.name } });

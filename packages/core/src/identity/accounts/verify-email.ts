@@ -12,7 +12,7 @@ import { type UserView, viewUser } from "../users/user-view.ts";
 import { emailedToken, unusableToken } from "./emailed-token.ts";
 
 /** The caller's proof besides the token. */
-type Proof = { kind: "password"; hash: string } | { kind: "new_password"; hash: string };
+type Proof = { kind: "password"; hash: string } | { kind: "new_password"; hash: string; newPassword: string };
 
 const notThePassword = () =>
   fieldError(
@@ -45,7 +45,8 @@ export const verifyEmail = useCase({
         });
     }),
   async prepare(context, { token, password, newPassword }): Promise<Proof> {
-    if (newPassword !== undefined) return { kind: "new_password", hash: await hashFor(context, newPassword) };
+    if (newPassword !== undefined)
+      return { kind: "new_password", hash: await hashFor(context, newPassword), newPassword };
     await reserveAttempt(context, clientGuard("mailedTokens", context));
     return { kind: "password", hash: await checkOpener(context, token, password ?? "") };
   },
@@ -60,6 +61,12 @@ export const verifyEmail = useCase({
       return viewUser(await markVerified(context, user));
     }
     if (user.emailVerifiedAt !== undefined) throw unusableToken();
+    // Only now it is known whose password it is; the refusal leaves the token valid.
+    assertNewPassword(context, proof.newPassword, {
+      email: user.email,
+      name: user.name,
+      field: "newPassword",
+    });
     const taken = await takeOverUnverified(context, user);
     await replacePassword(context, user, { hash: proof.hash, exceptSessionId: undefined });
     emit("user.password_reset", { userId, actor: { id: userId, name: user.name } });
