@@ -66,11 +66,10 @@ export function checkResult(
   const { to } = message.envelope;
   const fault = faultIn(result);
   if (fault === undefined) {
-    const recipients = named(to, result.recipients);
-    const missing = missingIn(to, recipients).length;
-    if (missing > 0 && result.held === undefined)
+    const { recipients, missing } = named(to, result.recipients);
+    if (missing.length > 0 && result.held === undefined)
       logger.warn(
-        { emailId: message.emailId, missing },
+        { emailId: message.emailId, missing: missing.length },
         "the mailer's result omits recipients of the envelope, who get the message again",
       );
     return inOneLine(recipients === result.recipients ? result : { ...result, recipients });
@@ -83,27 +82,31 @@ export function checkResult(
     reply: isText(one.reply) ? one.reply : reply,
     ...(isCodeIfAny(code) && code !== undefined ? { code } : {}),
   }));
-  const sound = named(to, readable);
-  const others = missingIn(to, sound).map((address) => ({ address, outcome: "deferred", reply }) as const);
-  return inOneLine({ recipients: [...sound, ...others], inDoubt: true });
+  const { recipients, missing } = named(to, readable);
+  const others = missing.map((address) => ({ address, outcome: "deferred", reply }) as const);
+  return inOneLine({ recipients: [...recipients, ...others], inDoubt: true });
 }
 
 const missingIn = (to: readonly string[], results: readonly RecipientResult[]): string[] =>
   to.filter((address) => !results.some((one) => one.address === address));
 
 /**
- * Names the recipients as the envelope does. Mail libraries answer an address in lower case, or its domain in Unicode:
- * taken for no recipient's, it would make the one meant get the message again.
+ * Names the recipients as the envelope does, and returns those that are missing. Mail libraries answer an address in
+ * lower case, or its domain in Unicode: taken for no recipient's, it would make the one meant get the message again.
  */
-function named(to: readonly string[], results: RecipientResult[]): RecipientResult[] {
+function named(
+  to: readonly string[],
+  results: RecipientResult[],
+): { recipients: RecipientResult[]; missing: string[] } {
   const missing = missingIn(to, results);
-  if (missing.length === 0) return results;
-  return results.map((one) => {
+  if (missing.length === 0) return { recipients: results, missing };
+  const recipients = results.map((one) => {
     const [meant, another] = to.includes(one.address)
       ? []
       : missing.filter((address) => keyOf(address) === keyOf(one.address));
     return meant === undefined || another !== undefined ? one : { ...one, address: meant };
   });
+  return { recipients, missing: missingIn(to, recipients) };
 }
 
 const keyOf = (address: string): string => addressKey(parseAddress(address) ?? address);
