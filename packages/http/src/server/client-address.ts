@@ -49,12 +49,18 @@ export function clientAddressOf(
   const hops = String(forwardedFor).split(",").reverse();
   let address = peer;
   for (const [index, hop] of hops.entries()) {
-    const next = plainAddress(hop.trim());
+    const next = plainAddress(withoutPort(hop.trim()));
     if (next === undefined) return address;
     address = next;
     if (!isProxy(address, index + 1)) return address;
   }
   return address;
+}
+
+/** Returns a hop without its port, which some proxies add: `192.0.2.1:5678`, `[2001:db8::1]:5678`, or only `[2001:db8::1]`. */
+function withoutPort(hop: string): string {
+  const [, inBrackets, bare] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i.exec(hop) ?? [];
+  return inBrackets ?? bare ?? hop;
 }
 
 /** Returns an address without an IPv4-mapped prefix; `undefined` if it is not an address. */
