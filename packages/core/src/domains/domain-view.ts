@@ -188,7 +188,7 @@ function viewRecords(domain: Domain, config: Config, now: number): DomainRecordV
       ? []
       : [view("tracking", { name: tracking, value: trackingHost, type: "CNAME" })]),
     ...(ofSpf !== undefined || spfInclude !== undefined
-      ? [view("spf", { name, value: spfValue(undefined, spfInclude) })]
+      ? [view("spf", { name, value: spfValue(undefined, spfInclude, undefined) })]
       : []),
     view("dmarc", { name: `_dmarc.${organisation}`, value: "v=DMARC1; p=none" }),
   ];

@@ -18,30 +18,58 @@ const termsOf = (text: string): string[] =>
     .slice(1)
     .filter((term) => term !== "");
 
-/** Returns the number of look-ups that an SPF record needs, and the names of the records that it includes. */
-export function lookupsOf(text: string): { count: number; records: string[] } {
-  const terms = termsOf(text).filter((term) => costly.test(term));
-  const records = terms.flatMap((term) => /^(?:[+?~-]?include:|redirect=)(.+)$/i.exec(term)?.[1] ?? []);
+const isAll = (term: string): boolean => /^[+?~-]?all$/i.test(term);
+
+/** A record that an SPF record refers to. */
+export interface IncludedSpf {
+  /** Its name, in lower case and without a dot at its end. */
+  name: string;
+  /** Whether what this record allows is allowed by the one that refers to it. */
+  allows: boolean;
+}
+
+/** Returns the number of look-ups that an SPF record needs, and the records that it includes, or is replaced by. */
+export function lookupsOf(text: string): { count: number; records: IncludedSpf[] } {
+  const all = termsOf(text);
+  const end = all.findIndex(isAll);
+  // Nothing behind `all` is evaluated, nor a `redirect` anywhere beside it (RFC 7208 §5.1, §6.1).
+  const evaluated = end < 0 ? all : all.slice(0, end).filter((term) => !/^redirect=/i.test(term));
+  const terms = evaluated.filter((term) => costly.test(term));
+  const records = terms.flatMap((term) => {
+    const [, qualifier = "", name] = /^(?:([+?~-]?)include:|redirect=)(.+)$/i.exec(term) ?? [];
+    return name === undefined ? [] : { name: plainName(name), allows: qualifier === "" || qualifier === "+" };
+  });
   return { count: terms.length, records };
 }
 
-/** Returns the SPF record with the service's servers included. */
-export function spfValue(current: string | undefined, include: string | undefined): string {
-  if (include === undefined) return current ?? "";
-  if (current === undefined) return `v=spf1 include:${include} ~all`;
-  return holdsInclude(current, include) ? current : current.replace(/^v=spf1/i, `v=spf1 include:${include}`);
+const plainName = (name: string): string => name.toLowerCase().replace(/\.$/, "");
+
+/** What an SPF record comes to, with all records that it includes. */
+export interface SpfReach {
+  /** Number of DNS look-ups that it needs. */
+  lookups: number;
+  /** Names of the records whose servers it allows, as those of `IncludedSpf`. */
+  allowed: ReadonlySet<string>;
 }
 
-const holdsInclude = (text: string, include: string): boolean =>
-  termsOf(text).some((term) => term.replace(/^\+/, "").toLowerCase() === `include:${include.toLowerCase()}`);
+/** Returns the SPF record with the service's servers included. */
+export function spfValue(
+  current: string | undefined,
+  include: string | undefined,
+  reach: SpfReach | undefined,
+): string {
+  if (include === undefined) return current ?? "";
+  if (current === undefined) return `v=spf1 include:${include} ~all`;
+  return isAllowed(include, reach) ? current : current.replace(/^v=spf1/i, `v=spf1 include:${include}`);
+}
 
-/**
- * Judges a domain's SPF records. `lookups` is the number of look-ups that they need, including those of included
- * records.
- */
+const isAllowed = (include: string, reach: SpfReach | undefined): boolean =>
+  reach?.allowed.has(plainName(include)) === true;
+
+/** Judges a domain's SPF records, the first of which comes to `reach`. */
 export function judgeSpf(
   texts: readonly string[],
-  { include, lookups }: { include: string | undefined; lookups: number },
+  { include, reach }: { include: string | undefined; reach: SpfReach | undefined },
 ): Verdict {
   const [text] = texts;
   if (text === undefined)
@@ -53,12 +81,12 @@ export function judgeSpf(
     );
   if (termsOf(text).some((term) => /^\+?all$/i.test(term)))
     return wrong("passes_all", "+all allows everybody to send in your name. End the record with ~all.");
-  if (lookups > maxLookups)
+  if (reach !== undefined && reach.lookups > maxLookups)
     return wrong(
       "too_many_lookups",
       `The record needs more than ${maxLookups} DNS look-ups, at which receivers stop with an error. Remove the terms you don't need.`,
     );
-  if (include !== undefined && !holdsInclude(text, include))
+  if (include !== undefined && !isAllowed(include, reach))
     return wrong(
       "include_missing",
       `Add include:${include} to the existing record; don't add a second record.`,

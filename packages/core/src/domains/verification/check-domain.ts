@@ -19,6 +19,7 @@ import {
   judgeSpf,
   lookupsOf,
   maxLookups,
+  type SpfReach,
   spfValue,
 } from "../rules/judge-policies.ts";
 import { judgeOwnership } from "../rules/judge-text.ts";
@@ -165,12 +166,12 @@ async function checkSpf(
 ): Promise<RecordFinding | undefined> {
   const answers = await zone.txt(name);
   const texts = firstTexts(answers).filter(isSpf);
-  const value = texts.length === 0 && wanted !== undefined ? wanted : spfValue(texts[0], include);
+  const reach = texts[0] === undefined ? undefined : await findReach(inquiry, texts[0]);
+  const value = texts.length === 0 && wanted !== undefined ? wanted : spfValue(texts[0], include, reach);
   if (value === "") return undefined;
   const about = { purpose, type: "TXT", name, texts, value } as const;
   if (answers.every(({ kind }) => kind === "silent")) return finding(about, unanswered);
-  const lookups = texts[0] === undefined ? 0 : await countLookups(inquiry, texts[0]);
-  return finding(about, judgeSpf(texts, { include, lookups }));
+  return finding(about, judgeSpf(texts, { include, reach }));
 }
 
 /** The domain's own policy takes precedence over its organisation's (RFC 7489 §6.6.3). */
@@ -205,17 +206,22 @@ function finding(
   return { ...about, ...verdict, found };
 }
 
-/** Counts the look-ups that an SPF record needs, including those of included records. Stops beyond the limit. */
-async function countLookups(inquiry: DnsInquiry, text: string): Promise<number> {
-  let { count, records } = lookupsOf(text);
-  for (let asked = 0; records.length > 0 && count <= maxLookups && asked <= maxLookups; ) {
-    const isPublic = await Promise.all(records.map(isPublicName));
-    const names = records.filter((_, index) => isPublic[index]).slice(0, maxLookups);
-    asked += Math.max(1, names.length);
-    const answers = await Promise.all(names.map((name) => inquiry.txt(name)));
+/** Follows the records that an SPF record includes, until they need more look-ups than the limit. */
+async function findReach(inquiry: DnsInquiry, text: string): Promise<SpfReach> {
+  let { count: lookups, records } = lookupsOf(text);
+  const allowed = new Set<string>();
+  for (let asked = 0; records.length > 0; ) {
+    for (const { name, allows } of records) if (allows) allowed.add(name);
+    if (lookups > maxLookups || asked > maxLookups) break;
+    const isPublic = await Promise.all(records.map(({ name }) => isPublicName(name)));
+    const followed = records.filter((_, index) => isPublic[index]).slice(0, maxLookups);
+    asked += Math.max(1, followed.length);
+    const answers = await Promise.all(followed.map(({ name }) => inquiry.txt(name)));
     const further = answers.map((answer) => lookupsOf(textsOf(answer).find(isSpf) ?? ""));
-    count += further.reduce((sum, one) => sum + one.count, 0);
-    records = further.flatMap((one) => one.records);
+    lookups += further.reduce((sum, { count }) => sum + count, 0);
+    records = further.flatMap((one, index) =>
+      one.records.map(({ name, allows }) => ({ name, allows: allows && followed[index]?.allows === true })),
+    );
   }
-  return count;
+  return { lookups, allowed };
 }

@@ -51,6 +51,39 @@ describe("SPF", () => {
   });
 });
 
+describe("the operator's servers are included", () => {
+  const more = {
+    "spf.us.example": { txt: ["v=spf1 ip4:192.0.2.1 -all"] },
+    "_spf.shop.example": { txt: ["v=spf1 include:SPF.us.example. ~all"] },
+    "_not.shop.example": { txt: ["v=spf1 ?include:spf.us.example ~all"] },
+  };
+  const statusOf = async (text: string): Promise<string> => {
+    zone.records["shop.example"] = { ns: ["ns1.host.example"], txt: [text] };
+    Object.assign(world.records, more);
+    const found = find(await check({ spfInclude: "spf.us.example" }), "spf");
+    return `${found?.status} ${found?.value === text ? "as it is" : found?.problem}`;
+  };
+
+  test.each([
+    "v=spf1 +include:spf.us.example. ~all",
+    "v=spf1 redirect=spf.us.example",
+    "v=spf1 mx redirect=_spf.shop.example.",
+    "v=spf1 include:_spf.shop.example -all",
+  ])("by %s", async (text) => {
+    expect(await statusOf(text)).toBe("ok as it is");
+  });
+
+  test.each([
+    "v=spf1 -include:spf.us.example ~all",
+    "v=spf1 include:_not.shop.example ~all",
+    "v=spf1 ~all include:spf.us.example",
+    "v=spf1 redirect=spf.us.example ~all",
+    "v=spf1 ?include:_spf.shop.example ~all",
+  ])("not by %s", async (text) => {
+    expect(await statusOf(text)).toBe("wrong include_missing");
+  });
+});
+
 describe("the return path", () => {
   const name = "bounces.shop.example";
   const look = async (standing: Standing | undefined, spfInclude?: string) => {
