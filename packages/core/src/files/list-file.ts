@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { streamField } from "../calls/native-types.ts";
 import { ServiceError } from "../errors.ts";
+import { beginningOf } from "../rules/beginning-of.ts";
 import type { ListFormat } from "./line-form.ts";
 
 /** Maximum number of rejected lines that are reported one by one. */
@@ -99,6 +100,6 @@ export function reject(done: Rejections, line: RejectedLine): void {
 
 export const shortened = ({ line, value, message }: RejectedLine): RejectedLine => ({
   line,
-  value: value.slice(0, 200),
+  value: beginningOf(value, 200),
   message,
 });

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { beginningOf } from "../rules/beginning-of.ts";
 import { JsonError, parseJson } from "../rules/json.ts";
 import { type LineForm, type ReadLine, unreadable } from "./line-form.ts";
 
@@ -44,7 +45,12 @@ export async function* readNdjson<T>(
 }
 
 function parseLine<T>(line: number, text: string, form: LineForm<T>): ReadLine<T> {
-  const broken = (fault: string) => ({ line, fields: undefined, value: text.trim().slice(0, 200), fault });
+  const broken = (fault: string) => ({
+    line,
+    fields: undefined,
+    value: beginningOf(text.trim(), 200),
+    fault,
+  });
   let value: unknown;
   try {
     // Its length limits its values.

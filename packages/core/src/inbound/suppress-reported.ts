@@ -3,6 +3,7 @@ import type { Notifications } from "../mail/notifications.ts";
 import type { RecipientReport } from "../ports/storage/recipient-report.ts";
 import { everyScope, type Repositories, type Suppression } from "../ports/storage.ts";
 import { isErased } from "../recipients/rules/erased-address.ts";
+import { beginningOf } from "../rules/beginning-of.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { parseSuppressed } from "../suppressions/rules/suppression-key.ts";
 import { suppress } from "../suppressions/suppress.ts";
@@ -79,7 +80,7 @@ async function judge(
     scope: everyScope,
     ...parsed,
     origin: kind === "complaint" ? "complaint" : "bounce",
-    reason: reply.slice(0, 500),
+    reason: beginningOf(reply, 500),
     emailId,
     createdBy: undefined,
     createdAt: at,

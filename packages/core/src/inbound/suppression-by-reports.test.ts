@@ -29,6 +29,14 @@ describe("suppression", () => {
     await expect(deliver()).rejects.toMatchObject({ code: "all_recipients_suppressed" });
   });
 
+  test("keeps the beginning of a long reply, cut between two characters", async () => {
+    const begin = `550 5.1.1 ${"x".repeat(489)}`;
+    world.mailer.answerWith(answerAll("refused", 550, `${begin}📪 no such user`));
+    await deliver(["a@example.com"]);
+    const found = await world.posthorn.suppressions.get({ email: "a@example.com" }, workspace.asOwner);
+    expect(found.reason).toBe(begin);
+  });
+
   test("follows our own attempts by the same rules", async () => {
     world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 No such user"));
     await deliver(["a@example.com"]);

@@ -3,6 +3,7 @@ import { parseInput } from "../../calls/parse-input.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
+import { beginningOf } from "../../rules/beginning-of.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 import { plainFields, type SendFields } from "../submission/send-fields.ts";
 import { type BatchRequest, emailItem, recipientItem, type SharedFields } from "./batch-fields.ts";
@@ -90,8 +91,8 @@ function reading(raw: unknown, index: number, read: () => Read): ReadItem {
     const { to, key } = Object(raw) as { to?: unknown; key?: unknown };
     return {
       index,
-      to: [to].flat().filter(isText).join(", ").slice(0, 998),
-      key: isText(key) ? key.slice(0, 255) : undefined,
+      to: beginningOf([to].flat().filter(isText).join(", "), 998),
+      key: isText(key) ? beginningOf(key, 255) : undefined,
       asked: error,
       told: raw,
     };

@@ -68,6 +68,11 @@ test("a time without a zone is UTC, and a start in the future is now", () => {
   expect(read({ email: "a@b.example", created_at: "2040-01-01" })).toMatchObject({ createdAt: now });
 });
 
+test("a reason that is too long is cut between two characters", () => {
+  const reason = `${"x".repeat(499)}📪 full`;
+  expect(read({ email: "a@b.example", reason })).toMatchObject({ reason: "x".repeat(499) });
+});
+
 describe("a line is skipped, with its fault,", () => {
   test.each([
     [{ email: "ada" }, "ada"],

@@ -1,3 +1,4 @@
+import { beginningOf } from "../../rules/beginning-of.ts";
 import { parseSuppressed, type SuppressedAddress } from "./suppression-key.ts";
 
 /** The values of a line by the names of their columns, which are in lower case without blanks and underscores. */
@@ -67,7 +68,7 @@ export function readEntry(fields: ImportedFields, now: number): ImportedEntry | 
     ...parsed,
     scope,
     // Exports of other services may hold a mail server's complete reply.
-    reason: cellOf(fields, columns.reason).slice(0, 500),
+    reason: beginningOf(cellOf(fields, columns.reason), 500),
     createdAt: Math.min(created.ms ?? now, now),
     expiresAt: expires.ms,
   };
