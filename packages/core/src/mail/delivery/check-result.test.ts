@@ -113,6 +113,13 @@ test.each<[what: string, given: string, recipients: string[], states: string[], 
     [],
   ],
   [
+    "in angle brackets",
+    "ada@example.com",
+    ["<ada@example.com>", '"Bob" <bob@example.com>'],
+    ["accepted", "accepted"],
+    [],
+  ],
+  [
     "of somebody else",
     "ada@example.com",
     ["eve@example.com", "bob@example.com"],

@@ -1,6 +1,6 @@
 import type { HandoverStep, MailHold, MailMessage, MailResult, RecipientResult } from "../../ports/mailer.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
-import { parseAddress } from "../../rules/addresses.ts";
+import { parseMailbox } from "../../rules/addresses.ts";
 import { oneLine } from "../../rules/one-line.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
@@ -92,7 +92,7 @@ const missingIn = (to: readonly string[], results: readonly RecipientResult[]): 
 
 /**
  * Names the recipients as the envelope does, and returns those that are missing. Mail libraries answer an address in
- * lower case, or its domain in Unicode: taken for no recipient's, it would make the one meant get the message again.
+ * lower case, in angle brackets, or its domain in Unicode: taken for no recipient's, it would make the one meant get the message again.
  */
 function named(
   to: readonly string[],
@@ -109,7 +109,7 @@ function named(
   return { recipients, missing: missingIn(to, recipients) };
 }
 
-const keyOf = (address: string): string => addressKey(parseAddress(address) ?? address);
+const keyOf = (address: string): string => addressKey(parseMailbox(address)?.address ?? address);
 
 /** The result itself if its texts are fit to keep, as all of the SMTP mailer are. */
 function inOneLine(result: MailResult): MailResult {
