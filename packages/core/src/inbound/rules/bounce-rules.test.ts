@@ -30,6 +30,7 @@ const heard: Record<BounceCategory, string[]> = {
     "550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302).",
     "550 unknown user",
     "550 5.1.6 Recipient no longer at this address",
+    "550 5.1.1 User unknown (SPF pass)",
     "550 User <jane> unknown",
     "550 5.1.1 <ada@example.com>: Recipient address rejected: undeliverable address: host mx.example[192.0.2.1] said: 550 5.1.1 User unknown (in reply to RCPT TO command)",
     "550 5.4.1 All recipient addresses rejected : Access denied. AS(201806271)",
@@ -126,6 +127,11 @@ const heard: Record<BounceCategory, string[]> = {
     "550 5.7.515 Access denied, sending domain example.com doesn't meet the required authentication level",
     "550 5.7.509 Access denied, sending domain does not pass DMARC verification",
     "550 DMARC policy failure",
+    // Exim's with its SPF condition, and two policy servers of Postfix.
+    "550-[SPF] 192.0.2.1 is not allowed to send mail from shop.example.",
+    "550 192.0.2.1 is not permitted to send mail from shop.example",
+    "550 5.7.23 <ada@example.com>: Recipient address rejected: Message rejected due to: SPF fail - not authorized to send. Please see http://www.openspf.net/Why?s=mfrom",
+    "550 5.7.1 <ada@example.com>: Recipient address rejected: Please see http://www.openspf.org/Why: sender is not authorized to use shop.example",
   ],
   policy: [
     "550 5.7.1 Message rejected due to local policy",
@@ -162,6 +168,7 @@ const heard: Record<BounceCategory, string[]> = {
     "553 5.7.1 <hello@shop.example>: Sender address rejected: not owned by user shop",
     "550 The from address does not match a verified Sender Identity. sender is not verified",
     "550 Your account has been suspended. Please contact support",
+    "550 Domain shop.example is not allowed to send: please add SPF and DKIM records",
     "550 5.2.1 Sender's account is temporarily locked",
   ],
   auth: [

@@ -15,6 +15,7 @@ import {
   relayDenied,
   senderRefused,
   spamWords,
+  spfRefused,
   unauthenticated,
   unknownUser,
 } from "./bounce-words.ts";
@@ -52,6 +53,13 @@ export const bounceRules: readonly BounceRule[] = [
     code: /^5/,
     words: relayDenied,
     example: "554 5.7.1 <ada@example.com>: Relay access denied",
+  },
+  // The sender's domain does not allow the server that sent, whose operator is not the one who refuses.
+  {
+    category: "authentication",
+    code: /^55/,
+    words: spfRefused,
+    example: "550 5.7.1 SPF: 192.0.2.1 is not allowed to send mail from shop.example",
   },
   {
     category: "not_authorised",
