@@ -72,6 +72,19 @@ test.each([
   expect(readReport(statusReport({ groups: [group] })).findings).toMatchObject([{ reply: line }]);
 });
 
+test.each([
+  ["failure", ["bounce"]],
+  ["Failure (permanent)", ["bounce"]],
+  ["fail", ["bounce"]],
+  ["delay", ["delay"]],
+  ["delivered", []],
+  ["expanded", []],
+  ["constructor", []],
+])("an action may be written otherwise: %s", (action, kinds) => {
+  const groups = [["Final-Recipient: rfc822;ada@example.com", `Action: ${action}`, "Status: 5.1.1"]];
+  expect(readReport(statusReport({ groups })).findings.map(({ kind }) => kind)).toEqual(kinds);
+});
+
 describe("a report for several recipients", () => {
   const groups = [
     ["Reporting-MTA: dns; mx.example", `Original-Envelope-Id: ${uuid}`],

@@ -43,6 +43,15 @@ function splitRecipients(fields: HeaderField[]): HeaderField[][] {
   return recipients;
 }
 
+/** Actions that are reported (RFC 3464 section 2.3.3), with other forms of the same words, which some servers write. */
+const kinds: ReadonlyMap<string, Finding["kind"]> = new Map([
+  ["failed", "bounce"],
+  ["failure", "bounce"],
+  ["fail", "bounce"],
+  ["delayed", "delay"],
+  ["delay", "delay"],
+]);
+
 const addressFields = new Set(["final-recipient", "original-recipient"]);
 
 /**
@@ -54,13 +63,14 @@ const isBegun = (fields: HeaderField[], name: string): boolean =>
 
 function findingOf(fields: HeaderField[]): Finding[] {
   const action = (/[a-z]+/i.exec(fieldOf({ fields }, "action"))?.[0] ?? "").toLowerCase();
-  if (action !== "failed" && action !== "delayed") return [];
+  const kind = kinds.get(action);
+  if (kind === undefined) return [];
   const diagnostic = fieldOf({ fields }, "diagnostic-code");
   const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(fieldOf({ fields }, "status"))?.[0];
   const reply = diagnostic.replace(/^\s*[\w-]+\s*;\s*/, "");
   return [
     {
-      kind: action === "failed" ? "bounce" : "delay",
+      kind,
       addresses: [
         ...new Set(
           ["original-recipient", "final-recipient"].map((name) => addressIn(fieldOf({ fields }, name))),
