@@ -37,6 +37,55 @@ describe("suppression", () => {
     expect(found.reason).toBe(begin);
   });
 
+  describe("of an alias", () => {
+    /** What a notification of this recipient's fields does to `team@example.com`, the only recipient. */
+    const effectOf = async (...fields: string[]) => {
+      const { token } = await deliver(["team@example.com"]);
+      const group = [...fields, "Action: failed", "Status: 5.1.1"];
+      const effects = (await feed(lines(token, group))).effects;
+      return effects.map(({ recipient, category, effect }) => `${recipient} ${category} ${effect}`);
+    };
+    const lines = (token: string, group: string[]): string =>
+      [
+        "Content-Type: multipart/report; boundary=b",
+        "",
+        "--b",
+        "Content-Type: message/delivery-status",
+        "",
+        ...["Reporting-MTA: dns; mx.example", "", ...group],
+        "--b",
+        "Content-Type: text/rfc822-headers",
+        "",
+        `X-Service-Ref: ${token}`,
+        "--b--",
+      ].join("\r\n");
+
+    test.each([
+      [
+        "Postfix's",
+        "Original-Recipient: rfc822;team@example.com",
+        "Final-Recipient: rfc822; ada@example.com",
+      ],
+      ["Exim's", "Final-Recipient: rfc822;ada@private.example"],
+      [
+        "Sendmail's",
+        "Final-Recipient: RFC822; team@example.com",
+        "X-Actual-Recipient: RFC822; ada@example.com",
+      ],
+    ])("does not follow a bounce of one of its members: %s", async (_, ...fields) => {
+      expect(await effectOf(...fields)).toEqual(["team@example.com invalid_recipient noted"]);
+      expect(await suppressed()).toEqual([]);
+    });
+
+    test.each([
+      ["Final-Recipient: rfc822; Team@mail.example.com"],
+      ["Original-Recipient: rfc822;team+news@example.com", "Final-Recipient: rfc822; team@example.com"],
+      ["Final-Recipient: x400; /c=se"],
+    ])("follows a bounce of the mailbox itself: %s", async (...fields) => {
+      expect(await effectOf(...fields)).toEqual(["team@example.com invalid_recipient suppressed"]);
+    });
+  });
+
   test("follows our own attempts by the same rules", async () => {
     world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 No such user"));
     await deliver(["a@example.com"]);

@@ -73,7 +73,9 @@ function findingOf(fields: HeaderField[]): Finding[] {
       kind,
       addresses: [
         ...new Set(
-          ["original-recipient", "final-recipient"].map((name) => addressIn(fieldOf({ fields }, name))),
+          ["original-recipient", "final-recipient", "x-actual-recipient"].map((name) =>
+            addressIn(fieldOf({ fields }, name)),
+          ),
         ),
       ].filter((address) => address !== ""),
       status,

@@ -1,7 +1,10 @@
 /** What a report says about one recipient. */
 export interface Finding {
   kind: "bounce" | "delay" | "complaint";
-  /** The original recipient, then the one that the mail was forwarded to; each may be missing. Untrusted text. */
+  /**
+   * The original recipient, then those that the mail was forwarded to; each may be missing. The last is the one whom it
+   * did not reach. Untrusted text.
+   */
   addresses: string[];
   /** The enhanced status code in the report. */
   status: string | undefined;
