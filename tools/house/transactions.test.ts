@@ -32,6 +32,7 @@ test("use cases that change long lists in pieces are listed", () => {
     "calls/execute.ts",
     "calls/use-case.ts",
     "files/import-entry.ts",
+    "inbound/receive-report.ts",
     "mail/campaigns/advance-campaign.ts",
     "mail/campaigns/feeding-context.ts",
     "mail/campaigns/pause-automatically.ts",

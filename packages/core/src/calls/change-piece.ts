@@ -18,6 +18,10 @@ export interface Outbox {
 /**
  * Changes one piece of a long task in a transaction of its own, and writes its events in the same transaction. Other
  * transactions run between two pieces, and a committed piece stays even if the next one fails. For a call in a host's
- * transaction, all pieces are inside that.
+ * transaction, all pieces are inside that. `workspaceId` is whose turn it is, by default the workspace's that the call
+ * acts on.
  */
-export type ChangePiece = <T>(work: (storage: Repositories, outbox: Outbox) => Promise<T>) => Promise<T>;
+export type ChangePiece = <T>(
+  work: (storage: Repositories, outbox: Outbox) => Promise<T>,
+  workspaceId?: number,
+) => Promise<T>;

@@ -84,7 +84,8 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
   const { storage } = runtime;
   const { sending, longWork, shortWork } = runtime;
   const piecesOf: PiecesOf = (workspaceId) => ({
-    changePiece: (work) => longWork.piece(workspaceId, () => changeAndNotify(runtime, work, workspaceId)),
+    changePiece: (work, holder = workspaceId) =>
+      longWork.piece(holder, () => changeAndNotify(runtime, work, holder)),
     piece: (work) => longWork.piece(workspaceId, work),
     pause: () => longWork.pause(workspaceId),
     yieldThread: () => shortWork.pause(workspaceId),

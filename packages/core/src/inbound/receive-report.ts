@@ -1,6 +1,9 @@
 import { z } from "zod";
-import { useCase } from "../calls/use-case.ts";
+import { addNotifications } from "../calls/outbox.ts";
+import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
+import { createNotifications } from "../mail/email-events.ts";
+import type { EmailEvent, Notifications } from "../mail/notifications.ts";
 import type { InboundEndpoint, InboundProvider } from "../ports/storage/inbound-endpoints.ts";
 import { digest } from "../rules/tokens.ts";
 import { checkCall } from "./check-call.ts";
@@ -31,11 +34,17 @@ interface Received {
   body: string;
 }
 
-/** The result of verifying a call, before anything is done for it. */
+/** A verified call. */
 export interface Checked {
   endpoint: InboundEndpoint;
-  body: unknown;
+  /** Its reports, without those already stored. */
+  arrivals: Arrival[];
+  /** Number of reports already stored that were about e-mails found here. */
+  matched: number;
 }
+
+/** Reports stored in one transaction, which takes half a second. */
+const pieceSize = 500;
 
 /** Result of a provider's request. */
 export interface ReceivedReports {
@@ -59,7 +68,8 @@ export const receiveReport = useCase({
       .max(1_048_576, "is longer than 1 MiB")
       .describe("Body of the request, one character per byte. At most 1 MiB."),
   }),
-  async prepare({ storage, runtime }, { provider, token, headers, body }): Promise<Checked> {
+  async prepare(context, { provider, token, headers, body }): Promise<Checked> {
+    const { storage, runtime } = context;
     const endpoint = await storage.inboundEndpoints.findByToken(digest(token));
     if (endpoint?.provider !== provider) throw new ServiceError("not_found");
     const bytes = Buffer.from(body, "latin1");
@@ -69,38 +79,76 @@ export const receiveReport = useCase({
         message:
           "The call is not verified: it must be signed, or log in, with this endpoint's secret, and be recent.",
       });
-    return { endpoint, body: checked.body };
+    const arrivals = arrivalsOf(endpoint, { headers, body }, checked.body);
+    let matched = 0;
+    // A call may have thousands. If it fails before the last piece, the provider repeats it.
+    while (arrivals.length > pieceSize)
+      matched += await storePiece(context, endpoint, arrivals.splice(0, pieceSize));
+    return { endpoint, arrivals, matched };
   },
   holder: (_, __, { endpoint }) => endpoint.workspaceId,
   repeats: {
     key: (_, { headers, body }, { endpoint }) =>
       `${endpoint.id} ${isMessage(endpoint, headers)} ${digest(body)}`,
-    async find({ storage }, input, checked): Promise<ReceivedReports | undefined> {
-      const { workspaceId } = checked.endpoint;
-      let matched = 0;
-      for (const { raw } of arrivalsOf(input, checked)) {
+    async find(
+      { storage },
+      _,
+      { endpoint, arrivals, matched: before },
+    ): Promise<ReceivedReports | undefined> {
+      const { workspaceId } = endpoint;
+      let matched = before;
+      for (const { raw } of arrivals) {
         if ((await storage.reports.findByDigest(workspaceId, digest(raw))) === undefined) return undefined;
         matched += 1;
       }
       return { matched };
     },
   },
-  async run(context, input, checked): Promise<ReceivedReports> {
-    let matched = 0;
-    for (const arrival of arrivalsOf(input, checked)) {
-      const kept = await storeReport(context, arrival);
-      matched += kept.matched ? 1 : 0;
-    }
-    return { matched };
+  async run(context, _, { arrivals, matched }): Promise<ReceivedReports> {
+    return { matched: matched + (await storeReports(context, arrivals)) };
   },
 });
+
+/** Stores reports in a transaction of their own. Returns the number of those about e-mails that were found here. */
+function storePiece(
+  context: ReadContext<"anonymous">,
+  { workspaceId }: InboundEndpoint,
+  arrivals: readonly Arrival[],
+): Promise<number> {
+  const { runtime, caller, client, changePiece } = context;
+  return changePiece(async (storage, outbox) => {
+    const happened: EmailEvent[] = [];
+    const taking = {
+      ...context,
+      storage,
+      emitEmailEvent: (emailEvent: EmailEvent) => void happened.push(emailEvent),
+      record: (notifications: Notifications) => addNotifications(outbox, notifications),
+    };
+    const matched = await storeReports(taking, arrivals);
+    if (happened.length > 0) {
+      const origin = { caller, clientIp: client.ip };
+      addNotifications(outbox, await createNotifications(runtime, storage, happened, origin));
+    }
+    return matched;
+  }, workspaceId);
+}
+
+/** Stores reports. Returns the number of those about e-mails that were found here. */
+async function storeReports(
+  taking: Parameters<typeof storeReport>[0],
+  arrivals: readonly Arrival[],
+): Promise<number> {
+  let matched = 0;
+  for (const arrival of arrivals) matched += (await storeReport(taking, arrival)).matched ? 1 : 0;
+  return matched;
+}
 
 /** Whether a request is a returned message, and not a provider's events. */
 const isMessage = ({ provider }: InboundEndpoint, headers: Received["headers"]): boolean =>
   provider === "generic" && /^message\/rfc822\b/i.test(headers["content-type"] ?? "");
 
 /** Parses the reports of a request: a message, or a provider's events. */
-function arrivalsOf({ headers, body: raw }: Received, { endpoint, body }: Checked): Arrival[] {
+function arrivalsOf(endpoint: InboundEndpoint, { headers, body: raw }: Received, body: unknown): Arrival[] {
   const { workspaceId, provider } = endpoint;
   const common = { workspaceId, isAuthenticated: true } as const;
   if (isMessage(endpoint, headers)) {

@@ -1,23 +1,28 @@
 import { fieldError } from "../../../errors.ts";
-import { findingOf, maxReports, mentionsOf, type ProviderReport, readEvents } from "./provider-report.ts";
-import { listAt, textAt } from "./read-at.ts";
+import { findingOf, mentionsOf, type ProviderReport } from "./provider-report.ts";
+import { textAt, valueAt } from "./read-at.ts";
 
 const kinds = ["bounce", "complaint", "delay"] as const;
+const maxEvents = 2_000;
 
 /**
  * Parses this service's own format, for relays without another one: `{events: [{kind, recipient, …}]}`
- * (docs/bounces.md). Throws for more events than a request may have, because its sender can split them.
+ * (docs/bounces.md). Throws `validation_failed` for a body that is not in it, and for more events than a request may
+ * have, because its sender can correct and split them.
  */
 export function readGeneric(body: unknown): ProviderReport[] {
-  const events = listAt(body, "events");
-  if (events.length > maxReports) throw fieldError("events", `has more than ${maxReports} items`);
-  return readEvents(events, readEvent);
+  if (body === undefined) throw fieldError("body", "is not JSON; send a message as message/rfc822");
+  const events = valueAt(body, "events");
+  if (!Array.isArray(events)) throw fieldError("events", "is required, a list");
+  if (events.length > maxEvents) throw fieldError("events", `has more than ${maxEvents} items`);
+  return events.map(readEvent);
 }
 
-function readEvent(event: unknown): ProviderReport | undefined {
+function readEvent(event: unknown, index: number): ProviderReport {
   const kind = kinds.find((one) => one === textAt(event, "kind"));
+  if (kind === undefined) throw fieldError(`events.${index}.kind`, "must be bounce, complaint or delay");
   const address = textAt(event, "recipient");
-  if (kind === undefined || address === "") return undefined;
+  if (address === "") throw fieldError(`events.${index}.recipient`, "is required, an e-mail address");
   const finding = findingOf({
     kind,
     address,

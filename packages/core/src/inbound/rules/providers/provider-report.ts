@@ -67,18 +67,8 @@ export function mentionsOf(headers: readonly unknown[], texts: readonly string[]
   };
 }
 
-/** Maximum reports of one request: what SendGrid fits into its 768 KB, and some two seconds of one transaction. */
-export const maxReports = 2_000;
-
-/** Reads a body that is one event or a list of them. Events that report nothing take no room from those that do. */
-export function readEvents(
+/** Reads a body that is one event or a list of them. Events that report nothing are left out. */
+export const readEvents = (
   body: unknown,
   read: (event: unknown) => ProviderReport | undefined,
-): ProviderReport[] {
-  const reports: ProviderReport[] = [];
-  for (const event of Array.isArray(body) ? body : [body]) {
-    const report = reports.length < maxReports ? read(event) : undefined;
-    if (report !== undefined) reports.push(report);
-  }
-  return reports;
-}
+): ProviderReport[] => (Array.isArray(body) ? body : [body]).flatMap((event) => read(event) ?? []);

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { bounced, deliver, happened, makeEndpoint, receive } from "../../test/relay-reports.ts";
+import { openWorldForEach, world } from "../../test/world-for-each.ts";
+import { signatureHeaders } from "../webhooks/rules/webhook-signature.ts";
+
+openWorldForEach();
+
+const call = async (body: string, more: Record<string, string> = {}) => {
+  const { token, secret = "" } = await makeEndpoint("generic");
+  const signed = signatureHeaders({ secrets: [secret], id: "1", timestamp: world.clock.now(), body });
+  return receive({ provider: "generic", token, body, headers: { ...signed, ...more } });
+};
+
+test("accepts events", async () => {
+  const id = await deliver();
+  const events = [
+    { kind: "bounce", recipient: "ada@example.com", email_id: id, status: "5.7.1", reply: "550 5.7.1 no" },
+  ];
+  expect(await call(JSON.stringify({ events }))).toEqual({ matched: 1 });
+  expect(await happened()).toEqual([bounced(id, "policy")]);
+});
+
+test("accepts raw messages", async () => {
+  const id = await deliver();
+  const message = [
+    "Content-Type: multipart/report; boundary=b",
+    "",
+    "--b",
+    "Content-Type: message/delivery-status",
+    "",
+    `Original-Envelope-Id: ${id}`,
+    "",
+    "Final-Recipient: rfc822; ada@example.com",
+    "Action: failed",
+    "Status: 5.2.1",
+    "--b--",
+  ].join("\r\n");
+  expect(await call(message, { "content-type": "message/rfc822" })).toEqual({ matched: 1 });
+  expect(await happened()).toMatchObject([
+    ["email.bounced", id, "ada@example.com", "inactive_mailbox", "dsn"],
+  ]);
+});
+
+test("takes what is sent at once as message and as events for what each is", async () => {
+  const id = await deliver();
+  const body = JSON.stringify({
+    events: [{ kind: "bounce", recipient: "ada@example.com", email_id: id, reply: "550 5.1.1 no" }],
+  });
+  const { token, secret = "" } = await makeEndpoint("generic");
+  const signed = signatureHeaders({ secrets: [secret], id: "1", timestamp: world.clock.now(), body });
+  const types = ["message/rfc822", "message/rfc822", "application/json"];
+  const calls = types.map((type) =>
+    receive({ provider: "generic", token, body, headers: { ...signed, "content-type": type } }),
+  );
+  expect(await Promise.all(calls)).toEqual([{ matched: 0 }, { matched: 0 }, { matched: 1 }]);
+  expect(await happened()).toEqual([bounced(id)]);
+});
+
+test("refuses more events than it would store, so that none is lost unnoticed", async () => {
+  const events = Array(2_001).fill({ kind: "bounce", recipient: "ada@example.com" });
+  await expect(call(JSON.stringify({ events }))).rejects.toMatchObject({ code: "validation_failed" });
+});
+
+test("refuses an event that it can't read, by its field, with all others of the call", async () => {
+  const bounce = {
+    kind: "bounce",
+    recipient: "ada@example.com",
+    email_id: await deliver(),
+    status: "5.1.1",
+  };
+  const refused = async (...events: unknown[]) =>
+    await call(JSON.stringify({ events })).catch(({ code, message }) => `${code} ${message}`);
+  expect([
+    await refused(bounce, { ...bounce, kind: "bouned" }),
+    await refused(bounce, { ...bounce, kind: undefined }),
+    await refused(bounce, { ...bounce, recipient: "" }),
+    await refused("bounce"),
+  ]).toEqual([
+    "validation_failed events.1.kind: must be bounce, complaint or delay",
+    "validation_failed events.1.kind: must be bounce, complaint or delay",
+    "validation_failed events.1.recipient: is required, an e-mail address",
+    "validation_failed events.0.kind: must be bounce, complaint or delay",
+  ]);
+  expect(await happened()).toEqual([]);
+  expect(await call(JSON.stringify({ events: [bounce] }))).toEqual({ matched: 1 });
+});
+
+test("refuses a body of another form, and any that is unsigned", async () => {
+  await expect(call("no JSON")).rejects.toMatchObject({ details: [{ path: "body" }] });
+  await expect(call(JSON.stringify([{ kind: "bounce" }]))).rejects.toMatchObject({
+    details: [{ path: "events" }],
+  });
+  const { token } = await makeEndpoint("generic");
+  await expect(receive({ provider: "generic", token, body: "{}" })).rejects.toMatchObject({
+    code: "unauthenticated",
+    message: expect.stringContaining("this endpoint's secret"),
+  });
+});
