@@ -5,6 +5,8 @@ export const campaignTables = {
     id,
     workspace_id: bigint,
     name: text,
+    /** The name in lower case, for searching. */
+    name_key: text,
     status: text,
     paused_reason: orNull(text),
     template: orNull(text),

@@ -23,7 +23,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect(made).toMatchObject({ ...fresh(), status: "draft", recipients: 0, cursor: 0 });
       expect(await storage.campaigns.find(workspaceId, made.id)).toEqual(made);
       expect(await storage.campaigns.find(await addWorkspace("Other"), made.id)).toBeUndefined();
-      const changes = { name: "Summer", from: undefined, scheduledAt: NOW + 5 };
+      const changes = { name: "SUMMER IN ÖREBRO 100% \\_!", from: undefined, scheduledAt: NOW + 5 };
       await storage.campaigns.update(made.id, changes, NOW + 1);
       expect(await storage.campaigns.find(workspaceId, made.id)).toEqual({
         ...made,
@@ -31,8 +31,13 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
         updatedAt: NOW + 1,
       });
       await insert({ name: "Other" });
-      const found = await storage.campaigns.list({ workspaceId, q: "SUM" }, { offset: 0, limit: 10 });
-      expect([found.total, found.items[0]?.id]).toEqual([1, made.id]);
+      const search = async (q: string) => {
+        const { total, items } = await storage.campaigns.list({ workspaceId, q }, { offset: 0, limit: 10 });
+        return [total, ...items.map(({ id }) => id)];
+      };
+      for (const q of ["SUM", "in örebro", "Ö", "0% \\", "\\_!"])
+        expect(await search(q), q).toEqual([1, made.id]);
+      for (const q of ["S_M", "%%", "!!", "\\!"]) expect(await search(q), q).toEqual([0]);
       await storage.campaigns.delete(made.id);
       expect(await storage.campaigns.find(workspaceId, made.id)).toBeUndefined();
     });

@@ -185,6 +185,16 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       }
     });
 
+    test("an address in capitals is found and removed, whatever its letters", async () => {
+      const { storage } = world();
+      const message = "refused JÖRG@MÜLLER.NORTH-SEA.EXAMPLE";
+      await storage.events.append([bounced({ message, metadata: "{}" })]);
+      const address = "jörg@xn--mller-kva.north-sea.example";
+      const one = person({ address, addressKey: address });
+      expect((await storage.recipients.search("events", one, "")).rows).toHaveLength(1);
+      expect((await storage.recipients.eraseFrom("events", one, "")).changed).toBe(1);
+    });
+
     test("suppressions of all scopes are stored under a hash, with the later expiry", async () => {
       const { storage, workspaceId } = world();
       const entry = (scope: string, over: { addressKey?: string; expiresAt?: number } = {}) => ({

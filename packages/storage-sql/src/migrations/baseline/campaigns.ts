@@ -6,6 +6,7 @@ export const campaigns: Migration = ({ table, lastingId, bigint, clustered, upda
     id ${lastingId},
     workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
     name text not null,
+    name_key text not null,
     status text not null,
     paused_reason text,
     template text,

@@ -1,11 +1,10 @@
 import { addressKey, type NewUser, type User, type Users } from "@posthorn/core/storage";
-import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { forOperator } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { present } from "../../present.ts";
-import { containing } from "../../search.ts";
+import { contains } from "../../search.ts";
 import type { Row } from "../../tables.ts";
 
 export const userOf = (row: Row<"users">): User => ({
@@ -182,9 +181,7 @@ const createAccounts = (db: Handle, engine: Engine) =>
     async list({ q }, slice) {
       const found = db
         .selectFrom("users")
-        .$if(q !== undefined, (users) =>
-          users.where(sql<SqlBool>`search_key like ${containing(q ?? "")} escape '\\'`),
-        );
+        .$if(q !== undefined, (users) => users.where(contains("search_key", q ?? "")));
       return listById(found.selectAll(), slice, {
         ...forOperator,
         toItem: userOf,

@@ -1,8 +1,7 @@
 import type { Campaigns } from "@posthorn/core/storage";
-import { type SqlBool, sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
-import { containing } from "../../search.ts";
+import { contains } from "../../search.ts";
 import { createFeeding } from "./campaigns/feeding.ts";
 import { createRecipients, removeList } from "./campaigns/recipients.ts";
 import { createCampaignRemoval } from "./campaigns/remove-old.ts";
@@ -34,7 +33,7 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
     const to = { holder: workspaceId };
     let query = db.selectFrom("campaigns").where("workspace_id", "=", workspaceId);
     if (status !== undefined) query = query.where("status", "=", status);
-    if (q !== undefined) query = query.where(sql<SqlBool>`lower(name) like ${containing(q)} escape '\\'`);
+    if (q !== undefined) query = query.where(contains("name_key", q));
     return listById(query.selectAll(), slice, { ...to, toItem: toCampaign, count: () => countOf(query, to) });
   },
   async listGoing(startingBefore) {

@@ -205,6 +205,7 @@ async function namedByContent(
     .where((eb) => engine.anyOf(eb.ref("e.id"), ids))
     .where(
       naming(
+        engine,
         person,
         ["c.subject", "c.html", "c.text"].map((column) => sql.ref(column)),
       ),

@@ -137,6 +137,7 @@ async function readPiece(
   );
   const until = last === undefined ? sql`` : sql`and ${cursor} <= ${last}`;
   const names = naming(
+    engine,
     person,
     shape.texts.map((name) => sql.ref(`t.${name}`)),
   );
@@ -232,7 +233,7 @@ export async function countEvents(
     select count(*) as total from (
       select t.metadata, t.message from ${engine.table("events")} as t where t.workspace_id = ${person.workspaceId}
       order by t.id desc limit ${latest}
-    ) as t where ${naming(person, [sql.ref("t.metadata"), sql.ref("t.message")])}
+    ) as t where ${naming(engine, person, [sql.ref("t.metadata"), sql.ref("t.message")])}
   `.execute(db);
   return Number(rows[0]?.total ?? 0);
 }

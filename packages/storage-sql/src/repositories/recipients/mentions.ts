@@ -1,7 +1,8 @@
 import { domainToUnicode } from "node:url";
 import type { ErasedPerson, Person } from "@posthorn/core/storage";
 import { type Expression, type SqlBool, sql } from "kysely";
-import { containing } from "../../search.ts";
+import type { Engine } from "../../engine.ts";
+import { anywhere, like } from "../../search.ts";
 
 /**
  * Returns the forms in which an address occurs in our texts: as it is, within JSON, within a URL, with its domain in
@@ -18,11 +19,16 @@ function formsOf({ address, addressKey }: Person): string[] {
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
-/** Condition that any of the texts may contain the address; `replacerOf` verifies each match. */
-export const naming = (person: Person, columns: readonly Expression<unknown>[]) => {
-  const patterns = formsOf(person).map(containing);
+/**
+ * Condition that any of the texts may contain the address; `replacerOf` verifies each match. Databases agree about the
+ * case of ASCII letters only, and a Turkish one not even of these without `bytewise`: any other letter is left open.
+ */
+export const naming = (engine: Engine, person: Person, columns: readonly Expression<unknown>[]) => {
+  const patterns = new Set(formsOf(person).map((form) => anywhere(form).replace(/[^\0-\x7f]/gu, "_")));
   return sql<SqlBool>`(${sql.join(
-    columns.flatMap((column) => patterns.map((pattern) => sql`lower(${column}) like ${pattern} escape '\\'`)),
+    columns.flatMap((column) =>
+      [...patterns].map((pattern) => like(sql`lower(${engine.bytewise(column)})`, pattern)),
+    ),
     sql` or `,
   )})`;
 };

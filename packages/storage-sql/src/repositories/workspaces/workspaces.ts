@@ -1,11 +1,10 @@
 import type { Role, Workspace, Workspaces } from "@posthorn/core/storage";
-import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { forOperator } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { present } from "../../present.ts";
-import { containing } from "../../search.ts";
+import { contains } from "../../search.ts";
 import type { Row } from "../../tables.ts";
 import { markContentsForPruning } from "../content/mark-contents-for-pruning.ts";
 import { removeHandlesOf } from "../mail/attachments/mark-for-pruning.ts";
@@ -45,9 +44,7 @@ const createListings = (db: Handle) =>
     async list({ q }, slice) {
       const found = db
         .selectFrom("workspaces")
-        .$if(q !== undefined, (workspaces) =>
-          workspaces.where(sql<SqlBool>`name_key like ${containing(q ?? "")} escape '\\'`),
-        );
+        .$if(q !== undefined, (workspaces) => workspaces.where(contains("name_key", q ?? "")));
       return listById(found.selectAll(), slice, {
         ...forOperator,
         toItem: workspaceOf,

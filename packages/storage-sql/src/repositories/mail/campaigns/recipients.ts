@@ -1,9 +1,9 @@
 import { addressKey, type CampaignRecipientFilter, type Campaigns } from "@posthorn/core/storage";
-import { type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { answerRange, countOf, rangeOf } from "../../../list-range.ts";
-import { containing } from "../../../search.ts";
+import { contains } from "../../../search.ts";
 import { columnsOf } from "../../../tables.ts";
 import { toCampaignRecipient, toListedRecipient } from "./rows.ts";
 
@@ -143,7 +143,7 @@ function listedRecipients(db: Handle, id: number, { state, emailStatus, q }: Cam
         )
         .where("of.campaign_id", "=", id),
     );
-  if (q !== undefined) query = query.where(sql<SqlBool>`r.address_key like ${containing(q)} escape '\\'`);
+  if (q !== undefined) query = query.where(contains("r.address_key", q));
   return query;
 }
 

@@ -51,6 +51,7 @@ function toPlan(text: string): CampaignPlan {
 export const toCampaignRow = (campaign: NewCampaign) => ({
   workspace_id: campaign.workspaceId,
   name: campaign.name,
+  name_key: campaign.name.toLowerCase(),
   status: "draft",
   template: campaign.template ?? null,
   template_version_id: campaign.templateVersionId ?? null,
@@ -68,7 +69,7 @@ export const toCampaignRow = (campaign: NewCampaign) => ({
 export function toChangedColumns(changes: CampaignChanges) {
   const given = (name: keyof CampaignChanges): boolean => Object.hasOwn(changes, name);
   return {
-    ...(changes.name === undefined ? {} : { name: changes.name }),
+    ...(changes.name === undefined ? {} : { name: changes.name, name_key: changes.name.toLowerCase() }),
     ...(given("template") ? { template: changes.template ?? null } : {}),
     ...(given("templateVersionId") ? { template_version_id: changes.templateVersionId ?? null } : {}),
     ...(given("contentId") ? { content_id: changes.contentId ?? null } : {}),

@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test } from "vitest";
+import {
+  newSchema,
+  runOnce,
+  testPostgresUrl,
+  unhurried,
+  withParameters,
+} from "../../test/open-test-storage.ts";
+import { createPostgresStorage } from "../index.ts";
+
+/** Creates a database for a test, and returns its connection string. */
+const createDatabase = async (options: string, parameters: Record<string, string> = {}): Promise<string> => {
+  const connectionString = await testPostgresUrl();
+  const name = newSchema();
+  await runOnce(connectionString, `create database ${name} template template0 ${options}`);
+  onTestFinished(async () => void (await runOnce(connectionString, `drop database ${name} with (force)`)));
+  const url = new URL(withParameters(connectionString, parameters));
+  url.pathname = `/${name}`;
+  return url.href;
+};
+
+test.for(["LATIN1", "SQL_ASCII"])("a database with the encoding %s is refused", async (encoding) => {
+  const connectionString = await createDatabase(`encoding '${encoding}' locale 'C'`);
+  await expect(createPostgresStorage({ connectionString })).rejects.toThrow(
+    `Posthorn needs a database with the encoding UTF8, which holds every character: this one has ${encoding}`,
+  );
+});
+
+test("a Turkish database, and settings as of 1999, change nothing about what is found", async (context) => {
+  const [server] = await runOnce(await testPostgresUrl(), "show server_version_num");
+  context.skip(Number(server?.["server_version_num"]) < 150_000, "a database has no locale of ICU there");
+  const settings = ["standard_conforming_strings=off", "backslash_quote=off", "DateStyle=German"];
+  const connectionString = await createDatabase(
+    "encoding 'UTF8' locale 'C' locale_provider icu icu_locale 'tr-TR'",
+    { options: settings.map((setting) => `-c ${setting}`).join(" ") },
+  );
+  expect(await runOnce(connectionString, "select lower('INFO') as it")).toEqual([{ it: "ınfo" }]);
+  const storage = await createPostgresStorage({ connectionString, timeouts: unhurried });
+  onTestFinished(() => storage.close());
+  await storage.migrate();
+  const { id: workspaceId } = await storage.workspaces.insert({ name: "INFINITE", createdAt: 1 });
+  const { items: workspaces } = await storage.workspaces.list({ q: "infin" }, { offset: 0, limit: 1 });
+  expect(workspaces.map(({ id }) => id)).toEqual([workspaceId]);
+  const event = {
+    category: "email" as const,
+    type: "email.bounced",
+    workspaceId,
+    userId: undefined,
+    actorId: undefined,
+  };
+  const texts = {
+    actorName: "",
+    clientIp: "",
+    message: "no INFO@A.EXAMPLE here",
+    metadata: "{}",
+    createdAt: 1,
+  };
+  await storage.events.append([{ ...event, ...texts }]);
+  const address = "info@a.example";
+  const person = { workspaceId, address, addressKey: address, erasedAs: "erased-0123abcd@invalid" };
+  expect(await storage.recipients.eraseFrom("events", person, "")).toMatchObject({ changed: 1 });
+});
