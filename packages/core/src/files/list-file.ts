@@ -3,6 +3,7 @@ import { streamField } from "../calls/native-types.ts";
 import { ServiceError } from "../errors.ts";
 import { beginningOf } from "../rules/beginning-of.ts";
 import type { ListFormat } from "./line-form.ts";
+import { toUtf8 } from "./to-utf8.ts";
 
 /** Maximum number of rejected lines that are reported one by one. */
 const maxTold = 1_000;
@@ -23,7 +24,7 @@ export const listFileFields = {
     .max(255, "is longer than 255 characters")
     .default("text/csv")
     .describe(
-      "The file's format: `text/csv`, or `application/x-ndjson` with one JSON object per line. Over HTTP it is the header Content-Type. Default `text/csv`.",
+      "The file's format: `text/csv`, or `application/x-ndjson` with one JSON object per line. A `charset` beside it is converted; without one, the file is UTF-8. Over HTTP it is the header Content-Type. Default `text/csv`.",
     ),
   size: z
     .int()
@@ -43,7 +44,7 @@ const formats: Partial<Record<string, ListFormat>> = {
 };
 
 /**
- * Opens a list file. Throws `unsupported_media_type` for another format, `payload_too_large` for a file whose declared
+ * Opens a list file. Throws `unsupported_media_type` for another format or an unknown charset, `payload_too_large` for a file whose declared
  * size is too large.
  */
 export function openListFile({
@@ -61,7 +62,9 @@ export function openListFile({
       message: "Send the file as text/csv or application/x-ndjson.",
     });
   if (size > maxBytes) throw tooLarge();
-  return { format, bytes: bounded(content) };
+  const convert = toUtf8(contentType);
+  const bytes = bounded(content);
+  return { format, bytes: convert === undefined ? bytes : convert(bytes) };
 }
 
 async function* bounded(content: z.output<typeof streamField>): AsyncGenerator<Uint8Array> {
