@@ -3,6 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Email } from "../../ports/storage/emails.ts";
 import type { Repositories } from "../../ports/storage.ts";
+import { bouncesTakenBack } from "../metrics/metric-changes.ts";
 import { type EmailView, viewStored } from "./email-view.ts";
 
 /**
@@ -21,6 +22,7 @@ export const retryEmail = useCase({
     const queued = runtime.queueClock.now();
     const fault = faultOf(before, queued);
     if (fault !== undefined) throw new ServiceError("not_retryable", { message: fault });
+    const tried = await storage.emails.recipients(emailId);
     const retried = await storage.emails.retry(place, emailId, queued);
     if (retried === undefined) {
       throw new ServiceError("not_retryable", {
@@ -29,6 +31,14 @@ export const retryEmail = useCase({
     }
     const email = await storage.emails.find(place, emailId, now);
     if (email === undefined) throw new ServiceError("not_found");
+    if (before.workspaceId !== undefined) {
+      const again = (await storage.emails.recipients(emailId)).map(({ state }) => state === "pending");
+      const bounced = bouncesTakenBack(
+        before.workspaceId,
+        tried.filter((_, position) => again[position]),
+      );
+      await storage.metrics.takeBack(bounced);
+    }
     if (before.campaignId !== undefined) await uncount(storage, before.campaignId, retried);
     emit("email.retried", {
       metadata: { email_id: emailId },

@@ -1,4 +1,5 @@
 import type { AttemptResult } from "../../ports/storage/email-queue.ts";
+import type { EmailRecipient } from "../../ports/storage/email-recipients.ts";
 import type { MetricChange } from "../../ports/storage/metrics.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { SubmittedEmail } from "../submission/submission.ts";
@@ -47,6 +48,17 @@ export function attemptChanges(
     return metric === undefined ? [] : { workspaceId, at, domain: domainOf(address), metric, by: 1 };
   });
 }
+
+/** Returns what was counted of recipients who bounced and are tried again. */
+export const bouncesTakenBack = (
+  workspaceId: number,
+  recipients: readonly Pick<EmailRecipient, "address" | "state" | "code" | "settledAt">[],
+): MetricChange[] =>
+  recipients.flatMap(({ address, state, code, settledAt: at }) =>
+    at === undefined || metricOf({ state, code }) !== "bounced"
+      ? []
+      : { workspaceId, at, domain: domainOf(address), metric: "bounced", by: 1 },
+  );
 
 function metricOf({
   state,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { answerAll } from "../../testing/memory-mailer.ts";
+import { acceptAll, answerAll } from "../../testing/memory-mailer.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
 
 let world: World;
@@ -45,6 +45,25 @@ test("counts accepted, delivered, deferred, refused and suppressed recipients by
   expect((await view().metrics.get({ by: "day" })).series).toHaveLength(1);
   const other = await world.addWorkspace();
   expect((await world.posthorn.workspace(other.id).metrics.get({})).totals.accepted).toBe(0);
+});
+
+test("a bounce of an e-mail that is tried again counts no longer, as in a campaign", async () => {
+  const refuse = answerAll("refused", 554, "554 5.7.1 rejected by policy");
+  world.mailer.answerWith(refuse);
+  const { id: emailId } = await send("ada@a.example", "bob@b.example");
+  await world.posthorn.drain();
+  world.clock.advance(HOUR);
+  world.mailer.answerWith((message) =>
+    (message.envelope.to.includes("ada@a.example") ? acceptAll : refuse)(message),
+  );
+  await view().emails.retry({ emailId });
+  await world.posthorn.drain();
+  const { totals, domains } = await view().metrics.get({});
+  expect(totals).toMatchObject({ accepted: 2, delivered: 2, bounced: 0 });
+  expect(domains).toMatchObject([
+    { domain: "a.example", accepted: 1, delivered: 1, bounced: 0 },
+    { domain: "b.example", accepted: 1, delivered: 1, bounced: 0 },
+  ]);
 });
 
 test("a period has limits", async () => {

@@ -93,6 +93,8 @@ export interface MetricReading {
 export interface Metrics {
   /** Adds counts. Concurrent processes do not wait for each other. */
   count(changes: readonly MetricChange[]): Promise<void>;
+  /** Takes back what was counted of recipients who are tried again. `totals`, which never fall, keep it. */
+  takeBack(changes: readonly MetricChange[]): Promise<void>;
   /**
    * Reads the counts of a period. The series has a row for each `every` ms, whole hours, since the epoch; at most
    * `domains` domains are listed. It is read in pieces, so that other calls run in between; if there are very many

@@ -101,6 +101,24 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
       expect(await metrics.totalsByDomain()).toEqual(expected);
     });
 
+    test("can be taken back from their hour, but not from the totals", async () => {
+      const { metrics } = world().storage;
+      const span = { workspaceId: world().workspaceId, from: NOW, until: NOW + 2 * HOUR };
+      await metrics.count([change({ metric: "bounced", by: 3 }), change({ at: NOW + HOUR })]);
+      await metrics.takeBack([
+        change({ metric: "bounced", at: NOW + 1 }),
+        change({ metric: "bounced" }),
+        change({ at: NOW + HOUR }),
+      ]);
+      const { series, domains } = await metrics.read(span, { every: HOUR, domains: 1 });
+      expect(series.map(({ accepted, bounced }) => [accepted, bounced])).toEqual([
+        [0, 1],
+        [0, 0],
+      ]);
+      expect(domains).toMatchObject([{ domain: "a.example", accepted: 0, bounced: 1 }]);
+      expect(await metrics.totals()).toMatchObject({ accepted: 1, bounced: 3 });
+    });
+
     test("of old hours are removed in pieces, and remain in the totals", async () => {
       const { metrics } = world().storage;
       const { workspaceId } = world();

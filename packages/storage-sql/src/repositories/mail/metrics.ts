@@ -1,5 +1,6 @@
 import {
   addCounts,
+  type MetricChange,
   type MetricCounts,
   type Metrics,
   mailMetrics,
@@ -77,20 +78,30 @@ const nextSums = (
     { holder: workspaceId },
   );
 
+/** Adds up changes by hour. */
+const hourlyOf = (changes: readonly MetricChange[]) =>
+  sumUp(
+    counted,
+    changes.map(({ workspaceId: workspace_id, at, domain, metric, by }) => ({
+      workspace_id,
+      hour: at - (at % hourMs),
+      domain,
+      metric,
+      by,
+    })),
+  );
+
 /** Counts of mail by hour and domain. */
 export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => {
   return {
+    takeBack: (changes) =>
+      addTo(
+        db,
+        engine,
+        hourlyOf(changes).map((change) => ({ ...change, by: -change.by })),
+      ),
     async count(changes) {
-      const hourly = sumUp(
-        counted,
-        changes.map(({ workspaceId: workspace_id, at, domain, metric, by }) => ({
-          workspace_id,
-          hour: at - (at % hourMs),
-          domain,
-          metric,
-          by,
-        })),
-      );
+      const hourly = hourlyOf(changes);
       const totals = hourly.map(({ domain, metric, by }) => ({
         workspace_id: all,
         hour: 0,
