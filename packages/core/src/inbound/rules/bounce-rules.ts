@@ -212,6 +212,13 @@ export const bounceRules: readonly BounceRule[] = [
     example: "550 Rejected by local policy",
   },
   { category: "content", code: /^554$/, stage: "content", example: "554 Transaction failed" },
+  // Exim's, of mail that it gave up, which has the last server's reply before it, if there was one.
+  {
+    category: "transient",
+    code: /^(?:5|$)/,
+    words: /^(?:all hosts .* have been )?(?:failing for a long time.*|retry timeout exceeded)$/i,
+    example: "retry timeout exceeded",
+  },
   // Rules without any code: failures described in words, before any server replied.
   {
     category: "dns",

@@ -3,6 +3,8 @@ export const searched = 20_000;
 const longestReason = 4_000;
 /** How Sendmail goes on below the reason of a delay. */
 const assurance = "Warning: message still undelivered";
+/** How Exim names the alias of an address, above the reason. */
+const alias = "    (generated from ";
 /** Addresses of which one text may give the reasons. */
 export const maxAddresses = 100;
 
@@ -31,6 +33,7 @@ export function findReasons(
     for (let at = start + 1; at < lines.length && length < longestReason; at += 1) {
       const line = lines[at] ?? "";
       if (line.trim() === "" || line.startsWith(assurance) || known.has(words[at] ?? "")) break;
+      if (line.startsWith(alias)) continue;
       reason.push(line);
       length += line.length + 1;
     }

@@ -1,5 +1,6 @@
 import { addReasons } from "./add-reasons.ts";
 import { markShared } from "./mark-shared.ts";
+import { nameMembers } from "./name-members.ts";
 import { readFeedback } from "./read-feedback.ts";
 import { readHotmailComplaint } from "./read-hotmail-complaint.ts";
 import { allParts, fieldOf, type MessagePart, readFields, readMessage } from "./read-message.ts";
@@ -41,7 +42,8 @@ function readStructured(parts: MessagePart[]): ReportFacts | undefined {
   if (status !== undefined) {
     const facts = readStatus(status.body);
     const text = utf8Text(textOf(parts));
-    return { ...facts, findings: markShared(addReasons(facts.findings, text), text) };
+    const findings = nameMembers(facts.findings, text);
+    return { ...facts, findings: markShared(addReasons(findings, text), text) };
   }
   const feedback = parts.find(({ type }) => type === "message/feedback-report");
   return feedback === undefined ? undefined : readFeedback(feedback.body);
