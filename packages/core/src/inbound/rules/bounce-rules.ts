@@ -171,6 +171,13 @@ export const bounceRules: readonly BounceRule[] = [
     words: unauthenticated,
     example: "550 SPF check failed for your domain",
   },
+  // OpenSMTPD's, which says the same of a mailbox that does not exist and of a domain that it does not relay to.
+  {
+    category: "other",
+    code: /^550$/,
+    words: /^(?:550 )?invalid recipient: <[^<>]*>\.?$/i,
+    example: "550 Invalid recipient: <ada@example.com>",
+  },
   {
     category: "bad_domain",
     code: /^5/,
