@@ -1,14 +1,15 @@
 import { StorageUnavailable, type Turns } from "@posthorn/core/storage";
 import { createMutex, type Engine, portError, tableWritten } from "@posthorn/storage-sql";
-import type { CompiledQuery } from "kysely";
+import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { endsConnection, isAborted, isInternalError } from "../postgres-errors.ts";
 import type { JoinedTexts } from "../round-trips/joined-texts.ts";
 import { createJoinedWrites } from "../round-trips/joined-writes.ts";
 import type { SharedReads } from "../round-trips/shared-reads.ts";
 import type { StaleStatistics } from "../server/stale-statistics.ts";
-import { runQuery, runText } from "../statements/run-query.ts";
+import { commandOf, resultOf, runQuery, runText } from "../statements/run-query.ts";
 import type { NameStatement } from "../statements/statement-names.ts";
+import { createFlights } from "./create-flights.ts";
 import { gatherWrites } from "./gather-writes.ts";
 import type { StuckReads } from "./stuck-reads.ts";
 import type { Timeouts } from "./timeouts.ts";
@@ -116,6 +117,11 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
   client.on("error", onError);
   const enter = client.pipeline ? undefined : createMutex();
   const gather = client.pipeline ? gatherWrites(client) : () => {};
+  const flights = createFlights(client, {
+    timeoutMs: timeouts.query,
+    nameStatement: source.keepsTimeouts ? nameStatement : undefined,
+    guard: `lock table ${engine.ddl.table("schema_migrations")} in access share mode`,
+  });
 
   const guarded = async <T>(work: () => Promise<T>, began?: number): Promise<T> => {
     // Only statements sent before this one: otherwise it would wait for itself.
@@ -123,7 +129,6 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
     const leave = await enter?.();
     try {
       if (broken) throw new StorageUnavailable("the connection to PostgreSQL is lost");
-      gather();
       return await work();
     } catch (error) {
       if (endsConnection(error)) broken = true;
@@ -134,11 +139,21 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
       if (began !== undefined) source.staleStatistics.ended(began);
     }
   };
+  /** Behind what waits, with a sync of its own: it runs even if what comes before it fails. */
   const text = (words: string) =>
-    guarded(() => runText(client, words, { timeoutMs: timeouts.query, nameStatement }));
+    guarded(() => {
+      flights?.depart();
+      gather();
+      return runText(client, words, { timeoutMs: timeouts.query, nameStatement });
+    });
   const queryNow = <R>(compiled: CompiledQuery, timeoutMs: number) => {
     const began = performance.now();
-    return guarded(() => runQuery<R>(client, compiled, { timeoutMs, nameStatement }), began);
+    return guarded(() => {
+      if (flights !== undefined && hasBegun)
+        return flights.add<QueryResult<R>>(compiled.sql, compiled.parameters, resultOf);
+      gather();
+      return runQuery<R>(client, compiled, { timeoutMs, nameStatement });
+    }, began);
   };
   /** Continues without the answer if statements can be pipelined. The next awaited statement reports a failure. */
   const ahead = async (work: Promise<unknown>): Promise<void> => {
@@ -153,7 +168,7 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
   const beginNow = (words: string): Promise<void> => {
     beginning = undefined;
     hasBegun = true;
-    return ahead(text(words));
+    return ahead(flights === undefined ? text(words) : guarded(() => flights.begin(words)));
   };
   /** Within a transaction, after its beginning. */
   const queryWithin: typeof queryNow = (compiled, timeoutMs) => {
@@ -203,7 +218,9 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
         return;
       }
       for (const write of last) send(write);
-      const command = await text("commit");
+      const command = flights
+        ? await guarded(() => flights.add("commit", [], ({ tag }) => commandOf(tag)))
+        : await text("commit");
       await answered;
       if (failure !== undefined) throw failure.error;
       if (command !== "COMMIT")

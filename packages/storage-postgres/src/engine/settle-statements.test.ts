@@ -2,6 +2,7 @@ import { createWorld } from "@posthorn/core/testing";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openTestPostgres } from "../../test/open-test-storage.ts";
+import { sentTexts } from "../../test/sent-texts.ts";
 
 test("a settlement takes its e-mails and reads the webhooks, then writes all else as one statement", async () => {
   const world = await createWorld(await openTestPostgres());
@@ -11,10 +12,9 @@ test("a settlement takes its e-mails and reads the webhooks, then writes all els
   await world.posthorn.emails.send(mail, { workspaceId: shop.id });
   const query = vi.spyOn(pg.Client.prototype, "query");
   await world.posthorn.drain();
-  const all = query.mock.calls.map(([asked], at) => ({
-    client: query.mock.contexts[at],
-    text: (asked as unknown as { text: string }).text.trim(),
-  }));
+  const all = query.mock.calls.flatMap(([asked], at) =>
+    sentTexts(asked).map((text) => ({ client: query.mock.contexts[at], text: text.trim() })),
+  );
   query.mockRestore();
   const takesItems = (text: string) => /delete from .*"claim_items"/.test(text);
   // Other connections may ask for something meanwhile.

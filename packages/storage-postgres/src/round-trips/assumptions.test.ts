@@ -5,6 +5,7 @@ import { sideOf } from "@posthorn/storage-sql";
 import pg from "pg";
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from "vitest";
 import { newSchema, openTestPostgres, testPostgresUrl, unhurried } from "../../test/open-test-storage.ts";
+import { sentTexts } from "../../test/sent-texts.ts";
 import { createPostgresStorage } from "../index.ts";
 
 let storage: Storage;
@@ -53,8 +54,8 @@ async function sentBy(work: () => Promise<unknown>): Promise<string[]> {
   await storage.emails.reserveIds(1);
   query.mockClear();
   await work().finally(() => clock.mockRestore());
-  return query.mock.calls.flatMap(([asked]) => {
-    const { text = "" } = asked as unknown as { text?: string };
+  const texts = query.mock.calls.flatMap(([asked]) => sentTexts(asked));
+  return texts.flatMap((text) => {
     if (text.startsWith("select (select json_agg")) return ["look-ups"];
     if (text.endsWith("::integer as confirmed")) return ["confirmed"];
     return text.startsWith("with w0 as (") ? ["accepted"] : [];

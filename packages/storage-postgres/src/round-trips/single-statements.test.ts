@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from "vitest";
 import { openTestPostgres, testPostgresUrl, withParameters } from "../../test/open-test-storage.ts";
+import { sentTexts } from "../../test/sent-texts.ts";
 import { createPostgresStorage } from "../index.ts";
 
 let storage: Storage;
@@ -21,10 +22,9 @@ afterEach(async () => {
 async function sentBy(work: () => Promise<unknown>): Promise<string[]> {
   query.mockClear();
   await work();
-  return query.mock.calls.map(([asked]) => {
-    const { text } = asked as unknown as { text: string };
-    return text.trim().split(" ", 1)[0] ?? "";
-  });
+  return query.mock.calls
+    .flatMap(([asked]) => sentTexts(asked))
+    .map((text) => text.trim().split(" ", 1)[0] ?? "");
 }
 
 const event = {

@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { ClientBase, QueryResult as PgResult, QueryConfig } from "pg";
-import { runNamed, takesNamed } from "./named-query.ts";
+import { type Answer, runNamed, takesNamed } from "./named-query.ts";
 import { postgresTypes } from "./postgres-types.ts";
 import type { NameStatement } from "./statement-names.ts";
 import { storable } from "./storable.ts";
@@ -17,7 +17,15 @@ export interface Running {
 }
 
 /** The command of a tag such as `INSERT 0 5`. */
-const commandOf = (tag: string): string => tag.split(" ", 1)[0] ?? "";
+export const commandOf = (tag: string): string => tag.split(" ", 1)[0] ?? "";
+
+/** The result of a statement by its answer. */
+export const resultOf = <R>({ tag, found }: Answer): QueryResult<R> => {
+  const rows = found as R[];
+  return counted.has(commandOf(tag))
+    ? { rows, numAffectedRows: BigInt(tag.slice(tag.lastIndexOf(" ") + 1)) }
+    : { rows };
+};
 
 /** Runs a statement; without a name, it works with a pooler that may run each transaction in another server process. */
 export const runQuery = async <R>(
@@ -26,17 +34,8 @@ export const runQuery = async <R>(
   { timeoutMs, nameStatement }: Running,
 ): Promise<QueryResult<R>> => {
   const name = nameStatement?.(query.sql);
-  if (name !== undefined && takesNamed(client)) {
-    const { tag, found } = await runNamed(
-      client,
-      { name, text: query.sql, values: query.parameters },
-      timeoutMs,
-    );
-    const rows = found as R[];
-    return counted.has(commandOf(tag))
-      ? { rows, numAffectedRows: BigInt(tag.slice(tag.lastIndexOf(" ") + 1)) }
-      : { rows };
-  }
+  if (name !== undefined && takesNamed(client))
+    return resultOf(await runNamed(client, { name, text: query.sql, values: query.parameters }, timeoutMs));
   const config: TimedQuery = {
     ...(name === undefined ? {} : { name }),
     text: query.sql,
