@@ -27,22 +27,27 @@ export async function list({ output }: CommandContext): Promise<void> {
   await output.answers(all, columns, async () => Object.keys(shown(["", { url: "" }])));
 }
 
-/** Returns the profile to change: the named one, or a new one with the URL. */
-function begin(name: string, url: string | undefined): { profile: Profile; save(more: Profile): void } {
+/** Returns the server of the profile to change, and how to store more about it. */
+function begin(
+  name: string,
+  given: string | undefined,
+): { url: string; save(more: Partial<Profile>): Promise<Profile> } {
   if (!/^[\w.-]{1,64}$/.test(name))
     throw new CliError("usage", "A profile's name has letters, digits and any of . _ - in it.");
   const profiles = openProfiles(profilesFile());
-  const kept = profiles.all()[name];
-  if (url === undefined && kept === undefined)
+  const url = given === undefined ? profiles.all()[name]?.url : serverUrl(given);
+  if (url === undefined)
     throw new CliError(
       "usage",
       `There is no profile "${name}" yet: give its server.`,
       "Add --url https://mail.example.com",
     );
-  const place = url === undefined ? (kept?.url ?? "") : serverUrl(url);
-  // Credentials for one server must not be sent to another.
-  const profile = kept?.url === place ? kept : { url: place };
-  return { profile, save: (more) => profiles.set(name, more) };
+  return {
+    url,
+    // Credentials for one server must not be sent to another.
+    save: (more) =>
+      profiles.change(name, (standing) => ({ ...(standing?.url === url ? standing : { url }), ...more })),
+  };
 }
 
 export async function add(
@@ -50,15 +55,14 @@ export async function add(
   name: string,
   { url, keyStdin = false }: { url?: string; keyStdin?: boolean },
 ): Promise<void> {
-  const { profile, save } = begin(name, url);
+  const { url: server, save } = begin(name, url);
   const asking = { message: "API key", fromStdin: keyStdin, flag: "--key-stdin" };
   const key = (await readSecret(context, asking)).trim();
-  await createClient(profile.url, { apiKey: key }).request("GET /emails", { size: 1 });
-  const changed = { ...profile, api_key: key };
-  save(changed);
+  await createClient(server, { apiKey: key }).request("GET /emails", { size: 1 });
+  const changed = await save({ api_key: key });
   reportDone(
     context,
-    `The profile "${name}" for ${profile.url} is saved. To use it: posthorn emails list --profile ${name}`,
+    `The profile "${name}" for ${server} is saved. To use it: posthorn emails list --profile ${name}`,
     shown([name, changed]),
   );
 }
@@ -75,18 +79,17 @@ export async function logIn(
   name: string,
   { email, url, passwordStdin = false, code }: LoginOptions,
 ): Promise<void> {
-  const { profile, save } = begin(name, url);
+  const { url: server, save } = begin(name, url);
   const asking = { message: `Password of ${email}`, fromStdin: passwordStdin, flag: "--password-stdin" };
   const password = await readSecret(context, asking);
-  const client = createClient(profile.url);
+  const client = createClient(server);
   const askCode = async () =>
     (await readSecret(context, { message: "Two-factor code", fromStdin: false, flag: "--code" })).trim();
   const login = await enter(client, { email, password, ...defined({ two_factor_code: code }) }, askCode);
-  const changed = { ...profile, token: login.token, expires_at: login.expires_at };
-  save(changed);
+  const changed = await save({ token: login.token, expires_at: login.expires_at });
   reportDone(
     context,
-    `${login.user.email} is logged in at ${profile.url} until ${readable(login.expires_at)}. To use it: --profile ${name}`,
+    `${login.user.email} is logged in at ${server} until ${readable(login.expires_at)}. To use it: --profile ${name}`,
     shown([name, changed]),
   );
 }
@@ -108,7 +111,7 @@ export async function remove(context: CommandContext, name: string): Promise<voi
   const profiles = openProfiles(profilesFile());
   const { url, token } = profiles.get(name);
   await context.confirm(`Remove the profile "${name}" for ${url}?`);
-  profiles.remove(name);
+  await profiles.remove(name);
   if (token !== undefined) {
     await createClient(url, { token, retries: 0, timeoutMs: 5_000 })
       .request("POST /users/me/sessions/logout")

@@ -1,7 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openProfiles, serverUrl } from "./profiles.ts";
 
 function makeFile(): string {
@@ -10,17 +19,42 @@ function makeFile(): string {
   return join(folder, "posthorn", "profiles.json");
 }
 
-test("stores profiles readable by their owner only, and refuses a file that others can read", () => {
+test("stores profiles readable by their owner only, and refuses a file that others can read", async () => {
   const profiles = openProfiles(makeFile());
   expect(profiles.all()).toEqual({});
-  profiles.set("prod", { url: "https://mail.example.com", api_key: "sk_a" });
-  profiles.set("test", { url: "http://127.0.0.1:8080" });
+  await profiles.change("prod", () => ({ url: "https://mail.example.com", api_key: "sk_a" }));
+  await profiles.change("test", () => ({ url: "http://127.0.0.1:8080" }));
   expect(statSync(profiles.file).mode & 0o777).toBe(0o600);
   expect(profiles.get("prod")).toEqual({ url: "https://mail.example.com", api_key: "sk_a" });
-  profiles.remove("prod");
+  await profiles.remove("prod");
+  await expect(profiles.remove("prod")).rejects.toThrow('There is no profile "prod".');
   expect(() => profiles.get("prod")).toThrow('There is no profile "prod".');
   chmodSync(profiles.file, 0o644);
   expect(() => profiles.get("test")).toThrow("may be read by others");
+});
+
+test("a change waits for that of another command, and keeps it", async () => {
+  const profiles = openProfiles(makeFile());
+  await profiles.change("one", () => ({ url: "https://one.example.com" }));
+  const lock = `${profiles.file}.lock`;
+  writeFileSync(lock, "", { mode: 0o600, flag: "wx" });
+  const two = profiles.change("two", () => ({ url: "https://two.example.com" }));
+  writeFileSync(lock, JSON.stringify({ ...profiles.all(), three: { url: "https://three.example.com" } }));
+  renameSync(lock, profiles.file);
+  await two;
+  expect(Object.keys(profiles.all())).toEqual(["one", "three", "two"]);
+  expect(existsSync(lock)).toBe(false);
+});
+
+test("says which file to remove where a command was ended midway", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => vi.useRealTimers());
+  const profiles = openProfiles(makeFile());
+  mkdirSync(dirname(profiles.file));
+  writeFileSync(`${profiles.file}.lock`, "");
+  const change = profiles.change("two", () => ({ url: "https://two.example.com" }));
+  vi.advanceTimersByTime(6_000);
+  await expect(change).rejects.toThrow(`there is ${profiles.file}.lock`);
 });
 
 test.each(["__proto__", "constructor", "toString"])("%s is no profile unless one was stored", (name) => {

@@ -1,6 +1,17 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fchmodSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { CliError } from "../errors/cli-error.ts";
 
 /** A server that commands use instead of a database, with credentials. */
@@ -21,9 +32,10 @@ export interface Profiles {
   /** Returns a profile. Throws `not_found`. */
   get(name: string): Profile;
   all(): Record<string, Profile>;
-  set(name: string, profile: Profile): void;
+  /** Stores what `to` returns for the profile that is stored at that moment, if any. */
+  change(name: string, to: (standing: Profile | undefined) => Profile): Promise<Profile>;
   /** Throws `not_found`. */
-  remove(name: string): void;
+  remove(name: string): Promise<void>;
 }
 
 /** Default path of the profiles: `posthorn/profiles.json` in the user's settings folder. */
@@ -35,7 +47,7 @@ export function profilesFile(env: NodeJS.ProcessEnv = process.env): string {
 export function openProfiles(file: string): Profiles {
   const all = (): Record<string, Profile> => read(file);
   const get = (name: string): Profile => {
-    const profile = Object.entries(all()).find(([one]) => one === name)?.[1];
+    const profile = named(all(), name);
     if (profile === undefined)
       throw new CliError(
         "not_found",
@@ -48,13 +60,22 @@ export function openProfiles(file: string): Profiles {
     file,
     all,
     get,
-    set: (name, profile) => write(file, { ...all(), [name]: profile }),
-    remove(name) {
-      get(name);
-      write(file, Object.fromEntries(Object.entries(all()).filter(([one]) => one !== name)));
+    async change(name, to) {
+      const changed = await rewrite(file, (profiles) => ({ ...profiles, [name]: to(named(profiles, name)) }));
+      return changed[name] as Profile;
+    },
+    async remove(name) {
+      await rewrite(file, (profiles) => {
+        get(name);
+        return Object.fromEntries(Object.entries(profiles).filter(([one]) => one !== name));
+      });
     },
   };
 }
+
+/** Returns a profile; `undefined` if none was stored under the name. */
+const named = (profiles: Record<string, Profile>, name: string): Profile | undefined =>
+  Object.entries(profiles).find(([one]) => one === name)?.[1];
 
 function read(file: string): Record<string, Profile> {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -79,13 +100,48 @@ function isProfiles(value: unknown): value is Record<string, Profile> {
   return isRecord && Object.values(value).every((one) => typeof (one as Profile | null)?.url === "string");
 }
 
-/** Writes the file atomically; it is never readable for others. */
-function write(file: string, profiles: Record<string, Profile>): void {
+/** How long a command waits for others that change the file. */
+const patienceMs = 5_000;
+
+/**
+ * Changes the file atomically, after the commands that are changing it; it is never readable for others. The new file is
+ * its own lock: it can be created only where there is none. Throws `conflict` if it stays.
+ */
+async function rewrite<T extends Record<string, Profile>>(
+  file: string,
+  to: (profiles: Record<string, Profile>) => T,
+): Promise<T> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const partial = `${file}.${process.pid}.partial`;
-  writeFileSync(partial, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(partial, 0o600);
-  renameSync(partial, file);
+  const next = `${file}.lock`;
+  const descriptor = await create(next);
+  try {
+    const profiles = to(read(file));
+    fchmodSync(descriptor, 0o600);
+    writeFileSync(descriptor, `${JSON.stringify(profiles, null, 2)}\n`);
+    renameSync(next, file);
+    return profiles;
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function create(path: string): Promise<number> {
+  for (const end = performance.now() + patienceMs; ; await sleep(20)) {
+    try {
+      return openSync(path, "wx", 0o600);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (performance.now() > end)
+        throw new CliError(
+          "conflict",
+          `Another command is changing the profiles: there is ${path}.`,
+          "If none is running, one was ended midway: remove that file.",
+        );
+    }
+  }
 }
 
 /**
