@@ -209,3 +209,12 @@ test("refuses a file with an unknown setting, and lists the known ones", async (
   expect(code).toBe(2);
   expect(stderr).toContain('unknown setting "prot"');
 });
+
+test("a hint in JSON acts on what the options named, as on a terminal", async () => {
+  const cwd = makeFolder();
+  const asked = ["emails", "list", "--database-url", "sqlite:other.db"];
+  const hint = "posthorn --database-url sqlite:other.db migrate";
+  const json = await runCommand([...asked, "--json"], { cwd });
+  expect(JSON.parse(json.stderr)).toMatchObject({ error: { hint: expect.stringContaining(hint) } });
+  expect((await runCommand(asked, { cwd })).stderr).toContain(hint);
+});

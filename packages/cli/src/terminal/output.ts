@@ -139,14 +139,15 @@ export function reportFailure(
 ): number {
   const { json, format, debug } = options;
   const failure: CliError = toCliError(error, called);
+  const hint = failure.hint === undefined ? undefined : asCalled(failure.hint, options);
   if (json || format === "json" || format === "ndjson") {
     // Programs find code, message and hint in every failure (decisions §13); details are left out where there are none.
-    const { code, message, hint = null, details } = failure;
-    write(process.stderr, `${JSON.stringify({ error: { code, message, hint, details } })}\n`);
+    const { code, message, details } = failure;
+    write(process.stderr, `${JSON.stringify({ error: { code, message, hint: hint ?? null, details } })}\n`);
   } else {
     const told = fitMessage(`error: ${withoutTurns(failure.message)}`);
     write(process.stderr, `${told.replace("error:", paint("red", "error:", process.stderr))}\n`);
-    if (failure.hint !== undefined) write(process.stderr, `${fitMessage(asCalled(failure.hint, options))}\n`);
+    if (hint !== undefined) write(process.stderr, `${fitMessage(hint)}\n`);
   }
   if (debug) write(process.stderr, `${(failure.cause as Error | undefined)?.stack ?? failure.stack ?? ""}\n`);
   return exitCodes[failure.failure];

@@ -1,5 +1,7 @@
+import { Command } from "commander";
 import { expect, test } from "vitest";
-import { asCalled, calledAs } from "./called-as.ts";
+import { commands } from "../../commands.ts";
+import { asCalled, calledAs, workspaceNouns } from "./called-as.ts";
 
 test.each([
   ["a shell", {}, "posthorn"],
@@ -37,4 +39,41 @@ test("a hint's command acts on the same database or server as the one that gives
   const known = "See the profile's server: posthorn profiles. Start it: posthorn dev";
   expect(asCalled(known, { profile: "prod" }, {})).toBe(known);
   expect(asCalled("posthorn --dev emails list", { dev: true }, {})).toBe("posthorn --dev emails list");
+});
+
+test("a hint's command acts on the database and the workspace that the options named", () => {
+  const shop = { workspace: "My shop" };
+  expect(asCalled('There is none. Try: posthorn templates versions "a b"', shop, {})).toBe(
+    "There is none. Try: posthorn templates versions --workspace 'My shop' \"a b\"",
+  );
+  expect(
+    asCalled("Follow it: posthorn emails show 1. Is a worker running? posthorn queue status", shop, {}),
+  ).toBe(
+    "Follow it: posthorn emails show --workspace 'My shop' 1. Is a worker running? posthorn queue status",
+  );
+  const known =
+    "Invite: posthorn members invite --help\nOr: posthorn api-keys create NAME --workspace 3\nTry: posthorn workspaces list";
+  expect(asCalled(known, shop, {})).toBe(known);
+  expect(asCalled("Try: posthorn plans list", { databaseUrl: "sqlite:a b.db" }, {})).toBe(
+    "Try: posthorn --database-url 'sqlite:a b.db' plans list",
+  );
+  expect(asCalled("Try: posthorn plans list", { databaseUrl: "postgres://ada:secret@db/mail" }, {})).toBe(
+    "Try: posthorn plans list",
+  );
+});
+
+/** Verbs that read a file or call a receiver, and those that other nouns have for a workspace. */
+const exceptions = ["inbound parse", "webhooks trigger", "webhooks verify", "plans assign", "plans unassign"];
+
+test("the nouns whose commands act on a workspace are those whose verbs take it", async () => {
+  for (const { name, load } of commands) {
+    if (name === "completion") continue;
+    const noun = new Command(name);
+    (await load()).register(noun, () => async () => {});
+    for (const verb of noun.commands.filter((one) => !exceptions.includes(`${name} ${one.name()}`)))
+      expect(
+        verb.options.some(({ long }) => long === "--workspace"),
+        `${name} ${verb.name()}`,
+      ).toBe(workspaceNouns.has(name));
+  }
 });
