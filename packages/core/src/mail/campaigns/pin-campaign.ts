@@ -37,9 +37,9 @@ export async function pinCampaign(
   return { ...content, stylesheetSetId: sending.stylesheetSetId };
 }
 
-/** Returns the columns for a pinned content. */
+/** Returns the columns for a pinned content, and none for stylesheets where the workspace has none any more. */
 export const pinnedColumns = ({ content, templateVersionId, stylesheetSetId }: Pinned) => ({
   contentId: content.id,
   ...(templateVersionId === undefined ? {} : { templateVersionId }),
-  ...(stylesheetSetId === undefined ? {} : { stylesheetSetId }),
+  stylesheetSetId,
 });

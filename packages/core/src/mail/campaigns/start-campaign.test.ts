@@ -5,6 +5,7 @@ import {
   make,
   openCampaignWorldForEach,
   own,
+  shop,
   subjects,
   world,
 } from "../../../test/campaign-world.ts";
@@ -42,3 +43,19 @@ test("a change of a scheduled campaign's other fields keeps what another change 
   expect(subjects()).toEqual(["Corrected"]);
   expect((await get(spring)).name).toBe("Renamed");
 });
+
+test.each([{}, { subject: "Summer", html: "<h1>Sun</h1>" }])(
+  "a change of a scheduled campaign, %j, leaves out stylesheets that were deleted since it was scheduled",
+  async (says) => {
+    const { stylesheets } = world.posthorn.workspace(shop.id);
+    const { id: stylesheetId } = await stylesheets.create({ name: "brand", css: "h1 { color: red }" });
+    const scheduledAt = new Date(world.clock.now() + HOUR).toISOString();
+    const spring = await make(1, { scheduledAt, text: undefined, html: "<h1>Sun</h1>" });
+    await own().start(spring);
+    await stylesheets.delete({ stylesheetId });
+    await own().update({ ...spring, name: "Renamed", scheduledAt, ...says });
+    world.clock.advance(HOUR);
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.all()[0]?.html).toBe("<h1>Sun</h1>");
+  },
+);

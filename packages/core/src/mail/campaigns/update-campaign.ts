@@ -76,9 +76,7 @@ export const updateCampaign = useCase({
         throw fieldError("scheduledAt", "must be in the future: the campaign is scheduled");
       const { stylesheetSetId } = pinned;
       // Content that is left out stays, even if it was changed since this was prepared.
-      const says = hasContent(fields)
-        ? { ...pinnedColumns(pinned), ...own }
-        : stylesheetSetId && { stylesheetSetId };
+      const says = hasContent(fields) ? { ...pinnedColumns(pinned), ...own } : { stylesheetSetId };
       const to = { status: "scheduled", lookAt: scheduledAt, ...says } as const;
       await storage.campaigns.transition(id, ["scheduled"], to, queueNow);
       wake("campaigns");

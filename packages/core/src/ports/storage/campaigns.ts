@@ -204,8 +204,9 @@ export interface Campaigns {
   /** Deletes it with its recipients. */
   delete(id: number): Promise<void>;
   /**
-   * Changes the status from one of the given ones to another, and sets the pinned fields (`contentId`, …). Returns
-   * whether it was in one of them. A feeder looks at it at `lookAt`, if that is set.
+   * Changes the status from one of the given ones to another, and sets the pinned fields (`contentId`, …) that are
+   * given; a given `stylesheetSetId` of `undefined` clears it. Returns whether it was in one of them. A feeder looks at it
+   * at `lookAt`, if that is set.
    */
   transition(
     id: number,
@@ -217,9 +218,8 @@ export interface Campaigns {
       startedAt?: number;
       completedAt?: number;
       scheduledAt?: number;
-    } & Partial<
-      Pick<Campaign, "contentId" | "templateVersionId" | "stylesheetSetId" | "plan" | "judgedFrom">
-    >,
+      stylesheetSetId?: number | undefined;
+    } & Partial<Pick<Campaign, "contentId" | "templateVersionId" | "plan" | "judgedFrom">>,
     now: number,
   ): Promise<boolean>;
   /** Appends recipients to the list, in their order. Returns the number of those that were not on it yet. */

@@ -68,6 +68,19 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       });
     });
 
+    test("a change of state keeps the stylesheets pinned before, or clears them if it says so", async () => {
+      const { storage, workspaceId } = world();
+      const { id } = await insert();
+      const stylesheetSetId = await storage.contents.putStylesheetSet("h1 { color: red }");
+      const to = { status: "scheduled", lookAt: NOW } as const;
+      const pinned = async () => (await storage.campaigns.find(workspaceId, id))?.stylesheetSetId;
+      await storage.campaigns.transition(id, ["draft"], { ...to, stylesheetSetId }, NOW);
+      await storage.campaigns.transition(id, ["scheduled"], to, NOW);
+      expect(await pinned()).toBe(stylesheetSetId);
+      await storage.campaigns.transition(id, ["scheduled"], { ...to, stylesheetSetId: undefined }, NOW);
+      expect(await pinned()).toBeUndefined();
+    });
+
     test("is claimed by one feeder at a time, and a stale one's writes change nothing", async () => {
       const { storage, workspaceId } = world();
       const { campaigns } = storage;

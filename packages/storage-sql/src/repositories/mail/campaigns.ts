@@ -78,7 +78,7 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
         ...(to.judgedFrom === undefined ? {} : { judged_from: JSON.stringify(to.judgedFrom) }),
         ...(to.contentId === undefined ? {} : { content_id: to.contentId }),
         ...(to.templateVersionId === undefined ? {} : { template_version_id: to.templateVersionId }),
-        ...(to.stylesheetSetId === undefined ? {} : { stylesheet_set_id: to.stylesheetSetId }),
+        ...("stylesheetSetId" in to ? { stylesheet_set_id: to.stylesheetSetId ?? null } : {}),
       })
       .where("id", "=", id)
       .where("status", "in", from)
