@@ -48,7 +48,7 @@ test("a change waits for that of another command, and keeps it", async () => {
 
 test("says which file to remove where a command was ended midway", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => vi.useRealTimers());
+  onTestFinished(() => void vi.useRealTimers());
   const profiles = openProfiles(makeFile());
   mkdirSync(dirname(profiles.file));
   writeFileSync(`${profiles.file}.lock`, "");
