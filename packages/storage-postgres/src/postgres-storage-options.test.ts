@@ -19,12 +19,14 @@ test.each([
   [{ connectionString, max: "3" }, "max must be a whole number, 1 or more, not such a text"],
   [{ connectionString, transactionPooler: 1 }, "transactionPooler must be true or false, not 1"],
   [{ connectionString, logger: { info() {} } }, "logger must be an object with the methods debug, info, "],
+  [{ connectionString, schema: 5n }, "schema must be a text, not a bigint"],
+  [{ connectionString, schema: "a-b" }, 'schema must be a plain name such as "posthorn", not "a-b"'],
   [{ connectionString, timeouts: 5 }, "timeouts takes an object with the options connect, turn, "],
   [
     { connectionString, timeouts: { turn: "1s" } },
     "timeouts.turn must be a number of milliseconds, 0 or more, not such a text",
   ],
-])("refuses %j by name", async (options, message) => {
+])("refuses %o by name", async (options, message) => {
   await expect(createPostgresStorage(options as never)).rejects.toThrow(TypeError);
   await expect(createPostgresStorage(options as never)).rejects.toThrow(message);
 });

@@ -9,6 +9,7 @@ import {
   loggerCheck,
   type Optional,
   type OptionChecks,
+  textCheck,
 } from "@posthorn/core/storage";
 import type { Pool } from "pg";
 import { defaultTimeouts, type Timeouts } from "./connections/timeouts.ts";
@@ -55,7 +56,7 @@ const checks: OptionChecks<PostgresStorageOptions> = {
   pool: hasMethods("a pool of pg", "connect", "query", "on"),
   listenConnectionString: urlCheck,
   transactionPooler: flagCheck,
-  schema: true,
+  schema: textCheck,
   logger: loggerCheck,
   clock: clockCheck,
   max: ["a whole number, 1 or more", (value) => Number.isInteger(value) && Number(value) >= 1],

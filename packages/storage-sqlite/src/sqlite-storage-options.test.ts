@@ -16,10 +16,13 @@ test.each([
     { filename, writeTurns: new ArrayBuffer(4) },
     "writeTurns must be a SharedArrayBuffer, not such an object",
   ],
+  [{ filename, tablePrefix: 5n }, "tablePrefix must be a text, not a bigint"],
+  [{ filename, tablePrefix: { toString: () => "a_" } }, "tablePrefix must be a text, not such an object"],
+  [{ filename, tablePrefix: "a-b" }, 'tablePrefix must be letters, digits and "_"'],
   [{ filename, readThreadFrom: -1 }, "readThreadFrom must be a number of bytes, 0 or more, not -1"],
   [{ filename, clock: {} }, "clock must be an object with the method now, not such an object"],
   [{ filename, onFatal: true }, "onFatal must be a function, not true"],
-])("refuses %j by name", async (options, message) => {
+])("refuses %o by name", async (options, message) => {
   await expect(createSqliteStorage(options as never)).rejects.toThrow(TypeError);
   await expect(createSqliteStorage(options as never)).rejects.toThrow(message);
 });

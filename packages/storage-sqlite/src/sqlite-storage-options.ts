@@ -5,6 +5,7 @@ import {
   functionCheck,
   isText,
   type OptionChecks,
+  textCheck,
 } from "@posthorn/core/storage";
 import type { Database } from "better-sqlite3";
 
@@ -43,7 +44,7 @@ export interface SqliteStorageOptions {
 const checks: OptionChecks<SqliteStorageOptions> = {
   filename: ['a path or ":memory:"', isText],
   database: true,
-  tablePrefix: true,
+  tablePrefix: textCheck,
   // An instance may be of another realm, such as Jest's.
   writeTurns: [
     "a SharedArrayBuffer",

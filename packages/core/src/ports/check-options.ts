@@ -15,6 +15,8 @@ export const hasMethods = (words: string, ...methods: string[]): OptionCheck => 
 /** A text that is not empty: an environment variable that is not set is often passed on as an empty text. */
 export const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
 
+/** A check of a text whose content is checked elsewhere. */
+export const textCheck: OptionCheck = ["a text", (value) => typeof value === "string"];
 /** A check of a boolean. */
 export const flagCheck: OptionCheck = ["true or false", (value) => typeof value === "boolean"];
 const longestTimerMs = 2 ** 31 - 1;
@@ -67,5 +69,6 @@ function describe(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value === "string") return value === "" ? "an empty text" : "such a text";
   if (value instanceof Promise) return "a promise: await it first";
-  return Array.isArray(value) ? "an array" : typeof value === "function" ? "a function" : "such an object";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "such an object" : `a ${typeof value}`;
 }

@@ -34,6 +34,7 @@ export {
   isText,
   loggerCheck,
   type OptionChecks,
+  textCheck,
 } from "./check-options.ts";
 export type { Clock } from "./clock.ts";
 export type { Logger } from "./logger.ts";
