@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ApiFieldFault, DryRunOf, Reply } from "@posthorn/client";
 import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
@@ -65,7 +66,16 @@ type TriedAt = { at: number; answer: Tried };
 
 const idsOf = (answers: readonly SentAt[]): string => answers.map(({ answer }) => answer.batch_id).join(", ");
 
-/** Each batch of a long file gets its own key, derived from the given one. */
+/** Maximum length of an idempotency key (decisions §7). */
+const longestKey = 255;
+
+/** Each batch of a long file gets its own key, derived from the given one; of one that leaves no room, from its digest. */
+function keyAt(key: string, at: number): string {
+  if (at === 0) return key;
+  const derived = `${key}/${at}`;
+  return derived.length <= longestKey ? derived : `${createHash("sha256").update(key).digest("hex")}/${at}`;
+}
+
 async function ask(
   context: CommandContext,
   api: Api,
@@ -74,7 +84,7 @@ async function ask(
 ): Promise<Answer> {
   try {
     if (dryRun === true) return await api.dryRun("POST /emails/batch", fields);
-    const options = key === undefined ? {} : { idempotencyKey: at === 0 ? key : `${key}/${at}` };
+    const options = key === undefined ? {} : { idempotencyKey: keyAt(key, at) };
     return await api.request("POST /emails/batch", fields, options);
   } catch (error) {
     throw faultsTold(context, error, at);
