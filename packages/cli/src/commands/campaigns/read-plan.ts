@@ -59,6 +59,7 @@ async function readWhatItSays(options: PlanOptions, standing: Campaign | undefin
       "usage",
       "Give either --template or the content: --subject with --html, --text or --file.",
     );
+  if (isOwn && standing !== undefined) assertWhole(options, standing);
   if (isOwn) return { ...defined({ subject }), ...(await readContent({ html, text, files })) };
   if (template !== undefined) return { template, ...defined({ template_version_id: templateVersion }) };
   if (standing === undefined)
@@ -66,4 +67,16 @@ async function readWhatItSays(options: PlanOptions, standing: Campaign | undefin
   // The campaign's own content or template stays if it is not named, even if the template was deleted.
   if (standing.template === null || templateVersion === undefined) return {};
   return { template: standing.template, template_version_id: templateVersion };
+}
+
+/** A change replaces the whole content, so that a part of it would leave the rest empty. Throws a usage error. */
+function assertWhole({ subject, html, text, file = [] }: PlanOptions, { name, template }: Campaign): void {
+  const hasBody = html !== undefined || text !== undefined || file.length > 0;
+  if (subject !== undefined && hasBody) return;
+  throw new CliError(
+    "usage",
+    template === null
+      ? `The content of "${name}" is replaced as a whole: give --subject with --html, --text or --file.`
+      : `"${name}" sends the template "${template}", with its subject. To replace it, give --subject with --html, --text or --file.`,
+  );
 }
