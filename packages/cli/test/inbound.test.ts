@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addShop, openCommandWorld } from "./command-world.ts";
+import { openVerbWorld } from "./verb-world.ts";
 
 const notification = (id: string): string =>
   [
@@ -37,4 +38,13 @@ test("processes, lists and shows a bounce", async () => {
   expect(listed).toMatchObject([{ email_id: id, kind: "notification" }]);
   const shown = await world.json("inbound", "show", listed[0]?.id ?? "", "--workspace", "Shop");
   expect(shown).toMatchObject({ email_id: id, raw: notification(id) });
+});
+
+test.each([
+  [undefined, true],
+  ["https://mail.shop.example", false],
+])("an endpoint's URL at base URL %s: warns %s that no relay reaches it", async (baseUrl, warns) => {
+  const { run, told } = await openVerbWorld(undefined, baseUrl === undefined ? {} : { baseUrl });
+  await run("inbound-endpoints", "create", "generic");
+  expect(told.some((text) => text.includes("No relay reaches this address"))).toBe(warns);
 });

@@ -2,6 +2,7 @@ import { findListed } from "../program/verbs/find-listed.ts";
 import { inboundEndpoints } from "../program/verbs/listed-things.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { addRouteVerb } from "../program/verbs/route-verb.ts";
+import { isLoopback } from "../service/is-loopback.ts";
 import { readInputFile } from "../terminal/read-input.ts";
 import { readable } from "../terminal/report-done.ts";
 
@@ -38,6 +39,10 @@ export const register: Register = (command, act) => {
       },
     ],
     done: ({ provider }) => `The endpoint for webhooks of ${provider} is created with a URL of its own.`,
+    caution: ({ url }) =>
+      isLoopback(new URL(url).hostname)
+        ? "No relay reaches this address: it is of this machine. Set SERVICE_BASE_URL to the service's own, or put that before the path."
+        : undefined,
     secret: ({ url, secret }) => (secret === null ? url : `${url}\n${secret}`),
   });
   addRouteVerb(command, act, "delete <endpoint>", {

@@ -13,6 +13,7 @@ import type { DeliveryThread } from "./deliver-in-thread.ts";
 import { deliversInThread } from "./delivers-in-thread.ts";
 import { holdFreePort } from "./hold-free-port.ts";
 import type { InboundListener } from "./inbound-listener.ts";
+import { isLoopback } from "./is-loopback.ts";
 import type { OpenedService } from "./open-service.ts";
 import { referenceProgram } from "./reference-program.ts";
 import { createShutdown } from "./shutdown.ts";
@@ -173,8 +174,4 @@ export function tellAddresses(
       "E-mails are captured and not sent, because of SERVICE_SMTP_URL=capture:. /inbox is served on loopback addresses only.",
     );
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -1,7 +1,5 @@
 import { CliError } from "../../program/errors/cli-error.ts";
-
-const isLoopback = (hostname: string): boolean =>
-  hostname === "[::1]" || /(^|\.)localhost$/.test(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname);
+import { isLoopback } from "../../service/is-loopback.ts";
 
 /** Parses a receiver's URL: `https:` anywhere, `http:` on this machine. Throws a usage error for any other. */
 export function receiverUrl(given: string): URL {

@@ -43,6 +43,7 @@ export async function askRoute(
 /** The parts of a verb that determine how its result is printed. */
 type Telling = Pick<RouteVerb<"GET /workspaces/current/webhooks">, "asks" | "columns"> & {
   done?: (reply: unknown, named: readonly string[]) => string;
+  caution?: (reply: unknown) => string | undefined;
   secret?: (reply: unknown) => string;
 };
 
@@ -54,6 +55,8 @@ async function tellReply(
 ): Promise<void> {
   const { output } = context;
   const { asks, columns = [], done, secret } = verb;
+  const caution = verb.caution?.(reply);
+  if (caution !== undefined) output.warn(caution);
   if (secret !== undefined) {
     output.done(`${done?.(reply, named) ?? "Done."} It is shown only once${output.jsonAsked ? "." : ":"}`);
     // A secret is written as text, without anything around it, so that it can be piped to a file or a secret store.

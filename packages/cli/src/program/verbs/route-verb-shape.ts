@@ -62,6 +62,8 @@ export interface RouteVerb<S extends RouteSignature> extends Omit<VerbHelp, "ask
   ask?: (api: Api, fields: RequestFields<S>) => Promise<string>;
   /** Message after the call. Without it, the result is shown. */
   done?: (reply: Reply<S>, named: readonly string[]) => string;
+  /** What to warn of after the call, if anything. */
+  caution?: (reply: Reply<S>) => string | undefined;
   /** Part of the result that is shown only once: written alone, as text, so that it can be redirected to a file. */
   secret?: (reply: Reply<S>) => string;
 }
