@@ -30,6 +30,14 @@ if (other !== undefined) {
     });
   }
   const { isMainThread } = await import("node:worker_threads");
-  const { main, runThread } = await import(installed ? "../dist/index.js" : "../src/index.ts");
-  await (isMainThread ? main(process.argv.slice(2)) : runThread());
+  try {
+    const { main, runThread } = await import(installed ? "../dist/index.js" : "../src/index.ts");
+    await (isMainThread ? main(process.argv.slice(2)) : runThread());
+  } catch (error) {
+    if (error?.code !== "EMFILE") throw error;
+    process.stderr.write(
+      "posthorn may not open as many files as it has. Raise the limit, such as with ulimit -n 1024, or LimitNOFILE of a systemd unit.\n",
+    );
+    process.exitCode = 1;
+  }
 }

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FollowOptions, LoggedEvent, Posthorn } from "@posthorn/core";
-
-/** Ms before the storage is tried again, doubling up to the maximum. */
-const firstWait = 500;
-const longestWait = 10_000;
+import { firstWaitMs, longestWaitMs, waitingFor } from "../program/connection/passing-failures.ts";
 
 export interface FollowThrough extends FollowOptions {
   /** Id of the last event seen, or 0 for all events. */
@@ -30,8 +27,9 @@ export async function* followThroughFailures(
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (!isUnavailable(error)) throw error;
-      tell(`The database is unavailable: ${error.message}. Waiting for it; nothing is lost.`);
+      const waiting = waitingFor(error);
+      if (waiting === undefined) throw error;
+      tell(waiting);
       await waitForStorage(posthorn, signal);
       if (!signal.aborted) tell(`The database is back. Continuing after event ${last}.`);
     }
@@ -39,16 +37,13 @@ export async function* followThroughFailures(
 }
 
 async function waitForStorage({ ping }: Pick<Posthorn, "ping">, signal: AbortSignal): Promise<void> {
-  for (let wait = firstWait; !signal.aborted; wait = Math.min(wait * 2, longestWait)) {
+  for (let wait = firstWaitMs; !signal.aborted; wait = Math.min(wait * 2, longestWaitMs)) {
     await sleep(wait, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     try {
       return await ping();
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
+      if (waitingFor(error) === undefined) throw error;
     }
   }
 }
-
-const isUnavailable = (error: unknown): error is Error =>
-  error instanceof Error && error.name === "StorageUnavailable";

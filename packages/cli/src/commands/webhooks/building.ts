@@ -3,6 +3,7 @@ import { createWebhookSecret, type EmailEventData, emailEventPayload } from "@po
 import { webhookEventTypes } from "@posthorn/core/internal";
 import type { Api, FollowedEvent } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
+import { askThroughFailures } from "../../program/connection/passing-failures.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import { paint } from "../../terminal/paint.ts";
 import { readInputFile } from "../../terminal/read-input.ts";
@@ -81,7 +82,7 @@ export async function listen(context: CommandContext, options: Listening): Promi
         event.type,
         emailId,
         Date.parse(event.created_at),
-        await dataOf(api, emailId, metadata),
+        await askThroughFailures(() => dataOf(api, emailId, metadata), { signal, tell: output.warn }),
       ),
       timeoutMs: timeoutMs(context),
       signal,

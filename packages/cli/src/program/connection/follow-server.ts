@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@posthorn/client";
 import type { FollowedEvent, Following } from "./api.ts";
-
-/** Ms before the server is asked again, doubling up to the maximum. */
-const firstWaitMs = 500;
-const longestWaitMs = 10_000;
+import { firstWaitMs, longestWaitMs, waitingFor } from "./passing-failures.ts";
 
 /**
  * Yields a server's events across its restarts: reconnects after the last event seen, without gaps or repetitions. Ends
@@ -28,18 +25,12 @@ export async function* followServer(
       return;
     } catch (error) {
       if (signal.aborted) return;
-      if (!isPassing(error)) throw error;
-      if (!isAway) tell(`${error.message} Waiting for the server; nothing is lost.`);
+      const waiting = waitingFor(error);
+      if (waiting === undefined) throw error;
+      if (!isAway) tell(waiting);
       isAway = true;
     }
     await sleep(waitMs, undefined, { signal }).catch(() => {});
     waitMs = Math.min(waitMs * 2, longestWaitMs);
   }
 }
-
-/** Whether another request may succeed: the server can't be reached, is restarting or has no free place. */
-const isPassing = (error: unknown): error is Error & { status: number } =>
-  error instanceof Error &&
-  error.name === "ApiError" &&
-  "status" in error &&
-  [0, 429, 502, 503, 504].includes(Number(error.status));

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import { CliError } from "./cli-error.ts";
 import type { Failure } from "./exit-codes.ts";
 
@@ -19,6 +20,11 @@ const mayNot: Cause = {
   failure: "not_allowed",
   words: "this user may not use it",
   hint: "Run the command as the user that the service runs as, or give this user the right.",
+};
+
+const noDescriptor: Cause = {
+  words: "this process may not open another file",
+  hint: "Raise the limit, such as with ulimit -n 1024, or LimitNOFILE of a systemd unit.",
 };
 
 /** Causes by the error codes of Node, PostgreSQL (its manual, appendix A) and SQLite. */
@@ -48,9 +54,10 @@ const causes: Readonly<Record<string, Cause>> = {
     hint: "See pg_stat_activity for who holds it.",
   },
   "57P03": { words: "it is starting up or shutting down", hint: "Try again in a moment." },
+  EMFILE: noDescriptor,
+  ENFILE: noDescriptor,
   EACCES: mayNot,
   EPERM: mayNot,
-  SQLITE_CANTOPEN: mayNot,
   SQLITE_READONLY: mayNot,
   SQLITE_BUSY: { words: "another process holds its lock", hint: locked },
   SQLITE_LOCKED: { words: "another process holds its lock", hint: locked },
@@ -93,12 +100,25 @@ export function databaseFault(error: unknown, place = "The database"): CliError 
 export function findCause(error: unknown): Cause | undefined {
   const chain = chainOf(error);
   const coded = chain.map(
-    ({ code = "" }) => causes[code] ?? causes[code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")],
+    ({ code = "" }) =>
+      code.startsWith("SQLITE_CANTOPEN")
+        ? whyNotOpened()
+        : (causes[code] ?? causes[code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")]),
   );
   const spoken = chain.flatMap(({ message }) =>
     phrases.filter(([pattern]) => pattern.test(message)).map(([, cause]) => cause),
   );
   return coded.find((cause) => cause !== undefined) ?? spoken[0];
+}
+
+/** SQLite does not say why it can't open a file. */
+function whyNotOpened(): Cause {
+  try {
+    closeSync(openSync(process.execPath, "r"));
+    return mayNot;
+  } catch (error) {
+    return causes[(error as NodeJS.ErrnoException).code ?? ""] ?? mayNot;
+  }
 }
 
 interface Link {

@@ -11,6 +11,11 @@ const meanings: Readonly<Record<string, { failure: Failure; words: string; hint?
   EROFS: { failure: "not_allowed", words: "its file system is read-only" },
   ENOSPC: { failure: "failed", words: "the disk is full", hint: "Free some space there." },
   EDQUOT: { failure: "failed", words: "this user's share of the disk is full", hint: "Free some space." },
+  EMFILE: {
+    failure: "unavailable",
+    words: "this process may not open another file",
+    hint: "Raise the limit, such as with ulimit -n 1024, or LimitNOFILE of a systemd unit.",
+  },
   ENAMETOOLONG: { failure: "usage", words: "its name is too long" },
 };
 
