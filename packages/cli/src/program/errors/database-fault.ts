@@ -99,11 +99,10 @@ export function databaseFault(error: unknown, place = "The database"): CliError 
 /** Returns the known cause of an error of the database. */
 export function findCause(error: unknown): Cause | undefined {
   const chain = chainOf(error);
-  const coded = chain.map(
-    ({ code = "" }) =>
-      code.startsWith("SQLITE_CANTOPEN")
-        ? whyNotOpened()
-        : (causes[code] ?? causes[code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")]),
+  const coded = chain.map(({ code = "" }) =>
+    code.startsWith("SQLITE_CANTOPEN")
+      ? whyNotOpened()
+      : (causes[code] ?? causes[code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")]),
   );
   const spoken = chain.flatMap(({ message }) =>
     phrases.filter(([pattern]) => pattern.test(message)).map(([, cause]) => cause),

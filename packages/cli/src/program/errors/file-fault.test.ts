@@ -23,7 +23,12 @@ test("a fault of a file is told in words, with the file's name and the kind of f
 test.each([
   ["EACCES", "stat", "not_allowed", "a.db can't be read: this user may not."],
   ["EROFS", "open", "not_allowed", "a.db can't be opened or written: its file system is read-only."],
-  ["EMFILE", "open", "unavailable", "a.db can't be opened or written: this process may not open another file."],
+  [
+    "EMFILE",
+    "open",
+    "unavailable",
+    "a.db can't be opened or written: this process may not open another file.",
+  ],
   ["ENOSPC", "write", "failed", "a.db can't be opened or written: the disk is full."],
   ["ECONNRESET", "read", "failed", "read ECONNRESET"],
 ])("%s of %s is %s", (code, syscall, failure, message) => {
