@@ -78,6 +78,19 @@ describe("forgotten passwords", () => {
     );
   });
 
+  test("a client tries fifty mailed tokens in 15 minutes, of resets and verifications together", async () => {
+    const trials = [
+      () => world.posthorn.accounts.resetPassword({ token: "unknown", password }, anonymous),
+      () => world.posthorn.accounts.verifyEmail({ token: "unknown", password }, anonymous),
+      () => world.posthorn.accounts.verifyEmail({ token: "unknown", newPassword: password }, anonymous),
+    ];
+    const codes = await codesOf(Array.from({ length: 17 }, () => trials.map((trial) => trial())).flat());
+    expect(codes).toEqual([...Array(50).fill("validation_failed"), "rate_limited"]);
+    expect(await codesOf(trials.map((trial) => trial()))).toEqual(Array(3).fill("rate_limited"));
+    world.clock.advance(15 * minute);
+    expect(await codesOf(trials.map((trial) => trial()))).toEqual(Array(3).fill("validation_failed"));
+  });
+
   test("a refused password leaves the token valid", async () => {
     await forgot();
     const token = await mailedToken("Reset your password");

@@ -1,3 +1,4 @@
+import { hash as argon2Hash } from "@node-rs/argon2";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   ada,
@@ -69,6 +70,31 @@ describe("login", () => {
     await world.posthorn.accounts.register(composed, anonymous);
     const typed = { email: composed.email, password: "fine cafe\u0301 au lait" };
     await expect(login(typed)).resolves.toBeDefined();
+  });
+
+  test("replaces a hash of former parameters, and keeps a current one", async () => {
+    const { user } = await login();
+    const hashOf = async () => (await world.storage.users.find(user.id))?.passwordHash;
+    const current = await hashOf();
+    await login();
+    expect(await hashOf()).toBe(current);
+    const former = await argon2Hash(ada.password, { memoryCost: 128, timeCost: 1 });
+    await world.storage.users.update(user.id, { passwordHash: former });
+    await login();
+    expect(await hashOf()).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
+    await expect(login()).resolves.toBeDefined();
+  });
+
+  test("keeps the first 512 characters of the client's name", async () => {
+    const answer = await world.posthorn.accounts.login(
+      { email: ada.email, password: ada.password },
+      {
+        ...anonymous,
+        client: { ...client, userAgent: "x".repeat(600) },
+      },
+    );
+    const { items } = await world.posthorn.sessions.list({}, { as: await callerOf(answer.token) });
+    expect(items[0]?.userAgent).toBe("x".repeat(512));
   });
 
   test("checks ten wrong passwords of an account in 15 minutes, parallel ones included, then refuses even the right one", async () => {

@@ -29,6 +29,12 @@ describe("createPasswordHasher", () => {
     }
   });
 
+  test("without a hash, or with a damaged one, computes one all the same, so that unknown accounts take as long", async () => {
+    // Parameters that Argon2 refuses show that it was asked.
+    const impossible = createPasswordHasher({ cost: { memoryCost: 0, timeCost: 0 } });
+    for (const hash of [undefined, "plain"]) await expect(impossible.verify(hash, "x")).rejects.toThrow();
+  });
+
   test("requests a new hash if the parameters are outdated", async () => {
     expect(hasher.needsRehash(await hasher.hash("x"))).toBe(false);
     expect(hasher.needsRehash(await argon2Hash("x", { memoryCost: 8_192 }))).toBe(true);

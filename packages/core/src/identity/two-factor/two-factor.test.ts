@@ -191,6 +191,15 @@ describe("disabling", () => {
     expect(await isEnabled()).toBe(true);
   });
 
+  test("checks five codes in five minutes, parallel ones included", async () => {
+    const secret = await enable();
+    const codes = await codesOf(Array.from({ length: 7 }, () => disable(wrongFor(secret))));
+    expect(codes.filter((code) => code === "invalid_two_factor_code")).toHaveLength(5);
+    await expect(disable(codeOf(secret))).rejects.toMatchObject({ code: "rate_limited" });
+    world.clock.advance(5 * minute);
+    await expect(disable(codeOf(secret))).resolves.toEqual({ enabled: false });
+  });
+
   test("is refused while disabled", async () => {
     await expect(disable("123456")).rejects.toMatchObject({ code: "two_factor_not_set_up" });
   });
