@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   ada,
   anonymous,
+  client,
   login,
   mailedToken,
   openAccountWorldForEach,
@@ -53,6 +54,20 @@ describe("registration", () => {
     expect(told?.text).not.toContain("Eve");
     expect(await typesOf(first.id)).toContain("user.registration_repeated");
     await expect(world.posthorn.accounts.register(again)).rejects.toMatchObject({ code: "email_taken" });
+  });
+
+  test("the owner of a taken address gets five e-mails an hour, from however many clients", async () => {
+    for (let n = 0; n < 7; n += 1)
+      await world.posthorn.accounts.register(ada, {
+        ...anonymous,
+        client: { ...client, ip: `192.0.2.${n}` },
+      });
+    await world.posthorn.drain();
+    const subjects = world.mailer.inbox.all().map(({ subject }) => subject);
+    expect(subjects.sort()).toEqual([
+      "Verify your e-mail address",
+      ...Array(4).fill("You already have an account"),
+    ]);
   });
 
   test("of two registrations at once one opens the account", async () => {
@@ -193,6 +208,7 @@ describe("verification of an address", () => {
       world.posthorn.accounts.verifyEmail({ token, newPassword }, anonymous),
     ).resolves.toMatchObject({ emailVerified: true });
     expect(await world.posthorn.authenticateUser(stranger.token)).toBeUndefined();
+    expect(await typesOf(stranger.user.id)).toContain("user.password_reset");
     await expect(login()).rejects.toMatchObject({ code: "invalid_credentials" });
     await expect(login({ password: newPassword })).resolves.toBeDefined();
     // The link does not change the password of a verified account.

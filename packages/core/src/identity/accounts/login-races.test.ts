@@ -8,21 +8,25 @@ const ada = { name: "Ada", email: "ada@example.com", password: "the engine weave
 const anonymous = { as: { kind: "anonymous" }, client: { ip: "192.0.2.1" } } as const;
 
 let world: World;
-/** Called between the check of the password and the transaction of the login. */
+/** Called once between the check of the password and the transaction of the login or verification. */
 let meanwhile: (user: User) => Promise<unknown>;
 beforeEach(async () => {
   meanwhile = async () => {};
   const storage = await openTestSqlite();
+  const then = async (found: User | undefined) => {
+    const once = meanwhile;
+    if (found === undefined) return found;
+    meanwhile = async () => {};
+    await once(found);
+    return found;
+  };
   world = await createWorld(
     {
       ...storage,
       users: {
         ...storage.users,
-        async findByEmail(email) {
-          const found = await storage.users.findByEmail(email);
-          if (found !== undefined) await meanwhile(found);
-          return found;
-        },
+        findByEmail: async (email) => then(await storage.users.findByEmail(email)),
+        find: async (id) => then(await storage.users.find(id)),
       },
     },
     { registration: "open" },
@@ -43,6 +47,14 @@ test("a password that was changed while it was checked opens no session", async 
   await expect(login()).rejects.toMatchObject({ code: "invalid_credentials" });
 });
 
+test("nor does it verify the address", async () => {
+  await world.posthorn.drain();
+  const token = /\?token=([\w-]{43})/.exec(world.mailer.inbox.find({ to: ada.email })?.text ?? "")?.[1] ?? "";
+  const verify = () => world.posthorn.accounts.verifyEmail({ token, password: ada.password }, anonymous);
+  meanwhile = ({ id }) => world.storage.users.update(id, { passwordHash: "another" });
+  await expect(verify()).rejects.toMatchObject({ details: [{ path: "password" }] });
+});
+
 test("a code is not looked at if it was not counted as a guess: two-factor login was enabled meanwhile", async () => {
   const { token, user } = await login();
   await world.storage.users.update(user.id, { emailVerifiedAt: world.clock.now() });
@@ -52,6 +64,5 @@ test("a code is not looked at if it was not counted as a guess: two-factor login
   const codeIn = (seconds: number) => generateSync({ secret, epoch: world.clock.now() / 1000 + seconds });
   meanwhile = () => world.posthorn.twoFactor.verify({ code: codeIn(0) }, { as });
   await expect(login(codeIn(30))).rejects.toMatchObject({ code: "two_factor_required" });
-  meanwhile = async () => {};
   await expect(login(codeIn(30))).resolves.toBeDefined();
 });
