@@ -8,6 +8,7 @@ import { parseAddress } from "../rules/addresses.ts";
 import type { Runtime } from "../service/runtime.ts";
 import type { BounceRule } from "./rules/bounce-rule.ts";
 import { classifyRefusal } from "./rules/classify-refusal.ts";
+import { isAnothers } from "./rules/is-anothers.ts";
 import type { Finding, Mentions } from "./rules/report.ts";
 import { keyOf, type ReportedRecipient, suppressReported } from "./suppress-reported.ts";
 
@@ -78,7 +79,7 @@ export async function applyReport(taking: Taking, reported: Reported): Promise<A
     const { kind, category } = report;
     effects.push({ kind, recipient, class: report.class, category, effect: isNew ? "noted" : "known" });
     const { id: emailId, workspaceId } = found.email;
-    if (isNew && identified.isProven && one.finding.isStructured && !isAnothers(recipient, one.finding))
+    if (isNew && identified.isProven && one.finding.isStructured && !isAnothers(one.finding, recipient))
       believed.push({ ...report, address: recipient, workspaceId, emailId });
   }
   const suppressed = await suppressBelieved(taking, believed);
@@ -161,22 +162,6 @@ function findPosition(
   }
   return (isProven || keys.length === 0) && recipients.length === 1 ? 0 : undefined;
 }
-
-/**
- * Whether a bounce is of somebody to whom the recipient's mail is forwarded: an alias may have other members, whom it
- * reaches. Within a name, as of `ada@example.com` and `ada@mail.example.com`, the mailbox is the same.
- */
-function isAnothers(recipient: string, { kind, addresses }: Finding): boolean {
-  const reached = addresses.at(-1);
-  if (kind === "complaint" || reached === undefined) return false;
-  return mailboxName(reached) !== mailboxName(recipient);
-}
-
-/** Returns the part before the domain, without a detail such as `+news`, which servers remove on the way. */
-const mailboxName = (address: string): string =>
-  addressKey(parseAddress(address) ?? address)
-    .split("@", 1)[0]
-    ?.replace(/(?<=.)\+.*$/, "") ?? "";
 
 async function takeFinding(
   { storage, runtime, now, emitEmailEvent }: Taking,

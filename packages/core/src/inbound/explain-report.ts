@@ -2,6 +2,7 @@ import type { InboundKind } from "../ports/storage/reports.ts";
 import { kindOf } from "./kind-of.ts";
 import { bounceCategories } from "./rules/bounce-categories.ts";
 import { classifyRefusal } from "./rules/classify-refusal.ts";
+import { isAnothers } from "./rules/is-anothers.ts";
 import { type OwnBounceRule, readBounceRules } from "./rules/own-bounce-rules.ts";
 import { readReport } from "./rules/read-report.ts";
 
@@ -47,12 +48,13 @@ export function explainReport(message: string, rules: readonly OwnBounceRule[] =
         }
         const bounce = classifyRefusal({ status, reply, stage: "recipient", isShared }, own);
         const { suppress } = bounceCategories[bounce.category];
+        const isCertain = isStructured && !isAnothers({ kind, addresses }, addresses[0] ?? "");
         return {
           kind,
           addresses,
           reply,
           ...bounce,
-          suppress: kind === "bounce" && isStructured ? suppress : "never",
+          suppress: kind === "bounce" && isCertain ? suppress : "never",
         };
       },
     ),
