@@ -6,7 +6,7 @@ import { contentFields } from "../../content/templates/content-fields.ts";
 import type { CampaignPlan, CampaignStatus } from "../../ports/storage/campaigns.ts";
 import { listField } from "../../suppressions/list-field.ts";
 import { attachmentsField } from "../attachments/attachment-fields.ts";
-import { mailbox, sendOptions } from "../submission/send-fields.ts";
+import { mailbox, refineUnsubscribe, sendOptions } from "../submission/send-fields.ts";
 
 export const campaignId = z.int().positive().describe("The campaign's id.");
 
@@ -156,12 +156,11 @@ type GivenContent = Partial<Pick<Given, "template" | "subject" | "html" | "text"
 export const hasContent = ({ template, subject, html, text }: GivenContent): boolean =>
   [template, subject, html, text].some((part) => part !== undefined);
 
+type Compared = GivenContent & Pick<Given, "headers" | "unsubscribe" | "templateVersionId">;
+
 /** Accepts either a template or a content of its own; a new campaign needs one of them. */
-export function refineNewContent(
-  given: GivenContent & { templateVersionId?: string | undefined },
-  context: z.core.$RefinementCtx,
-): void {
-  refineContent(given, context);
+export function refineNewCampaign(given: Compared, context: z.core.$RefinementCtx): void {
+  refineCampaign(given, context);
   if (!hasContent(given))
     context.addIssue({
       code: "custom",
@@ -170,15 +169,14 @@ export function refineNewContent(
     });
 }
 
-/** Accepts a template or a content of its own, but not both. */
-export function refineContent(
-  { template, templateVersionId, ...own }: GivenContent & { templateVersionId?: string | undefined },
-  context: z.core.$RefinementCtx,
-): void {
+/** Accepts a template or a content of its own, but not both, and no header fields that the service writes itself. */
+export function refineCampaign(given: Compared, context: z.core.$RefinementCtx): void {
+  const { template, templateVersionId, subject, html, text, headers, unsubscribe } = given;
   const fault = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
-  if (template !== undefined && hasContent({ ...own, template: undefined }))
+  if (template !== undefined && hasContent({ subject, html, text }))
     fault("template", "is given together with a content of its own");
   if (template === undefined && templateVersionId !== undefined)
     fault("templateVersionId", "needs a template");
+  if (unsubscribe !== false) refineUnsubscribe({ to: [], cc: [], bcc: [], headers }, context);
 }

@@ -5,7 +5,7 @@ import type { SubmittedFiles } from "../attachments/chosen-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { fileRefusals } from "../submission/send-refusals.ts";
 import { putOnList, toNewRecipients } from "./add-campaign-recipients.ts";
-import { planFields, planOf, recipientsField, refineNewContent } from "./campaign-fields.ts";
+import { planFields, planOf, recipientsField, refineNewCampaign } from "./campaign-fields.ts";
 import { recordCampaignFiles, storeCampaignFiles } from "./campaign-files.ts";
 import { type CampaignView, findCampaignOrThrow, viewOf } from "./campaign-view.ts";
 import { findCampaignVersion } from "./find-campaign-version.ts";
@@ -19,7 +19,7 @@ export const createCampaign = useCase({
   refusals: [...fileRefusals, "not_found", "rate_limited"],
   input: z
     .strictObject({ ...planFields, recipients: recipientsField.default([]) })
-    .superRefine(refineNewContent, whenFieldsAreValid),
+    .superRefine(refineNewCampaign, whenFieldsAreValid),
   async prepare(context, input): Promise<SubmittedFiles | undefined> {
     const { template, templateVersionId } = input;
     if (template === undefined) {

@@ -6,7 +6,7 @@ import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { SubmittedFiles } from "../attachments/chosen-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { fileRefusals } from "../submission/send-refusals.ts";
-import { campaignId, hasContent, planFields, planOf, refineContent } from "./campaign-fields.ts";
+import { campaignId, hasContent, planFields, planOf, refineCampaign } from "./campaign-fields.ts";
 import { recordCampaignFiles, storeCampaignFiles } from "./campaign-files.ts";
 import {
   assertEditable,
@@ -18,7 +18,7 @@ import {
 import { findCampaignVersion } from "./find-campaign-version.ts";
 import { type Pinned, pinCampaign, pinnedColumns } from "./pin-campaign.ts";
 
-const input = z.strictObject({ campaignId, ...planFields }).superRefine(refineContent, whenFieldsAreValid);
+const input = z.strictObject({ campaignId, ...planFields }).superRefine(refineCampaign, whenFieldsAreValid);
 type Input = z.output<typeof input>;
 
 /** Data prepared for a change, before its transaction. */
