@@ -193,6 +193,18 @@ describe("updating a webhook", () => {
     expect(codes).toEqual(["validation_failed", "validation_failed", "validation_failed"]);
   });
 
+  test("a new address has none of the former one's failures; other changes leave them", async () => {
+    const { id: webhookId } = await create();
+    const { webhooks } = world.posthorn;
+    const find = () => world.storage.webhooks.find(workspace.id, webhookId);
+    const pausedUntil = world.clock.now() + 1_000;
+    await world.storage.webhooks.noteOutcome(webhookId, { failures: 3, pausedUntil });
+    await webhooks.update({ webhookId, filters: ["hooks@example.com"] }, workspace.asOwner);
+    expect(await find()).toMatchObject({ filters: ["hooks@example.com"], failuresInARow: 3, pausedUntil });
+    await webhooks.update({ webhookId, url: `${url}new` }, workspace.asOwner);
+    expect(await find()).toMatchObject({ url: `${url}new`, failuresInARow: 0, pausedUntil: undefined });
+  });
+
   test("enabling it resets the failures that disabled it", async () => {
     const { id: webhookId } = await create();
     const { webhooks } = world.posthorn;

@@ -35,11 +35,12 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
       expect(await storage.sessions.findWithUser(nextId())).toBeUndefined();
     });
 
-    test("a session of another user is never revoked", async () => {
+    test("a session of another user is never revoked, nor another of the same", async () => {
       const { storage, addUser } = world();
       const [ann, bob] = [await addUser("ann@example.com"), await addUser("bob@example.com")];
       const session = await addSession(ann.id);
       expect(await storage.sessions.revoke(bob.id, session.id, NOW)).toBe(false);
+      expect(await storage.sessions.revoke(ann.id, (await addSession(ann.id)).id, NOW)).toBe(true);
       expect((await storage.sessions.findWithUser(session.id))?.session.revokedAt).toBeUndefined();
     });
 
@@ -74,7 +75,14 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
 
     test("a token is accepted once, for its purpose, before it expires", async () => {
       const { storage, addUser } = world();
+      const other = await addUser("bob@example.com");
       const { id } = await addUser("ann@example.com");
+      await storage.emailTokens.insert({
+        digest: "c",
+        purpose: "verify_email",
+        userId: other.id,
+        expiresAt: NOW + HOUR,
+      });
       const token = { digest: "d", purpose: "verify_email", userId: id, expiresAt: NOW + HOUR } as const;
       await storage.emailTokens.insert(token);
       expect(await storage.emailTokens.consume("reset_password", "d", NOW)).toBeUndefined();
@@ -84,6 +92,7 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
       expect(await storage.emailTokens.find("verify_email", "d", NOW + HOUR)).toBeUndefined();
       const taken = await race(() => storage.emailTokens.consume("verify_email", "d", NOW));
       expect(taken.filter((user) => user !== undefined)).toEqual([id]);
+      expect(await storage.emailTokens.consume("verify_email", "c", NOW)).toBe(other.id);
     });
 
     test("a user's tokens of one purpose are deleted, and so are expired ones", async () => {
@@ -94,7 +103,15 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
       await add("a", "verify_email");
       await add("b", "reset_password");
       await add("c", "reset_password", NOW - 1);
+      const other = await addUser("bob@example.com");
+      await storage.emailTokens.insert({
+        digest: "d",
+        purpose: "verify_email",
+        userId: other.id,
+        expiresAt: NOW + HOUR,
+      });
       await storage.emailTokens.deleteFor(id, "verify_email");
+      expect(await storage.emailTokens.consume("verify_email", "d", NOW)).toBe(other.id);
       expect(await storage.emailTokens.consume("verify_email", "a", NOW)).toBeUndefined();
       expect(await storage.emailTokens.deleteExpired(NOW, 10)).toBe(1);
       expect(await storage.emailTokens.consume("reset_password", "b", NOW)).toBe(id);
@@ -144,6 +161,7 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
 
     test("an attempt is returned, a key cleared, and old ones deleted", async () => {
       const { guards } = world().storage;
+      await guards.reserve("other", 1, HOUR, NOW);
       await guards.reserve("k", 1, HOUR, NOW);
       await guards.release("k");
       await guards.release("k");
@@ -152,7 +170,9 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
       expect((await guards.reserve("k", 1, HOUR, NOW)).allowed).toBe(false);
       await guards.clear("k");
       expect((await guards.reserve("k", 1, HOUR, NOW)).allowed).toBe(true);
+      expect((await guards.reserve("other", 1, HOUR, NOW)).allowed).toBe(false);
       expect(await guards.deleteStale(NOW + HOUR, 10)).toBe(0);
+      expect(await guards.deleteStale(NOW + HOUR + 1, 1)).toBe(1);
       expect(await guards.deleteStale(NOW + HOUR + 1, 10)).toBe(1);
     });
   });

@@ -25,6 +25,43 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       expect(await storage.users.find(kim.id + 1)).toBeUndefined();
     });
 
+    test("what is written of one user changes no other", async () => {
+      const { storage, addUser } = world();
+      const { users } = storage;
+      const [bob, ann, cid] = [
+        await addUser("bob@example.com"),
+        await addUser("ann@example.com"),
+        await addUser("cid@example.com"),
+      ];
+      const pending = { secret: "s", expiresAt: NOW + MINUTE };
+      await users.setPendingTotp(bob.id, pending);
+      await users.enableTotp(bob.id, "s", 1, NOW);
+      await users.replaceRecoveryCodes(bob.id, ["a", "b"]);
+      await users.setPendingTotp(cid.id, pending);
+      const others = () => Promise.all([users.find(bob.id), users.find(cid.id)]);
+      const before = await others();
+      expect(before.map((user) => user?.id)).toEqual([bob.id, cid.id]);
+      await users.setPendingTotp(ann.id, pending);
+      expect(await users.enableTotp(ann.id, "s", 7, NOW)).toBe(true);
+      expect(await users.consumeTotpStep(ann.id, 8)).toBe(true);
+      await users.replaceRecoveryCodes(ann.id, ["a", "c"]);
+      expect(await users.consumeRecoveryCode(ann.id, "b")).toBe(false);
+      expect(await users.consumeRecoveryCode(ann.id, "a")).toBe(true);
+      expect(await users.disableTotp(ann.id)).toBe(true);
+      await users.setPendingTotp(ann.id, undefined);
+      expect(await users.update(ann.id, { name: "A", passwordHash: "x", externalId: "e" })).toMatchObject({
+        id: ann.id,
+        name: "A",
+        passwordHash: "x",
+        externalId: "e",
+      });
+      expect(await users.rename(ann.id, { name: "B", email: "ann@b.example" })).toMatchObject({ id: ann.id });
+      expect(await users.lock(ann.id)).toMatchObject({ id: ann.id, name: "B" });
+      expect(await others()).toEqual(before);
+      expect(await users.consumeRecoveryCode(bob.id, "a")).toBe(true);
+      expect(await users.consumeRecoveryCode(bob.id, "b")).toBe(true);
+    });
+
     test("an address is unique, in any case, also with concurrent calls", async () => {
       const { storage, addUser } = world();
       const outcomes = await race((index) =>

@@ -74,6 +74,31 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
       });
     });
 
+    test("what is written of one webhook changes no other", async () => {
+      const { storage, workspaceId } = world();
+      const { webhooks } = storage;
+      const bystander = await world().addWebhook();
+      await webhooks.countExhausted(bystander.id, true);
+      await webhooks.noteOutcome(bystander.id, { failures: 3, pausedUntil: NOW + 9 });
+      const before = await webhooks.find(workspaceId, bystander.id);
+      expect(before).toMatchObject({ exhaustedInARow: 1, failuresInARow: 3 });
+      const webhook = await world().addWebhook();
+      expect(await webhooks.countExhausted(webhook.id, true)).toBe(1);
+      expect(await webhooks.countExhausted(webhook.id, false)).toBe(0);
+      await webhooks.noteOutcome(webhook.id, { failures: 1, pausedUntil: undefined });
+      await webhooks.noteOutcome(webhook.id, "worked");
+      const changes = {
+        url: "https://hooks.example.com/new",
+        filters: ["c@d.example"],
+        exhaustedInARow: 4,
+        failuresInARow: 5,
+        pausedUntil: NOW + 6,
+        updatedAt: NOW + 7,
+      };
+      expect(await webhooks.update(workspaceId, webhook.id, changes)).toEqual({ ...webhook, ...changes });
+      expect(await webhooks.find(workspaceId, bystander.id)).toEqual(before);
+    });
+
     test("counts exhausted deliveries in a row, also at once", async () => {
       const { webhooks } = world().storage;
       const { id } = await world().addWebhook();
