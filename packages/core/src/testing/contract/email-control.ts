@@ -116,6 +116,50 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("cancelled");
     });
 
+    test("what happens to one e-mail changes no other", async () => {
+      const { storage, workspaceId } = world();
+      const { emails, emailQueue } = storage;
+      const secret = (dueAt = NOW) => {
+        const email = newEmail(world(), { isSensitive: true, dueAt });
+        return { ...email, payload: { ...email.payload, data: "sealed" } };
+      };
+      const claimOne = async (email: { id: string }, now: number) => {
+        const claimed = await claim(now);
+        expect(claimed.map((one) => one.email.id)).toEqual([email.id]);
+        return the(claimed[0]);
+      };
+      const [failed, doubtful, waiting] = [secret(NOW - 30), secret(NOW - 20), secret()];
+      await emails.insert([failed, doubtful, waiting]);
+      const failure = { status: "failed", settledAt: NOW } as const;
+      await emailQueue.settle([resultOf(await claimOne(failed, NOW - 30), "failed", failure)], NOW);
+      await claimOne(doubtful, NOW - 20);
+      await emailQueue.reclaim(await emailQueue.claims(), NOW);
+      const others = () =>
+        Promise.all(
+          [failed, doubtful, waiting].map(async ({ id }) => ({
+            email: await emails.find(workspaceId, id, NOW),
+            recipients: await emails.recipients(id),
+            attempts: await emails.attempts(id),
+          })),
+        );
+      const before = await others();
+      const [cancelled, ended, moved, tried] = [secret(), secret(), secret(), secret(NOW - 25)];
+      await emails.insert([cancelled, ended, moved, tried]);
+      expect(await emails.cancel(workspaceId, cancelled.id, NOW)).toBe("cancelled");
+      expect(await emails.cancelAll([ended.id], NOW)).toMatchObject([{ id: ended.id }]);
+      expect(await emails.reschedule(workspaceId, moved.id, NOW + 60_000)).toBe(true);
+      await emailQueue.settle([resultOf(await claimOne(tried, NOW - 25), "failed", failure)], NOW);
+      expect(await emails.retry(workspaceId, tried.id, NOW - 25)).toEqual({ bounces: 0 });
+      const sent = { status: "sent", settledAt: NOW } as const;
+      const result = resultOf(await claimOne(tried, NOW - 25), "accepted", sent, { isSealed: true });
+      await emailQueue.settle([result], NOW);
+      expect(await others()).toEqual(before);
+      // Its secrets are still there, too.
+      expect(await emails.retry(workspaceId, failed.id, NOW)).toEqual({ bounces: 0 });
+      const left = (await claim()).map(({ email }) => email.id);
+      expect(left.sort()).toEqual([failed.id, doubtful.id, waiting.id].sort());
+    });
+
     test("concurrent cancelling and claiming: each e-mail is either cancelled or claimed", async () => {
       const { storage, workspaceId } = world();
       const emails = Array.from({ length: 100 }, () => newEmail(world()));

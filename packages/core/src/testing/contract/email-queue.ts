@@ -188,13 +188,17 @@ function describeRoutes(open: () => Promise<Storage>): void {
       const isParked = (route: string, now: number) => emailQueue.isParked(route, now);
       expect([await isParked("w:1", NOW + 59), await isParked("w:1", NOW + 60)]).toEqual([true, false]);
       expect(await isParked("w:2", NOW)).toBe(false);
+      const held = async () => (await emailQueue.parked(NOW + 60)).map(({ route }) => route);
+      await emailQueue.park({ route: "w:3", until: NOW + 70, reason: "another" }, NOW);
       await emailQueue.endHold("w:1", NOW + 60);
+      expect(await held()).toEqual(["w:3"]);
       expect(await trials()).toEqual([]);
       await emailQueue.park({ route: "w:2", until: undefined, reason: "for good" }, NOW);
       await emailQueue.park({ route: "w:2", until: NOW + 99_999, reason: "not for good" }, NOW);
       expect(await routes(NOW + 1e9)).toEqual(["w:1"]);
       expect(await emailQueue.unpark("w:2")).toBe(true);
       expect(await emailQueue.unpark("w:2")).toBe(false);
+      expect(await held()).toEqual(["w:3"]);
       expect(await routes(NOW + 60)).toEqual(["w:1", "w:2"]);
     });
 

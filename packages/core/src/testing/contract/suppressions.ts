@@ -41,8 +41,13 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       const other = await addWorkspace("Other");
       expect(await storage.suppressions.find(other, name, NOW)).toBeUndefined();
       expect(await storage.suppressions.delete(other, name)).toBe(false);
+      const others = [{ ...full, scope: "*" }, entry("bob@example.com", { scope: "news" })];
+      await put({ ...full, workspaceId: other }, ...others);
       expect(await storage.suppressions.delete(workspaceId, name)).toBe(true);
       expect(await storage.suppressions.delete(workspaceId, name)).toBe(false);
+      expect(await storage.suppressions.find(other, name, NOW)).toBeDefined();
+      for (const kept of others)
+        expect(await storage.suppressions.find(workspaceId, kept, NOW)).toEqual(kept);
     });
 
     test("an entry is replaced only by one that lasts longer", async () => {
