@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { emailStatuses, StorageUnavailable } from "@posthorn/core/storage";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -125,6 +127,19 @@ test("if the thread can't start, queries run elsewhere", async () => {
   const thread = threadOn(join(folder, "missing.db"));
   expect(await thread.read("select 1", [], 1)).toBeUndefined();
   expect(await thread.read("select 1", [], 1)).toBeUndefined();
+});
+
+test("if Node refuses threads, queries run elsewhere, and nothing is left that keeps the process alive", async () => {
+  const program = `
+    import { createReadThread } from ${JSON.stringify(new URL("read-thread.ts", import.meta.url))};
+    const thread = createReadThread(${JSON.stringify(file)}, []);
+    for (const turn of [1, 2]) console.log(turn, await thread.read("select 1", [], 1));
+    console.log(process.getActiveResourcesInfo().includes("Timeout"));
+  `;
+  const permission = ["--permission", "--allow-fs-read=*", "--allow-addons"];
+  const run = ["--conditions=posthorn-source", "--input-type=module", "--eval", program];
+  const { stdout } = await promisify(execFile)(process.execPath, [...permission, ...run]);
+  expect(stdout).toBe("1 undefined\n2 undefined\nfalse\n");
 });
 
 test("a storage's lists are the same from the thread, and include earlier writes", async () => {

@@ -114,8 +114,13 @@ export function createReadThread(file: string, pragmas: readonly string[]): Read
     new Promise((resolve, reject) => {
       // The timer keeps the process alive; the thread does not.
       current = { timer: setTimeout(abandon, ms), resolve, reject };
-      worker ??= begin();
-      worker.postMessage({ text, values });
+      try {
+        worker ??= begin();
+        worker.postMessage({ text, values });
+      } catch {
+        // Node refuses a thread, as without `--allow-worker` or at a limit of the system: the calling thread reads.
+        end()?.resolve(undefined);
+      }
     });
 
   return {

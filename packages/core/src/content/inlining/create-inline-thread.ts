@@ -77,12 +77,22 @@ export function createInlineThread(source: WorkerSource, { timeoutMs, now }: Inl
     return created;
   }
 
+  /** Returns the thread. If Node refuses a new one, the job ends with its reason, and the next job tries again. */
+  function take(): Worker | undefined {
+    try {
+      worker ??= spawn();
+    } catch (error) {
+      finish(faultOf(error));
+    }
+    return worker;
+  }
+
   return {
     perform(job) {
       return new Promise((settle) => {
         resolve = settle;
-        worker ??= spawn();
-        const current = worker;
+        const current = take();
+        if (current === undefined) return;
         current.ref();
         timer = setTimeout(() => abandon(current, died("it did not start")), inlineStartMs);
         current.postMessage(job);

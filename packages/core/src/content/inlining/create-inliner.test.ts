@@ -266,7 +266,9 @@ test("a job that ran out of time is retried later, a limited number of times", a
 test("a worker that can't be found or started is reported as unavailable, and tried again later", async () => {
   const told: unknown[] = [];
   const logger = { ...silentLogger, error: (fields: object) => void told.push(fields) };
-  const sources = [undefined, { script: "throw new Error('no such module')" }, { script: "process.exit(1)" }];
+  const refusedByNode = { file: new URL("http://127.0.0.1/worker.js") };
+  const ends = ["throw new Error('no such module')", "process.exit(1)"].map((script) => ({ script }));
+  const sources = [undefined, refusedByNode, ...ends];
   for (const source of sources) {
     const broken = openForOne({ find: async () => source, logger });
     expect(await broken.inline({ html: "<p>x", css: "p{top:0}" })).toMatchObject({
@@ -276,5 +278,5 @@ test("a worker that can't be found or started is reported as unavailable, and tr
     expect(await broken.checkStylesheet("p{}")).toMatchObject({ reason: "unavailable" });
     await broken.close();
   }
-  expect(told).toHaveLength(6);
+  expect(told).toHaveLength(8);
 });
