@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { NewEmail, Storage } from "../../ports/storage.ts";
+import { claimAll, leases, resultOf, sent } from "./claims.ts";
 import { NOW, newCampaign, newEmail, useSendingWorld } from "./sending-world.ts";
 
 /** The contract of retention: expired rows are removed in bounded pieces, and no others. */
@@ -75,6 +76,38 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       await storage.contents.deleteUnused(9);
       expect(await storage.contents.find(second?.contentId ?? 0)).toBeUndefined();
       expect(await storage.contents.find(waiting.contentId)).toBeDefined();
+    });
+
+    test("deletes the values of e-mails past their period, and nothing of younger ones or of other workspaces", async () => {
+      const { storage, workspaceId, addWorkspace } = world();
+      const { emails, emailQueue } = storage;
+      const other = await addWorkspace("Other");
+      const [old, young, foreign] = [
+        newEmail(world(), { createdAt: NOW - 2 }),
+        newEmail(world(), { createdAt: NOW }),
+        newEmail(world(), { createdAt: NOW - 2, workspaceId: other }),
+      ];
+      await emails.insert([old, young, foreign]);
+      const claimed = await claimAll(storage);
+      await emailQueue.settle(
+        claimed.map((one) => resultOf(one, "accepted", sent)),
+        NOW,
+      );
+      const withValues = async () => {
+        const payloads = await emailQueue.payloads(leases(claimed));
+        return claimed.flatMap(({ email }, at) => (payloads[at] === undefined ? [] : email.id)).sort();
+      };
+      expect(await withValues()).toEqual([old.id, young.id, foreign.id].sort());
+      expect(await emails.forgetContents(workspaceId, NOW, 9)).toEqual({ removed: 1, next: undefined });
+      expect(await withValues()).toEqual([young.id, foreign.id].sort());
+      expect(await emails.deleteBefore(workspaceId, NOW, 9)).toEqual({ removed: 1, next: undefined });
+      expect(await storage.retention.countEmails(other, NOW)).toBe(1);
+      expect(await storage.retention.countContents(other, NOW)).toBe(1);
+      for (const { id, contentId } of [young, foreign]) {
+        expect(await emails.find("all", id, NOW)).toMatchObject({ contentId, status: "sent" });
+        expect(await emails.recipients(id)).toMatchObject([{ state: "accepted" }]);
+        expect(await emails.attempts(id)).toHaveLength(1);
+      }
     });
 
     test("completed campaigns lose values, then recipients, and keep their counts", async () => {
