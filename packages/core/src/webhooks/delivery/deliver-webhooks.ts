@@ -169,7 +169,7 @@ async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
     );
     const disabled = [];
     for (const { claimed, result } of attempted) {
-      if (!recorded.has(result) || !("status" in result.next)) continue;
+      if (!recorded.has(result)) continue;
       const reason = await reasonToDisable(storage, claimed.webhook, result);
       if (reason !== undefined) disabled.push(await disable(runtime, storage, claimed.webhook, reason));
     }
