@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import { allows } from "../../permissions.ts";
 import type { Role } from "../../ports/storage.ts";
 import { type MemberView, viewMember } from "./member-view.ts";
 import { findMemberOrThrow } from "./set-member-role.ts";
@@ -53,5 +54,5 @@ async function put(
     throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
   await storage.members.delete(workspace.id, userId);
   await storage.members.insert({ workspaceId: workspace.id, userId, role, createdAt: now });
-  if (role === "editor" || role === "viewer") await storage.invitations.deletePendingBy(workspace.id, userId);
+  if (!allows(role, "invitations:write")) await storage.invitations.deletePendingBy(workspace.id, userId);
 }
