@@ -105,10 +105,12 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
 
     test("records when keys were last used, and never moves back", async () => {
       const { storage, workspaceId, apiKeyId } = world();
+      const other = await storage.apiKeys.insert(newKey("other"));
       await storage.apiKeys.touch([apiKeyId], NOW + 5);
       await storage.apiKeys.touch([apiKeyId], NOW + 4);
       await storage.apiKeys.touch([], NOW);
       expect((await storage.apiKeys.find(workspaceId, apiKeyId))?.lastUsedAt).toBe(NOW + 5);
+      expect((await storage.apiKeys.find(workspaceId, other.id))?.lastUsedAt).toBeUndefined();
     });
 
     test("a sending context has the settings, the plan's limits and the subscribed webhooks", async () => {

@@ -147,6 +147,7 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       await emails.insert([cancelled, ended, moved, tried]);
       expect(await emails.cancel(workspaceId, cancelled.id, NOW)).toBe("cancelled");
       expect(await emails.cancelAll([ended.id], NOW)).toMatchObject([{ id: ended.id }]);
+      for (const { id } of [cancelled, ended]) expect((await emails.content(id))?.payload).toBeUndefined();
       expect(await emails.reschedule(workspaceId, moved.id, NOW + 60_000)).toBe(true);
       await emailQueue.settle([resultOf(await claimOne(tried, NOW - 25), "failed", failure)], NOW);
       expect(await emails.retry(workspaceId, tried.id, NOW - 25)).toEqual({ bounces: 0 });

@@ -39,6 +39,7 @@ export const describeEmptying = (open: () => Promise<Storage>): void => {
         await storage.dedupeKeys.reserve([{ workspaceId, key: "a", emailId: "b", createdAt: NOW }]),
       ).toEqual([undefined]);
       expect(await storage.workspaces.find(workspaceId)).toMatchObject({ name: "Acme" });
+      expect(await storage.workspaces.delete(workspaceId)).toBe(true);
       expect((await storage.emails.list({ workspaceId: others }, slice, NOW)).items).toMatchObject([
         { id: kept.id },
       ]);
