@@ -1,4 +1,5 @@
 import type { Listing, Slice } from "./paging.ts";
+import type { Removal } from "./retention.ts";
 
 /** Category of an event (decisions §11). */
 export type EventCategory = "audit" | "email" | "webhook" | "campaign" | "system";
@@ -67,6 +68,6 @@ export interface Events {
   listAfter(after: number, filter: EventFilter, limit: number): Promise<EventRecord[]>;
   /** Returns the id of the newest event that `listAfter` would return, to follow from; 0 for none. */
   lastId(): Promise<number>;
-  /** Deletes rows from before a time, at most `limit`. Returns their number. */
-  deleteBefore(before: number, limit: number): Promise<number>;
+  /** Deletes rows from before a time among the next `limit` after the id `after`. Default: from the first. */
+  deleteBefore(before: number, limit: number, after?: number): Promise<Removal>;
 }

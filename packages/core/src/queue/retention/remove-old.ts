@@ -36,7 +36,7 @@ export async function removeOld(
   for (const { keptMs, remove } of timedSteps) {
     const kept = keptMs(config);
     if (kept === undefined) continue;
-    await count(inPieces((limit) => remove(storage, now - kept, limit), stopped));
+    await count(inPieces((limit, after) => remove(storage, now - kept, limit, after), stopped));
   }
   const own = now - ownDays * day;
   await count(inPieces((limit, after) => storage.emails.deleteBefore(undefined, own, limit, after), stopped));

@@ -1,4 +1,4 @@
-import type { Repositories, TimedTable } from "../../ports/storage.ts";
+import type { Removal, Repositories, TimedTable } from "../../ports/storage.ts";
 import type { Config } from "../../service/options.ts";
 
 const hour = 3_600_000;
@@ -11,8 +11,13 @@ export interface TimedStep {
   period: string;
   /** Retention period in ms; `undefined` for ever. */
   keptMs(config: Pick<Config, "eventRetentionDays">): number | undefined;
-  /** Removes up to `limit` rows that expired before a time. Returns their number. */
-  remove(storage: Repositories, before: number, limit: number): Promise<number>;
+  /** Removes up to `limit` rows that expired before a time. Returns their number, or where the next piece begins. */
+  remove(
+    storage: Repositories,
+    before: number,
+    limit: number,
+    after: number | undefined,
+  ): Promise<number | Removal>;
 }
 
 const after = (ms: number) => () => ms;
@@ -101,7 +106,7 @@ export const timedSteps: readonly TimedStep[] = [
     table: "events",
     period: "by the setting eventRetentionDays",
     keptMs: ({ eventRetentionDays }) => (eventRetentionDays > 0 ? eventRetentionDays * day : undefined),
-    remove: ({ events }, before, limit) => events.deleteBefore(before, limit),
+    remove: ({ events }, before, limit, after) => events.deleteBefore(before, limit, after),
   },
   {
     table: "attachment_handles",

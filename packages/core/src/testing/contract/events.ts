@@ -155,10 +155,31 @@ export function describeEvents(open: () => Promise<Storage>): void {
       const { events } = world().storage;
       await events.append([1, 2, 3].map((day) => newEvent(`d${day}`, { createdAt: NOW - day })));
       await events.append([newEvent("now")]);
-      expect(await events.deleteBefore(NOW, 2)).toBe(2);
-      expect(await events.deleteBefore(NOW, 2)).toBe(1);
+      const piece = await events.deleteBefore(NOW, 2);
+      expect(piece.removed).toBe(2);
+      expect(await events.deleteBefore(NOW, 2, piece.next)).toMatchObject({ removed: 1 });
       const { items, total } = await events.list({ workspaceId: "all" }, { offset: 0, limit: 10 });
       expect([types(items), total]).toEqual([["now"], 1]);
+    });
+
+    test("old events are removed behind those of a clock that was ahead, which stay", async () => {
+      const { events } = world().storage;
+      const append = (count: number, type: string, createdAt: number) =>
+        events.append(Array.from({ length: count }, () => newEvent(type, { createdAt })));
+      await append(40, "ahead", NOW + 9);
+      await append(30, "old", NOW - 1);
+      await append(5, "now", NOW);
+      let [removed, pieces] = [0, 0];
+      for (let next: number | undefined = 0; next !== undefined; pieces += 1) {
+        const piece: { removed: number; next: number | undefined } = await events.deleteBefore(NOW, 4, next);
+        removed += piece.removed;
+        next = piece.next;
+      }
+      expect(removed).toBe(30);
+      // The others are not read one by one.
+      expect(pieces).toBeLessThan(20);
+      const { items } = await events.list({ workspaceId: "all" }, { offset: 0, limit: 100 });
+      expect(new Set(types(items))).toEqual(new Set(["ahead", "now"]));
     });
 
     test("a reader whose event is deleted continues after it", async () => {

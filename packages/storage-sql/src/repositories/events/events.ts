@@ -6,26 +6,12 @@ import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import type { Row } from "../../tables.ts";
+import { removeOldEvents } from "./remove-old.ts";
 
 const insert = bulkInsert("events", ["id"]);
 
 const findLast = prepared((db, { horizon }: { horizon: number }) =>
   db.selectFrom("events").select("id").where("id", "<=", horizon).orderBy("id", "desc").limit(1),
-);
-
-const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
-  db
-    .deleteFrom("events")
-    .where("id", "in", (eb) =>
-      eb
-        // Oldest ids first, so that it reads only rows to be deleted.
-        .selectFrom(
-          eb.selectFrom("events").select(["id", "created_at"]).orderBy("id").limit(values.limit).as("oldest"),
-        )
-        .select("oldest.id")
-        .where("oldest.created_at", "<", values.before),
-    )
-    .returning("id"),
 );
 
 const findAbout = prepared((db, { emailId, limit }: { emailId: string; limit: number }) =>
@@ -64,7 +50,7 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
       const [row] = await findLast(db, engine, { horizon: await engine.findEventHorizon(db) });
       return row?.id ?? 0;
     },
-    deleteBefore: async (before, limit) => (await deleteBefore(db, engine, { before, limit })).length,
+    deleteBefore: (before, limit, after = 0) => removeOldEvents(db, engine, { before, limit, after }),
   };
 }
 
