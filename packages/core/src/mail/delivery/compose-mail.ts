@@ -80,7 +80,8 @@ export async function composeMail(
   if (calendar !== undefined) message.calendar = calendar;
   if (domain !== undefined) message.dkim = openKeys(runtime, domain);
   if (domain?.tls === "required") message.requiresTls = true;
-  return { message: withBody(message, body), returnPathDomain: returnPath };
+  const units = "html" in body ? body.html.length + body.text.length : body.size;
+  return { message: withBody(message, body), units, returnPathDomain: returnPath };
 }
 
 type Parts = NonNullable<MailMessage["parts"]>;
@@ -139,6 +140,8 @@ function withBody(draft: Draft, body: Body): MailMessage {
 /** A message, with data for its transmission. */
 export interface Composed {
   message: MailMessage;
+  /** UTF-16 units of its body. */
+  units: number;
   /** Domain for return paths of the sender, if mail to it reaches this service. */
   returnPathDomain: string | undefined;
 }

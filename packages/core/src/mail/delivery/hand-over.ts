@@ -16,6 +16,7 @@ import { createLoader } from "../submission/loader.ts";
 import type { Handover } from "./attempt-trace.ts";
 import { createBoundedSend } from "./bounded-send.ts";
 import type { Composed } from "./compose-mail.ts";
+import { createLargeTurns } from "./large-turns.ts";
 import { envelopeSender } from "./return-path.ts";
 import { createServerHealthWatch, type ServerHealthWatch } from "./server-health.ts";
 import { createServerPace } from "./server-pace.ts";
@@ -67,13 +68,13 @@ export function createHandOver(runtime: Runtime): HandOver {
 
   const viaPlatform = (
     claimed: ClaimedEmail,
-    { message, returnPathDomain = runtime.config.returnPathDomain }: Composed,
+    { message, units, returnPathDomain = runtime.config.returnPathDomain }: Composed,
     signal: AbortSignal,
   ): Promise<MailResult> => {
     if (message.server !== undefined) delete message.server;
     const from = envelopeSender(runtime, claimed, message, returnPathDomain);
     message.envelope = { from, to: message.envelope.to };
-    return send(message, signal);
+    return send(message, units, signal);
   };
 
   return async (claimed, composed, signal) => {
@@ -98,6 +99,7 @@ export function createHandOver(runtime: Runtime): HandOver {
         ? viaPlatform(claimed, composed, signal).then((result) => ({ result, server: undefined }))
         : viaServer(carrier, message, {
             signal,
+            units: composed.units,
             patienceMs,
             sender: () => senderFor(runtime, carrier, claimed, composed),
           }));
@@ -118,9 +120,14 @@ export class MailerFailed extends Error {
   override readonly name = "MailerFailed";
 }
 
-function createMarkedSend(runtime: Runtime): ReturnType<typeof createBoundedSend> {
+type MarkedSend = (message: MailMessage, units: number, signal: AbortSignal) => Promise<MailResult>;
+
+function createMarkedSend(runtime: Runtime): MarkedSend {
   const send = createBoundedSend(runtime);
-  return async (message, signal) => {
+  const { enter } = createLargeTurns();
+  return async (message, units, signal) => {
+    const turn = enter(units);
+    if (turn !== undefined) await turn;
     try {
       return await send(message, signal);
     } catch (cause) {
@@ -198,17 +205,17 @@ const isServersFault = ({ cause, isChosen }: RouteHold): boolean =>
  */
 function createServerWay(
   runtime: Runtime,
-  send: ReturnType<typeof createBoundedSend>,
+  send: MarkedSend,
 ): (
   server: SmtpServer,
   message: MailMessage,
-  options: { signal: AbortSignal; patienceMs: number | undefined; sender: () => string },
+  options: { signal: AbortSignal; units: number; patienceMs: number | undefined; sender: () => string },
 ) => Promise<OneWay> {
   const health = createServerHealthWatch(runtime);
   const pace = createServerPace(runtime);
   const share = createWorkerShare(runtime);
 
-  return async (known, message, { signal, patienceMs, sender }) => {
+  return async (known, message, { signal, units, patienceMs, sender }) => {
     const standing = health.hold(known);
     if (standing !== undefined) return holdAll(message, standing);
     const turn = await pace.take(known);
@@ -223,7 +230,7 @@ function createServerWay(
       ...(patienceMs === undefined ? {} : { patienceMs }),
     };
     message.envelope = { ...message.envelope, from: sender() };
-    const result = await send(message, signal);
+    const result = await send(message, units, signal);
     try {
       return { result: await noteResult(health, server, result), server };
     } catch (error) {

@@ -28,6 +28,8 @@ interface TemplateBody {
   /** Renders the same parts again. */
   again: () => NonNullable<MailMessage["parts"]>;
   missing: readonly string[];
+  /** UTF-16 units of both texts. */
+  size: number;
 }
 
 /** Returns the values for an e-mail's template, including the sealed ones. */
@@ -71,7 +73,7 @@ export function renderBody(
       : { id: setId, hash: stylesheetSetHash },
     email.workspaceId,
   );
-  const write = (composition: Composition): TemplateBody & { size: number } => {
+  const write = (composition: Composition): TemplateBody => {
     const { html, text, missing, size } = composition.renderBody(data, rewrite);
     return { parts: { html, text }, again: () => write(composition).parts, missing, size };
   };
