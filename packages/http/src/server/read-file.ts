@@ -22,9 +22,13 @@ export function isListFile(request: WireRequest): boolean {
   return type !== undefined && !noType.test(type) && !/^application\/json *(?:;|$)/i.test(type);
 }
 
-/** Throws `unsupported_media_type` for a compressed body. */
+/** Throws `unsupported_media_type` for a compressed body. A transfer coding under `chunked` is one: Node leaves it in place. */
 export function refuseEncoded(request: WireRequest): void {
   const encoding = headerOf(request, "content-encoding");
-  if (encoding !== undefined && encoding.toLowerCase() !== "identity")
+  const transfer = headerOf(request, "transfer-encoding");
+  if (
+    (encoding !== undefined && encoding.toLowerCase() !== "identity") ||
+    (transfer !== undefined && transfer.trim().toLowerCase() !== "chunked")
+  )
     throw new ServiceError("unsupported_media_type", { message: "Send the body uncompressed." });
 }

@@ -167,6 +167,16 @@ describe("bodies", () => {
     expect((await login("{}", { "content-encoding": "gzip" })).status).toBe(415);
   });
 
+  test.each([
+    ["gzip, chunked", 415],
+    ["Chunked", 400],
+  ])("a body in the transfer coding %s is a %i", async (coding, status) => {
+    const head =
+      "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\n";
+    const bytes = `${head}Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+    expect(await rawRequest(server.port, bytes)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+
   test("a charset beside the type is accepted", async () => {
     const answer = await login('{"email":"nobody@example.com","password":"wrong"}', {
       "content-type": "Application/JSON; charset=utf-8",
