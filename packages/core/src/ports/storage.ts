@@ -134,8 +134,11 @@ export interface HostTransaction extends JoinedRepositories {
   savepoint<T>(work: (repositories: JoinedRepositories) => Promise<T>): Promise<T>;
 }
 
-/** Topic of a notification: e-mails to deliver, webhooks to deliver, campaigns to feed, or events to publish. */
-export type Topic = "emails" | "webhooks" | "events" | "campaigns";
+/**
+ * Topic of a notification: e-mails to deliver, webhooks to deliver, campaigns to feed, recipients to erase, or events to
+ * publish.
+ */
+export type Topic = "emails" | "webhooks" | "events" | "campaigns" | "erasures";
 
 /**
  * The storage of all data. Outside `transaction`, each call is a transaction of its own. `Tx` is the type of a host's

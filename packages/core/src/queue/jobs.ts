@@ -25,7 +25,7 @@ export const jobs: { deliveries: readonly DeliveryJob[]; hourly: readonly Hourly
     { topic: "emails", create: createEmailDelivery },
     { topic: "webhooks", create: createWebhookDelivery },
     { create: createDomainChecks },
-    { create: createErasing },
+    { topic: "erasures", create: createErasing },
   ],
   hourly: [
     { name: "tell expiring keys", run: announceExpiringKeys },

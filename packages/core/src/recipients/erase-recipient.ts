@@ -27,7 +27,7 @@ export interface ErasureView {
 export const eraseRecipient = useCase({
   access: "recipients:erase",
   input: z.strictObject({ email: personField }),
-  async run({ storage, workspace, runtime, emit }, { email }): Promise<ErasureView> {
+  async run({ storage, workspace, runtime, emit, wake }, { email }): Promise<ErasureView> {
     const person = {
       ...personOf(workspace.id, email),
       erasedAs: erasedAddress(randomBytes(4).toString("hex")),
@@ -48,6 +48,8 @@ export const eraseRecipient = useCase({
     if (isFirst) {
       const key = hashedKey(await storeErasureKey(storage), workspace.id, person.addressKey);
       await storage.recipients.hashSuppressions(person, key);
+      // At once: mail that waits for the person must not go meanwhile.
+      wake("erasures");
       emit("recipient.erasure_requested", { metadata: { erased_as: person.erasedAs, emails, campaigns } });
     }
     return { emails, campaigns, events };

@@ -4,7 +4,7 @@ import type { Topic } from "@posthorn/core/storage";
 import type { Handle } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 
-const topics: readonly Topic[] = ["emails", "webhooks", "events", "campaigns"];
+const topics: readonly Topic[] = ["emails", "webhooks", "events", "campaigns", "erasures"];
 const isTopic = (text: string): text is Topic => (topics as readonly string[]).includes(text);
 
 /**
