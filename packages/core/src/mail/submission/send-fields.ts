@@ -5,7 +5,7 @@ import { calendarPattern, headerPattern, linePattern, mailboxPattern } from "../
 import { timeField } from "../../calls/time-fields.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
-import { parseMailbox } from "../../rules/addresses.ts";
+import { formatMailbox, parseMailbox } from "../../rules/addresses.ts";
 import { listField } from "../../suppressions/list-field.ts";
 import { type RequestedTracking, trackingField } from "../../tracking/tracking-field.ts";
 import { attachmentsField } from "../attachments/attachment-fields.ts";
@@ -21,16 +21,22 @@ export const mailbox = z
     transforming((text: string, faults): Mailbox => {
       const parsed = parseMailbox(text);
       if (parsed === undefined) {
-        faults.addIssue({
-          code: "custom",
-          message: 'is not an e-mail address such as "a@b.example" or "Name <a@b.example>"',
-        });
+        faults.addIssue({ code: "custom", message: mailboxFault(text) });
         return z.NEVER;
       }
       return parsed;
     }),
   )
   .meta({ pattern: mailboxPattern });
+
+/** What is wrong with a refused mailbox. A name such as `Acme (Support)` needs no more than its quotes. */
+function mailboxFault(text: string): string {
+  const [, name = "", address = ""] = /^([^"<>@\\]*)<([^<>]*)>\s*$/.exec(text) ?? [];
+  const meant = parseMailbox(`"${name.trim()}" <${address}>`);
+  return meant === undefined
+    ? 'is not an e-mail address such as "a@b.example" or "Name <a@b.example>"'
+    : `has a name with one of (),;:[], which must be in quotes: ${formatMailbox(meant)}`;
+}
 
 /** A list of addresses. */
 export const mailboxes = z.array(mailbox, {

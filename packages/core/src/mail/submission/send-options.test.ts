@@ -265,6 +265,23 @@ test("a string where addresses are listed is refused with an example of the list
   });
 });
 
+test.each([
+  ["Acme (Support) <a@b.example>", '"Acme (Support)" <a@b.example>'],
+  ["Doe, Jane <a@b.example>", '"Doe, Jane" <a@b.example>'],
+])("%s is refused with the quotes that its name lacks", async (from, quoted) => {
+  const message = `has a name with one of (),;:[], which must be in quotes: ${quoted}`;
+  await expect(send({ from })).rejects.toMatchObject({ details: [{ path: "from", message }] });
+  expect((await send({ from: quoted })).from).toBe(quoted);
+});
+
+test.each(["Acme (Support) <a@b>", "x@b.example, Jane <a@b.example>", 'A" (B) <a@b.example>', "(B)"])(
+  "%s is no e-mail address, whatever were in quotes",
+  async (from) => {
+    const message = 'is not an e-mail address such as "a@b.example" or "Name <a@b.example>"';
+    await expect(send({ from })).rejects.toMatchObject({ details: [{ path: "from", message }] });
+  },
+);
+
 test("a sender on behalf of another is named, and an invitation attached", async () => {
   await send({ sender: "Desk <desk@acme.example>", calendar: invitation("Lunch") });
   await world.posthorn.drain();
