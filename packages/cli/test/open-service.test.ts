@@ -133,7 +133,7 @@ test.each([
   ],
   [
     Object.assign(new Error("x"), { code: "SQLITE_READONLY_DIRECTORY" }),
-    "this user may not use it",
+    "this user may not write it, or its file system is read-only",
     "not_allowed",
   ],
   [Object.assign(new Error("x"), { code: "SQLITE_IOERR_SHMSIZE" }), "its disk is full", "unavailable"],

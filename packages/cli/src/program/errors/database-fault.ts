@@ -58,7 +58,10 @@ const causes: Readonly<Record<string, Cause>> = {
   ENFILE: noDescriptor,
   EACCES: mayNot,
   EPERM: mayNot,
-  SQLITE_READONLY: mayNot,
+  SQLITE_READONLY: {
+    ...mayNot,
+    words: "this user may not write it, or its file system is read-only",
+  },
   SQLITE_BUSY: { words: "another process holds its lock", hint: locked },
   SQLITE_LOCKED: { words: "another process holds its lock", hint: locked },
   SQLITE_FULL: full,
