@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers";
+
 /** The driver blocks the thread: after this time, others may run. */
 const sliceMs = 20;
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
 import {
   createHandleOn,

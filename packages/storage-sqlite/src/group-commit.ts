@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { setTimeout as delay } from "node:timers/promises";
 import { StorageUnavailable } from "@posthorn/core/storage";
 import type { Database } from "better-sqlite3";

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { ServiceError } from "../errors.ts";
 import type { Logger } from "../ports/logger.ts";
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { createTurns } from "../ports/turns.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import { createEmailLine } from "../../queue/email-line.ts";

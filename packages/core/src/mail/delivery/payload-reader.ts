@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload } from "../../ports/storage/emails.ts";
 import type { Storage } from "../../ports/storage.ts";

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { SmtpServer } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { NewEvent } from "../../ports/storage/events.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { acceptSubmissions, topicsOf } from "./accept-submissions.ts";

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers";
+
 /** How lookups are joined. */
 interface Joining {
   /** Schedules the read. Default: the end of the turn. */

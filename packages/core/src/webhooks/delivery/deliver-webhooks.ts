@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { serviceCaller } from "../../calls/caller.ts";
 import { createEvent, createSystemEmail } from "../../calls/outbox.ts";
 import type { HttpPostResult } from "../../ports/http-sender.ts";

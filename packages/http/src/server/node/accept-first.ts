@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { setImmediate } from "node:timers";
 
 /** Runs what a request of that connection causes. */
 export type RunAfterAccepting = (socket: Socket, run: () => void) => void;

@@ -1,5 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
+import { setImmediate } from "node:timers";
 import { acceptFirst } from "./accept-first.ts";
 import { limitConnections } from "./connection-limits.ts";
 import { closeIfCutOff } from "./ignored-upgrade.ts";

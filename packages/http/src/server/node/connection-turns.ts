@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { setImmediate } from "node:timers";
 
 /** Runs a request's handler when its turn comes. */
 export type TakeTurn = (request: IncomingMessage, response: ServerResponse, run: () => void) => void;
