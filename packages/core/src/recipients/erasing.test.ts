@@ -18,3 +18,16 @@ test("a running worker erases at once, so that mail that waits for the person do
   }
   await world.close();
 });
+
+test("only managers erase and export", async () => {
+  const world = await createWorld(await openTestSqlite());
+  const shop = await world.addWorkspace();
+  const { recipients } = world.posthorn;
+  const [editor, admin] = [shop.as(await shop.addMember("editor")), shop.as(await shop.addMember("admin"))];
+  const email = "ada@example.com";
+  await expect(recipients.erase({ email }, editor)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(recipients.export({ email }, editor)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(recipients.erase({ email }, admin)).resolves.toBeDefined();
+  await expect(recipients.export({ email }, admin)).resolves.toBeDefined();
+  await world.close();
+});
