@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { ClientBase } from "pg";
 import { type Answer, runFlight, type Sent, takesNamed, textsOf } from "../statements/named-query.ts";
 import type { NameStatement } from "../statements/statement-names.ts";

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Topic } from "@posthorn/core/storage";
 import type { Handle } from "@posthorn/storage-sql";

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers";
+
 /** UTF-16 units of a body from which it is large: it occupies the event loop for more than half a millisecond. */
 const largeFrom = 65_536;
 
