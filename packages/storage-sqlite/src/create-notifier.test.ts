@@ -27,5 +27,5 @@ test("a version that can't be read for a while ends nothing, and what changes la
   expect(told).not.toHaveBeenCalled();
   read.mockReturnValue(2);
   vi.advanceTimersByTime(2_000);
-  expect(told.mock.calls.flat()).toEqual(["emails", "webhooks", "events", "campaigns"]);
+  expect(told.mock.calls.flat()).toEqual(["emails", "webhooks", "events", "campaigns", "erasures"]);
 });
