@@ -1,12 +1,12 @@
 import { createWorld } from "@posthorn/core/testing";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createPosthornServer } from "./server.ts";
 
 test("a server answers and stops while the tests of a host fake timers", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  const world = await createWorld(await openTestSqlite());
   const workspace = await world.addWorkspace();
   const { key } = await world.posthorn.apiKeys.create({ name: "shop" }, { workspaceId: workspace.id });
   const server = createPosthornServer(world.posthorn);
