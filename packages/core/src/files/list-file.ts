@@ -44,8 +44,8 @@ const formats: Partial<Record<string, ListFormat>> = {
 };
 
 /**
- * Opens a list file. Throws `unsupported_media_type` for another format or an unknown charset, `payload_too_large` for a file whose declared
- * size is too large.
+ * Opens a list file. Throws `unsupported_media_type` for another format or an unknown charset, `payload_too_large` for
+ * a file whose declared size is too large.
  */
 export function openListFile({
   content,

@@ -57,7 +57,10 @@ export function clientAddressOf(
   return address;
 }
 
-/** Returns a hop without its port, which some proxies add: `192.0.2.1:5678`, `[2001:db8::1]:5678`, or only `[2001:db8::1]`. */
+/**
+ * Returns a hop without its port, which some proxies add: `192.0.2.1:5678`, `[2001:db8::1]:5678`, or only
+ * `[2001:db8::1]`.
+ */
 function withoutPort(hop: string): string {
   const [, inBrackets, bare] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i.exec(hop) ?? [];
   return inBrackets ?? bare ?? hop;

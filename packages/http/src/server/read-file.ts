@@ -22,7 +22,10 @@ export function isListFile(request: WireRequest): boolean {
   return type !== undefined && !noType.test(type) && !/^application\/json *(?:;|$)/i.test(type);
 }
 
-/** Throws `unsupported_media_type` for a compressed body. A transfer coding under `chunked` is one: Node leaves it in place. */
+/**
+ * Throws `unsupported_media_type` for a compressed body. A transfer coding under `chunked` is one: Node leaves it in
+ * place.
+ */
 export function refuseEncoded(request: WireRequest): void {
   const encoding = headerOf(request, "content-encoding");
   const transfer = headerOf(request, "transfer-encoding");

@@ -69,7 +69,7 @@ const idsOf = (answers: readonly SentAt[]): string => answers.map(({ answer }) =
 /** Maximum length of an idempotency key (decisions §7). */
 const longestKey = 255;
 
-/** Each batch of a long file gets its own key, derived from the given one; of one that leaves no room, from its digest. */
+/** Each batch of a long file gets a key of its own, from the given one, or from its digest if that leaves no room. */
 function keyAt(key: string, at: number): string {
   if (at === 0) return key;
   const derived = `${key}/${at}`;

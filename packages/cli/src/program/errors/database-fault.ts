@@ -1,6 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { CliError } from "./cli-error.ts";
 import type { Failure } from "./exit-codes.ts";
+import { noDescriptor } from "./file-fault.ts";
 
 interface Cause {
   failure?: Failure;
@@ -20,11 +21,6 @@ const mayNot: Cause = {
   failure: "not_allowed",
   words: "this user may not use it",
   hint: "Run the command as the user that the service runs as, or give this user the right.",
-};
-
-const noDescriptor: Cause = {
-  words: "this process may not open another file",
-  hint: "Raise the limit, such as with ulimit -n 1024, or LimitNOFILE of a systemd unit.",
 };
 
 /** Causes by the error codes of Node, PostgreSQL (its manual, appendix A) and SQLite. */

@@ -1,6 +1,12 @@
 import { CliError } from "./cli-error.ts";
 import type { Failure } from "./exit-codes.ts";
 
+/** What it means that there is no file descriptor left. */
+export const noDescriptor = {
+  words: "this process may not open another file",
+  hint: "Raise the limit, such as with ulimit -n 1024, or LimitNOFILE of a systemd unit.",
+};
+
 /** What Node's error codes of files and folders mean (errno(3)). */
 const meanings: Readonly<Record<string, { failure: Failure; words: string; hint?: string }>> = {
   ENOENT: { failure: "not_found", words: "there is no such file or folder" },
@@ -11,11 +17,7 @@ const meanings: Readonly<Record<string, { failure: Failure; words: string; hint?
   EROFS: { failure: "not_allowed", words: "its file system is read-only" },
   ENOSPC: { failure: "failed", words: "the disk is full", hint: "Free some space there." },
   EDQUOT: { failure: "failed", words: "this user's share of the disk is full", hint: "Free some space." },
-  EMFILE: {
-    failure: "unavailable",
-    words: "this process may not open another file",
-    hint: "Raise the limit, such as with ulimit -n 1024, or LimitNOFILE of a systemd unit.",
-  },
+  EMFILE: { failure: "unavailable", ...noDescriptor },
   ENAMETOOLONG: { failure: "usage", words: "its name is too long" },
 };
 

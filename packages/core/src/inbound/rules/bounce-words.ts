@@ -35,7 +35,10 @@ export const notAuthorised =
   /not (?:authori[sz]ed|allowed|permitted) to (?:send|use|submit)|send ?as ?denied|sender (?:address )?(?:is )?not (?:allowed|owned|authori[sz]ed|verified)|not owned by user|(?:address|identit\w*|domain|sender) (?:is |are )?not verified|failed the check in region|not match (?:the )?(?:authenticated|login)|client (?:host |was )?(?:not authori[sz]ed|not authenticated)|(?:\byour|\bsender(?:'?s)?|\bsending|\bsmtp) (?:\S+ )?account (?:is |has been |was )?(?:\w+ly )?(?:disabled|suspended|locked|blocked|closed|deactivated|expired|inactive|not active)/i;
 const spf =
   /(?<!\b(?:add|set up|publish) (?:an |the |your )?)\bspf\b|openspf|sender policy framework|\d\.\d{1,3}\]? (?:is |was )?not (?:authori[sz]ed|allowed|permitted) to (?:send|use)/i;
-/** Words for a server that the sender's SPF record does not name: those of an address that we may not use, and SPF or an IP address. */
+/**
+ * Words for a server that the sender's SPF record does not name: those of an address that we may not use, and SPF or an
+ * IP address.
+ */
 export const spfRefused = { test: (text: string): boolean => spf.test(text) && notAuthorised.test(text) };
 /** Words for a required login. */
 export const loginWanted =

@@ -92,7 +92,8 @@ const missingIn = (to: readonly string[], results: readonly RecipientResult[]): 
 
 /**
  * Names the recipients as the envelope does, and returns those that are missing. Mail libraries answer an address in
- * lower case, in angle brackets, or its domain in Unicode: taken for no recipient's, it would make the one meant get the message again.
+ * lower case, in angle brackets, or its domain in Unicode: taken for no recipient's, it would make the one meant get the
+ * message again.
  */
 function named(
   to: readonly string[],
