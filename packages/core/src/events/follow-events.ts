@@ -19,6 +19,11 @@ export interface FollowOptions extends Omit<EventFilter, "since"> {
   waits?: boolean | undefined;
   /** Ends the iteration when aborted. */
   signal: AbortSignal;
+  /**
+   * Asked between a look at the log and the events that it found, so that nothing is told that was committed after the
+   * reader lost the right to it. The iteration ends once it answers false.
+   */
+  isAllowed?: (() => Promise<boolean>) | undefined;
 }
 
 /** Anything else would follow other events than those meant, or none, without a word. */
@@ -40,7 +45,7 @@ const followInput = z.strictObject({
 export async function* followEvents(storage: Storage, options: FollowOptions): AsyncGenerator<LoggedEvent> {
   if (typeof options?.signal?.addEventListener !== "function")
     throw new TypeError("followEvents takes an object with signal, an AbortSignal that ends it");
-  const { signal, ...rest } = options;
+  const { signal, isAllowed, ...rest } = options;
   const { after, waits = true, ...filter } = parseInput(followInput, rest);
   const bell = createBell(storage, signal);
   try {
@@ -49,6 +54,7 @@ export async function* followEvents(storage: Storage, options: FollowOptions): A
       // The position also moves past events that the filter excludes: otherwise each look would read them again.
       const newest = await storage.events.lastId();
       const events = await storage.events.listAfter(last, filter, batch);
+      if (events.length > 0 && (await isAllowed?.()) === false) return;
       for (const event of events) {
         if (signal.aborted) return;
         yield viewEvent(event);

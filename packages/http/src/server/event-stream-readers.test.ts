@@ -20,7 +20,10 @@ afterEach(() => {
 const createPlan = (name: string) => server.ask("POST /admin/plans", { token: admin.token, body: { name } });
 
 /** A stream whose reader takes only the bytes that the test takes. */
-async function openByHand(query: string) {
+async function openByHand(
+  query: string,
+  { headers = {}, meanwhile }: { headers?: Record<string, string>; meanwhile?: () => Promise<unknown> } = {},
+) {
   const streams = createEventStream(server.world.posthorn, {
     everyHeartbeat: (beat) => {
       beats.add(beat);
@@ -30,13 +33,14 @@ async function openByHand(query: string) {
   const request = {
     method: "GET",
     target: streamPath,
-    headers: { authorization: `Bearer ${admin.token}` },
+    headers: { authorization: `Bearer ${admin.token}`, ...headers },
     repeatedAuthorization: false,
     ip: "127.0.0.1",
     readBody: async () => new Uint8Array(),
     openBody: async function* () {},
   };
   const reply = await streams.open(request, query, "r1");
+  await meanwhile?.();
   const gone = new AbortController();
   const written: string[] = [];
   let pending = 0;
@@ -106,8 +110,40 @@ test("a reader that is up to date gets a comment at every heartbeat", async () =
     take(10);
     beat();
   }
-  expect(written).toEqual([":\n\n", ":\n\n", ":\n\n", ":\n\n"]);
+  expect(written).toEqual([":\nid: 0\n\n", ":\n\n", ":\n\n", ":\n\n"]);
   expect(gone.aborted).toBe(false);
+});
+
+/** Returns the ids and the plans' names in what was written. */
+function told(written: string[]): string[] {
+  const events = written.join("").matchAll(/^(id: \d+)$(?:\ndata: (.*))?/gm);
+  return Array.from(events, ([, id, data]) =>
+    data === undefined ? `${id}` : JSON.parse(JSON.parse(data).metadata).name,
+  );
+}
+
+test("begins before the answer does, and tells a reader without an id where", async () => {
+  await createPlan("Before");
+  const last = await server.world.storage.events.lastId();
+  const { written, gone } = await openByHand("", { meanwhile: () => createPlan("Meanwhile") });
+  await expect.poll(() => told(written)).toEqual([`id: ${last}`, "Meanwhile"]);
+  expect(gone.aborted).toBe(false);
+});
+
+test("continues with the next event for a reader whose id the log does not have yet, as after a restore", async () => {
+  await createPlan("Before");
+  const last = await server.world.storage.events.lastId();
+  const headers = { "last-event-id": `${last + 100}` };
+  const { written } = await openByHand("", { headers, meanwhile: () => createPlan("After") });
+  await expect.poll(() => told(written)).toEqual([`id: ${last}`, "After"]);
+});
+
+test("takes an empty Last-Event-ID for none", async () => {
+  const { written } = await openByHand("last_event_id=0&type=plan.created", {
+    headers: { "last-event-id": "" },
+    meanwhile: () => createPlan("Free"),
+  });
+  await expect.poll(() => told(written)).toEqual(["Free"]);
 });
 
 test.each(["a look before the next event", "a heartbeat", "the server's stop"])(

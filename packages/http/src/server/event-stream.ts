@@ -55,7 +55,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
   function run(
     place: OpenStream,
     sink: StreamSink,
-    { authorise, after, waits, filter }: RequestedStream,
+    { authorise, after, position, waits, filter }: RequestedStream,
   ): void {
     if (sink.signal.aborted) {
       open.delete(place);
@@ -76,11 +76,14 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
       open.delete(place);
     };
     sink.signal.addEventListener("abort", left, { once: true });
-    sink.write(":\n\n");
-    const events = posthorn.followEvents({ ...filter, after, waits, signal: sink.signal });
-    const all = forward(events, sink, { progress, isAllowed: rechecked(authorise) }).then((isAllowed) => {
+    // A browser sends this id when it comes back, even if no event had come before.
+    sink.write(position === undefined ? ":\n\n" : `:\nid: ${position}\n\n`);
+    const right = watchRight(authorise);
+    const isAllowed = right.check;
+    const events = posthorn.followEvents({ ...filter, after, waits, isAllowed, signal: sink.signal });
+    const all = forward(events, sink, { progress, right }).then(() => {
       if (sink.signal.aborted) return;
-      if (!isAllowed) leaveEarly();
+      if (!right.isLeft()) leaveEarly();
       else if (!waits) sink.end();
     });
     all.catch((error: unknown) => {
@@ -109,7 +112,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
   };
 }
 
-/** Ms after which a caller's right is checked again before an event is sent. */
+/** Ms after which a caller's right is checked again before an event is sent that was read before: a reader may be slow. */
 const knownMs = 1000;
 
 interface OpenStream {
@@ -141,35 +144,45 @@ function watch(sink: StreamSink): Progress {
   };
 }
 
-/** Returns a function that tells whether the caller still has the right, known for at most `knownMs`. */
-function rechecked(authorise: () => Promise<unknown>): () => Promise<boolean> {
+/** A caller's right to the stream, as of the last check. */
+interface Right {
+  isLeft(): boolean;
+  check(): Promise<boolean>;
+  /** Checks unless that was done within the last `knownMs`. */
+  checkAgain(): Promise<boolean>;
+}
+
+function watchRight(authorise: () => Promise<unknown>): Right {
+  let isLeft = true;
   let checkedAt = performance.now();
-  return async () => {
-    const now = performance.now();
-    if (now - checkedAt < knownMs) return true;
-    checkedAt = now;
-    return authorise().then(
+  const check = async () => {
+    checkedAt = performance.now();
+    isLeft = await authorise().then(
       () => true,
       () => false,
     );
+    return isLeft;
+  };
+  return {
+    isLeft: () => isLeft,
+    check,
+    checkAgain: async () => (performance.now() - checkedAt < knownMs ? isLeft : check()),
   };
 }
 
-/** Reads the log only as fast as the reader takes it. Returns whether the reader was allowed all of it. */
+/** Reads the log only as fast as the reader takes it, as long as the reader is allowed to. */
 async function forward(
   events: AsyncIterable<LoggedEvent>,
   sink: StreamSink,
-  { progress, isAllowed }: { progress: Progress; isAllowed: () => Promise<boolean> },
-): Promise<boolean> {
+  { progress, right }: { progress: Progress; right: Right },
+): Promise<void> {
   for await (const event of events) {
-    if (sink.signal.aborted) return true;
-    if (!(await isAllowed())) return false;
+    if (sink.signal.aborted || !(await right.checkAgain())) return;
     // No `event:` line, so that a browser's onmessage receives every event.
     const text = `id: ${event.id}\ndata: ${JSON.stringify(eventWire.from(event))}\n\n`;
     progress.wrote(text);
     if (!sink.write(text)) await sink.drained();
   }
-  return true;
 }
 
 function every15Seconds(beat: () => void): () => void {

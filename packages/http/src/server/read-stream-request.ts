@@ -12,7 +12,9 @@ export interface RequestedStream {
   authorise: () => Promise<UserCaller>;
   caller: UserCaller;
   /** Id of the last event that the reader has. */
-  after: number | undefined;
+  after: number;
+  /** The log's last event, if that is what the reader begins after and can't know. */
+  position: number | undefined;
   /** Whether the stream waits for later events. */
   waits: boolean;
   filter: StreamFilter;
@@ -36,13 +38,18 @@ export async function readStreamRequest(
   const caller = await authorise();
   const filter = readFilter(given);
   if (wait !== "true" && wait !== "false") throw fieldError("wait", "is neither true nor false");
-  const last = headerOf(request, "last-event-id") ?? lastInQuery;
+  const last = headerOf(request, "last-event-id") || lastInQuery;
   if (last !== undefined && !/^\d{1,15}$/.test(last))
     throw fieldError("last_event_id", "is not an event's id");
+  // Read before the answer begins: what is committed after a reader saw the answer must reach it.
+  const call = { caller, client: { ip: request.ip, userAgent: "" }, workspaceId: undefined };
+  const { lastId } = await posthorn.execute(useCases.events.getPosition, {}, call);
+  // Of a log that was restored from a backup, a reader may have seen more than there is.
+  const isKnown = last !== undefined && Number(last) <= lastId;
   return {
     authorise,
     caller,
-    after: last === undefined ? undefined : Number(last),
+    ...(isKnown ? { after: Number(last), position: undefined } : { after: lastId, position: lastId }),
     waits: wait === "true",
     filter,
   };
