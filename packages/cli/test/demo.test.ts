@@ -44,6 +44,7 @@ test("reports it as one JSON document, whatever the environment sets", async () 
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 130],
+  ["SIGHUP", 130],
 ] as const)("leaves nothing behind when ended by %s", async (signal, code) => {
   const cwd = makeFolder();
   const temporary = join(cwd, "tmp");

@@ -71,6 +71,14 @@ test("each line of serve and worker is JSON where it is no terminal, and their s
   expect(await read(worker)).toEqual([unknown, ["info", "Delivering queued e-mails.", true]]);
 });
 
+test("stops gracefully when its terminal closes", async () => {
+  const { server } = await serve();
+  server.child.kill("SIGHUP");
+  const { code, stderr } = await server.ended;
+  expect(code).toBe(0);
+  expect(stderr).toContain('"msg":"stopping');
+});
+
 test("exits with 130 after Ctrl-C", async () => {
   const { server } = await serve();
   server.child.kill("SIGINT");

@@ -54,8 +54,9 @@ function interruption(signal: AbortSignal): Promise<never> {
   const end = (): void => reject(signal.reason);
   if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
-  // Cleans up after SIGTERM, too.
-  process.once("SIGTERM", () => reject(new CliError("interrupted", "The demonstration was interrupted.")));
+  // Cleans up after other signals, too: that of a terminal that closes is SIGHUP.
+  for (const name of ["SIGTERM", "SIGHUP"] as const)
+    process.once(name, () => reject(new CliError("interrupted", "The demonstration was interrupted.")));
   return promise;
 }
 

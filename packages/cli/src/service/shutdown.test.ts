@@ -35,10 +35,10 @@ test("ends on Ctrl-C, also if it came earlier", async () => {
   await expect(shutdown(interruption.signal).ended).resolves.toBeUndefined();
 });
 
-test("ends on SIGTERM, and exits after 29 s at the latest", async () => {
+test.each(["SIGTERM", "SIGHUP"] as const)("ends on %s, and exits after 29 s at the latest", async (name) => {
   const codes = exits();
   const { ended } = shutdown();
-  process.emit("SIGTERM");
+  process.emit(name);
   await ended;
   vi.advanceTimersByTime(28_999);
   expect(codes).toEqual([]);
@@ -59,17 +59,20 @@ test("logs a fault, ends with a failure, and exits after 4 s", async () => {
   expect(codes).toEqual([1]);
 });
 
-test("ignores further SIGTERMs, also while the process closes", async () => {
-  const codes = exits();
-  const { ended, close } = shutdown();
-  process.emit("SIGTERM");
-  process.emit("SIGTERM");
-  await ended;
-  close();
-  // Without a listener the signal's default action would end the process.
-  expect(process.listenerCount("SIGTERM")).toBeGreaterThan(0);
-  expect(codes).toEqual([]);
-});
+test.each(["SIGTERM", "SIGHUP"] as const)(
+  "ignores further %ss, also while the process closes",
+  async (name) => {
+    const codes = exits();
+    const { ended, close } = shutdown();
+    process.emit(name);
+    process.emit(name);
+    await ended;
+    close();
+    // Without a listener the signal's default action would end the process.
+    expect(process.listenerCount(name)).toBeGreaterThan(0);
+    expect(codes).toEqual([]);
+  },
+);
 
 test("ends when the npm that started it is gone, and ignores any other parent", async () => {
   let parent = 41;

@@ -1,7 +1,7 @@
 import type { Logger } from "@posthorn/core";
 import { CliError } from "../program/errors/cli-error.ts";
 
-/** Ms for a graceful stop after Ctrl-C or SIGTERM (reliability.md, promise 9). */
+/** Ms for a graceful stop after Ctrl-C or a signal (reliability.md, promise 9). */
 const patience = 29_000;
 /** Ms for stopping after a fault. */
 const patienceAfterFault = 4_000;
@@ -11,7 +11,10 @@ const lookMs = 1_000;
 
 /** Tells a long-running command when to stop. */
 export interface Shutdown {
-  /** Resolves at Ctrl-C and SIGTERM, and when the npm or npx that started the process is gone; rejects after `fail`. */
+  /**
+   * Resolves at Ctrl-C, SIGTERM and SIGHUP, and when the npm or npx that started the process is gone; rejects after
+   * `fail`.
+   */
   readonly ended: Promise<void>;
   /** Stops the command with a failure. */
   fail(message: string, error: unknown): void;
@@ -19,13 +22,16 @@ export interface Shutdown {
   close(): void;
 }
 
-/** Stays until the process ends: a second SIGTERM while it closes must not cut it off. */
-const ignoreTerminate = (): void => {};
+/** Signals that ask for the end: a supervisor's, and that of a terminal that closes. */
+const endings = ["SIGTERM", "SIGHUP"] as const;
+
+/** Stays until the process ends: a second signal while it closes must not cut it off. */
+const ignoreEnding = (): void => {};
 
 /**
- * Watches for the end of a long-running command: Ctrl-C through `signal`, SIGTERM, and uncaught errors, which end it
- * with a failure. It then has 29 s to stop, or 4 s after a fault. A supervisor may send SIGTERM repeatedly: it does not
- * cut off work in progress.
+ * Watches for the end of a long-running command: Ctrl-C through `signal`, SIGTERM, SIGHUP, and uncaught errors, which
+ * end it with a failure. It then has 29 s to stop, or 4 s after a fault. A supervisor may send SIGTERM repeatedly: it
+ * does not cut off work in progress.
  */
 export function createShutdown(
   signal: AbortSignal,
@@ -84,10 +90,12 @@ export function createShutdown(
           onTerminate();
         }, lookMs).unref();
 
-  if (!process.listeners("SIGTERM").includes(ignoreTerminate)) process.on("SIGTERM", ignoreTerminate);
+  for (const name of endings) {
+    if (!process.listeners(name).includes(ignoreEnding)) process.on(name, ignoreEnding);
+    process.once(name, onTerminate);
+  }
   if (signal.aborted) onInterrupt();
   signal.addEventListener("abort", onInterrupt);
-  process.once("SIGTERM", onTerminate);
   process.on("uncaughtException", onUncaught);
   process.on("unhandledRejection", onUncaught);
   return {
@@ -96,7 +104,7 @@ export function createShutdown(
     close() {
       clearInterval(looking);
       signal.removeEventListener("abort", onInterrupt);
-      process.removeListener("SIGTERM", onTerminate);
+      for (const name of endings) process.removeListener(name, onTerminate);
       process.removeListener("uncaughtException", onUncaught);
       process.removeListener("unhandledRejection", onUncaught);
     },
