@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { addShop, type CommandWorld, openCommandWorld } from "./command-world.ts";
-import type { RunningCommand } from "./run-command.ts";
+import { type RunningCommand, startCommand } from "./run-command.ts";
 
 interface Line {
   id: number;
@@ -75,6 +75,26 @@ test("a followed tail shows events of another process, and ends on Ctrl-C", asyn
   tail.child.kill("SIGINT");
   expect(await tail.ended).toMatchObject({ code: 130, stderr: "" });
 });
+
+test.runIf(process.platform === "linux")(
+  "a tail and a listener end when nobody reads their pipe any more, whether or not anything happens",
+  async () => {
+    const world = await openCommandWorld();
+    await addShop(world);
+    const [env, cwd] = [{ SERVICE_SMTP_URL: "capture:" }, world.cwd];
+    const intoPipe = (reader: string, ...args: string[]) =>
+      startCommand(args, {
+        cwd,
+        env,
+        under: ["sh", "-c", `{ "$@"; echo "code $?" >&2; } | ${reader}`, "sh"],
+      });
+    const tail = intoPipe("head -n 1", "events", "tail", "--follow");
+    const listener = intoPipe("true", "webhooks", "listen", "--forward-to", "http://127.0.0.1:9/");
+    expect((await tail.ended).stderr).toBe("code 0\n");
+    expect(linesOf((await tail.ended).stdout)).toMatchObject([{ type: "user.created" }]);
+    expect((await listener.ended).stderr).toMatch(/code 0\n$/);
+  },
+);
 
 test("a tail exits with success when its reader goes away", async () => {
   const world = await openCommandWorld();

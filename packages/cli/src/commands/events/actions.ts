@@ -8,6 +8,7 @@ import { eventLine } from "../../terminal/event-line.ts";
 import { listPages } from "../../terminal/list-pages.ts";
 import { readable } from "../../terminal/report-done.ts";
 import { safeJson } from "../../terminal/safe-text.ts";
+import { whileRead } from "../../terminal/while-read.ts";
 import { writeData } from "../../terminal/write-data.ts";
 import type { categories } from "./categories.ts";
 
@@ -75,7 +76,8 @@ export async function tail(context: CommandContext, options: Tail): Promise<void
   }
   const since = options.since === undefined ? {} : { since: new Date(options.since).toISOString() };
   let last = after;
-  for await (const event of api.follow({ ...filter, ...since, after, waits, signal, tell: output.warn })) {
+  const events = api.follow({ ...filter, ...since, after, waits, signal, tell: output.warn });
+  for await (const event of waits ? whileRead(events) : events) {
     if (signal.aborted) break;
     await write(event);
     last = event.id;

@@ -9,6 +9,7 @@ import { paint } from "../../terminal/paint.ts";
 import { readInputFile } from "../../terminal/read-input.ts";
 import { readable } from "../../terminal/report-done.ts";
 import { safeJson, safeText } from "../../terminal/safe-text.ts";
+import { whileRead } from "../../terminal/while-read.ts";
 import { writeData } from "../../terminal/write-data.ts";
 import { type Judgement, judgeSignature } from "./judge-signature.ts";
 import { type PostOutcome, postSigned } from "./post-signed.ts";
@@ -69,7 +70,8 @@ export async function listen(context: CommandContext, options: Listening): Promi
   const { last_id: after } = await api.request("GET /admin/events/position");
   output.note(`Forwarding the e-mail events of "${name}" to ${url.href}. Ctrl-C ends it.`);
   const wanted = { workspace_id: id, category: "email" } as const;
-  for await (const event of api.follow({ ...wanted, after, waits: true, signal, tell: output.warn })) {
+  const events = api.follow({ ...wanted, after, waits: true, signal, tell: output.warn });
+  for await (const event of whileRead(events)) {
     const metadata = JSON.parse(event.metadata) as Record<string, unknown>;
     const emailId = emailIdOf(metadata);
     if (emailId === undefined || !types.includes(event.type as (typeof webhookEventTypes)[number])) continue;
