@@ -72,6 +72,7 @@ test("changes, enables, disables and deletes a webhook and rotates its secret, b
     { events: ["*"], filters: ["shop.example"], is_active: true },
   ]);
   expect(await run("webhooks", "disable", url)).toMatchObject([{ is_active: false }]);
+  await expect(run("webhooks", "test", url)).rejects.toMatchObject({ code: "webhook_disabled" });
   expect(await run("webhooks", "enable", url)).toMatchObject([{ is_active: true }]);
   const [rotated] = await run("webhooks", "rotate-secret", url);
   expect(rotated).toMatch(/^whsec_/);

@@ -49,6 +49,7 @@ export const errorMessages = {
   owns_workspaces: "The user owns workspaces; transfer or delete them first.",
   not_retryable: "Only a failed e-mail can be retried.",
   not_cancellable: "Only a waiting e-mail can be cancelled or rescheduled.",
+  webhook_disabled: "The webhook is disabled: nothing is posted to it.",
   dedupe_key_spent: "An e-mail with this dedupe_key was sent before; the log no longer has it.",
   domain_taken: "The workspace has this domain already.",
   batch_too_large: "The batch has more recipients than the plan allows.",

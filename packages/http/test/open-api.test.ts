@@ -126,7 +126,7 @@ test("the statuses of the codes match the table", () => {
     403: "not_a_member forbidden administrator_required email_not_verified invitation_for_another_user registration_closed invitation_required plan_limit_reached suppression_protected",
     404: "not_found content_unavailable",
     405: "method_not_allowed",
-    409: "already_member invitation_exists template_name_taken stylesheet_name_taken plan_name_taken plan_in_use active_version email_taken idempotency_key_reused default_plan two_factor_already_enabled owns_workspaces not_retryable not_cancellable domain_taken dedupe_key_spent smtp_server_name_taken campaign_state_conflict campaign_not_editable password_not_set external_id_taken",
+    409: "already_member invitation_exists template_name_taken stylesheet_name_taken plan_name_taken plan_in_use active_version email_taken idempotency_key_reused default_plan two_factor_already_enabled owns_workspaces not_retryable webhook_disabled not_cancellable domain_taken dedupe_key_spent smtp_server_name_taken campaign_state_conflict campaign_not_editable password_not_set external_id_taken",
     413: "payload_too_large attachment_too_large message_too_large",
     415: "unsupported_media_type",
     422: "attachment_not_found template_data_missing template_render_failed sender_missing workspace_not_trusted domain_not_verified dkim_not_published all_recipients_suppressed limit_never_opens deadline_passed batch_too_large campaign_empty no_smtp_server",

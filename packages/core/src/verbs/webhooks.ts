@@ -107,13 +107,13 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
    * Queues a settled delivery again, with the full number of attempts. A delivery that still waits is left unchanged
    * (decisions §10).
    *
-   * May refuse with `rate_limited`.
+   * May refuse with `rate_limited`, `webhook_disabled`.
    */
   redeliver(input: RedeliverWebhookInput, ...call: K["workspace"]): Promise<DeliveryView>;
   /**
    * Queues a delivery of `webhook.test`, whichever types the webhook subscribes to (decisions §10).
    *
-   * May refuse with `rate_limited`.
+   * May refuse with `rate_limited`, `webhook_disabled`.
    */
   test(input: TestWebhookInput, ...call: K["workspace"]): Promise<DeliveryView>;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
+import { findActiveWebhookOrThrow } from "./webhook-view.ts";
 
 /**
  * Queues a settled delivery again, with the full number of attempts. A delivery that still waits is left unchanged
@@ -9,7 +10,7 @@ import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery
  */
 export const redeliverWebhook = useCase({
   access: "webhooks:write",
-  refusals: ["rate_limited"],
+  refusals: ["rate_limited", "webhook_disabled"],
   input: z.strictObject({
     deliveryId: z.uuid().describe("The delivery's id, a UUID."),
     webhookId: z
@@ -27,6 +28,7 @@ export const redeliverWebhook = useCase({
   async run({ storage, workspace, runtime, emit, wake }, { webhookId, deliveryId }): Promise<DeliveryView> {
     const asked = { webhookId, deliveryId };
     const found = await findDeliveryOrThrow(storage, workspace.id, asked);
+    await findActiveWebhookOrThrow(storage, workspace.id, found.webhookId);
     const now = runtime.queueClock.now();
     if (await storage.webhookDeliveries.redeliver(workspace.id, found.webhookId, found.id, now)) {
       emit("webhook.redelivered", { metadata: { webhook_id: found.webhookId, delivery_id: found.id } });

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
-import { findWebhookOrThrow } from "./webhook-view.ts";
+import { findActiveWebhookOrThrow } from "./webhook-view.ts";
 
 /** Queues a delivery of `webhook.test`, whichever types the webhook subscribes to (decisions §10). */
 export const testWebhook = useCase({
   access: "webhooks:write",
-  refusals: ["rate_limited"],
+  refusals: ["rate_limited", "webhook_disabled"],
   input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
   prepare: (context) => reserveAttempt(context, guardOf.webhookTests(context.workspace.id)),
   async run({ storage, workspace, runtime, now, emit, wake }, { webhookId }): Promise<DeliveryView> {
-    await findWebhookOrThrow(storage, workspace.id, webhookId);
+    await findActiveWebhookOrThrow(storage, workspace.id, webhookId);
     const deliveryId = runtime.newId();
     const event = "webhook.test";
     await storage.webhookDeliveries.insert([

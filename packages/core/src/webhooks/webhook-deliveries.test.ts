@@ -46,6 +46,21 @@ describe("deliveries", () => {
     expect((await eventsOf()).filter(([type]) => type === "webhook.redelivered")).toEqual([told, told]);
   });
 
+  test("of a disabled webhook are refused, as they would fail without an attempt", async () => {
+    const { id: webhookId } = await create();
+    const { webhooks } = world.posthorn;
+    const { id: deliveryId } = await webhooks.test({ webhookId }, workspace.asOwner);
+    await world.posthorn.drain();
+    await webhooks.update({ webhookId, isActive: false }, workspace.asOwner);
+    const refused = [
+      webhooks.test({ webhookId }, workspace.asOwner),
+      webhooks.redeliver({ deliveryId }, workspace.asOwner),
+    ];
+    expect(await codesOf(refused)).toEqual(["webhook_disabled", "webhook_disabled"]);
+    const { items } = await webhooks.listDeliveries({ webhookId }, workspace.asOwner);
+    expect(items).toMatchObject([{ id: deliveryId, status: "delivered", responseStatus: 200 }]);
+  });
+
   test("wake the worker of a started service, long before its next poll", async () => {
     const patient = await createWorld(await openTestSqlite(), {
       worker: { pollMs: 600_000 },

@@ -48,3 +48,21 @@ export async function findWebhookOrThrow(
   if (webhook === undefined) throw new ServiceError("not_found", { message: "There is no such webhook." });
   return webhook;
 }
+
+/**
+ * Returns the workspace's webhook that gets events. Throws `not_found`, and `webhook_disabled` for a disabled one: what is
+ * queued for it fails without an attempt.
+ */
+export async function findActiveWebhookOrThrow(
+  storage: Pick<Repositories, "webhooks">,
+  workspaceId: number,
+  id: string,
+): Promise<Webhook> {
+  const webhook = await findWebhookOrThrow(storage, workspaceId, id);
+  if (!webhook.isActive)
+    throw new ServiceError("webhook_disabled", {
+      message: `The webhook ${webhook.url} is disabled: nothing is posted to it.`,
+      details: { webhook_id: id },
+    });
+  return webhook;
+}

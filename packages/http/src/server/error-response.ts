@@ -46,6 +46,7 @@ export const errorStatuses: Record<ErrorCode, number> = {
   two_factor_already_enabled: 409,
   owns_workspaces: 409,
   not_retryable: 409,
+  webhook_disabled: 409,
   not_cancellable: 409,
   domain_taken: 409,
   dedupe_key_spent: 409,

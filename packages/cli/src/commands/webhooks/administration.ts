@@ -1,5 +1,3 @@
-import type { Api } from "../../program/connection/api.ts";
-import { CliError } from "../../program/errors/cli-error.ts";
 import { several, yesOrNo } from "../../program/settings/option-values.ts";
 import { findListed, findOnly } from "../../program/verbs/find-listed.ts";
 import { webhooks } from "../../program/verbs/listed-things.ts";
@@ -163,19 +161,8 @@ const addSwitches: Register = (command, act) => {
       "posthorn webhooks test --workspace Shop",
       "posthorn webhooks test https://shop.example/hooks --workspace Shop",
     ],
-    find: { id: async (api, named) => await findEnabled(api, await find.id(api, named)) },
-    fallback: { id: async (api) => await findEnabled(api, await findOnly(webhooks)(api)) },
+    find,
+    fallback: { id: findOnly(webhooks) },
     done: ({ id }) => `The test delivery ${id} is queued.`,
   });
 };
-
-/** Returns the id of a webhook that is enabled: to any other, a test would be queued, and fail unseen. */
-async function findEnabled(api: Api, id: string): Promise<string> {
-  const { is_active: isActive, url } = await api.request("GET /workspaces/current/webhooks/{id}", { id });
-  if (isActive) return id;
-  throw new CliError(
-    "conflict",
-    `The webhook ${url} is disabled: nothing is posted to it.`,
-    `Enable it: posthorn webhooks enable ${id}`,
-  );
-}

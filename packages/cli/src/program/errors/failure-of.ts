@@ -45,6 +45,7 @@ const failures: Record<ErrorCode, Failure> = {
   two_factor_already_enabled: "conflict",
   owns_workspaces: "conflict",
   not_retryable: "conflict",
+  webhook_disabled: "conflict",
   not_cancellable: "conflict",
   dedupe_key_spent: "conflict",
   domain_taken: "conflict",

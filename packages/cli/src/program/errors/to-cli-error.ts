@@ -150,6 +150,8 @@ function hintOf(
     return "Only a file whose name ends in .ndjson is read as JSON, and standard input as CSV.";
   if (code === "not_found" && noun === "suppressions" && args[0] !== undefined)
     return `It may have another scope: posthorn suppressions list --query ${args[0].value}`;
+  if (code === "webhook_disabled")
+    return `Enable it: posthorn webhooks enable ${(details as { webhook_id: string }).webhook_id}`;
   if (code === "template_data_missing" && options.includes("--unsubscribe") && lacksLink(details))
     return "The link to unsubscribe takes the list that it leaves: --unsubscribe news";
   return hints[code]?.find(({ option }) => option === undefined || options.includes(option))?.hint;

@@ -51,6 +51,7 @@ export interface Refusal {
       | "owns_workspaces"
       | "not_retryable"
       | "not_cancellable"
+      | "webhook_disabled"
       | "dedupe_key_spent"
       | "domain_taken"
       | "batch_too_large"
