@@ -68,6 +68,18 @@ test("works under a prefix, whether the host strips it or not", async () => {
   expect((await fetch(`${url}/mailbox/healthz`)).status).toBe(404);
 });
 
+test("works under a prefix where a framework strips the whole path, and keeps the original beside it", async () => {
+  const handler = toNodeHandler(server.world.posthorn, { prefix: "/mail" });
+  const url = await host((request, response) => {
+    // Like NestJS's forRoutes("mail/*path").
+    Object.assign(request, { originalUrl: request.url, url: request.url?.replace(/^[^?]*/, "/") });
+    handler(request, response);
+  });
+  expect(await logIn(`${url}/mail`)).toEqual(refused);
+  expect((await fetch(`${url}/mail/healthz?now`)).status).toBe(200);
+  expect((await fetch(`${url}/mailbox/healthz`)).status).toBe(404);
+});
+
 test("works with a host's compression, and streams events through it at once", async () => {
   let flushes = 0;
   const handler = toNodeHandler(server.world.posthorn);

@@ -29,6 +29,7 @@ export interface NodeHandlerOptions<Asked extends IncomingMessage = IncomingMess
     HostLoginOptions<[request: Asked]> {
   /**
    * Path under which the service is mounted in the host, such as `/mail`. It is stripped if the host has not done so.
+   * Needed where the host strips more, as NestJS's `forRoutes("mail/*path")` does.
    */
   prefix?: string | undefined;
   /** Limits for all callers together. */
@@ -116,7 +117,7 @@ export function createNodeHandler<Asked extends IncomingMessage>(
   const takeTurn = createConnectionTurns();
   const hostLogin = createHostLogin<[Asked]>(posthorn, options);
   const handle = (request: Asked, response: ServerResponse, next?: (error?: unknown) => void): void => {
-    const target = stripPrefix(originForm(request.url ?? "/"), prefix);
+    const target = targetWithin(request, prefix);
     takeTurn(request, response, () => {
       const wireRequest = readRequest(request, { target, isProxy, budget, onRead });
       wireRequest.askHost = hostLogin(wireRequest, [request]);
@@ -133,6 +134,20 @@ export function createNodeHandler<Asked extends IncomingMessage>(
   };
   const { close, metrics, prepareClose } = dispatcher;
   return Object.assign(handle, { close, metrics, prepareClose });
+}
+
+/**
+ * The target without the prefix. Frameworks with Express's `originalUrl` may cut off more than that of `url`: NestJS's
+ * `forRoutes("mail/*path")` leaves nothing.
+ */
+function targetWithin(request: IncomingMessage & { originalUrl?: unknown }, prefix: string): string {
+  const { url = "/", originalUrl } = request;
+  if (prefix !== "" && typeof originalUrl === "string") {
+    const original = originForm(originalUrl);
+    const stripped = stripPrefix(original, prefix);
+    if (stripped !== original) return stripped;
+  }
+  return stripPrefix(originForm(url), prefix);
 }
 
 interface Reading {
