@@ -31,7 +31,8 @@ function byWay(way: Way): readonly ErrorCode[] {
  */
 export const undeclared = "a use case refused with a code that it does not declare";
 
-/** Logs an error if a refusal's code was not declared. */
+/** Logs an error if a refusal's code was not declared; `unavailable` belongs to every call. */
 export function reportUndeclared(logger: Logger, useCase: Refusing, { code, message }: ServiceError): void {
-  if (!refusalsOf(useCase).includes(code)) logger.error({ code, refusal: message }, undeclared);
+  if (code !== "unavailable" && !refusalsOf(useCase).includes(code))
+    logger.error({ code, refusal: message }, undeclared);
 }

@@ -152,9 +152,10 @@ async function identify(
  */
 function findPosition(
   { recipients }: ReportedEmail,
-  { addresses }: Finding,
+  { addresses, isUndecided = false }: Finding,
   isProven: boolean,
 ): number | undefined {
+  if (isUndecided && recipients.length > 1) return undefined;
   const keys = addresses.map((address) => addressKey(parseAddress(address) ?? address));
   for (const key of keys) {
     const position = recipients.findIndex(({ address }) => addressKey(address) === key);

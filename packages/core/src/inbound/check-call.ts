@@ -1,3 +1,4 @@
+import { ServiceError } from "../errors.ts";
 import type { InboundEndpoint } from "../ports/storage/inbound-endpoints.ts";
 import { JsonError, parseJson } from "../rules/json.ts";
 import type { Runtime } from "../service/runtime.ts";
@@ -75,14 +76,24 @@ async function checkSns(
 ): Promise<{ body: unknown } | undefined> {
   const url = snsCertificateUrl(message);
   if (url === undefined) return undefined;
-  const get = { method: "GET", headers: {}, body: "", timeoutMs: fetchMs, allowPrivate: false } as const;
-  const certificate = await httpSender.post({ ...get, url });
-  if (certificate.kind !== "response" || certificate.status !== 200) return undefined;
-  if (!isFromSns(message, certificate.body, topic, now())) return undefined;
+  const certificate = await getFromSns(httpSender, url);
+  if (certificate === undefined || !isFromSns(message, certificate, topic, now())) return undefined;
   const confirm = wholeTextAt(message, "SubscribeURL");
   if (wholeTextAt(message, "Type") === "SubscriptionConfirmation" && isSnsUrl(confirm))
-    await httpSender.post({ ...get, url: confirm });
+    await getFromSns(httpSender, confirm);
   return { body: readJson(Buffer.from(wholeTextAt(message, "Message"))) };
+}
+
+/**
+ * Fetches a document of Amazon SNS; `undefined` if it has none there. Throws `unavailable` if Amazon can't be reached,
+ * because SNS repeats a message after a 5xx only.
+ */
+async function getFromSns(httpSender: Checking["httpSender"], url: string): Promise<string | undefined> {
+  const get = { method: "GET", headers: {}, body: "", timeoutMs: fetchMs, allowPrivate: false } as const;
+  const answer = await httpSender.post({ ...get, url });
+  if (answer.kind === "fault" || answer.status >= 500)
+    throw new ServiceError("unavailable", { message: "Amazon SNS can't be reached.", retryAfter: 60 });
+  return answer.status === 200 ? answer.body : undefined;
 }
 
 /** Parses a body as JSON; `undefined` if it is none, so that a signed request without content has no effect. */

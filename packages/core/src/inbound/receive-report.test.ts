@@ -149,6 +149,21 @@ test("Resend's is verified by its secret, under its own header names", async () 
   expect(await happened()).toEqual([bounced(id)]);
 });
 
+test("Resend's counts only for an e-mail to one, because it names all recipients whomever it means", async () => {
+  const secret = createWebhookSecret();
+  const { token } = await makeEndpoint("resend", secret);
+  const to = ["ada@example.com", "bob@example.com"];
+  const headers = [{ name: "X-Service-Email-Id", value: await deliver(to) }];
+  for (const type of ["email.bounced", "email.complained"]) {
+    const bounce = { type: "Permanent", message: "550 5.1.1 no such user" };
+    const body = JSON.stringify({ type, data: { to, headers, bounce } });
+    const signed = signatureHeaders({ secrets: [secret], id: type, timestamp: world.clock.now(), body });
+    expect(await receive({ provider: "resend", token, body, headers: signed })).toEqual({ matched: 1 });
+  }
+  expect(await happened()).toEqual([]);
+  expect((await world.posthorn.suppressions.list({}, workspace.asOwner)).items).toEqual([]);
+});
+
 test("an endpoint belongs to one provider and one workspace, and stops working once removed", async () => {
   const other = await world.addWorkspace();
   const { id, token, url, secret } = await makeEndpoint("generic");

@@ -54,7 +54,7 @@ export interface ReceivedReports {
 
 /**
  * Processes a relay's own webhook, if its signature is valid: a relay's customer never sees the notifications of the servers behind it
- * (platform.md P7). Throws `not_found` for an unknown path, `unauthenticated` for a call that the provider did not make.
+ * (platform.md P7). Throws `not_found` for an unknown path, `unauthenticated` for a call that the provider did not make, and `unavailable` if that can't be verified for the moment.
  */
 export const receiveReport = useCase({
   access: "anonymous",

@@ -142,6 +142,40 @@ describe("Amazon SES, by SNS", () => {
     await expect(call("no JSON")).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
+  test.each([
+    ["a fault", { kind: "fault", fault: "dns", durationMs: 1 }, "unavailable"],
+    ["a 503", { kind: "response", status: 503, body: "", durationMs: 1 }, "unavailable"],
+    ["a 404", { kind: "response", status: 404, body: "", durationMs: 1 }, "unauthenticated"],
+  ] as const)(
+    "on %s instead of the certificate answers so that SNS repeats what may be Amazon's",
+    async (_, answer, code) => {
+      world.http.answerWith(() => answer);
+      const { token } = await makeEndpoint("ses");
+      await expect(receive({ provider: "ses", token, body: sns() })).rejects.toMatchObject({ code });
+    },
+  );
+
+  test("follows a complaint of one recipient, and not one that several may have made", async () => {
+    answerCertificate();
+    const { token } = await makeEndpoint("ses");
+    const to = ["ada@example.com", "bob@example.com"];
+    const headers = [{ name: "X-Service-Email-Id", value: await deliver(to) }];
+    const complain = (by: string[]) => {
+      const complainedRecipients = by.map((emailAddress) => ({ emailAddress }));
+      const Message = JSON.stringify({
+        notificationType: "Complaint",
+        complaint: { complainedRecipients, complaintFeedbackType: "abuse" },
+        mail: { messageId: "1", headers },
+      });
+      return receive({ provider: "ses", token, body: sns({ Message }) });
+    };
+    await complain(to);
+    expect(await happened()).toEqual([]);
+    await complain(to.slice(1));
+    const { items } = await world.posthorn.suppressions.list({}, workspace.asOwner);
+    expect(items).toMatchObject([{ email: "bob@example.com", origin: "complaint" }]);
+  });
+
   test("confirms a subscription at Amazon, and nowhere else", async () => {
     answerCertificate();
     const { token } = await makeEndpoint("ses");

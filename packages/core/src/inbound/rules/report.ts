@@ -16,6 +16,11 @@ export interface Finding {
   isStructured: boolean;
   /** Whether the same reply refused the content for several recipients: it does not say whose mailbox is at fault. */
   isShared?: boolean;
+  /**
+   * Whether the addresses are those of several recipients, of whom any may be meant: then the finding counts only for an
+   * e-mail with a single recipient.
+   */
+  isUndecided?: boolean;
 }
 
 /** Identifiers of an e-mail in a report. */

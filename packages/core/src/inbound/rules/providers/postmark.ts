@@ -19,6 +19,7 @@ const types: Record<string, Pick<ToldRecipient, "kind" | "status">> = {
   VirusNotification: { kind: "bounce", status: "5.7.1" },
   DMARCPolicy: { kind: "bounce", status: "5.7.26" },
   SMTPApiError: { kind: "bounce" },
+  Unknown: { kind: "bounce" },
 };
 
 /** Parses a webhook of Postmark about bounces and spam complaints. */

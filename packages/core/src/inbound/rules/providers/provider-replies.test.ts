@@ -16,12 +16,12 @@ const resend = (bounce: object): ProviderReport[] =>
 
 const ses = (
   diagnosticCode: string,
-  more: { bounceSubType?: string; status?: string } = {},
+  more: { bounceType?: string; bounceSubType?: string; status?: string } = {},
 ): ProviderReport[] =>
   readSes({
     notificationType: "Bounce",
     bounce: {
-      bounceType: "Permanent",
+      bounceType: more.bounceType ?? "Permanent",
       bounceSubType: more.bounceSubType ?? "General",
       bouncedRecipients: [
         { emailAddress: "ada@example.com", action: "failed", status: more.status, diagnosticCode },
@@ -47,6 +47,8 @@ test.each([
     unsent,
     "other",
   ],
+  ["SES of undetermined type", ses("", { bounceType: "Undetermined" }), "", "other"],
+  ["SES of a passing type", ses("", { bounceType: "Transient" }), "4.0.0", "transient"],
   ["SES's diagnostic code", ses("smtp; 550 No such user"), "550 No such user", "invalid_recipient"],
   [
     "Resend's diagnostic code",

@@ -19,6 +19,7 @@ export interface ToldRecipient {
   status?: string;
   reply?: string;
   feedback?: string;
+  isUndecided?: boolean;
 }
 
 /** Makes the finding for a recipient in a webhook. */
@@ -28,6 +29,7 @@ export function findingOf({
   status = "",
   reply: given = "",
   feedback,
+  isUndecided,
 }: ToldRecipient): Finding {
   // Some give the diagnostic code of a notification, with its type: `smtp;550 …`.
   const reply = given.replace(/^\s*(?:smtp|x-[\w-]+)\s*;\s*/i, "");
@@ -41,6 +43,7 @@ export function findingOf({
     reply: words === "" ? (enhanced ?? feedback ?? "") : words,
     feedback: kind === "complaint" ? (feedback ?? "abuse") : undefined,
     isStructured: true,
+    ...(isUndecided === true ? { isUndecided } : {}),
   };
 }
 

@@ -15,16 +15,12 @@ export function readResend(body: unknown): ProviderReport[] {
   // The message is Resend's own explanation; the server's reply is beside it.
   const reply =
     textAt(body, "data", "bounce", "diagnosticCode", "0") || textAt(body, "data", "bounce", "message");
+  // Resend names all to whom the e-mail was addressed, not the one whom the event is about.
   const findings = listAt(body, "data", "to")
     .slice(0, 50)
     .flatMap((address) =>
       typeof address === "string"
-        ? findingOf({
-            kind,
-            address,
-            status: isPassing ? "4.0.0" : "",
-            reply,
-          })
+        ? findingOf({ kind, address, status: isPassing ? "4.0.0" : "", reply, isUndecided: true })
         : [],
     );
   if (findings.length === 0) return [];

@@ -17,20 +17,23 @@ function toldOf(message: unknown, type: string): ToldRecipient[] {
   if (type === "Complaint") {
     const feedback = textAt(message, "complaint", "complaintFeedbackType") || "abuse";
     if (!["abuse", "fraud", "virus", "opt-out"].includes(feedback)) return [];
-    return listAt(message, "complaint", "complainedRecipients").map((one) => ({
+    // Who complained is often concealed: SES then names everybody at the provider that reported it.
+    const candidates = listAt(message, "complaint", "complainedRecipients");
+    return candidates.map((one) => ({
       kind: "complaint",
       address: textAt(one, "emailAddress"),
       feedback,
+      isUndecided: candidates.length > 1,
     }));
   }
   if (type === "Bounce") {
-    const isPermanent = textAt(message, "bounce", "bounceType") === "Permanent";
+    const isPassing = textAt(message, "bounce", "bounceType") === "Transient";
     // Of an address on its own lists SES states 5.1.1, though no server refused it.
     const isOwn = /suppress/i.test(textAt(message, "bounce", "bounceSubType"));
     return listAt(message, "bounce", "bouncedRecipients").map((one) => ({
       kind: "bounce",
       address: textAt(one, "emailAddress"),
-      status: isOwn ? "" : textAt(one, "status") || (isPermanent ? "" : "4.0.0"),
+      status: isOwn ? "" : textAt(one, "status") || (isPassing ? "4.0.0" : ""),
       reply: textAt(one, "diagnosticCode"),
     }));
   }
