@@ -154,6 +154,80 @@ describe("recipients", () => {
   });
 });
 
+describe("a reply to no command", () => {
+  const nobody = "550 5.1.1 no such user";
+  const both = ["bob@example.net", "carol@example.net"];
+
+  test.each([
+    [
+      "EHLO",
+      {
+        extensions: [],
+        command: (line, { number }) =>
+          line.startsWith("EHLO") && number === 1 ? `250 test\r\n${nobody}` : null,
+      },
+    ],
+    ...["MAIL", "RCPT TO:<bob@", "RCPT TO:<carol@"].flatMap((command) =>
+      [[], ["PIPELINING"]].map((extensions): [string, Script] => [
+        `${command} ${extensions}`,
+        {
+          extensions,
+          command: (line, { number }) =>
+            line.startsWith(command) && number === 1 ? `250 ok\r\n${nobody}` : null,
+        },
+      ]),
+    ),
+  ] satisfies [string, Script][])("behind the one to %s refuses nobody", async (_, script: Script) => {
+    const { server, send } = await open(script);
+    expect((await send(both)).told).toEqual(["accepted 250", "accepted 250"]);
+    expect(server.sessions).toHaveLength(2);
+    expect(server.contents).toHaveLength(1);
+  });
+
+  test("that leaves the one to DATA behind refuses nobody else than the server does", async () => {
+    const { server, send } = await open({
+      command(line, { number }) {
+        if (number === 2) return line.includes("<carol@") ? "550 5.2.1 disabled" : null;
+        if (line !== "DATA") return line.startsWith("EHLO") ? null : undefined;
+        return ["250 ok", nobody, "250 ok", "550 5.2.1 disabled", "354 go on"].join("\r\n");
+      },
+    });
+    const { told, recipients } = await send(both);
+    expect(told).toEqual(["accepted 250", "refused 550"]);
+    expect(recipients[1]?.reply).toContain("5.2.1 disabled");
+    expect(server.sessions).toHaveLength(2);
+  });
+
+  test("defers if it always comes, and is told", async () => {
+    const { send } = await open({
+      extensions: [],
+      command: (line) => (line.startsWith("MAIL") ? `250 ok\r\n${nobody}` : null),
+    });
+    const { told, held } = await send();
+    expect(told).toEqual(["deferred"]);
+    expect(held?.reason).toContain(`the server sent a reply to no command: ${nobody}`);
+  });
+
+  test("but a 421, which needs none, ends the connection in the server's words", async () => {
+    const { send } = await open({
+      extensions: [],
+      command: (line) => (line.startsWith("MAIL") ? "250 ok\r\n421 4.3.2 going down" : null),
+    });
+    expect((await send()).held?.reason).toContain("421 4.3.2 going down");
+  });
+
+  test("so does one behind a refusal of all, which stands", async () => {
+    const { server, send } = await open({
+      command(line) {
+        if (line.startsWith("RCPT")) return undefined;
+        return line === "DATA" ? `${nobody}\r\n503 5.5.1 nobody\r\n421 4.7.0 too many errors` : null;
+      },
+    });
+    expect((await send()).told).toEqual(["refused 550"]);
+    expect(server.sessions).toHaveLength(1);
+  });
+});
+
 describe("a server that closes in the middle of the content", () => {
   const hangingUp = (words: string): Script => {
     let isSaid = false;

@@ -13,12 +13,17 @@ export interface ReplyChannel {
   read(timeout: number, what: string): Promise<SmtpReply>;
   /** Writes and resolves once the system has accepted everything; rejects with an SmtpFault. */
   flush(data: Buffer, timeout: number): Promise<void>;
-  /** Writes without waiting, all of it at once. Errors appear at the next `read`. */
+  /**
+   * Writes without waiting, all of it at once, when all replies to what was written before have been read. Errors appear
+   * at the next `read`; so does a reply that is there already, which would otherwise count as the answer to this.
+   */
   write(data: string | Buffer, more?: string): void;
   /** Limits the following waits to `ms` altogether, what is left of `total`; each of them still has its time-out. */
   endWithin(ms: number, total: number): void;
   /** Whether there was no error and the server sent nothing unasked. */
   isQuiet(): boolean;
+  /** Returns a reply that is there though all replies were read; not a 421, which a server may send unasked. */
+  unasked(): SmtpReply | undefined;
   /** Whether there was an error, after which nothing more is read. */
   isBroken(): boolean;
   /** Takes a reply that has already arrived. */
@@ -65,6 +70,11 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
       );
     },
     write(data, more) {
+      const unasked = inbox.unasked();
+      if (unasked !== undefined) {
+        replies.length = 0;
+        return inbox.fail(unaskedFault(unasked));
+      }
       if (more !== undefined) socket.cork();
       if (typeof data === "string") socket.write(data, "utf8");
       else socket.write(data);
@@ -74,6 +84,7 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
     },
     endWithin: inbox.endWithin,
     isQuiet: () => inbox.fault() === undefined && replies.length === 0 && !inbox.isPartial(),
+    unasked: inbox.unasked,
     isBroken: () => inbox.fault() !== undefined,
     takeEarly: () => replies.shift(),
     onDisturbance: inbox.onDisturbance,
@@ -87,6 +98,10 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
     destroy: () => inbox.fail(new SmtpFault("network", "the connection is closed")),
   };
 }
+
+/** The fault of a server whose replies can no longer be told apart. */
+export const unaskedFault = ({ text }: SmtpReply): SmtpFault =>
+  new SmtpFault("protocol", `the server sent a reply to no command: ${text}`);
 
 /** A pending wait for something on a socket. */
 interface Waiting<T> {
@@ -139,6 +154,8 @@ function createInbox(socket: Socket) {
     fail,
     fault: () => fault,
     isPartial: reader.isPartial,
+    // RFC 5321 section 3.8.
+    unasked: () => replies.find(({ code }) => code !== 421),
     endWithin(ms: number, total: number) {
       deadline = performance.now() + ms;
       totalMs = total;

@@ -77,7 +77,6 @@ test.each<[string, Verdict]>([
   ["421 closing", "closing"],
   // The server has forgotten the recipients that it accepted a moment ago.
   ["503 5.5.1 RCPT first", "closing"],
-  ["250 ok", "closing"],
   ["451 4.7.0 slow down", "limited"],
   ["451 4.3.0 later", "deferred"],
   ["554 5.6.0 not this", "refused"],

@@ -85,11 +85,11 @@ export function judgeRecipient(reply: SmtpReply, lacksLogin: boolean): Verdict {
   return code >= 500 ? "refused" : "deferred";
 }
 
-/** Judges a reply to DATA other than 354. */
+/** Judges a refusal of DATA. */
 export function judgeData(reply: SmtpReply): Verdict {
   if (isLoginRefusal(reply)) return "settings";
-  // The server has forgotten recipients it just accepted, or this reply belongs to another command.
-  if (reply.code === 421 || reply.code === 503 || reply.code < 400) return "closing";
+  // The server has forgotten recipients it just accepted.
+  if (reply.code === 421 || reply.code === 503) return "closing";
   return judgeContent(reply);
 }
 

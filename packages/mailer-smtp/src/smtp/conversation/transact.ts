@@ -1,6 +1,7 @@
 import type { HandoverStepName } from "@posthorn/core";
 import { endLine } from "../../compose/message-source.ts";
 import type { SmtpConnection } from "../connection/open-connection.ts";
+import { unaskedFault } from "../connection/reply-channel.ts";
 import type { SmtpReply } from "../connection/reply-reader.ts";
 import { SmtpFault } from "../connection/smtp-fault.ts";
 import type { Delivery, Ending } from "./delivery.ts";
@@ -140,9 +141,7 @@ async function converse(state: State): Promise<void> {
     }
     channel.write("DATA\r\n");
   }
-  state.step = "data";
-  const dataReply = await channel.read(patience, "DATA");
-  log.ended("data", dataReply);
+  const dataReply = await readDataReply(state, patience);
   if (!hasRecipient) {
     // Some servers expect a message although they accepted no recipient (RFC 2920 section 3.1): the connection is closed instead.
     if (dataReply.code === 354) channel.destroy();
@@ -154,6 +153,21 @@ async function converse(state: State): Promise<void> {
   if (state.trouble !== undefined) settleTroubled(state);
   if (dataReply.code === 354) await sendContent(state);
   else conclude(state, judgeData(dataReply), dataReply);
+}
+
+/** Reads the last reply to an envelope. Throws if it shows that the replies before were not the commands' one by one. */
+async function readDataReply(state: State, patience: number): Promise<SmtpReply> {
+  const { channel } = state.connection;
+  state.step = "data";
+  const reply = await channel.read(patience, "DATA");
+  state.delivery.log.ended("data", reply);
+  if (reply.code === 354) return reply;
+  // No other command is left to answer, and nothing but 354 means "go on".
+  const unasked = reply.code < 400 ? reply : channel.unasked();
+  if (unasked === undefined) return reply;
+  // Any of the replies may have been meant for the command before, so none of them refuses a recipient.
+  state.endings = [];
+  throw unaskedFault(unasked);
 }
 
 const noCommands = { mail: "", recipients: [] };
