@@ -1,10 +1,11 @@
-import type { Listing, Slice } from "@posthorn/core/storage";
+import type { Listing, ListPlace, Slice } from "@posthorn/core/storage";
 import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { type ForHolder, mayBeLong } from "./deferred.ts";
 
-/** The order of a log: by an integer column without duplicates. */
+/** The order of a log: by an integer column without duplicates, and by a time before it if there is one. */
 interface Order extends ForHolder {
   column: string;
+  time?: string | undefined;
   /** Default: newest first. */
   direction?: "asc" | "desc";
 }
@@ -16,16 +17,16 @@ interface Order extends ForHolder {
 export function rangeOf<DB, TB extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, TB, O>,
   { after, offset, limit }: Slice,
-  { column, direction = "desc", holder }: Order,
+  { column, time, direction = "desc", holder }: Order,
 ): SelectQueryBuilder<DB, TB, O> {
   const key = sql.ref(column);
-  const from =
-    after === undefined
-      ? rows.offset(offset)
-      : rows.where(
-          direction === "asc" ? sql<SqlBool>`${key} > ${after.key}` : sql<SqlBool>`${key} < ${after.key}`,
-        );
-  return from
+  const than = sql.raw(direction === "asc" ? ">" : "<");
+  const behind = (place: ListPlace) =>
+    time === undefined || place.time === undefined
+      ? sql<SqlBool>`${key} ${than} ${place.key}`
+      : sql<SqlBool>`(${sql.ref(time)}, ${key}) ${than} (${place.time}, ${place.key})`;
+  const from = after === undefined ? rows.offset(offset) : rows.where(behind(after));
+  return (time === undefined ? from : from.orderBy(sql.ref(time), direction))
     .orderBy(key, direction)
     .limit(limit + 1)
     .withPlugin(mayBeLong({ holder }));
@@ -37,9 +38,16 @@ export async function answerRange<R, T>(
   rows: readonly R[],
   {
     keyOf,
+    timeOf,
     toItem,
     count,
-  }: { keyOf: (row: R) => number; toItem: (row: R) => T; count: () => Promise<number> },
+  }: {
+    keyOf: (row: R) => number;
+    /** If the order has a time before the key. */
+    timeOf?: ((row: R) => number) | undefined;
+    toItem: (row: R) => T;
+    count: () => Promise<number>;
+  },
 ): Promise<Listing<T>> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
@@ -47,7 +55,10 @@ export async function answerRange<R, T>(
   return {
     items: shown.map(toItem),
     total,
-    after: last === undefined || rows.length <= limit ? undefined : { key: keyOf(last), total },
+    after:
+      last === undefined || rows.length <= limit
+        ? undefined
+        : { key: keyOf(last), time: timeOf?.(last), total },
   };
 }
 

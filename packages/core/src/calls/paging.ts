@@ -88,13 +88,13 @@ export const onlyPage = <T>(items: T[]): Page<T> => ({
 });
 
 /** Encodes a cursor. It is opaque to callers, so that its contents may change. */
-const writePlace = ({ key, total }: ListPlace): string =>
-  Buffer.from(`${key}.${total}`).toString("base64url");
+const writePlace = ({ key, time, total }: ListPlace): string =>
+  Buffer.from(time === undefined ? `${key}.${total}` : `${key}.${total}.${time}`).toString("base64url");
 
 function readPlace(after: string): ListPlace {
   const text = Buffer.from(after, "base64url").toString("latin1");
-  const [, key, total] = /^(-?\d{1,15})\.(\d{1,15})$/.exec(text) ?? [];
+  const [, key, total, time] = /^(-?\d{1,15})\.(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text) ?? [];
   if (key === undefined || total === undefined)
     throw fieldError("after", "must be the `after` of a page of this list");
-  return { key: Number(key), total: Number(total) };
+  return { key: Number(key), total: Number(total), time: time === undefined ? undefined : Number(time) };
 }

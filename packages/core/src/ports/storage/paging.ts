@@ -2,6 +2,8 @@
 export interface ListPlace {
   /** Key of the last row in the order of the list. */
   key: number;
+  /** Its time, if the list is in the order of times: the key decides between equal ones. */
+  time?: number | undefined;
   /** Length of the list when the first page was read; it is counted only once. */
   total: number;
 }

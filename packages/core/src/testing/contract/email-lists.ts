@@ -188,8 +188,16 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
       await emailQueue.claim({ wants, now: NOW + 5, leaseMs: 1, worker: "w", maxBytes: 1e9 });
       for (const subject of subjects) {
         const status = subject as EmailFilter["status"];
-        // Each filter: by status, by address, by tag.
-        for (const others of [{}, { to }, { tag: "rare" }, { to, tag: "rare" }, { to: "b@example.com" }])
+        // Each filter: by status, by address, by tag, by date.
+        for (const others of [
+          {},
+          { to },
+          { tag: "rare" },
+          { to, tag: "rare" },
+          { from: NOW },
+          { to, from: NOW },
+          { to: "b@example.com" },
+        ])
           for (const workspaceId of [world().workspaceId, "all" as const])
             expect(await listed({ status, workspaceId, ...others })).toEqual(
               others.to === "b@example.com" ? [] : [subject],

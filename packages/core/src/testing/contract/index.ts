@@ -6,6 +6,7 @@ import { describeBatches } from "./batches.ts";
 import { describeCampaignRecipients } from "./campaign-recipients.ts";
 import { describeCampaigns } from "./campaigns.ts";
 import { describeContents } from "./contents.ts";
+import { describeDatedLists } from "./dated-lists.ts";
 import { describeDedupeKeys } from "./dedupe-keys.ts";
 import { describeDomains } from "./domains.ts";
 import { describeEmailControl } from "./email-control.ts";
@@ -63,6 +64,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeAttachments(open);
     describeEmails(open);
     describeEmailLists(open);
+    describeDatedLists(open);
     describeBatches(open);
     describeEmailQueue(open);
     describeEmailSettlements(open);

@@ -35,6 +35,8 @@ export const emails: Migration = ({ table, id, lastingId, bigint, boolean, clust
   )`,
   `create unique index emails_uuid on ${table("emails")} (uuid)`,
   `create index emails_workspace on ${table("emails")} (workspace_id, id)`,
+  // The log between two dates. Ids are no times: clocks step, and transactions end out of order.
+  `create index emails_created on ${table("emails")} (workspace_id, created_at, id)`,
   `create index emails_template on ${table("emails")} (workspace_id, template, id) where template is not null`,
   `create index emails_scheduled on ${table("emails")} (workspace_id, scheduled_at) where scheduled_at is not null`,
   `create index emails_batch on ${table("emails")} (batch_id, id) where batch_id is not null`,

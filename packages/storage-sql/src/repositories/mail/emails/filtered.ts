@@ -1,62 +1,74 @@
 import { addressKey, type EmailFilter, type EmailStatus } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Handle } from "../../../engine.ts";
+import { type Driver, isByDate, isOfAnyWorkspace, withoutIndex } from "./choose-driver.ts";
 import { hasLabel, type Labels, rowsOfAll } from "./labelled.ts";
 import { type Joined, withStatus } from "./with-status.ts";
 
 export interface FilterContext {
   labels: Labels;
+  driver: Driver;
   now: number;
 }
 
 /** What the caller reads. */
 interface Use {
-  /** Whether outcomes and claims are joined only if the filter compares them: the columns read are those of `e`. */
+  /** Whether the columns read are those of `e`: neither outcomes nor claims are joined. */
   idsOnly?: boolean;
 }
 
 /**
- * Matching e-mails, and the column of their ids in index order. `r.email_id` repeats if an e-mail names an address
- * twice.
- */
-export interface Found {
-  emails: Joined;
-  idColumn: "e.id" | "r.email_id";
-}
-
-/**
- * The filter that matches the fewest e-mails drives the query; the others are checked for each e-mail found.
- * Intersecting two sets of ids would be slow: SQLite would compare each pair.
+ * Matching e-mails; those of the driver `recipient` are repeated if they name the address twice. Intersecting two sets of
+ * ids would be slow: SQLite would compare each pair.
  */
 export function filtered(
   db: Handle,
   filter: EmailFilter,
-  { labels, now }: FilterContext,
+  { labels, driver, now }: FilterContext,
   { idsOnly = false }: Use = {},
-): Found {
-  const { workspaceId, status, to, template, batchId, from, until } = filter;
-  const isByRecipient = to !== undefined && workspaceId !== "all" && !labels.isRare;
-  const isByStatus = to === undefined && !labels.isRare;
-  // In a count, SQLite would look up each joined row, though nothing reads it.
-  const isJoined = !idsOnly || (status !== undefined && !isByStatus);
+): Joined {
+  const { workspaceId, status, to, batchId } = filter;
+  const isNarrow = driver === "few_dates" || isOfAnyWorkspace(driver);
+  const isByStatus = driver === "status" || (to === undefined && !isNarrow);
+  const isByRecipient = driver === "recipient" && workspaceId !== "all" && to !== undefined;
   let query = isByRecipient
-    ? ofRecipient(db, workspaceId, addressKey(to))
-    : isJoined
-      ? withStatus(db)
-      : (db.selectFrom("emails as e") as unknown as Joined);
-  if (labels.isRare)
+    ? ofRecipient(db, workspaceId, addressKey(to), { idsOnly })
+    : // In a count, SQLite would look up each joined row, though nothing reads it.
+      idsOnly
+      ? (db.selectFrom("emails as e") as unknown as Joined)
+      : withStatus(db);
+  if (driver === "labels")
     query = query.where("e.id", "in", rowsOfAll(db, filter, labels.names).select("l.email_id"));
   else for (const label of labels.names) query = query.where((eb) => hasLabel(eb as never, label));
   if (workspaceId === "all") query = query.where("e.workspace_id", "is not", null);
-  else if (!isByRecipient) query = query.where("e.workspace_id", "=", workspaceId);
+  else if (!isByRecipient)
+    query = query.where(
+      isOfAnyWorkspace(driver) ? withoutIndex.workspace : "e.workspace_id",
+      "=",
+      workspaceId,
+    );
   if (status !== undefined)
-    query = isByStatus ? whereStatus(query, status, { workspaceId, now }) : whereEachIs(query, status, now);
-  if (template !== undefined) query = query.where("e.template", "=", template);
+    query = isByStatus
+      ? whereStatus(query, status, { workspaceId, now })
+      : whereDue(whereEachIs(query, status), status, now);
   if (batchId !== undefined) query = query.where("e.batch_id", "=", batchId);
-  if (from !== undefined) query = query.where("e.created_at", ">=", from);
-  if (until !== undefined) query = query.where("e.created_at", "<", until);
-  if (to !== undefined && !isByRecipient) query = whereTo(db, query, addressKey(to), { each: labels.isRare });
-  return { emails: query, idColumn: isByRecipient ? "r.email_id" : "e.id" };
+  if (to !== undefined && !isByRecipient) query = whereTo(db, query, addressKey(to), { each: isNarrow });
+  return whereColumns(query, filter, driver);
+}
+
+/** The conditions on template and dates. An index of theirs is used only if it drives the query. */
+function whereColumns(all: Joined, { template, from, until }: EmailFilter, driver: Driver): Joined {
+  const time = isByDate(driver) ? "e.created_at" : withoutIndex.time;
+  let query = all;
+  if (template !== undefined)
+    query = query.where(
+      driver === "template" || driver === "log" ? "e.template" : withoutIndex.template,
+      "=",
+      template,
+    );
+  if (from !== undefined) query = query.where(time, ">=", from);
+  if (until !== undefined) query = query.where(time, "<", until);
+  return query;
 }
 
 /** Recipient rows of an address. */
@@ -69,13 +81,23 @@ export function recipientsAt(db: Handle, workspaceId: number | "all", key: strin
 }
 
 /** E-mails to an address by the recipient index, once per occurrence: no other e-mail is read. */
-const ofRecipient = (db: Handle, workspaceId: number, key: string): Joined =>
-  recipientsAt(db, workspaceId, key)
+function ofRecipient(
+  db: Handle,
+  workspaceId: number,
+  key: string,
+  { idsOnly }: { idsOnly: boolean },
+): Joined {
+  const found = recipientsAt(db, workspaceId, key)
     // A cross join, so that no planner begins with the e-mails.
     .crossJoin("emails as e")
-    .leftJoin("email_outcomes as o", "o.email_id", "e.id")
-    .leftJoin("claim_items as i", "i.email_id", "e.id")
-    .whereRef("e.id", "=", "r.email_id") as unknown as Joined;
+    .whereRef("e.id", "=", "r.email_id");
+  const joined = idsOnly
+    ? found
+    : found
+        .leftJoin("email_outcomes as o", "o.email_id", "e.id")
+        .leftJoin("claim_items as i", "i.email_id", "e.id");
+  return joined as unknown as Joined;
+}
 
 /** E-mails that name an address: checked for each e-mail, or all looked up first. */
 const whereTo = (db: Handle, all: Joined, key: string, { each }: { each: boolean }): Joined =>
@@ -88,17 +110,36 @@ const whereTo = (db: Handle, all: Joined, key: string, { each }: { each: boolean
     return eb.exists(named.whereRef("r.email_id", "=", "e.id"));
   });
 
-/** The condition of `statusAt`, checked for each e-mail. */
-function whereEachIs(all: Joined, status: EmailStatus, now: number): Joined {
-  if (status === "sending") return all.where("o.status", "is", null).where("i.claim_id", "is not", null);
-  if (status !== "queued" && status !== "scheduled") return all.where("o.status", "=", status);
-  return whereDue(all.where("o.status", "is", null).where("i.claim_id", "is", null), status, now);
+/**
+ * The condition of `statusAt` but for the time, looked up for each e-mail: no planner is led to read all outcomes or all
+ * that waits first.
+ */
+function whereEachIs(all: Joined, status: EmailStatus): Joined {
+  if (status === "sending")
+    return all.where(
+      (eb) => eb.selectFrom("claim_items as s").select("s.email_id").whereRef("s.email_id", "=", "e.id"),
+      "is not",
+      null,
+    );
+  if (status === "queued" || status === "scheduled")
+    return all.where(
+      (eb) => eb.selectFrom("email_queue as s").select("s.email_id").whereRef("s.email_id", "=", "e.id"),
+      "is not",
+      null,
+    );
+  return all.where(
+    (eb) => eb.selectFrom("email_outcomes as s").select("s.status").whereRef("s.email_id", "=", "e.id"),
+    "=",
+    status,
+  );
 }
 
-const whereDue = (waiting: Joined, status: "queued" | "scheduled", now: number): Joined =>
-  status === "scheduled"
-    ? waiting.where("e.scheduled_at", ">", now)
-    : waiting.where((eb) => eb.or([eb("e.scheduled_at", "is", null), eb("e.scheduled_at", "<=", now)]));
+/** What distinguishes scheduled e-mails from queued ones. */
+function whereDue(all: Joined, status: EmailStatus, now: number): Joined {
+  if (status === "scheduled") return all.where("e.scheduled_at", ">", now);
+  if (status !== "queued") return all;
+  return all.where((eb) => eb.or([eb("e.scheduled_at", "is", null), eb("e.scheduled_at", "<=", now)]));
+}
 
 /**
  * Each status has its own fast path: nearly all e-mails are sent, other outcomes are indexed, and waiting ones are in
@@ -109,13 +150,8 @@ function whereStatus(
   status: EmailStatus,
   { workspaceId, now }: { workspaceId: number | "all"; now: number },
 ): Joined {
-  // A lookup per row: nearly all rows match, so few are checked, and no planner is led to read all outcomes first.
-  if (status === "sent")
-    return all.where(
-      (eb) => eb.selectFrom("email_outcomes as s").select("s.status").whereRef("s.email_id", "=", "e.id"),
-      "=",
-      "sent",
-    );
+  // Nearly all rows match, so few are checked.
+  if (status === "sent") return whereEachIs(all, status);
   if (status === "sending")
     return all.where("e.id", "in", (eb) => eb.selectFrom("claim_items").select("email_id"));
   if (status === "queued" || status === "scheduled")

@@ -28,8 +28,8 @@ export function rowsOfAll(db: Handle, within: Within, [first = "", ...others]: r
   return rows;
 }
 
-/** Number of rows that are read to decide how rare a label is. */
-const enough = 1_000;
+/** Number of rows that are read to decide whether a filter matches few e-mails. */
+export const enough = 1_000;
 
 /** The labels of a filter. */
 export interface Labels {

@@ -11,6 +11,7 @@ import { sql } from "kysely";
 import type { ForHolder } from "../../../deferred.ts";
 import type { Handle } from "../../../engine.ts";
 import { answerRange, countOf, rangeOf } from "../../../list-range.ts";
+import { chooseDriver, orderOf } from "./choose-driver.ts";
 import { readCount } from "./count.ts";
 import { type FilterContext, filtered, recipientsAt } from "./filtered.ts";
 import { readLabels, rowsOfAll } from "./labelled.ts";
@@ -23,7 +24,8 @@ export async function listEmails(
   slice: Slice,
   now: number,
 ): Promise<Listing<Email>> {
-  const asked = { labels: await readLabels(db, filter), now };
+  const labels = await readLabels(db, filter);
+  const asked = { labels, driver: await chooseDriver(db, filter, labels), now };
   const rows =
     asked.labels.names.length > 0 && asksAlone(filter, "tag", "metadata")
       ? await pageOfLabels(db, filter, asked.labels.names, slice)
@@ -32,6 +34,7 @@ export async function listEmails(
         : await pageOfFound(db, filter, asked, slice);
   return answerRange(slice, rows, {
     keyOf: ({ id }) => id,
+    timeOf: orderOf(asked.driver).time && (({ created_at }) => created_at),
     toItem: (row) => viewRow(row, now),
     count: () => count(db, filter, asked),
   });
@@ -46,13 +49,14 @@ async function pageOfFound(
   asked: FilterContext,
   slice: Slice,
 ): Promise<StatusRow[]> {
+  const { id, time } = orderOf(asked.driver);
   // The index of scheduled e-mails is in the order of their times: sorting all is cheap only by their ids alone.
-  const idsOnly = filter.status === "scheduled";
-  const { emails, idColumn } = filtered(db, filter, asked, { idsOnly });
-  const order = { column: idColumn, ...holderOf(filter) };
-  if (idColumn === "e.id" && !idsOnly) return await rangeOf(withStatusOf(emails), slice, order).execute();
-  const ids = emails.select(sql<number>`${sql.ref(idColumn)}`.as("email_id"));
-  const each = idColumn === "e.id" ? ids : ids.distinct();
+  const idsOnly = filter.status === "scheduled" && time === undefined;
+  const emails = filtered(db, filter, asked, { idsOnly });
+  const order = { column: id, time, ...holderOf(filter) };
+  if (id === "e.id" && !idsOnly) return await rangeOf(withStatusOf(emails), slice, order).execute();
+  const ids = emails.select(sql<number>`${sql.ref(id)}`.as("email_id"));
+  const each = id === "e.id" ? ids : ids.distinct();
   return await readRows(db, await rangeOf(each, slice, order).execute());
 }
 
@@ -132,8 +136,9 @@ async function count(db: Handle, filter: EmailFilter, asked: FilterContext): Pro
   if (asksAlone(filter, "tag", "metadata")) return await countOf(rowsOfAll(db, filter, labels.names), to);
   if (filter.to !== undefined && asksAlone(filter, "to"))
     return await countTo(db, filter.workspaceId, addressKey(filter.to));
-  const { emails, idColumn } = filtered(db, filter, asked, { idsOnly: true });
-  return await countOf(emails, { column: idColumn === "e.id" ? undefined : idColumn, ...to });
+  const { id } = orderOf(asked.driver);
+  const emails = filtered(db, filter, asked, { idsOnly: true });
+  return await countOf(emails, { column: id === "e.id" ? undefined : id, ...to });
 }
 
 /** Counts the e-mails to an address from the index alone. */

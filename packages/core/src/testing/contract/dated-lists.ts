@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import type { EmailFilter, Slice, Storage } from "../../ports/storage.ts";
+import { NOW, newEmail, useSendingWorld } from "./sending-world.ts";
+
+/** More than what a storage may look at to see that a filter matches few e-mails. */
+const count = 1_100;
+
+/** The contract of the e-mail log between two times. */
+export function describeDatedLists(open: () => Promise<Storage>): void {
+  describe("lists of e-mails between two times", () => {
+    const world = useSendingWorld(open);
+
+    test("are in the order of the times, and walked completely, with each other filter", async () => {
+      const { storage, workspaceId } = world();
+      const emails = Array.from({ length: count }, (_, at) =>
+        newEmail(world(), {
+          subject: String(at),
+          // Three at a time, and some by a clock that was behind.
+          createdAt: NOW + Math.floor(at / 3) - (at % 7 === 0 ? 200 : 0),
+          template: at < 5 ? "rare" : "order",
+          tags: at % 2 === 0 ? ["even"] : [],
+          batchId: at < 1_050 ? undefined : "batch",
+          recipients: [{ kind: "to", name: "", address: at % 50 === 0 ? "b@example.com" : "a@example.com" }],
+        }),
+      );
+      await storage.emails.insert(emails);
+      for (const at of [3, 500, 501]) await storage.emails.cancel(workspaceId, emails[at]?.id ?? "", NOW);
+      const cancelled = (at: number) => [3, 500, 501].includes(at);
+      const filters: [Partial<EmailFilter>, (at: number) => boolean][] = [
+        [{}, () => true],
+        [{ template: "order" }, (at) => at >= 5],
+        [{ template: "rare" }, (at) => at < 5],
+        [{ tag: "even" }, (at) => at % 2 === 0],
+        [{ to: "a@example.com" }, (at) => at % 50 !== 0],
+        [{ batchId: "batch" }, (at) => at >= 1_050],
+        [{ status: "queued" }, (at) => !cancelled(at)],
+        [{ status: "cancelled" }, cancelled],
+        [{ status: "cancelled", to: "a@example.com" }, (at) => at === 3 || at === 501],
+        [{ status: "queued", to: "b@example.com", tag: "even" }, (at) => at % 50 === 0 && !cancelled(at)],
+      ];
+      const ranges = [{ from: NOW - 1_000 }, { from: NOW + 50, until: NOW + 60 }, { until: NOW + 340 }];
+      const timeOf = (subject: string) => emails[Number(subject)]?.createdAt ?? 0;
+      for (const range of ranges)
+        for (const [filter, matches] of filters) {
+          const { from = 0, until = Number.POSITIVE_INFINITY } = range as { from?: number; until?: number };
+          const expected = emails
+            .map(({ subject }) => subject)
+            .filter((subject) => matches(Number(subject)))
+            .filter((subject) => timeOf(subject) >= from && timeOf(subject) < until);
+          const walked: string[] = [];
+          let slice: Slice | undefined = { offset: 0, limit: 100 };
+          while (slice !== undefined) {
+            const page = await storage.emails.list({ workspaceId, ...range, ...filter }, slice, NOW);
+            expect(page.total, JSON.stringify([range, filter])).toBe(expected.length);
+            walked.push(...page.items.map(({ subject }) => subject));
+            slice = page.after && { offset: 0, limit: 100, after: page.after };
+          }
+          expect(walked.toSorted(), JSON.stringify([range, filter])).toEqual(expected.toSorted());
+          if (Object.keys(filter).length > 0) continue;
+          const inOrder = expected.toSorted((a, b) => timeOf(b) - timeOf(a) || Number(b) - Number(a));
+          expect(walked).toEqual(inOrder);
+        }
+    });
+  });
+}
