@@ -77,7 +77,7 @@ describe("placeholders are preserved", () => {
       "sections around rows",
       "<table>{{#rows}}<tr><td>{{name}}</td></tr>{{/rows}}{{^rows}}<tr></tr>{{/rows}}</table>",
     ],
-    ["links, raw and comments", '<a href="{{url}}">{{{raw}}}{{& raw}}</a>{{! "quoted" > <b> }}<i>x</i>'],
+    ["links and comments", '<a href="{{url}}">{{raw}}</a>{{! "quoted" > <b> }}<i>x</i>'],
     ["unquoted attributes", "<a href={{url}} title={{ t }}>x</a>"],
     ["between attributes", '<td {{#c}}class="x"{{/c}} {{attributes}}>x</td>'],
     ["right behind the name", '<td{{#c}} class="x"{{/c}}>x</td>'],

@@ -1,15 +1,15 @@
-import { load } from "cheerio/slim";
 import juice from "juice";
 import { maskMark } from "../rendering/mask-tags.ts";
 import { TemplateSyntaxError } from "../rendering/template-errors.ts";
 import { checkCss } from "../rules/check-css.ts";
 import { InlineFailure } from "../rules/inline-failure.ts";
 import { maxCssBytes, maxCssRules, maxHtmlDepth, maxInlinedBytes } from "../rules/inliner-limits.ts";
+import { findUndecided } from "./find-undecided.ts";
+import { type DocumentElement, type HtmlDocument, parseHtml } from "./html-document.ts";
 import { type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
-import { splitCss } from "./split-css.ts";
+import { createSelectorFacts } from "./selector-facts.ts";
+import { type SelectorFacts, splitCss } from "./split-css.ts";
 
-type Document = ReturnType<typeof parseHtml>;
-type DocumentElement = ReturnType<Document["elements"]>[number];
 type Edit = { start: number; end: number; text: string };
 type Sheets = { inlinable: string; edits: Edit[] };
 
@@ -22,7 +22,9 @@ export function inlineCss(html: string, css: string): string {
   const scanned = scan(html);
   const document = parseHtml(scanned.masked);
   assertDepth(document);
-  const sheets = readSheets(html, css, document, scanned);
+  const facts = createSelectorFacts(document, findUndecided(html, document, scanned));
+  hideConditional(document, scanned);
+  const sheets = readSheets(html, css, document, scanned, facts);
   const edits = [...sheets.edits, ...styleEdits(html, sheets.inlinable, document, scanned)];
   return applyEdits(html, edits);
 }
@@ -36,20 +38,7 @@ function scan(html: string): ScannedHtml {
   }
 }
 
-function parseHtml(masked: string) {
-  const $ = load(masked, {
-    xml: { xmlMode: false, decodeEntities: false, withStartIndices: true, withEndIndices: true },
-  });
-  return {
-    $,
-    elements: () =>
-      $("*")
-        .toArray()
-        .filter((node) => "attribs" in node),
-  };
-}
-
-function assertDepth({ elements }: Document): void {
+function assertDepth({ elements }: HtmlDocument): void {
   const depths = new Map<unknown, number>();
   for (const element of elements()) {
     const depth = (depths.get(element.parent) ?? 0) + 1;
@@ -60,8 +49,21 @@ function assertDepth({ elements }: Document): void {
   }
 }
 
-function readSheets(html: string, css: string, document: Document, scanned: ScannedHtml): Sheets {
-  const workspace = splitCss(checkCss(css));
+/** Hides attributes that some e-mails don't have from selectors. */
+function hideConditional({ elements }: HtmlDocument, scanned: ScannedHtml): void {
+  for (const element of elements())
+    for (const name of tagOf(element, scanned)?.conditional ?? [])
+      if (name !== "style") delete element.attribs[name];
+}
+
+function readSheets(
+  html: string,
+  css: string,
+  document: HtmlDocument,
+  scanned: ScannedHtml,
+  facts: SelectorFacts,
+): Sheets {
+  const workspace = splitCss(checkCss(css), facts);
   const inlinable = [workspace.inlinable];
   const edits: Edit[] = [];
   let bytes = Buffer.byteLength(css);
@@ -79,7 +81,7 @@ function readSheets(html: string, css: string, document: Document, scanned: Scan
     }
     bytes += Buffer.byteLength(own);
     if (!isForEveryReader(element.attribs)) continue;
-    const split = splitLeniently(own);
+    const split = splitLeniently(own, facts);
     if (split === undefined) continue;
     inlinable.push(split.inlinable);
     edits.push(
@@ -106,9 +108,9 @@ function isForEveryReader(attributes: Record<string, string>): boolean {
 }
 
 /** Splits the template's own CSS. CSS that can't be parsed stays in place, as mail clients may understand it. */
-function splitLeniently(css: string) {
+function splitLeniently(css: string, facts: SelectorFacts) {
   try {
-    return splitCss(checkCss(css));
+    return splitCss(checkCss(css), facts);
   } catch (error) {
     if (error instanceof InlineFailure && error.reason === "failed") return undefined;
     throw error;
@@ -121,7 +123,7 @@ function splitLeniently(css: string) {
  */
 function placeForStyle(
   html: string,
-  { elements }: Document,
+  { elements }: HtmlDocument,
   scanned: ScannedHtml,
   firstStyle: number | undefined,
 ) {
@@ -140,12 +142,13 @@ function tagOf(element: DocumentElement | undefined, scanned: ScannedHtml): Star
   return element?.startIndex == null ? undefined : scanned.startTags.get(element.startIndex);
 }
 
-function styleEdits(html: string, css: string, document: Document, scanned: ScannedHtml): Edit[] {
+function styleEdits(html: string, css: string, document: HtmlDocument, scanned: ScannedHtml): Edit[] {
   if (css.trim() === "") return [];
   const rules = checkCss(css).nodes.length;
   if (rules > maxCssRules)
     throw new InlineFailure("too_large", `The CSS has more than ${maxCssRules} rules.`);
   const hidden = hideUnreadableStyles(html, document, scanned);
+  keepImportant(document, hidden);
   const before = new Map(document.elements().map((element) => [element, element.attribs.style]));
   juice.inlineDocument(document.$, css, { inlinePseudoElements: false });
   const edits: Edit[] = [];
@@ -174,7 +177,7 @@ function styleEdits(html: string, css: string, document: Document, scanned: Scan
  * Hides style attributes with placeholders or entities from juice. They are appended to its result, so that they take
  * precedence.
  */
-function hideUnreadableStyles(html: string, { elements }: Document, scanned: ScannedHtml) {
+function hideUnreadableStyles(html: string, { elements }: HtmlDocument, scanned: ScannedHtml) {
   const hidden = new Map<DocumentElement, string>();
   for (const element of elements()) {
     const attribute = tagOf(element, scanned)?.style;
@@ -189,6 +192,16 @@ function hideUnreadableStyles(html: string, { elements }: Document, scanned: Sca
     delete element.attribs.style;
   }
   return hidden;
+}
+
+/**
+ * Keeps `!important` of elements whose own style is hidden, so that it still takes precedence over that, and of those
+ * whose own style has it, as rules in `<style>` may have it, too. Elsewhere it is dropped, so that media queries apply.
+ */
+function keepImportant({ elements }: HtmlDocument, hidden: Map<DocumentElement, string>): void {
+  for (const element of elements())
+    if (hidden.has(element) || /!\s*important/i.test(element.attribs.style ?? ""))
+      element.attribs["data-juice-important"] = "";
 }
 
 function escapeAttribute(style: string): string {

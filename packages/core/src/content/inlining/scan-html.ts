@@ -3,8 +3,15 @@ import { blankTags, outsideMark } from "../rendering/mask-tags.ts";
 /** Offsets of a style attribute, and of its value without quotes. */
 export type StyleAttribute = { start: number; end: number; valueStart: number; valueEnd: number };
 
-/** A start tag: its offsets, the end of its name, and its style attribute. */
-export type StartTag = { start: number; nameEnd: number; end: number; style: StyleAttribute | undefined };
+/** A start tag: its offsets, the end of its name, and what is within. */
+export type StartTag = {
+  start: number;
+  nameEnd: number;
+  end: number;
+  style: StyleAttribute | undefined;
+  /** Names of the attributes between two placeholders, such as the tags of a section. */
+  conditional: string[];
+};
 
 /** Result of scanning a template's html. */
 export type ScannedHtml = {
@@ -43,21 +50,28 @@ const attributePattern = /[^\s"'<>/=\uE001]+(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^
 function readStartTag(text: string, start: number): StartTag {
   let nameEnd = start + 1;
   while (nameEnd < text.length && !/[\s/>\uE001]/.test(text.charAt(nameEnd))) nameEnd++;
-  let style: StyleAttribute | undefined;
+  const tag: StartTag = { start, nameEnd, end: text.length, style: undefined, conditional: [] };
+  let sinceMark: string[] | undefined;
   attributePattern.lastIndex = nameEnd;
   for (let match = attributePattern.exec(text); match !== null; match = attributePattern.exec(text)) {
-    if (match[0] === ">") return { start, nameEnd, end: match.index + 1, style };
-    const value = match.indices?.[1] ?? match.indices?.[2] ?? match.indices?.[3];
-    if (style === undefined && value !== undefined && /^style\s*=/i.test(match[0])) {
-      style = {
-        start: match.index,
-        end: match.index + match[0].length,
-        valueStart: value[0],
-        valueEnd: value[1],
-      };
+    if (match[0] === ">") {
+      tag.end = match.index + 1;
+      break;
     }
+    if (match[0] === outsideMark) {
+      tag.conditional.push(...(sinceMark ?? []));
+      sinceMark = [];
+    } else sinceMark?.push(/^[^\s=]*/.exec(match[0])?.[0].toLowerCase() ?? "");
+    tag.style ??= readStyle(match);
   }
-  return { start, nameEnd, end: text.length, style };
+  return tag;
+}
+
+function readStyle(match: RegExpExecArray): StyleAttribute | undefined {
+  const value = match.indices?.[1] ?? match.indices?.[2] ?? match.indices?.[3];
+  if (value === undefined || !/^style\s*=/i.test(match[0])) return undefined;
+  const [valueStart, valueEnd] = value;
+  return { start: match.index, end: match.index + match[0].length, valueStart, valueEnd };
 }
 
 function skipRawText(text: string, tag: StartTag): number {

@@ -3,38 +3,62 @@ import { type ChildNode, list, type Root, type Rule } from "postcss";
 /** CSS in two parts: rules that can become style attributes, and rules that must stay in a `<style>` element. */
 export type SplitCss = { inlinable: string; kept: string };
 
-/** Pseudo-classes that hold for an element in every mail client, so that they can be inlined. */
-const structuralPattern =
-  /:(?:first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|empty|root|nth-(?:last-)?(?:child|of-type)\([^()]*\))/g;
+/** What is known of the html that the CSS is for. */
+export type SelectorFacts = {
+  /** Returns a selector of the elements that a structural pseudo-class holds for whatever the values are. */
+  placed(pseudoClass: string): string | undefined;
+  /** Whether values may decide which elements the selector matches. */
+  isUndecided(selector: string): boolean;
+};
 
-/** Splits a parsed stylesheet. At-rules, and selectors with other pseudo-classes, stay in `<style>` (decisions §5). */
-export function splitCss(root: Root): SplitCss {
+/** Attribute selectors, and pseudo-classes that hold for an element in every mail client, so that they can be inlined. */
+const partPattern =
+  /\[[^\]]*\]|:(?:first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|root|nth-(?:last-)?(?:child|of-type)\([^()]*\))(?![\w-])/gi;
+
+/**
+ * Splits a parsed stylesheet. At-rules, and selectors with pseudo-classes or whose matches depend on values, stay in
+ * `<style>` (decisions §5). Of these, the structural pseudo-classes are inlined as well.
+ */
+export function splitCss(root: Root, facts: SelectorFacts): SplitCss {
   const inlinable: string[] = [];
   const kept: string[] = [];
   for (const node of root.nodes) {
-    if (node.type === "rule") splitRule(node, inlinable, kept);
+    if (node.type === "rule") splitRule(node, facts, inlinable, kept);
     // An @import is kept for the mail client, and never fetched.
     else if (node.type === "atrule" && node.name.toLowerCase() !== "charset") kept.push(source(node));
   }
   return { inlinable: inlinable.join("\n"), kept: kept.join("\n") };
 }
 
-function splitRule(rule: Rule, inlinable: string[], kept: string[]): void {
+function splitRule(rule: Rule, facts: SelectorFacts, inlinable: string[], kept: string[]): void {
   const selectors = list.comma(rule.selector);
-  const plain = selectors.filter(isInlinable);
-  const others = selectors.filter((selector) => !isInlinable(selector));
-  if (plain.length > 0) inlinable.push(source(rule.clone({ selector: plain.join(", ") })));
+  const plain = selectors.map((selector) => settle(selector, facts)).filter((one) => !hasPseudo(one));
+  const others = selectors.filter((selector) => hasPseudo(selector) || facts.isUndecided(selector));
+  if (plain.length > 0) inlinable.push(inlinableSource(rule, plain.join(", ")));
   // Nested rules, and variables that the remaining rules may use, are needed in both parts.
   const both = rule.nodes.some((node) => node.type === "rule" || node.type === "atrule" || isVariable(node));
   if (both) kept.push(source(rule));
   else if (others.length > 0) kept.push(source(rule.clone({ selector: others.join(", ") })));
 }
 
-function isInlinable(selector: string): boolean {
-  return !selector
-    .replace(structuralPattern, "")
-    .replace(/\[[^\]]*\]/g, "")
-    .includes(":");
+/** Replaces structural pseudo-classes. An attribute counts as much as they do, so the selector's specificity is the same. */
+function settle(selector: string, { placed }: SelectorFacts): string {
+  return selector.replace(partPattern, (part) => (part.startsWith("[") ? part : (placed(part) ?? part)));
+}
+
+const hasPseudo = (selector: string): boolean => withoutStrings(selector).includes(":");
+
+/** Returns the selector without attribute selectors and escaped characters. */
+export const withoutStrings = (selector: string): string =>
+  selector.replace(/\\./g, "").replace(/\[[^\]]*\]/g, "");
+
+function inlinableSource(rule: Rule, selector: string): string {
+  const copy = rule.clone({ selector });
+  // The inliner compares names as they are written.
+  copy.walkDecls((declaration) => {
+    if (!isVariable(declaration)) declaration.prop = declaration.prop.toLowerCase();
+  });
+  return source(copy);
 }
 
 function isVariable(node: ChildNode): boolean {

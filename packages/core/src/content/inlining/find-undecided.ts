@@ -1,0 +1,64 @@
+import { maskMark } from "../rendering/mask-tags.ts";
+import { scanTags, type TemplateTag } from "../rendering/scan-tags.ts";
+import type { DocumentNode, HtmlDocument } from "./html-document.ts";
+import type { ScannedHtml } from "./scan-html.ts";
+
+/** What of a template's structure depends on the values that an e-mail is rendered with. */
+export type Undecided = {
+  /** Nodes with sections or raw values among their children: which child is the first is not known. */
+  parents: Set<DocumentNode | null>;
+  /** Attributes that have placeholders in their values, or are in sections, by their lower-case names. */
+  attributes: Set<string>;
+  /** Whether attributes of any name may come from placeholders between attributes. */
+  anyAttribute: boolean;
+  /** Whether elements of any kind may come from raw values. */
+  anyElement: boolean;
+};
+
+const plainText = new Set(["title", "textarea", "style", "script"]);
+
+/** Finds what the values decide, so that no selector is judged by the template alone where they may change its result. */
+export function findUndecided(html: string, document: HtmlDocument, scanned: ScannedHtml): Undecided {
+  const undecided: Undecided = {
+    parents: new Set(),
+    attributes: new Set(),
+    anyAttribute: false,
+    anyElement: false,
+  };
+  const tags = [...scanTags(html)].filter(({ kind }) => kind !== "comment" && kind !== "delimiters");
+  if (tags.length === 0) return undecided;
+  for (const { attribs } of document.elements())
+    for (const [name, value] of Object.entries(attribs))
+      if (value.includes(maskMark)) undecided.attributes.add(name.toLowerCase());
+  readStartTags(scanned, tags, undecided);
+  readChildren(document, tags, undecided);
+  return undecided;
+}
+
+function readStartTags({ startTags, masked }: ScannedHtml, tags: TemplateTag[], undecided: Undecided): void {
+  const outsideValues = tags.filter(({ start }) => masked.charAt(start) !== maskMark);
+  for (const [startTag, inside] of within([...startTags.values()], outsideValues)) {
+    for (const name of startTag.conditional) undecided.attributes.add(name);
+    undecided.anyAttribute ||= inside.kind === "escaped" || inside.kind === "raw";
+  }
+}
+
+function readChildren({ texts }: HtmlDocument, tags: TemplateTag[], undecided: Undecided): void {
+  const structural = tags.filter(({ kind }) => kind !== "escaped");
+  for (const [{ parent }, tag] of within(texts(), structural)) {
+    if (parent !== null && "name" in parent && plainText.has(parent.name)) continue;
+    undecided.parents.add(parent);
+    undecided.anyElement ||= tag.kind === "raw";
+  }
+}
+
+/** Yields each tag with the range that contains it. Both are in the order of the text. */
+function* within<T extends { start: number; end: number }>(
+  ranges: T[],
+  tags: TemplateTag[],
+): Generator<[T, TemplateTag]> {
+  let next = 0;
+  for (const range of ranges)
+    for (let tag = tags[next]; tag !== undefined && tag.start < range.end; tag = tags[++next])
+      if (tag.start >= range.start) yield [range, tag];
+}

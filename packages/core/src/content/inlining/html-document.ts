@@ -1,0 +1,36 @@
+import { load } from "cheerio/slim";
+
+/** A template's html as a tree, without its placeholders. */
+export type HtmlDocument = ReturnType<typeof parseHtml>;
+export type DocumentElement = ReturnType<HtmlDocument["elements"]>[number];
+export type DocumentNode = NonNullable<DocumentElement["parent"]>;
+type Child = DocumentNode["children"][number];
+
+/** Parses html in which placeholders are masked. Offsets are those of the source; entities are left as they are. */
+export function parseHtml(masked: string) {
+  const $ = load(masked, {
+    xml: { xmlMode: false, decodeEntities: false, withStartIndices: true, withEndIndices: true },
+  });
+  return {
+    $,
+    /** All elements, parents first, in the order of the text. */
+    elements: () =>
+      $("*")
+        .toArray()
+        .filter((node) => "attribs" in node),
+    /** All texts, in their order. */
+    texts: () => [...textsIn($.root().get(0)?.children ?? [])],
+  };
+}
+
+/** A text of the document, with its offsets in the source; `end` is exclusive. */
+type DocumentText = { parent: DocumentNode | null; start: number; end: number };
+
+function* textsIn(nodes: Child[]): Generator<DocumentText> {
+  for (const node of nodes) {
+    if (node.type !== "text") {
+      if ("children" in node) yield* textsIn(node.children);
+    } else if (node.startIndex !== null && node.endIndex !== null)
+      yield { parent: node.parent, start: node.startIndex, end: node.endIndex + 1 };
+  }
+}

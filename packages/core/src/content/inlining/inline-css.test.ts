@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { inlineCss } from "./inline-css.ts";
+
+describe("what values decide stays in a style element", () => {
+  const kept = /<style>\n(.*)\n<\/style>/s;
+
+  test.each([
+    [
+      "a class from a placeholder",
+      '<p class="status {{status}}">x</p>',
+      ".paid, p { top: 0 }",
+      ".paid { top: 0 }",
+    ],
+    ["an id", "<p id={{id}}>x</p>", "#a, .b { top: 0 }", "#a { top: 0 }"],
+    [
+      "another attribute",
+      '<a href="{{url}}">x</a>',
+      '[HREF^="https:"], [title], .b { top: 0 }',
+      '[HREF^="https:"] { top: 0 }',
+    ],
+    ["attributes in a section", '<p {{#c}}class="x"{{/c}}>x</p>', ".x, #y, p { top: 0 }", ".x { top: 0 }"],
+    [
+      "attributes from a placeholder",
+      "<p {{attributes}}>x</p>",
+      ".x, #y, [z], p { top: 0 }",
+      ".x, #y, [z] { top: 0 }",
+    ],
+    ["elements from a raw value", "<div>{{{body}}}</div>", "h2, .x { top: 0 }", "h2, .x { top: 0 }"],
+    [
+      "a sibling in a section",
+      "<ul>{{#all}}<li>x</li>{{/all}}</ul>",
+      "li + li, li { top: 0 }",
+      "li + li { top: 0 }",
+    ],
+  ])("%s", (_, html, css, expected) => {
+    expect(kept.exec(inlineCss(html, css))?.[1]).toBe(expected);
+    expect(inlineCss(html.replaceAll(/\{\{.*?\}\}+/g, ""), css)).not.toMatch(kept);
+    expect(inlineCss(`<style>${css}</style>${html}`, "")).toContain(`<style>\n${expected}\n</style>`);
+  });
+
+  test("the first child, too, where a section may bring others, and only there is it not inlined", () => {
+    const row = (style: string) => `{{#rows}}<tr><td${style}>1</td><td>2</td></tr>{{/rows}}`;
+    const css = "td:first-child { top: 0 }\ntr:first-child td { left: 0 }\ntr:nth-child(even) { right: 0 }";
+    expect(inlineCss(`<table>${row("")}</table>`, css)).toBe(
+      `<style>\n${css}\n</style><table>${row(' style="top: 0;"')}</table>`,
+    );
+  });
+
+  test("but not a text in the title", () => {
+    expect(inlineCss("<title>{{{subject}}}</title><p>x</p>", "p, b { top: 0 }")).not.toMatch(kept);
+  });
+
+  test("a class that is only sometimes there is not inlined, the others are", () => {
+    const html = '<td id="d" {{#c}}class="x"{{/c}} title="t">x</td>';
+    expect(inlineCss(html, ".x { top: 0 } #d { left: 0 } [title] { right: 0 }")).toContain(
+      '<td style="right: 0; left: 0;" id="d"',
+    );
+  });
+});
+
+describe("the cascade", () => {
+  test("counts a pseudo-class as much as a class", () => {
+    const html = '<i>x</i><p class="a">y</p>';
+    expect(inlineCss(html, "p:nth-child(2) { top: 1px } p { top: 2px }")).toContain('style="top: 1px;"');
+    expect(inlineCss(html, ":last-child { top: 1px } p { top: 2px }")).toContain('style="top: 1px;"');
+    expect(inlineCss(html, "p:last-child { top: 1px } p.a { top: 2px }")).toContain('style="top: 2px;"');
+    expect(inlineCss(html, ":last-child { top: 1px } i ~ p { top: 2px }")).toContain('style="top: 1px;"');
+  });
+
+  test("takes names of properties in any case", () => {
+    expect(inlineCss("<p>x", "p { COLOR: red } p { color: blue }")).toBe('<p style="color: blue;">x');
+  });
+
+  test("keeps what is important above a style with placeholders, and above rules in a style element", () => {
+    expect(inlineCss('<p style="color: {{c}}">x', "p { color: red !important; top: 0 }")).toBe(
+      '<p style="top: 0; color: red !important; color: {{c}}">x',
+    );
+    expect(inlineCss('<p style="color: blue !important">x', "p { color: red !important; top: 0 }")).toBe(
+      '<p style="top: 0; color: blue !important;">x',
+    );
+    // Elsewhere, media queries are to override it.
+    expect(inlineCss("<p>x", "p { color: red !important }")).toBe('<p style="color: red;">x');
+  });
+
+  test("inlines names with escaped characters", () => {
+    expect(inlineCss('<p class="w:a">x', ".w\\:a { top: 0 }")).toBe('<p style="top: 0;" class="w:a">x');
+  });
+});

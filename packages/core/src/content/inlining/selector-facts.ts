@@ -1,0 +1,40 @@
+import { maskMark } from "../rendering/mask-tags.ts";
+import type { Undecided } from "./find-undecided.ts";
+import type { HtmlDocument } from "./html-document.ts";
+import { type SelectorFacts, withoutStrings } from "./split-css.ts";
+
+/** Creates what is known of the html's elements. Structural pseudo-classes are marked as attributes of the document. */
+export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): SelectorFacts {
+  const { parents, attributes, anyAttribute, anyElement } = undecided;
+  const marks = new Map<string, string | undefined>();
+
+  function mark(pseudoClass: string): string | undefined {
+    // A name that no stylesheet has.
+    const name = `${maskMark}${marks.size}`;
+    try {
+      for (const element of $(pseudoClass).toArray())
+        if ("attribs" in element && (pseudoClass === ":root" || !parents.has(element.parent)))
+          element.attribs[name] = "";
+    } catch {
+      return undefined;
+    }
+    return `[${name}]`;
+  }
+
+  return {
+    placed(given) {
+      const pseudoClass = given.toLowerCase();
+      if (!marks.has(pseudoClass)) marks.set(pseudoClass, mark(pseudoClass));
+      return marks.get(pseudoClass);
+    },
+    isUndecided(selector) {
+      if (anyElement) return true;
+      const bare = withoutStrings(selector);
+      if (parents.size > 0 && /[+~]/.test(bare)) return true;
+      if (bare.includes(".") && (anyAttribute || attributes.has("class"))) return true;
+      if (bare.includes("#") && (anyAttribute || attributes.has("id"))) return true;
+      const named = selector.matchAll(/\[\s*([^\s~|^$*=\]]+)/g);
+      return [...named].some(([, name = ""]) => anyAttribute || attributes.has(name.toLowerCase()));
+    },
+  };
+}
