@@ -39,6 +39,15 @@ describe("createSecretBox", () => {
     }
   });
 
+  test("a text that decodes to the same bytes is none of ours", () => {
+    const sealed = box.seal("secret", "c");
+    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const others = [...letters].filter((letter) => letter !== sealed.at(-1));
+    expect(others).toHaveLength(63);
+    for (const text of [...others.map((letter) => sealed.slice(0, -1) + letter), `${sealed}A`])
+      expect(() => box.open(text, "c")).toThrow(Error);
+  });
+
   test("malformed texts are errors", () => {
     for (const text of ["", "v1.", "v2.AAAA", "v1.AAAA", "v1.%%%", "plain"]) {
       expect(() => box.open(text, "c")).toThrow(Error);

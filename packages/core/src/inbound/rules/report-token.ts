@@ -75,9 +75,9 @@ function base32(bytes: Buffer): string {
   return text.toString("latin1");
 }
 
-/** Gateways convert addresses to upper case, so both cases are decoded. */
+/** Gateways convert addresses to upper case, so both cases are decoded. The last character has two unused bits. */
 function fromBase32(text: string): Buffer | undefined {
-  if (!/^[a-z2-7]{26}$/i.test(text)) return undefined;
+  if (!/^[a-z2-7]{25}[aeimquy4]$/i.test(text)) return undefined;
   const bytes: number[] = [];
   let bits = 0;
   let value = 0;
