@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { uuidField } from "../calls/uuid-field.ts";
 
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const labels = new RegExp(`^${label}(?:\\.${label}){0,3}$`);
@@ -12,7 +13,7 @@ const beginning = (example: string) =>
 
 /** Input fields that the verbs on domains share. */
 export const domainFields = {
-  domainId: z.uuid().describe("The domain's id, a UUID."),
+  domainId: uuidField.describe("The domain's id, a UUID."),
   includeSubdomains: z
     .boolean("must be true or false")
     .describe(

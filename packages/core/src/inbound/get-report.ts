@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
+import { uuidField } from "../calls/uuid-field.ts";
 import { ServiceError } from "../errors.ts";
 import { type InboundReportDetails, viewReport } from "./report-view.ts";
 
@@ -7,7 +8,7 @@ import { type InboundReportDetails, viewReport } from "./report-view.ts";
 export const getReport = useCase({
   access: "inbound:write",
   reads: true,
-  input: z.strictObject({ reportId: z.uuid().describe("The report's id, a UUID.") }),
+  input: z.strictObject({ reportId: uuidField.describe("The report's id, a UUID.") }),
   async run({ storage, workspace }, { reportId }): Promise<InboundReportDetails> {
     const found = await storage.reports.find(workspace.id, reportId);
     if (found === undefined) throw new ServiceError("not_found", { message: "There is no such report." });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
+import { uuidField } from "../calls/uuid-field.ts";
 import { type InboundReportView, viewReport } from "./report-view.ts";
 
 /** Lists bounces, delays and complaints about the workspace's e-mails of the last 7 days, newest first (platform.md P7). */
@@ -8,7 +9,7 @@ export const listReports = useCase({
   access: "inbound:write",
   reads: true,
   input: z.strictObject({
-    emailId: z.uuid().optional().describe("Only reports about this e-mail."),
+    emailId: uuidField.optional().describe("Only reports about this e-mail."),
     kind: z
       .enum(["notification", "complaint"])
       .optional()

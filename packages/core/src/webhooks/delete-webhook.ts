@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
+import { uuidField } from "../calls/uuid-field.ts";
 import { ServiceError } from "../errors.ts";
 
 /** Number of deliveries that one transaction removes: other transactions run between two of them. */
@@ -12,7 +13,7 @@ const piece = 1_000;
 export const deleteWebhook = useCase({
   access: "webhooks:write",
   preparesInTurn: true,
-  input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
+  input: z.strictObject({ webhookId: uuidField.describe("The webhook's id, a UUID.") }),
   async prepare({ storage, workspace }, { webhookId }): Promise<void> {
     while ((await storage.webhookDeliveries.removeSome(workspace.id, webhookId, piece)) === piece);
   },

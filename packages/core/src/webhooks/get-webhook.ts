@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
+import { uuidField } from "../calls/uuid-field.ts";
 import { findWebhookOrThrow, viewWebhook, type WebhookView } from "./webhook-view.ts";
 
 /** Returns one webhook, without its secret (decisions §10). */
 export const getWebhook = useCase({
   access: "webhooks:read",
   reads: true,
-  input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
+  input: z.strictObject({ webhookId: uuidField.describe("The webhook's id, a UUID.") }),
   async run({ storage, workspace }, { webhookId }): Promise<WebhookView> {
     return viewWebhook(await findWebhookOrThrow(storage, workspace.id, webhookId));
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
+import { uuidField } from "../calls/uuid-field.ts";
 import { type DeliveryView, viewDelivery } from "./delivery-view.ts";
 import { findWebhookOrThrow } from "./webhook-view.ts";
 
@@ -8,7 +9,7 @@ import { findWebhookOrThrow } from "./webhook-view.ts";
 export const listDeliveries = useCase({
   access: "webhooks:read",
   reads: true,
-  input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID."), ...paging }),
+  input: z.strictObject({ webhookId: uuidField.describe("The webhook's id, a UUID."), ...paging }),
   async run({ storage, workspace }, { webhookId, ...asked }): Promise<Page<DeliveryView>> {
     await findWebhookOrThrow(storage, workspace.id, webhookId);
     const found = await storage.webhookDeliveries.list(workspace.id, webhookId, sliceOf(asked));

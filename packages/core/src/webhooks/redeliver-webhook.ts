@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
+import { uuidField } from "../calls/uuid-field.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
 import { findActiveWebhookOrThrow } from "./webhook-view.ts";
@@ -12,9 +13,8 @@ export const redeliverWebhook = useCase({
   access: "webhooks:write",
   refusals: ["rate_limited", "webhook_disabled"],
   input: z.strictObject({
-    deliveryId: z.uuid().describe("The delivery's id, a UUID."),
-    webhookId: z
-      .uuid()
+    deliveryId: uuidField.describe("The delivery's id, a UUID."),
+    webhookId: uuidField
       .optional()
       .describe(
         "The id of the webhook that the delivery must belong to, a UUID. Default: any webhook of the workspace.",

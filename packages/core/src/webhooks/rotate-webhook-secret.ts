@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
+import { uuidField } from "../calls/uuid-field.ts";
 import { ServiceError } from "../errors.ts";
 import { createWebhookSecret } from "./rules/webhook-signature.ts";
 import { findWebhookOrThrow, secretContext, viewWebhook, type WebhookWithSecret } from "./webhook-view.ts";
@@ -15,7 +16,7 @@ export const rotateWebhookSecret = useCase({
   access: "webhooks:write",
   // The lock orders concurrent rotations: the second must keep the secret of the first as the former one.
   locksWorkspace: true,
-  input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
+  input: z.strictObject({ webhookId: uuidField.describe("The webhook's id, a UUID.") }),
   async run({ storage, workspace, runtime, now, emit }, { webhookId }): Promise<WebhookWithSecret> {
     const before = await findWebhookOrThrow(storage, workspace.id, webhookId);
     const secret = createWebhookSecret();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
+import { uuidField } from "../calls/uuid-field.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
 import { findActiveWebhookOrThrow } from "./webhook-view.ts";
@@ -8,7 +9,7 @@ import { findActiveWebhookOrThrow } from "./webhook-view.ts";
 export const testWebhook = useCase({
   access: "webhooks:write",
   refusals: ["rate_limited", "webhook_disabled"],
-  input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
+  input: z.strictObject({ webhookId: uuidField.describe("The webhook's id, a UUID.") }),
   prepare: (context) => reserveAttempt(context, guardOf.webhookTests(context.workspace.id)),
   async run({ storage, workspace, runtime, now, emit, wake }, { webhookId }): Promise<DeliveryView> {
     await findActiveWebhookOrThrow(storage, workspace.id, webhookId);

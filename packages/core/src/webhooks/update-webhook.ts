@@ -2,6 +2,7 @@ import { z } from "zod";
 import { atLeastOne } from "../calls/at-least-one.ts";
 import type { FieldChange } from "../calls/changes-of.ts";
 import { useCase } from "../calls/use-case.ts";
+import { uuidField } from "../calls/uuid-field.ts";
 import { ServiceError } from "../errors.ts";
 import { assertTarget, webhookFields } from "./webhook-fields.ts";
 import { findWebhookOrThrow, viewWebhook, type WebhookView } from "./webhook-view.ts";
@@ -13,7 +14,7 @@ export const updateWebhook = useCase({
   locksWorkspace: true,
   input: z
     .strictObject({
-      webhookId: z.uuid().describe("The webhook's id, a UUID."),
+      webhookId: uuidField.describe("The webhook's id, a UUID."),
       url: webhookFields.url.optional(),
       events: webhookFields.events.optional(),
       filters: webhookFields.filters.optional(),

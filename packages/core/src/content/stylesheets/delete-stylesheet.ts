@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { enforceStylesheets } from "./stylesheet-set.ts";
 
@@ -8,7 +9,7 @@ export const deleteStylesheet = useCase({
   access: "stylesheets:write",
   refusals: ["rate_limited"],
   locksWorkspace: true,
-  input: z.strictObject({ stylesheetId: z.uuid().describe("The stylesheet's id, a UUID.") }),
+  input: z.strictObject({ stylesheetId: uuidField.describe("The stylesheet's id, a UUID.") }),
   async run(context, { stylesheetId }): Promise<void> {
     const { storage, workspace, emit } = context;
     const deleted = await storage.stylesheets.delete(workspace.id, stylesheetId);

@@ -3,6 +3,7 @@ import { atLeastOne } from "../../calls/at-least-one.ts";
 import { nameField } from "../../calls/name-field.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { checkCss, cssField, enforceStylesheets } from "./stylesheet-set.ts";
 import { findStylesheetOrThrow, type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";
@@ -14,7 +15,7 @@ export const updateStylesheet = useCase({
   locksWorkspace: true,
   input: z
     .strictObject({
-      stylesheetId: z.uuid().describe("The stylesheet's id, a UUID."),
+      stylesheetId: uuidField.describe("The stylesheet's id, a UUID."),
       name: nameField
         .optional()
         .describe("The stylesheet's name, unique in the workspace: 1 to 100 characters on one line."),

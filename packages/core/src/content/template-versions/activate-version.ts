@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { findTemplateOrThrow, type TemplateView, viewTemplate } from "../templates/template-view.ts";
 
@@ -9,8 +10,8 @@ export const activateVersion = useCase({
   // The lock makes the event name the version that was active before.
   locksWorkspace: true,
   input: z.strictObject({
-    templateId: z.uuid().describe("The template's id, a UUID."),
-    versionId: z.uuid().describe("The version's id, a UUID."),
+    templateId: uuidField.describe("The template's id, a UUID."),
+    versionId: uuidField.describe("The version's id, a UUID."),
   }),
   async run({ storage, workspace, now, emit }, { templateId, versionId }): Promise<TemplateView> {
     const before = await findTemplateOrThrow(storage, workspace.id, templateId);

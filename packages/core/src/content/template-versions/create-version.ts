@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { checkContent, contentFields, mergeContent } from "../templates/content-fields.ts";
 import { type VersionDetails, viewVersionDetails } from "./version-view.ts";
@@ -8,7 +9,7 @@ import { type VersionDetails, viewVersionDetails } from "./version-view.ts";
 export const createVersion = useCase({
   access: "templates:write",
   refusals: ["rate_limited"],
-  input: z.strictObject({ templateId: z.uuid().describe("The template's id, a UUID."), ...contentFields }),
+  input: z.strictObject({ templateId: uuidField.describe("The template's id, a UUID."), ...contentFields }),
   async prepare(context, input) {
     mergeContent(input);
     await checkContent(context, input);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { findVersionOrThrow } from "./version-view.ts";
 
@@ -8,8 +9,8 @@ export const deleteVersion = useCase({
   access: "templates:write",
   refusals: ["active_version"],
   input: z.strictObject({
-    templateId: z.uuid().describe("The template's id, a UUID."),
-    versionId: z.uuid().describe("The version's id, a UUID."),
+    templateId: uuidField.describe("The template's id, a UUID."),
+    versionId: uuidField.describe("The version's id, a UUID."),
   }),
   async run({ storage, workspace, emit }, { templateId, versionId }): Promise<void> {
     const { versionNumber } = await findVersionOrThrow(storage, workspace.id, { templateId, versionId });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { findVersionOrThrow, type VersionDetails, viewVersionDetails } from "./version-view.ts";
 
 /** Returns a version with its content (decisions §5). */
@@ -7,8 +8,8 @@ export const getVersion = useCase({
   access: "templates:read",
   reads: true,
   input: z.strictObject({
-    templateId: z.uuid().describe("The template's id, a UUID."),
-    versionId: z.uuid().describe("The version's id, a UUID."),
+    templateId: uuidField.describe("The template's id, a UUID."),
+    versionId: uuidField.describe("The version's id, a UUID."),
   }),
   async run({ storage, workspace }, key): Promise<VersionDetails> {
     return viewVersionDetails(await findVersionOrThrow(storage, workspace.id, key));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { findTemplateOrThrow } from "../templates/template-view.ts";
 import type { VersionView } from "./version-view.ts";
 
@@ -9,7 +10,7 @@ export const listVersions = useCase({
   access: "templates:read",
   reads: true,
   input: z.strictObject({
-    templateId: z.uuid().describe("The template's id, a UUID."),
+    templateId: uuidField.describe("The template's id, a UUID."),
     ...paging,
     // The contract asks for no page: whoever leaves it out gets as many as one may have.
     size: paging.size.default(100).describe("Number of items per page, 1 to 100. Default 100."),

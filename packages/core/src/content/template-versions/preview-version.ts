@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { refusedInlining } from "../refused-inlining.ts";
 import { TemplateLimitError } from "../rendering/template-errors.ts";
@@ -27,8 +28,8 @@ export const previewVersion = useCase({
   refusals: ["rate_limited", "template_render_failed"],
   reads: true,
   input: z.strictObject({
-    templateId: z.uuid().describe("The template's id, a UUID."),
-    versionId: z.uuid().describe("The version's id, a UUID."),
+    templateId: uuidField.describe("The template's id, a UUID."),
+    versionId: uuidField.describe("The version's id, a UUID."),
     templateData: templateDataField
       .optional()
       .describe("Values for the placeholders, at most 256 KiB as JSON. Default: the version's sample data."),

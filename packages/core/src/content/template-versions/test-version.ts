@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { checkDraft } from "../../mail/submission/checks.ts";
 import { createDraft } from "../../mail/submission/email-draft.ts";
@@ -31,8 +32,8 @@ export const testVersion = useCase({
   reads: true,
   input: z
     .strictObject({
-      templateId: z.uuid().describe("The template's id, a UUID."),
-      versionId: z.uuid().describe("The version's id, a UUID."),
+      templateId: uuidField.describe("The template's id, a UUID."),
+      versionId: uuidField.describe("The version's id, a UUID."),
       to: z
         .union([mailbox.transform((one) => [one]), mailboxes.min(1).max(50)])
         .describe("Recipients of the test: one address, or at most 50."),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { atLeastOne } from "../../calls/at-least-one.ts";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { checkContent, contentFields, mergeContent } from "../templates/content-fields.ts";
 import { findVersionOrThrow, type VersionDetails, viewVersionDetails } from "./version-view.ts";
@@ -16,8 +17,8 @@ export const updateVersion = useCase({
   locksWorkspace: true,
   input: z
     .strictObject({
-      templateId: z.uuid().describe("The template's id, a UUID."),
-      versionId: z.uuid().describe("The version's id, a UUID."),
+      templateId: uuidField.describe("The template's id, a UUID."),
+      versionId: uuidField.describe("The version's id, a UUID."),
       ...contentFields,
     })
     .apply(atLeastOne, "templateId", "versionId"),

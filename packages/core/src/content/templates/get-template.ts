@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { findTemplateOrThrow, type TemplateDetails, viewTemplateDetails } from "./template-view.ts";
 
@@ -7,7 +8,7 @@ import { findTemplateOrThrow, type TemplateDetails, viewTemplateDetails } from "
 export const getTemplate = useCase({
   access: "templates:read",
   reads: true,
-  input: z.strictObject({ templateId: z.uuid().describe("The template's id, a UUID.") }),
+  input: z.strictObject({ templateId: uuidField.describe("The template's id, a UUID.") }),
   async run({ storage, workspace }, { templateId }): Promise<TemplateDetails> {
     const template = await findTemplateOrThrow(storage, workspace.id, templateId);
     const active = await storage.templates.findVersion(workspace.id, templateId, template.activeVersionId);

@@ -5,6 +5,7 @@ import { nameField } from "../../calls/name-field.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { languagePattern } from "../../calls/text-patterns.ts";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { isLanguageTag } from "../../rules/language-tags.ts";
 import { descriptionField } from "./template-fields.ts";
@@ -18,7 +19,7 @@ export const updateTemplate = useCase({
   locksWorkspace: true,
   input: z
     .strictObject({
-      templateId: z.uuid().describe("The template's id, a UUID."),
+      templateId: uuidField.describe("The template's id, a UUID."),
       name: nameField
         .optional()
         .describe(

@@ -7,7 +7,7 @@ import { ServiceError } from "../../errors.ts";
 export const revokeSession = useCase({
   access: "user",
   input: z.strictObject({
-    sessionId: z.uuid("must be a session's id, a UUID").describe("The session's id, a UUID."),
+    sessionId: z.uuid("must be a session's id, a UUID").toLowerCase().describe("The session's id, a UUID."),
   }),
   async run({ storage, caller, now, emit }, { sessionId }): Promise<Confirmation> {
     const found = await storage.sessions.findWithUser(sessionId);

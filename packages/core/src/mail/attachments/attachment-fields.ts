@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { bytesField } from "../../calls/native-types.ts";
 import { base64Pattern, mediaTypePattern } from "../../calls/text-patterns.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { decodeBase64 } from "../../rules/base64-lines.ts";
 import { cleanFilename } from "../../rules/file-names.ts";
 import { mediaTypeFault } from "../../rules/media-types.ts";
@@ -79,7 +80,7 @@ const attachment = z.strictObject({
   contentType: contentTypeField
     .optional()
     .describe("The media type of content. Default: by the name's extension, else application/octet-stream."),
-  id: z.uuid().optional().describe("The id of an uploaded file, instead of content."),
+  id: uuidField.optional().describe("The id of an uploaded file, instead of content."),
   contentId: contentIdField
     .optional()
     .describe("Id by which the html shows the file, as `cid:` followed by this id; unique in the e-mail."),

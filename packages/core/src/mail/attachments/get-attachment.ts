@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { type AttachmentView, viewAttachment } from "./attachment-view.ts";
 
@@ -7,7 +8,7 @@ import { type AttachmentView, viewAttachment } from "./attachment-view.ts";
 export const getAttachment = useCase({
   access: "api_key",
   reads: true,
-  input: z.strictObject({ attachmentId: z.uuid().describe("The uploaded file's id, a UUID.") }),
+  input: z.strictObject({ attachmentId: uuidField.describe("The uploaded file's id, a UUID.") }),
   async run({ storage, workspace, now }, { attachmentId }): Promise<AttachmentView> {
     const [handle] = await storage.attachments.findHandles(workspace.id, [attachmentId], now);
     if (handle === undefined) throw new ServiceError("not_found");

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Repositories } from "../../ports/storage.ts";
 
-export const batchId = z.uuid().describe("The batch's id, a UUID.");
+export const batchId = uuidField.describe("The batch's id, a UUID.");
 
 /** A batch with the delivery status of its e-mails. */
 export interface BatchView {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { nameField } from "../../calls/name-field.ts";
 import { timeField } from "../../calls/time-fields.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { contentFields } from "../../content/templates/content-fields.ts";
 import type { CampaignPlan, CampaignStatus } from "../../ports/storage/campaigns.ts";
@@ -90,8 +91,7 @@ export const planFields = {
     .describe(
       "The template's name; alternatively, give subject, html and text. A change without any of them keeps the content.",
     ),
-  templateVersionId: z
-    .uuid()
+  templateVersionId: uuidField
     .optional()
     .describe("A version of the template. Default: the one that is active when it starts."),
   subject: contentFields.subject,

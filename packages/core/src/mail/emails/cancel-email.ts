@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { cancelledEvents } from "./cancelled-events.ts";
 import { type EmailView, viewStored } from "./email-view.ts";
@@ -12,7 +13,7 @@ import { type EmailView, viewStored } from "./email-view.ts";
 export const cancelEmail = useCase({
   access: ["api_key", "emails:write"],
   refusals: ["not_cancellable"],
-  input: z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") }),
+  input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
   async run({ storage, workspace, now, emitEmailEvent }, { emailId }): Promise<EmailView> {
     if ((await storage.emails.find(workspace.id, emailId, now)) === undefined)
       throw new ServiceError("not_found");

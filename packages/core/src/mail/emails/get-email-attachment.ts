@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { AttachmentUnreadable } from "../../ports/mailer.ts";
 import type { AttachmentItem, Attachments } from "../../ports/storage/attachments.ts";
@@ -25,7 +26,7 @@ export const getEmailAttachment = useCase({
   reads: true,
   readsOn: true,
   input: z.strictObject({
-    emailId: z.uuid().describe("The e-mail's id, a UUID."),
+    emailId: uuidField.describe("The e-mail's id, a UUID."),
     position: z.int().min(0).max(99).describe("The file's position among the e-mail's files, from 0."),
   }),
   async run({ storage, workspace, now }, { emailId, position }): Promise<FileView> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import type { CalendarObject, Mailbox } from "../../ports/mailer.ts";
 import type { Email, EmailContent } from "../../ports/storage/emails.ts";
@@ -42,7 +43,7 @@ export const getEmailContent = useCase({
   access: "emails:content",
   refusals: ["content_unavailable"],
   reads: true,
-  input: z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") }),
+  input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
   async run(context, { emailId }): Promise<EmailContentView> {
     const { storage, workspace, now } = context;
     const email = await storage.emails.find(workspace.id, emailId, now);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { enhancedCodeOf } from "../../inbound/rules/classify-refusal.ts";
 import type { RecipientDetails } from "../../ports/storage/email-recipients.ts";
@@ -16,7 +17,7 @@ import { readSources } from "./timeline/read-sources.ts";
 export const getEmail = useCase({
   access: ["api_key", "emails:read", "administrator"],
   reads: true,
-  input: z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") }),
+  input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
   async run({ storage, workspace, runtime, now }, { emailId }): Promise<EmailDetails> {
     const email = await storage.emails.find(workspace?.id ?? "all", emailId, now);
     if (email === undefined) throw new ServiceError("not_found");

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { timeOrDayField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { type EmailFilter, emailStatuses } from "../../ports/storage/emails.ts";
 import { type EmailView, viewEmails } from "./email-view.ts";
 
@@ -10,7 +11,7 @@ const input = z.strictObject({
   status: z.enum(emailStatuses).optional().describe("Only e-mails with this status."),
   to: z.string().min(3).max(254).optional().describe("Only e-mails to this address, in to, cc or bcc."),
   template: z.string().min(1).max(100).optional().describe("Only e-mails from the template of this name."),
-  batchId: z.uuid().optional().describe("Only e-mails of this batch."),
+  batchId: uuidField.optional().describe("Only e-mails of this batch."),
   tag: z.string().min(1).max(64).optional().describe("Only e-mails with this tag."),
   metadata: z
     .record(z.string().max(1000), z.string().max(4096))

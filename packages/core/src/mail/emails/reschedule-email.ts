@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { timeField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import { deadlinePassed, scheduleFault } from "../submission/check-times.ts";
 import { type EmailView, viewStored } from "./email-view.ts";
@@ -13,7 +14,7 @@ export const rescheduleEmail = useCase({
   access: ["api_key", "emails:write"],
   refusals: ["deadline_passed", "not_cancellable"],
   input: z.strictObject({
-    emailId: z.uuid().describe("The e-mail's id, a UUID."),
+    emailId: uuidField.describe("The e-mail's id, a UUID."),
     scheduledAt: timeField
       .nullable()
       .describe("New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now."),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Email } from "../../ports/storage/emails.ts";
 import type { Repositories } from "../../ports/storage.ts";
@@ -14,7 +15,7 @@ import { type EmailView, viewStored } from "./email-view.ts";
 export const retryEmail = useCase({
   access: ["emails:write", "administrator"],
   refusals: ["not_retryable"],
-  input: z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") }),
+  input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
   async run({ storage, workspace, runtime, now, emit, wake }, { emailId }): Promise<EmailView> {
     const place = workspace?.id ?? "all";
     const before = await storage.emails.find(place, emailId, now);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { refining } from "../../calls/refining.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { answerOnce } from "../submission/answer-once.ts";
 import { askSuppressed } from "../submission/check-suppressions.ts";
@@ -26,8 +27,7 @@ export const templateFields = {
   templateData: templateDataField
     .default({})
     .describe("A value for each placeholder, at most 256 KiB as JSON."),
-  templateVersionId: z
-    .uuid()
+  templateVersionId: uuidField
     .optional()
     .describe("A version of the template, active or not. Default: the active one."),
   allowMissing: z

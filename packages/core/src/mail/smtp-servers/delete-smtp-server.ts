@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 
 /** Removes a mail server; e-mails that wait for it use another one that accepts their sender (platform.md P5). */
 export const deleteSmtpServer = useCase({
   access: "smtp_servers:write",
   locksWorkspace: true,
-  input: z.strictObject({ smtpServerId: z.uuid().describe("The mail server's id, a UUID.") }),
+  input: z.strictObject({ smtpServerId: uuidField.describe("The mail server's id, a UUID.") }),
   async run({ storage, workspace, emit, wake }, { smtpServerId }): Promise<void> {
     const server = await storage.smtpServers.delete(workspace.id, smtpServerId);
     if (server === undefined)

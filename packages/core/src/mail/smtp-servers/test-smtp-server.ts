@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { guardOf, reserveAttempt } from "../../identity/guard-attempts.ts";
 import type { ServerProbe } from "../../ports/mailer.ts";
 import type { SmtpServer } from "../../ports/storage/smtp-servers.ts";
@@ -11,7 +12,7 @@ import { serverAddress } from "./server-address.ts";
 import { findSmtpServerOrThrow } from "./smtp-server-view.ts";
 
 const input = z.strictObject({
-  smtpServerId: z.uuid().describe("The mail server's id, a UUID."),
+  smtpServerId: uuidField.describe("The mail server's id, a UUID."),
   from: mailbox
     .optional()
     .describe(

@@ -3,6 +3,7 @@ import { atLeastOne } from "../../calls/at-least-one.ts";
 import { type FieldChange, snakeCase } from "../../calls/changes-of.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import {
   healthySmtpServer,
@@ -22,7 +23,7 @@ import {
 
 const input = z
   .strictObject({
-    smtpServerId: z.uuid().describe("The mail server's id, a UUID."),
+    smtpServerId: uuidField.describe("The mail server's id, a UUID."),
     ...z.object(smtpServerFields).partial().shape,
     password: smtpServerFields.password
       .nullable()

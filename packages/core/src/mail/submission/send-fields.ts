@@ -3,6 +3,7 @@ import { jsonObject } from "../../calls/json-object.ts";
 import { type Faults, refining, transforming } from "../../calls/refining.ts";
 import { calendarPattern, headerPattern, linePattern, mailboxPattern } from "../../calls/text-patterns.ts";
 import { timeField } from "../../calls/time-fields.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
 import { formatMailbox, parseMailbox } from "../../rules/addresses.ts";
@@ -137,8 +138,7 @@ export const sendOptions = {
       "Lets the recipient unsubscribe from a list with one click, by a header and by `{{unsubscribe_url}}` in the template. The e-mail must have exactly one recipient; nothing is sent to one who is unsubscribed. Default: mail that belongs to no list.",
     ),
   tracking: trackingField,
-  smtpServerId: z
-    .uuid()
+  smtpServerId: uuidField
     .optional()
     .describe(
       "Id, a UUID, of the workspace's mail server to use; no other one is tried. Default: chosen by the sender's domain.",

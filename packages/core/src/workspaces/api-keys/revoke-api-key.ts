@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 
 /** Revokes a key. It is refused from the next request on (decisions §8). */
 export const revokeApiKey = useCase({
   access: "api_keys:write",
-  input: z.strictObject({ apiKeyId: z.uuid().describe("The API key's id, a UUID.") }),
+  input: z.strictObject({ apiKeyId: uuidField.describe("The API key's id, a UUID.") }),
   async run({ storage, workspace, now, emit }, { apiKeyId }): Promise<void> {
     const key = await storage.apiKeys.find(workspace.id, apiKeyId);
     if (key === undefined || !(await storage.apiKeys.revoke(workspace.id, apiKeyId, now)))
