@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import { embedWorkerCode } from "./embed-worker-code.ts";
 import { readLicences } from "./read-licences.ts";
 
@@ -16,9 +16,24 @@ const home = new URL("../packages/cli/", import.meta.url);
 export async function bundleCommand(folder: string): Promise<string> {
   const { dependencies } = JSON.parse(readFileSync(new URL("package.json", home), "utf8"));
   const outside = Object.keys(dependencies);
+  // The thread that delivers has a bundle of its own: in one with the command it would load what both import by a module
+  // that exports everything, such as the library that validates input.
+  const index = await bundle("src/index.ts", folder, outside);
+  const thread = await bundle("src/service/delivery-thread.ts", folder, outside);
+  return [readLicences([...new Set([...index.inputs, ...thread.inputs])]), index.ofWorker].join(
+    `\n${"=".repeat(80)}\n\n`,
+  );
+}
+
+/** Bundles one entry point. Returns the paths of what is in it, and the licences in the code of inlining threads. */
+async function bundle(
+  entry: string,
+  folder: string,
+  outside: readonly string[],
+): Promise<{ inputs: string[]; ofWorker: string }> {
   let ofWorker = "";
   const { metafile } = await build({
-    entryPoints: { index: fileURLToPath(new URL("src/index.ts", home)) },
+    entryPoints: [fileURLToPath(new URL(entry, home))],
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -48,16 +63,20 @@ export async function bundleCommand(folder: string): Promise<string> {
     ],
     logLevel: "warning",
   });
-  for (const [file, { imports }] of Object.entries(metafile.outputs))
+  assertResolved(metafile, outside);
+  return { inputs: Object.keys(metafile.inputs), ofWorker };
+}
+
+function assertResolved({ outputs }: Metafile, outside: readonly string[]): void {
+  for (const [file, { imports }] of Object.entries(outputs))
     for (const { path, external } of imports)
       if (external === true && !isBuiltin(path) && !outside.some((one) => `${path}/`.startsWith(`${one}/`)))
         throw new Error(`${file} imports ${path}, which packages/cli/package.json does not depend on`);
-  for (const { entryPoint = "", exports } of Object.values(metafile.outputs))
+  for (const { entryPoint = "", exports } of Object.values(outputs))
     if (entryPoint.includes("node_modules/") && exports.join() === "default")
       throw new Error(
         `${entryPoint} is CommonJS, of which a dynamic import gets no names here: let a module of ours import it, and import that`,
       );
-  return [readLicences(Object.keys(metafile.inputs)), ofWorker].join(`\n${"=".repeat(80)}\n\n`);
 }
 
 /** Leaves out zod's messages in fifty languages, which its namespace exports and nothing uses: 370 KB of source. */

@@ -31,8 +31,15 @@ if (other !== undefined) {
   }
   const { isMainThread } = await import("node:worker_threads");
   try {
-    const { main, runThread } = await import(installed ? "../dist/index.js" : "../src/index.ts");
-    await (isMainThread ? main(process.argv.slice(2)) : runThread());
+    if (isMainThread) {
+      const { main } = await import(installed ? "../dist/index.js" : "../src/index.ts");
+      await main(process.argv.slice(2));
+    } else {
+      const { runDelivery } = await import(
+        installed ? "../dist/delivery-thread.js" : "../src/service/delivery-thread.ts"
+      );
+      await runDelivery();
+    }
   } catch (error) {
     if (error?.code !== "EMFILE") throw error;
     process.stderr.write(

@@ -10,12 +10,6 @@ import { fitHelp } from "./terminal/fit-help.ts";
 import { helpFormat } from "./terminal/help-format.ts";
 import { outputFormats } from "./terminal/output-formats.ts";
 
-/** Entry point of the command's thread, which delivers for `serve`. */
-export async function runThread(): Promise<void> {
-  const { runDelivery } = await import("./service/delivery-thread.ts");
-  await runDelivery();
-}
-
 /** Runs the command line. Sets `process.exitCode` instead of ending the process, which would truncate piped output. */
 export async function main(given: string[]): Promise<void> {
   const args = inFull(given);

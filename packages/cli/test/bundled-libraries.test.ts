@@ -28,3 +28,19 @@ test("the bundle has neither comments nor a library's messages in other language
   const kept = /^\/\/ \S+\.[jt]s$|Ung\\xFCltige Eingabe/m;
   expect(files.filter((file) => kept.test(readFileSync(file, "utf8")))).toEqual([]);
 });
+
+test("the thread that delivers loads neither the use cases nor the library that validates their input", () => {
+  const folder = join(installCommand(), "../../dist");
+  const loaded = new Map<string, string>();
+  const load = (name: string): void => {
+    if (loaded.has(name)) return;
+    const code = readFileSync(join(folder, name), "utf8");
+    loaded.set(name, code);
+    for (const [, next = ""] of code.matchAll(/\b(?:from|import)"\.\/([^"]+)"/g)) load(next);
+  };
+  load("delivery-thread.js");
+  const code = [...loaded.values()].join("\n");
+  expect(code).toContain("runDelivery");
+  expect(code).toContain("emailQueue");
+  expect(code).not.toMatch(/ZodObject|forgot-password|forgotPassword/);
+});

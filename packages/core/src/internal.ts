@@ -35,5 +35,6 @@ export { JsonError, parseJson } from "./rules/json.ts";
 export { nearestName } from "./rules/nearest-name.ts";
 export { oneLine } from "./rules/one-line.ts";
 export { createUuidSource } from "./rules/uuid.ts";
+export { createDelivery, type Delivery } from "./service/create-delivery.ts";
 export { useCases } from "./use-cases.ts";
 export { verbWords } from "./verbs/words.ts";

@@ -93,7 +93,7 @@ export function deliverInThread(data: DeliveryData, onFault: DeliveryFault): Del
 /** Maximum ms to wait for the thread's counters. */
 const answerMs = 1_000;
 
-/** Path of the command itself, in the repository and as built: within a thread it runs `runThread`. */
+/** Path of the command itself, in the repository and as built: within a thread it runs `runDelivery`. */
 const programOfThread = new URL(
   import.meta.url.endsWith(".ts") ? "../../bin/posthorn.js" : "../bin/posthorn.js",
   import.meta.url,

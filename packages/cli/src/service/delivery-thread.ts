@@ -1,30 +1,44 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { createDelivery } from "@posthorn/core/internal";
 import { createLogger } from "../terminal/create-logger.ts";
 import type { DeliveryData, FromDelivery, ToDelivery } from "./delivery-messages.ts";
-import { openService } from "./open-service.ts";
+import { openMailer } from "./open-mailer.ts";
+import { openStorage } from "./open-storage.ts";
+import { takeSecretKey } from "./secret-key.ts";
+import { serviceOptions } from "./service-options.ts";
 
-/** Delivers queued e-mails in the thread that `deliverInThread` started, until it is asked to stop. */
+/**
+ * Delivers queued e-mails in the thread that `deliverInThread` started, until it is asked to stop. The main thread has
+ * checked settings and database.
+ */
 export async function runDelivery(): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error("only a thread of posthorn serve runs this");
   const { values, baseUrl, writeTurns } = workerData as DeliveryData;
   const say = (message: FromDelivery): void => port.postMessage(message);
-  const service = await openService(values, {
-    mail: "deliver",
-    logger: createLogger(values.log_level),
+  const logger = createLogger(values.log_level);
+  const onFatal = (error: unknown): void => say({ kind: "fatal", error });
+  const storage = await openStorage(values, { make: false, logger, writeTurns, onFatal });
+  const secretKey = await takeSecretKey(values, storage);
+  const { mailer } = await openMailer(values, "deliver");
+  const { workspace: _, ...options } = serviceOptions(values, {
+    storage,
+    mailer,
+    secretKey,
+    logger,
     baseUrl,
-    writeTurns,
-    onFatal: (error) => say({ kind: "fatal", error }),
   });
-  const { posthorn } = service;
+  const delivery = createDelivery(options);
+  await delivery.checkSecretKey();
   const stop = async (): Promise<void> => {
-    await posthorn.stop();
-    await service.close();
+    await delivery.close();
+    await mailer.close();
+    await storage.close();
     port.close();
   };
   port.on("message", (message: ToDelivery) => {
-    if (message === "count") say({ kind: "counted", counters: posthorn.counters() });
+    if (message === "count") say({ kind: "counted", counters: delivery.counters() });
     else void stop();
   });
-  posthorn.start();
+  delivery.start();
 }

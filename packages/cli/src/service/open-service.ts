@@ -1,5 +1,4 @@
 import { createPosthorn, type Logger, type Mailer, type Posthorn, type Storage } from "@posthorn/core";
-import { silentLogger } from "@posthorn/core/internal";
 import type { CaptureMailer } from "@posthorn/mailer-smtp";
 import { CliError } from "../program/errors/cli-error.ts";
 import { databaseFault } from "../program/errors/database-fault.ts";
@@ -7,8 +6,8 @@ import { type SettingValues, settings } from "../program/settings/settings.ts";
 import { defined } from "../program/verbs/defined.ts";
 import { type MailUse, openMailer } from "./open-mailer.ts";
 import { assertSchema, openStorage, placeOf } from "./open-storage.ts";
-import { readBounceRules } from "./read-bounce-rules.ts";
 import { createSecretKey, findSecretKey, secretKeyFile, takeSecretKey, wrongKey } from "./secret-key.ts";
+import { type ServiceParts, serviceOptions } from "./service-options.ts";
 
 /** A service on the configured database and mail server. */
 export interface OpenedService {
@@ -90,44 +89,11 @@ export async function assertSettings(values: SettingValues, options: OpenOptions
 /** Creates the service without touching anything. Throws a usage error that names the setting which it refuses. */
 export function createService(
   values: SettingValues,
-  parts: { storage: Storage; mailer: Mailer; secretKey: string; options: OpenOptions },
+  { options, ...parts }: ServiceParts & { options: OpenOptions },
 ): Posthorn {
-  const { storage, mailer, secretKey, options } = parts;
-  const bounceRules = readBounceRules(values);
+  const configured = serviceOptions(values, { ...options, ...parts });
   try {
-    return createPosthorn({
-      storage,
-      mailer,
-      secretKey,
-      logger: options.logger ?? silentLogger,
-      formerSecretKeys: values.former_secret_keys?.split(/\s+/).filter((key) => key !== "") ?? [],
-      ...defined({
-        baseUrl: values.base_url ?? options.baseUrl,
-        appUrl: values.app_url,
-        defaultSender: values.default_sender,
-        spfInclude: values.spf_include,
-        returnPathDomain: values.return_path_domain,
-        workspace: values.single_workspace === undefined ? undefined : { name: values.single_workspace },
-        inboundHost: values.inbound_host,
-        trackingHost: values.tracking_host,
-      }),
-      bounceRules,
-      registration: values.registration,
-      maxMessageMb: values.max_message_mb,
-      eventRetentionDays: values.event_retention_days,
-      passwordMinLength: values.password_min_length,
-      webhooks: {
-        maxRetries: values.webhook_max_retries,
-        timeoutSecs: values.webhook_timeout_secs,
-        retryBaseSecs: values.webhook_retry_base_secs,
-        allowPrivate: values.webhook_allow_private,
-      },
-      worker: {
-        ...defined({ concurrency: values.worker_concurrency }),
-        leaseMs: values.worker_lease_secs * 1_000,
-        pollMs: Math.min(5_000, values.worker_lease_secs * 500),
-      },
-    });
+    return createPosthorn(configured);
   } catch (error) {
     // Nothing is touched here, so the fault must be in an option.
     const message = (error as Error).message

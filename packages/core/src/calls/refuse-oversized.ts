@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { fieldError } from "../errors.ts";
-import { isUnread } from "./unread-items.ts";
+import { isUnread } from "./unread.ts";
 
 /** Throws `validation_failed` for a value that is too large to be validated item by item. */
 type Bound = (value: unknown, path: readonly string[]) => void;

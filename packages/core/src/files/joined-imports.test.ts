@@ -106,7 +106,7 @@ describe.each(Object.entries(kinds))("an import of %s", (_, { type, begin }) => 
     await expect(put(content())).rejects.toThrow("gone");
     isGone = false;
     const { storage, mailer, clock } = world;
-    const runtime = createRuntime({ storage, mailer, clock, secretKey: worldSecretKey }, () => {});
+    const runtime = createRuntime({ storage, mailer, clock, secretKey: worldSecretKey }, { tell: () => {} });
     expect([await tellAbandonedImports(runtime), await sums()]).toEqual([0, []]);
     clock.advance(3_600_001);
     expect(await tellAbandonedImports(runtime)).toBe(1);

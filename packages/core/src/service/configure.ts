@@ -1,25 +1,26 @@
 import { domainToASCII } from "node:url";
-import { inspect } from "node:util";
-import { externalId } from "../calls/external-id.ts";
-import { workspaceName } from "../calls/name-field.ts";
 import { longestReturnPath } from "../domains/rules/domain-name.ts";
 import { readBounceRules } from "../inbound/rules/own-bounce-rules.ts";
 import { parseDomain, parseMailbox } from "../rules/addresses.ts";
 import { secretKeyFault } from "../rules/secret-box.ts";
 import { checkOptionNames } from "./check-option-names.ts";
 import type { Config, PosthornOptions, Registration } from "./options.ts";
+import { readCount, readNumber } from "./read-count.ts";
+import { shown } from "./shown.ts";
 
 const registrations: readonly Registration[] = ["invited", "open", "closed"];
 
-/** Returns the options with all defaults. Throws a `TypeError` that names the option and the fault. */
-export function configure(options: PosthornOptions): Config {
+/**
+ * Returns the options with all defaults, but for the only workspace, which `readOnlyWorkspace` reads. Throws a
+ * `TypeError` that names the option and the fault.
+ */
+export function configure(options: PosthornOptions): Omit<Config, "workspace"> {
   checkParts(options);
   checkOptionNames(options);
   const baseUrl = readUrl("baseUrl", options.baseUrl ?? "http://127.0.0.1:8080");
   const defaultSender = options.defaultSender === undefined ? undefined : readMailbox(options.defaultSender);
   const { webhooks = {}, worker = {} } = options;
   return {
-    workspace: options.workspace === undefined ? undefined : readWorkspace(options.workspace),
     baseUrl,
     appUrl: readUrl("appUrl", options.appUrl ?? `${baseUrl}/app`),
     defaultSender,
@@ -109,23 +110,6 @@ function checkParts(options: Partial<PosthornOptions>): void {
   }
 }
 
-/** JSON refuses big integers and cycles, which would hide the option's name. */
-const shown = (value: unknown): string =>
-  typeof value === "string" ? JSON.stringify(value) : inspect(value, { depth: 0 });
-
-function readWorkspace(option: NonNullable<PosthornOptions["workspace"]>): NonNullable<Config["workspace"]> {
-  if (typeof option !== "object" || option === null)
-    throw new TypeError(`workspace must be { name } or { id }; it is ${shown(option)}`);
-  if ("id" in option) return { id: readCount("workspace.id", option.id, 1, Number.MAX_SAFE_INTEGER) };
-  const given = { name: workspaceName, externalId };
-  const read = (field: keyof typeof given, value: unknown): string => {
-    const { data, error } = given[field].safeParse(value);
-    if (error === undefined) return data;
-    throw new TypeError(`workspace.${field} ${error.issues[0]?.message}; it is ${shown(value)}`);
-  };
-  return { name: read("name", option.name), externalId: read("externalId", option.externalId ?? "only") };
-}
-
 function readUrl(name: string, text: string): string {
   const url = URL.parse(text);
   if (
@@ -171,18 +155,6 @@ function readReturnPath(text: string): string {
       `${name} must have at most ${longestReturnPath} characters, because addresses of 254 begin with a token; it has ${domain.length}`,
     );
   return domain;
-}
-
-function readNumber(name: string, value: number, least: number, most: number): number {
-  if (typeof value !== "number" || !(value >= least && value <= most))
-    throw new TypeError(`${name} must be a number from ${least} to ${most}; it is ${shown(value)}`);
-  return value;
-}
-
-function readCount(name: string, value: number, least: number, most: number): number {
-  if (!Number.isInteger(readNumber(name, value, least, most)))
-    throw new TypeError(`${name} must be a whole number from ${least} to ${most}; it is ${value}`);
-  return value;
 }
 
 function readRegistration(value: Registration): Registration {

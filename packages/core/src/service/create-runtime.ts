@@ -23,11 +23,10 @@ import { recordHits } from "../tracking/hits/record-hits.ts";
 import { createTrackingTokens } from "../tracking/rules/tracking-token.ts";
 import { createHttpSender } from "../webhooks/adapters/http-sender.ts";
 import { createBoundedSender } from "../webhooks/delivery/bounded-sender.ts";
-import { ensureWorkspace } from "../workspaces/ensure-workspace.ts";
 import { configure } from "./configure.ts";
 import { createCounters } from "./counters.ts";
 import { createOnlyWorkspace } from "./only-workspace.ts";
-import type { PosthornOptions } from "./options.ts";
+import type { Config, PosthornOptions } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** What tests replace in a service, besides its options. */
@@ -40,13 +39,24 @@ export interface RuntimeChanges {
   strictLogger?: Logger | undefined;
 }
 
-/** Creates a service's runtime from its options. Slow libraries are loaded when first used. */
+/** What a runtime needs besides the options. */
+export interface RuntimeParts {
+  /** Tells this process of events, once they are committed. */
+  tell: (events: NewEvent[]) => void;
+  /** The options' only workspace, as `readOnlyWorkspace` returns it. Default: each call names its workspace. */
+  workspace?: Config["workspace"];
+  changes?: RuntimeChanges | undefined;
+}
+
+/**
+ * Creates a service's runtime from its options. Slow libraries are loaded when first used, and what validates input
+ * isn't loaded at all: whoever only delivers can do without (`createDelivery`).
+ */
 export function createRuntime(
   options: PosthornOptions,
-  tell: (events: NewEvent[]) => void,
-  { passwordCost, lendInlineThread, strictLogger }: RuntimeChanges = {},
+  { tell, workspace, changes: { passwordCost, lendInlineThread, strictLogger } = {} }: RuntimeParts,
 ): Runtime {
-  const config = configure(options);
+  const config: Config = { ...configure(options), workspace };
   const { storage, mailer, clock = systemClock } = options;
   const logger = strictLogger ?? unfailingLogger(options.logger ?? silentLogger);
   const secrets = createSecretBox(options.secretKey);
@@ -54,15 +64,16 @@ export function createRuntime(
   const createUuid = createUuidSource();
   const inlining = createInliner({ logger, ...(lendInlineThread && { lend: lendInlineThread }) });
   const onlyWorkspace =
-    config.workspace &&
-    createOnlyWorkspace(storage, config.workspace, (given, transaction) =>
-      execute(runtime, ensureWorkspace, given, {
+    workspace &&
+    createOnlyWorkspace(storage, workspace, async (given, transaction) => {
+      const { ensureWorkspace } = await import("../workspaces/ensure-workspace.ts");
+      return await execute(runtime, ensureWorkspace, given, {
         caller: { kind: "operator", name: "host" },
         client: { ip: "", userAgent: "" },
         workspaceId: undefined,
         transaction,
-      }),
-    );
+      });
+    });
   const runtime: Runtime = {
     config,
     onlyWorkspace,

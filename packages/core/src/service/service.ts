@@ -12,15 +12,16 @@ import { type Logger, unfailingLogger } from "../ports/logger.ts";
 import type { QueueStatus } from "../ports/storage/email-queue.ts";
 import type { MetricCounts } from "../ports/storage/metrics.ts";
 import type { Storage } from "../ports/storage.ts";
-import { warnAboutRestoredCopy } from "../queue/restored-copy.ts";
 import { removeAndReclaim } from "../queue/retention/remove-old.ts";
-import { createWorker, type DrainOptions, type Worker } from "../queue/worker.ts";
+import type { DrainOptions } from "../queue/worker.ts";
 import type { Visit } from "../tracking/hits/judge-visit.ts";
 import { announceExpiringKeys } from "../workspaces/api-keys/announce-expiring-keys.ts";
 import { bindVerbs, type View } from "./bind-verbs.ts";
 import type { Counters } from "./counters.ts";
+import { deliveryOf } from "./create-delivery.ts";
 import { createRuntime, type RuntimeChanges } from "./create-runtime.ts";
 import type { Config, PosthornOptions, WorkspaceGiven } from "./options.ts";
+import { readOnlyWorkspace } from "./read-only-workspace.ts";
 import { createSecretKeyCheck } from "./secret-key-check.ts";
 
 /**
@@ -165,28 +166,14 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
   if (typeof options !== "object" || options === null)
     throw new TypeError("createPosthorn takes an object with storage, mailer and secretKey");
   const listeners = createListeners(options.logger && unfailingLogger(options.logger));
-  const runtime = createRuntime(options, listeners.tell, changes);
-  const worker: Worker = createWorker(runtime);
+  const workspace = options.workspace === undefined ? undefined : readOnlyWorkspace(options.workspace);
+  const runtime = createRuntime(options, { tell: listeners.tell, workspace, changes });
   const secretKey = createSecretKeyCheck(runtime);
+  const delivery = deliveryOf(runtime, secretKey);
   const apiKeys = createApiKeys(runtime);
-  let starting: { cancel(): void } | undefined;
-  let isClosed = false;
-  const tellCopy = (): void =>
-    void warnAboutRestoredCopy(runtime).catch((error: unknown) =>
-      runtime.logger.error({ err: error }, "could not check whether the database is a restored copy"),
-    );
-  const stop = async (): Promise<void> => {
-    starting?.cancel();
-    await runtime.backgroundWork.settled();
-    await worker.stop();
-  };
-  const close = async (): Promise<void> => {
-    isClosed = true;
-    await Promise.all([stop(), runtime.hits.close()]);
-    await Promise.all([runtime.inlining.close(), runtime.httpSender.close()]);
-  };
   return {
     ...bindVerbs<Tx>(runtime),
+    ...delivery,
     config: runtime.config,
     storage: options.storage,
     logger: runtime.logger,
@@ -198,27 +185,7 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
       await runtime.queueClock.ask();
       return ran;
     },
-    async checkSecretKey() {
-      await secretKey.assert();
-      await runtime.queueClock.ask();
-    },
     replaceSecretKey: secretKey.replace,
-    start() {
-      if (isClosed) throw new Error("the service was closed: create another one to deliver");
-      starting?.cancel();
-      starting = secretKey.whenRight(() => {
-        worker.start();
-        tellCopy();
-      });
-    },
-    stop,
-    async drain(options) {
-      await secretKey.assert();
-      await runtime.backgroundWork.settled();
-      await warnAboutRestoredCopy(runtime);
-      await runtime.hits.flush();
-      return await worker.drain(options);
-    },
     prune: () => removeAndReclaim(runtime),
     announceExpiringKeys: () => announceExpiringKeys(runtime),
     on: listeners.on,
@@ -236,7 +203,6 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
       const user = await (typeof who === "number" ? users.find(who) : users.findByExternalId(who.externalId));
       return user && callerOf(user, undefined);
     },
-    counters: () => structuredClone(runtime.counters),
     followLink(token, visit) {
       const subject = runtime.trackingTokens.read(token);
       if (subject?.kind !== "click") return undefined;
@@ -251,7 +217,6 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
     ping: () => runtime.storage.ping(),
     mailTotals: () => runtime.storage.metrics.totalsByDomain(),
     queueStatus: async () => runtime.storage.emailQueue.status(await runtime.queueClock.exact()),
-    close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: delivery.close,
   };
 }

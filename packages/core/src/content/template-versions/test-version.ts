@@ -5,13 +5,8 @@ import { ServiceError } from "../../errors.ts";
 import { checkDraft } from "../../mail/submission/checks.ts";
 import { createDraft } from "../../mail/submission/email-draft.ts";
 import { findSending } from "../../mail/submission/find-sending.ts";
-import {
-  mailbox,
-  mailboxes,
-  plainFields,
-  refineSend,
-  whenFieldsAreValid,
-} from "../../mail/submission/send-fields.ts";
+import { plainFields } from "../../mail/submission/plain-fields.ts";
+import { mailbox, mailboxes, refineSend, whenFieldsAreValid } from "../../mail/submission/send-fields.ts";
 import { senderRefusals } from "../../mail/submission/send-refusals.ts";
 import { type SentEmail, submitEmail } from "../../mail/submission/submit-email.ts";
 import { templateDataField } from "../template-data-field.ts";

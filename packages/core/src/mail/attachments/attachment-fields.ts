@@ -7,8 +7,6 @@ import { decodeBase64 } from "../../rules/base64-lines.ts";
 import { cleanFilename } from "../../rules/file-names.ts";
 import { mediaTypeFault } from "../../rules/media-types.ts";
 
-/** Maximum decoded bytes of all files within one request; larger ones have to be uploaded first. */
-export const maxInlineBytes = 10 * 1024 * 1024;
 const maxFiles = 20;
 
 /** Name of a file as it is sent. */

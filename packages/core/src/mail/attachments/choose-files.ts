@@ -3,10 +3,12 @@ import { fieldError, ServiceError } from "../../errors.ts";
 import type { AttachmentHandle, AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
-import { type GivenAttachment, maxInlineBytes } from "./attachment-fields.ts";
+import type { GivenAttachment } from "./attachment-fields.ts";
 import type { ChosenFile, ChosenFiles } from "./chosen-files.ts";
 import { type SizeBounds, sizeFaults, sum } from "./size-faults.ts";
 
+/** Maximum decoded bytes of all files within one request; larger ones have to be uploaded first. */
+const maxInlineBytes = 10 * 1024 * 1024;
 /** Minimum ms between two updates of a handle's last use, so that sends do not write the same row each time. */
 const noteEvery = 24 * 60 * 60 * 1000;
 

@@ -3,6 +3,9 @@ import type { Attachments } from "../../ports/storage/attachments.ts";
 import { base64Lines, inPieces, pieceBytes } from "../../rules/base64-lines.ts";
 import { sealPiece } from "./sealed-files.ts";
 
+/** Ms for which an upload can be referred to, counted from the upload or its last use. */
+export const handleLifetime = 7 * 24 * 60 * 60 * 1000;
+
 /**
  * Stores a content that is in memory and returns its id. It then stays for at least half an hour, even if nothing
  * refers to it.

@@ -4,8 +4,7 @@ import type { AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { ChosenFile, ChosenFiles, SubmittedFiles } from "./chosen-files.ts";
 import { createFileSeal, type SealedFile, undisclosedFile } from "./sealed-files.ts";
 import { sum } from "./size-faults.ts";
-import { storeBytes, storeSealedBytes } from "./store-content.ts";
-import { handleLifetime } from "./upload-attachment.ts";
+import { handleLifetime, storeBytes, storeSealedBytes } from "./store-content.ts";
 
 type Context = Pick<ReadContext, "storage" | "runtime" | "now">;
 

@@ -8,10 +8,8 @@ import { assertStays } from "../submission/find-sending.ts";
 import { contentTypeField, filenameField } from "./attachment-fields.ts";
 import { type AttachmentView, viewAttachment } from "./attachment-view.ts";
 import { fileSizeFault } from "./size-faults.ts";
-import { type StoredUpload, storeStream } from "./store-content.ts";
+import { handleLifetime, type StoredUpload, storeStream } from "./store-content.ts";
 
-/** Ms for which an upload can be referred to, counted from the upload or its last use. */
-export const handleLifetime = 7 * 24 * 60 * 60 * 1000;
 /** Maximum uploads of a workspace that it has never sent. */
 const maxUnused = { bytes: 2 * 1024 * 1024 * 1024, handles: 10_000 };
 

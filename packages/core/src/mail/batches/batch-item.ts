@@ -5,7 +5,8 @@ import { addressKey } from "../../ports/storage/address-key.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
 import { beginningOf } from "../../rules/beginning-of.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
-import { plainFields, type SendFields } from "../submission/send-fields.ts";
+import { plainFields } from "../submission/plain-fields.ts";
+import type { SendFields } from "../submission/send-fields.ts";
 import { type BatchRequest, emailItem, recipientItem, type SharedFields } from "./batch-fields.ts";
 
 /** Content requested for an e-mail of a batch. */

@@ -5,7 +5,7 @@ import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { Content } from "../../ports/storage/templates.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { createDraft, type DraftSource, type EmailDraft } from "../submission/email-draft.ts";
-import { plainFields } from "../submission/send-fields.ts";
+import { plainFields } from "../submission/plain-fields.ts";
 import { findCampaignVersion } from "./find-campaign-version.ts";
 
 /** Content of a campaign: its own, or its template's current one. */

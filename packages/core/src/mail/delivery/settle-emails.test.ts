@@ -36,9 +36,8 @@ test("of two attempts of an e-mail that a process lost and claimed again, one st
   const { storage, mailer, clock } = world;
   const told: string[] = [];
   const secretKey = "only for the tests, 0123456789abcdef";
-  const runtime = createRuntime({ storage, mailer, clock, secretKey }, (events) => {
-    told.push(...events.map(({ type }) => type));
-  });
+  const tell = (events: { type: string }[]) => void told.push(...events.map(({ type }) => type));
+  const runtime = createRuntime({ storage, mailer, clock, secretKey }, { tell });
   const { id } = await send();
   const claim = async () => the((await claimAll(storage, { now: clock.now() }))[0]);
   const lost = await claim();

@@ -192,20 +192,6 @@ export const bodyField = z.string().max(2 * 1024 * 1024, "is longer than 2 MiB")
 /** Parsed recipients and options of one e-mail. */
 export type SendFields = z.output<z.ZodObject<typeof recipientFields & typeof sendOptions>>;
 
-/** Returns the fields of an e-mail with recipients only and defaults otherwise. */
-export const plainFields = (to: Mailbox[]): SendFields => ({
-  to,
-  cc: [],
-  bcc: [],
-  replyTo: [],
-  headers: {},
-  tags: [],
-  metadata: {},
-  attachments: [],
-  priority: "normal",
-  sensitive: false,
-});
-
 /**
  * Condition for a refinement that compares fields: it runs only if each of them is valid, as zod otherwise passes
  * refused values on.

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { assertImportGoesOn } from "../../files/assert-import-goes-on.ts";
-import { createImportEntry, type ImportEntry, importFields } from "../../files/import-entry.ts";
+import { createImportEntry, type ImportEntry } from "../../files/import-entry.ts";
+import { importFields } from "../../files/import-fields.ts";
 import { listFileFields, openListFile, type Rejections, reject } from "../../files/list-file.ts";
 import { readLines } from "../../files/read-lines.ts";
 import type { PutOutcome, Repositories, Suppression } from "../../ports/storage.ts";
