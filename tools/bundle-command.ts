@@ -18,8 +18,10 @@ export async function bundleCommand(folder: string): Promise<string> {
   const outside = Object.keys(dependencies);
   // The thread that delivers has a bundle of its own: in one with the command it would load what both import by a module
   // that exports everything, such as the library that validates input.
-  const index = await bundle("src/index.ts", folder, outside);
-  const thread = await bundle("src/service/delivery-thread.ts", folder, outside);
+  const [index, thread] = await Promise.all([
+    bundle("src/index.ts", folder, outside),
+    bundle("src/service/delivery-thread.ts", folder, outside),
+  ]);
   return [readLicences([...new Set([...index.inputs, ...thread.inputs])]), index.ofWorker].join(
     `\n${"=".repeat(80)}\n\n`,
   );

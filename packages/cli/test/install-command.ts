@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -41,10 +42,21 @@ function install(): string {
 /** Creates the folder to bundle into; `false` if another process is doing so. */
 function beginDraft(draft: string): boolean {
   mkdirSync(kept, { recursive: true });
-  if (ageOf(draft) > 60_000) rmSync(draft, { recursive: true, force: true });
+  if (ageOf(draft) > 10_000 && !isBeingMade(draft)) rmSync(draft, { recursive: true, force: true });
   try {
     mkdirSync(draft);
+    writeFileSync(join(draft, "pid"), String(process.pid));
     return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the process that began to bundle is still there: on a busy machine it takes more than a minute. */
+function isBeingMade(draft: string): boolean {
+  try {
+    const pid = Number(readFileSync(join(draft, "pid"), "utf8"));
+    return pid > 0 && process.kill(pid, 0);
   } catch {
     return false;
   }
