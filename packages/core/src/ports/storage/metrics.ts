@@ -93,7 +93,10 @@ export interface MetricReading {
 export interface Metrics {
   /** Adds counts. Concurrent processes do not wait for each other. */
   count(changes: readonly MetricChange[]): Promise<void>;
-  /** Takes back what was counted of recipients who are tried again. `totals`, which never fall, keep it. */
+  /**
+   * Takes back what was counted of recipients who are tried again, unless that hour's counts were removed. `totals`,
+   * which never fall, keep it.
+   */
   takeBack(changes: readonly MetricChange[]): Promise<void>;
   /**
    * Reads the counts of a period. The series has a row for each `every` ms, whole hours, since the epoch; at most

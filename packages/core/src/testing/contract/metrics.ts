@@ -127,8 +127,12 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
       expect(await metrics.deleteBefore(NOW + HOUR, 10)).toBe(1);
       expect(await metrics.deleteBefore(NOW + HOUR, 10)).toBe(0);
       const span = { workspaceId, from: NOW, until: NOW + 2 * HOUR };
-      expect((await metrics.read(span, { every: HOUR, domains: 1 })).series).toHaveLength(1);
+      const left = await metrics.read(span, { every: HOUR, domains: 1 });
+      expect(left.series).toHaveLength(1);
       expect(await metrics.totals()).toMatchObject({ accepted: 2, bounced: 2 });
+      // What was removed is not taken back again.
+      await metrics.takeBack([change({ metric: "bounced" }), change({ metric: "bounced", at: NOW + HOUR })]);
+      expect(await metrics.read(span, { every: HOUR, domains: 1 })).toEqual(left);
     });
   });
 };

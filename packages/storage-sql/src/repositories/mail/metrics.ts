@@ -24,6 +24,16 @@ const others = "";
 const rowKey = columnsOf("mail_metrics", tables.mail_metrics.key);
 
 const addTo = createCounters("mail_metrics", "total");
+/** Nothing is taken from an hour whose counts were removed: it would be left with less than none. */
+const addToKept = createCounters(
+  "mail_metrics",
+  "total",
+  (engine) => sql`exists (
+    select 1 from ${engine.table("mail_metrics")} as kept
+    where kept.workspace_id = v.workspace_id and kept.hour = v.hour and kept.domain = v.domain
+      and kept.metric = v.metric
+  )`,
+);
 const counted = ["workspace_id", "hour", "domain", "metric"] as const;
 
 interface DomainRow {
@@ -95,7 +105,7 @@ const hourlyOf = (changes: readonly MetricChange[]) =>
 export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => {
   return {
     takeBack: (changes) =>
-      addTo(
+      addToKept(
         db,
         engine,
         hourlyOf(changes).map((change) => ({ ...change, by: -change.by })),
