@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ServiceError } from "../errors.ts";
 import { clientNetwork } from "../identity/rules/client-network.ts";
-import { createNotifications } from "../mail/email-events.ts";
+import { addEmailEvents } from "../mail/email-events.ts";
 import type { EmailEvent } from "../mail/notifications.ts";
 import { createJoinedSending } from "../mail/submission/sending.ts";
 import type { Sending } from "../mail/submission/sending-facility.ts";
@@ -243,10 +243,8 @@ async function change(
   const happened: EmailEvent[] = [];
   const context = { ...base, storage, workspace, ...writing(base, call, outbox, happened) } as WriteContext;
   const outcome = await useCase.run(context, valid, prepared);
-  if (happened.length > 0) {
-    const origin = { caller: call.caller, clientIp: call.client.ip };
-    addNotifications(outbox, await createNotifications(runtime, storage, happened, origin));
-  }
+  const origin = { caller: call.caller, clientIp: call.client.ip };
+  await addEmailEvents(runtime, storage, outbox, happened, origin);
   return outcome;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { addNotifications } from "../calls/outbox.ts";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
-import { createNotifications } from "../mail/email-events.ts";
+import { addEmailEvents } from "../mail/email-events.ts";
 import type { EmailEvent, Notifications } from "../mail/notifications.ts";
 import type { InboundEndpoint, InboundProvider } from "../ports/storage/inbound-endpoints.ts";
 import { digest } from "../rules/tokens.ts";
@@ -125,10 +125,7 @@ function storePiece(
       record: (notifications: Notifications) => addNotifications(outbox, notifications),
     };
     const matched = await storeReports(taking, arrivals);
-    if (happened.length > 0) {
-      const origin = { caller, clientIp: client.ip };
-      addNotifications(outbox, await createNotifications(runtime, storage, happened, origin));
-    }
+    await addEmailEvents(runtime, storage, outbox, happened, { caller, clientIp: client.ip });
     return matched;
   }, workspaceId);
 }

@@ -1,5 +1,6 @@
 import { type Caller, serviceCaller } from "../calls/caller.ts";
-import { createEvent } from "../calls/outbox.ts";
+import type { Outbox } from "../calls/change-piece.ts";
+import { addNotifications, createEvent } from "../calls/outbox.ts";
 import type { EventType } from "../events.ts";
 import type { BounceClass } from "../inbound/rules/bounce-categories.ts";
 import type { CampaignCounter } from "../ports/storage/campaigns.ts";
@@ -92,6 +93,18 @@ export async function createNotifications(
   return notificationsOf(runtime, emailEvents, origin, (id) =>
     webhooks.filter(({ workspaceId }) => workspaceId === id),
   );
+}
+
+/** Adds the notifications of e-mails' events to the outbox of the change that caused them. */
+export async function addEmailEvents(
+  runtime: Pick<Runtime, "newId" | "queueClock">,
+  storage: Repositories,
+  outbox: Outbox,
+  emailEvents: readonly EmailEvent[],
+  origin: EventOrigin,
+): Promise<void> {
+  if (emailEvents.length > 0)
+    addNotifications(outbox, await createNotifications(runtime, storage, emailEvents, origin));
 }
 
 /** Makes webhook deliveries. There are none for the service's own mails. */

@@ -1,7 +1,7 @@
 import { changeAndNotify } from "../calls/change-and-notify.ts";
 import type { Outbox } from "../calls/change-piece.ts";
 import { createEvent } from "../calls/outbox.ts";
-import { createNotifications, serviceOrigin } from "../mail/email-events.ts";
+import { addEmailEvents, serviceOrigin } from "../mail/email-events.ts";
 import { sentEvent } from "../mail/emails/cancelled-events.ts";
 import type { EmailEvent } from "../mail/notifications.ts";
 import {
@@ -71,9 +71,7 @@ async function eraseEmails(
   const emailEvents: EmailEvent[] = [];
   for (const { email, outcome } of ended)
     emailEvents.push(...(await emailEventOf(runtime, storage, email.id, outcome)));
-  const notifications = await createNotifications(runtime, storage, emailEvents, serviceOrigin);
-  outbox.events.push(...notifications.events);
-  outbox.deliveries.push(...notifications.deliveries);
+  await addEmailEvents(runtime, storage, outbox, emailEvents, serviceOrigin);
   const done = { ...erasure, campaigns, emails: erasure.emails + free.length };
   // Skips e-mails that workers have claimed, and starts over as long as there are any.
   if (found.length === piece) return { ...done, cursor: String(found.at(-1)?.row) };

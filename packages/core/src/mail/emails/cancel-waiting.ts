@@ -1,6 +1,5 @@
-import { addNotifications } from "../../calls/outbox.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
-import { createNotifications, type EventOrigin } from "../email-events.ts";
+import { addEmailEvents, type EventOrigin } from "../email-events.ts";
 import { cancelledEvents } from "./cancelled-events.ts";
 
 /**
@@ -16,7 +15,7 @@ export function cancelWaiting(
   return changePiece(async (storage, outbox) => {
     const cancelled = await storage.emails.cancelAll(ids, runtime.queueClock.now());
     const happened = await cancelledEvents(storage, cancelled, runtime.now());
-    addNotifications(outbox, await createNotifications(runtime, storage, happened, origin));
+    await addEmailEvents(runtime, storage, outbox, happened, origin);
     return cancelled.length;
   });
 }

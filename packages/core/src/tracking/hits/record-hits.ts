@@ -1,6 +1,5 @@
 import { changeAndNotify } from "../../calls/change-and-notify.ts";
-import { addNotifications } from "../../calls/outbox.ts";
-import { createNotifications, serviceOrigin } from "../../mail/email-events.ts";
+import { addEmailEvents, serviceOrigin } from "../../mail/email-events.ts";
 import type { EmailEvent } from "../../mail/notifications.ts";
 import type { HitsKey, NewHits, TrackedEmail } from "../../ports/storage.ts";
 import { isErased } from "../../recipients/rules/erased-address.ts";
@@ -42,8 +41,7 @@ export async function recordHits(runtime: Runtime, hits: readonly Hit[], piece: 
       const email = emails.get(key.row);
       return email === undefined ? [] : eventOf(key, email, judged.get(keyOf(key)) ?? []);
     });
-    if (events.length > 0)
-      addNotifications(outbox, await createNotifications(runtime, storage, events, serviceOrigin));
+    await addEmailEvents(runtime, storage, outbox, events, serviceOrigin);
   });
 }
 
