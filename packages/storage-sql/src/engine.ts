@@ -18,6 +18,8 @@ export interface Ddl {
   lastingId: string;
   /** A 64-bit integer. */
   bigint: string;
+  /** The type of a text that is compared by its bytes, so that an index finds those that begin alike. */
+  bytewise: string;
   /** The boolean type. */
   boolean: string;
   /** Its literal for true. */
@@ -26,10 +28,7 @@ export interface Ddl {
   no: string;
   /** End of the definition of a table whose rows are stored in the order of their composite primary key. */
   clustered: string;
-  /**
-   * End of the definition of a table whose rows are updated soon after they are inserted: leaves room on each page if
-   * the engine needs that.
-   */
+  /** End of the definition of a table whose rows are updated soon after their insert: leaves room on each page. */
   updated: string;
   /** Statements that turn off compression of a text column that does not benefit from it. */
   unpacked(table: string, column: string): string[];

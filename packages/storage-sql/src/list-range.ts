@@ -6,6 +6,11 @@ import { type ForHolder, mayBeLong } from "./deferred.ts";
 interface Order extends ForHolder {
   column: string;
   time?: string | undefined;
+  /**
+   * A column before all others, of which the list has one value. Only an index that begins with it has this order, so
+   * that no planner reads everything in the order of the keys.
+   */
+  within?: { column: string; value: string } | undefined;
   /** Default: newest first. */
   direction?: "asc" | "desc";
 }
@@ -17,16 +22,26 @@ interface Order extends ForHolder {
 export function rangeOf<DB, TB extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, TB, O>,
   { after, offset, limit }: Slice,
-  { column, time, direction = "desc", holder }: Order,
+  { column, time, within, direction = "desc", holder }: Order,
 ): SelectQueryBuilder<DB, TB, O> {
   const key = sql.ref(column);
   const than = sql.raw(direction === "asc" ? ">" : "<");
-  const behind = (place: ListPlace) =>
-    time === undefined || place.time === undefined
+  const behind = (place: ListPlace) => {
+    if (within !== undefined)
+      return sql<SqlBool>`(${sql.ref(within.column)}, ${key}) ${than} (${within.value}, ${place.key})`;
+    return time === undefined || place.time === undefined
       ? sql<SqlBool>`${key} ${than} ${place.key}`
       : sql<SqlBool>`(${sql.ref(time)}, ${key}) ${than} (${place.time}, ${place.key})`;
-  const from = after === undefined ? rows.offset(offset) : rows.where(behind(after));
-  return (time === undefined ? from : from.orderBy(sql.ref(time), direction))
+  };
+  let from = after === undefined ? rows.offset(offset) : rows.where(behind(after));
+  if (within !== undefined) {
+    const { column, value } = within;
+    // Compared as a range: the planner leaves a column that is equal to a value out of the order.
+    from = from.where(sql<SqlBool>`${sql.ref(column)} >= ${value} and ${sql.ref(column)} <= ${value}`);
+  }
+  for (const before of [within?.column, time])
+    if (before !== undefined) from = from.orderBy(sql.ref(before), direction);
+  return from
     .orderBy(key, direction)
     .limit(limit + 1)
     .withPlugin(mayBeLong({ holder }));
@@ -68,11 +83,13 @@ export async function listById<DB, TB extends keyof DB, R extends { id: number }
   slice: Slice,
   {
     column = "id",
+    within,
     holder,
     ...answer
-  }: ForHolder & { column?: string; toItem: (row: R) => T; count: () => Promise<number> },
+  }: ForHolder &
+    Pick<Order, "within"> & { column?: string; toItem: (row: R) => T; count: () => Promise<number> },
 ): Promise<Listing<T>> {
-  const rows = (await rangeOf(query, slice, { column, holder }).execute()) as R[];
+  const rows = (await rangeOf(query, slice, { column, within, holder }).execute()) as R[];
   return answerRange(slice, rows, { ...answer, keyOf: ({ id }) => id });
 }
 

@@ -6,6 +6,7 @@ const words = {
   id: "",
   lastingId: "",
   bigint: "",
+  bytewise: "",
   boolean: "",
   yes: "",
   no: "",

@@ -1,4 +1,4 @@
-import type { EmailFilter } from "@posthorn/core/storage";
+import type { EmailFilter, Storage } from "@posthorn/core/storage";
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { createSqliteStorage } from "./index.ts";
@@ -32,19 +32,29 @@ async function openWatched() {
     texts.push(text);
     return prepare(text);
   }) as typeof database.prepare;
-  return async (filter: EmailFilter): Promise<string[][]> => {
+  const plansOf = async (call: (storage: Storage) => Promise<unknown>): Promise<string[][]> => {
     texts.length = 0;
-    await storage.emails.list(filter, { offset: 0, limit: 20 }, 1);
+    await call(storage);
     return texts.map((text) =>
       prepare(`explain query plan ${text}`)
         .all(...Array<null>(text.split("?").length - 1).fill(null))
         .map((row) => (row as { detail: string }).detail),
     );
   };
+  return plansOf;
+}
+
+const first = { offset: 0, limit: 20 };
+const later = { ...first, after: { key: 9, total: 9 } };
+
+/** The plans of a list of e-mails. */
+async function openWatchedLog() {
+  const plansOf = await openWatched();
+  return (filter: EmailFilter) => plansOf((storage) => storage.emails.list(filter, first, 1));
 }
 
 test("no list of e-mails compares pairs of two sets; one by address reads that address's e-mails only, or few of another filter", async () => {
-  const plansOf = await openWatched();
+  const plansOf = await openWatchedLog();
   for (const filter of filters)
     for (const workspaceId of [1, "all"] as const) {
       const plans = await plansOf({ workspaceId, ...filter });
@@ -73,7 +83,7 @@ test("no list of e-mails compares pairs of two sets; one by address reads that a
 });
 
 test("a count of e-mails looks up no outcome or claim, and a page of scheduled ones sorts ids from the index alone", async () => {
-  const plansOf = await openWatched();
+  const plansOf = await openWatchedLog();
   for (const filter of [
     { template: "welcome" },
     { from: 1, until: 2 },
@@ -103,9 +113,26 @@ test("a list by date reads the index of dates, one of a batch that batch's e-mai
     [{ batchId: "b" }, /emails_batch \(batch_id=\?/],
     [{ batchId: "b", ...dated }, /emails_batch \(batch_id=\?/],
   ] as const) {
-    const plans = await (await openWatched())({ workspaceId: 1, ...filter });
+    const plans = await (await openWatchedLog())({ workspaceId: 1, ...filter });
     expect(plans.length, JSON.stringify(filter)).toBeGreaterThan(1);
     for (const [line] of plans) expect(line, JSON.stringify(filter)).toMatch(driver);
     if (filter === dated) expect(plans.at(-1)?.[0]).toContain("COVERING INDEX");
   }
+});
+
+test("a workspace's audit log reads its own entries only, a person's that person's, and a count of suppressions an index alone", async () => {
+  const driver = async (call: (storage: Storage) => Promise<unknown>) =>
+    (await (await openWatched())(call)).map(([line]) => line?.replace(/^SEARCH \w+ USING /, ""));
+  const audit = { workspaceId: 1, category: "audit" } as const;
+  const own = /^(?:COVERING )?INDEX \w+events_workspace_category \(workspace_id=\? AND category[=>]/;
+  for (const slice of [first, later])
+    for (const line of await driver((storage) => storage.events.list(audit, slice)))
+      expect(line).toMatch(own);
+  for (const line of await driver((storage) =>
+    storage.events.list({ workspaceId: "all", userId: 1, category: "audit" }, first),
+  ))
+    expect(line).toMatch(/events_user \(user_id=\?\)/);
+  const filter = { workspaceId: 1, origin: "bounce", from: 1 } as const;
+  const plans = await driver((storage) => storage.suppressions.list(filter, first, 1));
+  expect(plans.at(-1)).toMatch(/^COVERING INDEX \w+suppressions_workspace/);
 });

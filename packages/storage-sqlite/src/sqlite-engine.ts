@@ -106,6 +106,7 @@ export const createSqliteEngine = (
       id,
       lastingId: `${id} autoincrement`,
       bigint: "integer",
+      bytewise: "text",
       boolean: "integer",
       yes: "1",
       no: "0",

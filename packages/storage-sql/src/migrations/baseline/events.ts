@@ -22,6 +22,7 @@ export const events: Migration = ({ table, id, lastingId, bigint, boolean, clust
   // Nearly all events concern e-mails: queries for those use the log's order.
   `create index events_user on ${table("events")} (user_id, id) where user_id is not null`,
   `create index events_category on ${table("events")} (category, id) where category <> 'email'`,
+  `create index events_workspace_category on ${table("events")} (workspace_id, category, id) where category <> 'email'`,
   `create table ${table("webhooks")} (
     id ${id},
     uuid text not null unique,

@@ -1,13 +1,13 @@
 import type { Migration } from "../migration.ts";
 
 /** Addresses that a workspace does not send to (platform.md P8). */
-export const suppressions: Migration = ({ table, id, bigint }) => [
+export const suppressions: Migration = ({ table, id, bigint, bytewise }) => [
   `create table ${table("suppressions")} (
     id ${id},
     workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
     scope text not null,
-    address_key text not null,
-    domain_key text not null,
+    address_key ${bytewise} not null,
+    domain_key ${bytewise} not null,
     address text not null,
     origin text not null,
     reason text not null,
@@ -21,7 +21,8 @@ export const suppressions: Migration = ({ table, id, bigint }) => [
   // The address comes first, because each send checks whether it has any entry, whatever the scope.
   `create unique index suppressions_address on ${table("suppressions")} (workspace_id, address_key, scope)`,
   `create index suppressions_domain on ${table("suppressions")} (workspace_id, domain_key)`,
-  `create index suppressions_workspace on ${table("suppressions")} (workspace_id, id)`,
+  // With what a list is filtered by, so that neither it nor its count reads the entries that don't match.
+  `create index suppressions_workspace on ${table("suppressions")} (workspace_id, id, expires_at, origin, scope, created_at)`,
   `create index suppressions_expiry on ${table("suppressions")} (expires_at) where expires_at is not null`,
   `create index suppressions_creator on ${table("suppressions")} (created_by) where created_by is not null`,
 ];

@@ -24,7 +24,8 @@ export async function chooseDriver(db: Handle, filter: EmailFilter, labels: Labe
     let within = all;
     if (from !== undefined) within = within.where("e.created_at", ">=", from);
     if (until !== undefined) within = within.where("e.created_at", "<", until);
-    if (await areFew(within, workspaceId)) return "few_dates";
+    // In their order, so that no planner expects to find enough elsewhere.
+    if (await areFew(within.orderBy("e.created_at"), workspaceId)) return "few_dates";
   }
   if (
     status !== undefined &&

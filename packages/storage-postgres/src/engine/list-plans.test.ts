@@ -1,0 +1,88 @@
+import type { Storage } from "@posthorn/core/storage";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newSchema, runOnce, testPostgresUrl, unhurried } from "../../test/open-test-storage.ts";
+import { createPostgresStorage } from "../create-postgres-storage.ts";
+
+const schema = newSchema();
+const now = 1_800_000_000_000;
+const rows = 10_000;
+
+/** A workspace with few audit events among its many of e-mails, and another with many audit events. */
+const seed = `
+  set search_path to "${schema}";
+  insert into workspaces (name, name_key, is_trusted, created_at, updated_at)
+    select 'w' || i, 'w' || i, true, 1, 1 from generate_series(1, 2) as i;
+  insert into emails (uuid, workspace_id, from_text, subject, to_addresses, tags, metadata, route, lane, is_sensitive, created_at)
+    select 'email' || i, i % 2 + 1, '', '', '[]', '[]', '{}', 'w:1', 1, false, i from generate_series(1, ${rows}) as i;
+  insert into events (category, type, workspace_id, actor_name, client_ip, message, metadata, created_at)
+    select 'email', 'email.sent', 1, '', '', '', '{}', i from generate_series(1, ${rows}) as i;
+  insert into events (category, type, workspace_id, actor_name, client_ip, message, metadata, created_at)
+    select 'audit', 'template.updated', case when i % 1000 = 0 then 1 else 2 end, '', '', '', '{}', i
+    from generate_series(1, ${rows}) as i;
+  insert into suppressions (workspace_id, scope, address_key, domain_key, address, origin, reason, created_at, replaced)
+    select 1, '*', 'a' || i || '@d.example', 'd.example', '', 'manual', '', i, 0 from generate_series(1, ${rows}) as i;
+  analyze emails, events, suppressions`;
+
+let pool: pg.Pool;
+let storage: Storage;
+let connectionString = "";
+const statements: { text: string; values: unknown[] }[] = [];
+
+beforeAll(async () => {
+  connectionString = await testPostgresUrl();
+  pool = new pg.Pool({ connectionString, max: 1, options: "-c random_page_cost=1.1" });
+  pool.on("connect", (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const recording = (...args: unknown[]) => {
+      const [config] = args as [{ text: string; values?: unknown[] }];
+      if (config.values) statements.push({ text: config.text, values: config.values });
+      return query(...args);
+    };
+    Object.assign(client, { query: recording });
+  });
+  storage = await createPostgresStorage({ pool, schema, timeouts: unhurried });
+  await storage.migrate();
+  await runOnce(connectionString, seed);
+});
+afterAll(async () => {
+  await storage.close();
+  await pool.end();
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});
+
+const slice = { offset: 0, limit: 20 };
+const later = { ...slice, after: { key: 15_000, total: 10 } };
+
+test.each([
+  [
+    "the log between two times",
+    "emails_created",
+    () => storage.emails.list({ workspaceId: 1, from: 3_000, until: 6_000 }, slice, now),
+  ],
+  [
+    "a workspace's audit log",
+    "events_workspace_category",
+    () => storage.events.list({ workspaceId: 1, category: "audit" }, slice),
+  ],
+  [
+    "a workspace's audit log after a position",
+    "events_workspace_category",
+    () => storage.events.list({ workspaceId: 1, category: "audit" }, later),
+  ],
+  [
+    "suppressions that begin alike",
+    "suppressions_address",
+    () => storage.suppressions.list({ workspaceId: 1, q: "a52" }, slice, now),
+  ],
+] as const)("%s is found by its index, whatever else there is", async (_, index, call) => {
+  statements.length = 0;
+  await call();
+  const recorded = statements.splice(0);
+  expect(recorded.length).toBeGreaterThan(0);
+  for (const { text, values } of recorded) {
+    const { rows: lines } = await pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
+    const plan = lines.map((line) => line["QUERY PLAN"]).join("\n");
+    expect(plan, text).toMatch(new RegExp(`(?:using|on) ${index}\\b`));
+  }
+});
