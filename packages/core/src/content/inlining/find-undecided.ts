@@ -62,3 +62,14 @@ function* within<T extends { start: number; end: number }>(
     for (let tag = tags[next]; tag !== undefined && tag.start < range.end; tag = tags[++next])
       if (tag.start >= range.start) yield [range, tag];
 }
+
+/** Whether the offset is within a section, so that what begins there is not part of each e-mail. */
+export function isInSection(html: string, offset: number): boolean {
+  let depth = 0;
+  for (const { kind, start } of scanTags(html)) {
+    if (start > offset) break;
+    if (kind === "section" || kind === "inverted") depth++;
+    else if (kind === "close") depth--;
+  }
+  return depth > 0;
+}

@@ -58,6 +58,28 @@ describe("what values decide stays in a style element", () => {
   });
 });
 
+describe("a style element that the values decide stays as it is, and the workspace's CSS precedes it in its own", () => {
+  const css = "@charset 'utf-8'; p { top: 0 }\n@media print { p { left: 0 } }";
+  const kept = "<style>\np { top: 0 }\n@media print { p { left: 0 } }\n</style>";
+
+  test.each([
+    ["by a placeholder", "<style>p { color: {{brand}} } b { top: 0 }</style><p>x</p>"],
+    ["by a section around it", "{{#dark}}<style>p { color: white }</style>{{/dark}}<p>x</p>"],
+    ["by its absence", "{{^dark}}<style>p { color: black }</style>{{/dark}}<p>x</p>"],
+  ])("%s", (_, html) => {
+    expect(inlineCss(html, css)).toBe(kept + html);
+    expect(inlineCss(html, "")).toBe(html);
+  });
+
+  test("but one for some readers alone hinders nothing, nor does a section that has ended", () => {
+    for (const html of [
+      '<style media="print">p { color: {{c}} }</style><p>x</p>',
+      "{{#a}}b{{/a}}<style></style><p>x</p>",
+    ])
+      expect(inlineCss(html, "p { top: 0 }")).toContain('<p style="top: 0;">');
+  });
+});
+
 describe("the cascade", () => {
   test("counts a pseudo-class as much as a class", () => {
     const html = '<i>x</i><p class="a">y</p>';

@@ -4,11 +4,11 @@ import { TemplateSyntaxError } from "../rendering/template-errors.ts";
 import { checkCss } from "../rules/check-css.ts";
 import { InlineFailure } from "../rules/inline-failure.ts";
 import { maxCssBytes, maxCssRules, maxHtmlDepth, maxInlinedBytes } from "../rules/inliner-limits.ts";
-import { findUndecided } from "./find-undecided.ts";
+import { findUndecided, isInSection } from "./find-undecided.ts";
 import { type DocumentElement, type HtmlDocument, parseHtml } from "./html-document.ts";
 import { type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
 import { createSelectorFacts } from "./selector-facts.ts";
-import { type SelectorFacts, splitCss } from "./split-css.ts";
+import { keepCss, type SelectorFacts, splitCss } from "./split-css.ts";
 
 type Edit = { start: number; end: number; text: string };
 type Sheets = { inlinable: string; edits: Edit[] };
@@ -63,40 +63,45 @@ function readSheets(
   scanned: ScannedHtml,
   facts: SelectorFacts,
 ): Sheets {
-  const workspace = splitCss(checkCss(css), facts);
+  const styles = findStyles(html, document, scanned);
+  const bytes = [css, ...styles.map((style) => style.css)].reduce(
+    (sum, one) => sum + Buffer.byteLength(one),
+    0,
+  );
+  if (bytes > maxCssBytes)
+    throw new InlineFailure("too_large", `The CSS is larger than ${maxCssBytes / 1024} KiB.`);
+  const own = styles.filter(({ attributes }) => isForEveryReader(attributes));
+  // What is inlined would win over styles that the values decide.
+  const inlines = !own.some((style) => style.css.includes("{{") || isInSection(html, style.start));
+  const workspace = inlines ? splitCss(checkCss(css), facts) : keepCss(checkCss(css));
   const inlinable = [workspace.inlinable];
   const edits: Edit[] = [];
-  let bytes = Buffer.byteLength(css);
-  let firstStyle: number | undefined;
-  for (const element of document.elements()) {
-    if (element.name !== "style") continue;
-    const tag = tagOf(element, scanned);
-    const end = (element.endIndex ?? -1) + 1;
-    if (tag === undefined || end <= tag.end) continue;
-    firstStyle ??= tag.start;
-    const content = html.slice(tag.end, end);
-    const own = content.replace(/<\/style[^>]*>$/i, "");
-    if (own.includes("{{")) {
-      throw new InlineFailure("failed", "A <style> element can't contain placeholders such as {{name}}.");
-    }
-    bytes += Buffer.byteLength(own);
-    if (!isForEveryReader(element.attribs)) continue;
-    const split = splitLeniently(own, facts);
+  if (workspace.kept !== "") {
+    const at = placeForStyle(html, document, scanned, styles[0]?.start);
+    edits.push({ start: at, end: at, text: `<style>\n${workspace.kept}\n</style>` });
+  }
+  for (const { start, contentStart, css, end } of inlines ? own : []) {
+    const split = splitLeniently(css, facts);
     if (split === undefined) continue;
     inlinable.push(split.inlinable);
     edits.push(
       split.kept === ""
-        ? { start: tag.start, end, text: "" }
-        : { start: tag.end, end: tag.end + own.length, text: `\n${split.kept}\n` },
+        ? { start, end, text: "" }
+        : { start: contentStart, end: contentStart + css.length, text: `\n${split.kept}\n` },
     );
   }
-  if (bytes > maxCssBytes)
-    throw new InlineFailure("too_large", `The CSS is larger than ${maxCssBytes / 1024} KiB.`);
-  if (workspace.kept !== "") {
-    const at = placeForStyle(html, document, scanned, firstStyle);
-    edits.unshift({ start: at, end: at, text: `<style>\n${workspace.kept}\n</style>` });
-  }
   return { inlinable: inlinable.join("\n"), edits };
+}
+
+/** Returns the template's own style elements. */
+function findStyles(html: string, { elements }: HtmlDocument, scanned: ScannedHtml) {
+  return elements().flatMap((element) => {
+    const tag = element.name === "style" ? tagOf(element, scanned) : undefined;
+    const end = (element.endIndex ?? -1) + 1;
+    if (tag === undefined || end <= tag.end) return [];
+    const css = html.slice(tag.end, end).replace(/<\/style[^>]*>$/i, "");
+    return { start: tag.start, contentStart: tag.end, css, end, attributes: element.attribs };
+  });
 }
 
 function isForEveryReader(attributes: Record<string, string>): boolean {

@@ -24,11 +24,22 @@ export function splitCss(root: Root, facts: SelectorFacts): SplitCss {
   const kept: string[] = [];
   for (const node of root.nodes) {
     if (node.type === "rule") splitRule(node, facts, inlinable, kept);
-    // An @import is kept for the mail client, and never fetched.
-    else if (node.type === "atrule" && node.name.toLowerCase() !== "charset") kept.push(source(node));
+    else if (isKept(node)) kept.push(source(node));
   }
   return { inlinable: inlinable.join("\n"), kept: kept.join("\n") };
 }
+
+/** Leaves all of a parsed stylesheet to the `<style>` element. */
+export const keepCss = (root: Root): SplitCss => ({
+  inlinable: "",
+  kept: root.nodes
+    .filter((node) => node.type === "rule" || isKept(node))
+    .map(source)
+    .join("\n"),
+});
+
+/** An @import is kept for the mail client, too, and never fetched. */
+const isKept = (node: ChildNode): boolean => node.type === "atrule" && node.name.toLowerCase() !== "charset";
 
 function splitRule(rule: Rule, facts: SelectorFacts, inlinable: string[], kept: string[]): void {
   const selectors = list.comma(rule.selector);
