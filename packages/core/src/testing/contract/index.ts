@@ -15,6 +15,7 @@ import { describeEmailQueue } from "./email-queue.ts";
 import { describeEmailSettlements } from "./email-settlements.ts";
 import { describeEmails } from "./emails.ts";
 import { describeEmptying } from "./emptying.ts";
+import { describeErasures } from "./erasures.ts";
 import { describeEvents } from "./events.ts";
 import { describeIdempotencyKeys } from "./idempotency-keys.ts";
 import { describeImports } from "./imports.ts";
@@ -85,6 +86,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeSmtpServers(open);
     describeRetention(open);
     describeRecipients(open);
+    describeErasures(open);
     describeWalks(open);
     describeRepeatedCalls(open);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { EmailFilter, ErasedPerson, Erasure, Storage } from "../../ports/storage.ts";
+import type { EmailFilter, ErasedPerson, Erasure, Storage, Suppression } from "../../ports/storage.ts";
 import { NOW, newDelivery, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
 const ada = "ada@example.com";
@@ -59,6 +59,24 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       expect(await erasures.take(NOW + 20, NOW + 30, 9)).toEqual([further]);
       expect([await erasures.end(one.id), await erasures.end(one.id)]).toEqual([true, false]);
       expect(await erasures.nextDueAt()).toBeUndefined();
+    });
+
+    test("of several erasures a worker takes those due longest, and ends its own", async () => {
+      const { erasures } = world().storage;
+      const due = (name: string, requestedAt: number) => {
+        const addressKey = `${name}@example.com`;
+        return erasure({ addressKey, address: addressKey, requestedAt });
+      };
+      const [late, early, last] = [due("late", NOW + 5), due("early", NOW), due("last", NOW + 9)];
+      for (const one of [late, early, last]) expect(await erasures.insert(one)).toBe(true);
+      expect(await erasures.nextDueAt()).toBe(NOW);
+      expect(await erasures.take(NOW + 5, NOW + 60, 1)).toEqual([early]);
+      expect(await erasures.nextDueAt()).toBe(NOW + 5);
+      const further = { ...early, cursor: "7" };
+      await erasures.note(further, NOW + 7);
+      expect(await erasures.take(NOW + 6, NOW + 60, 9)).toEqual([late]);
+      expect(await erasures.end(late.id)).toBe(true);
+      expect(await erasures.take(NOW + 9, NOW + 60, 9)).toEqual(expect.arrayContaining([further, last]));
     });
 
     test("e-mails are found by the address, in order, with their other recipients and their status", async () => {
@@ -195,14 +213,16 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       expect((await storage.recipients.eraseFrom("events", one, "")).changed).toBe(1);
     });
 
-    test("suppressions of all scopes are stored under a hash, with the later expiry", async () => {
+    test("suppressions of all scopes are stored under a hash, with the later expiry, in one workspace", async () => {
       const { storage, workspaceId } = world();
-      const entry = (scope: string, over: { addressKey?: string; expiresAt?: number } = {}) => ({
+      const other = await world().addWorkspace("Other");
+      const { erasedAs } = person();
+      const entry = (scope: string, over: Partial<Suppression> = {}): Suppression => ({
         workspaceId,
         scope,
         addressKey: ada,
         address: ada,
-        origin: "manual" as const,
+        origin: "manual",
         reason: ada,
         emailId: undefined,
         createdBy: undefined,
@@ -210,17 +230,43 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
         expiresAt: undefined,
         ...over,
       });
-      await storage.suppressions.put([entry("*"), entry("news", { expiresAt: NOW + 9 })], NOW);
-      await storage.suppressions.put([entry("news", { addressKey: "sha256:x", expiresAt: NOW + 5 })], NOW);
+      const hashed = (expiresAt: number) => ({
+        addressKey: "sha256:x",
+        address: erasedAs,
+        reason: "",
+        expiresAt,
+      });
+      const mine = [
+        ...[entry("*"), entry("news", { expiresAt: NOW + 9 }), entry("offers", { expiresAt: NOW + 5 })],
+        ...[entry("news", hashed(NOW + 5)), entry("offers", hashed(NOW + 9))],
+      ];
+      await storage.suppressions.put([...mine, entry("*", { workspaceId: other })], NOW);
+      for (const id of [workspaceId, other]) {
+        const full = { workspaceId: id, address: ada, category: "mailbox_full", at: NOW, since: 0 };
+        await storage.reports.noteBounceDay(full);
+        await storage.reports.noteBounceDay({ ...full, address: `x${ada}` });
+      }
       await storage.recipients.hashSuppressions(person(), "sha256:x");
-      const hashed = await storage.suppressions.findUnder([{ workspaceId, addressKey: "sha256:x" }]);
+      const page = { offset: 0, limit: 9 };
+      const { items } = await storage.suppressions.list({ workspaceId }, page, NOW);
       expect(
-        hashed.map(({ scope, expiresAt, address, reason }) => [scope, expiresAt, address, reason]).sort(),
-      ).toEqual([
-        ["*", undefined, person().erasedAs, ""],
-        ["news", NOW + 9, person().erasedAs, ""],
-      ]);
-      expect(await storage.suppressions.findUnder([{ workspaceId, addressKey: ada }])).toEqual([]);
+        items.map(({ scope, expiresAt, addressKey, address, reason }) => [
+          ...[scope, expiresAt, addressKey, address, reason],
+        ]),
+      ).toEqual(
+        expect.arrayContaining([
+          ["*", undefined, "sha256:x", erasedAs, ""],
+          ["news", NOW + 9, "sha256:x", erasedAs, ""],
+          ["offers", NOW + 9, "sha256:x", erasedAs, ""],
+        ]),
+      );
+      expect(items).toHaveLength(3);
+      const ofDomain = { workspaceId, q: "@example.com" };
+      expect((await storage.suppressions.list(ofDomain, page, NOW)).total).toBe(0);
+      expect(await storage.recipients.bounceDays(person())).toEqual([]);
+      const theirs = { workspaceId: other, addressKey: ada };
+      expect(await storage.suppressions.findUnder([theirs])).toHaveLength(1);
+      expect(await storage.recipients.bounceDays({ ...theirs, address: ada })).toHaveLength(1);
     });
   });
 };

@@ -1,0 +1,248 @@
+import { describe, expect, test } from "vitest";
+import type { ErasedPerson, RecipientReport, Storage } from "../../ports/storage.ts";
+import { claimAll, resultOf, the } from "./claims.ts";
+import { NOW, newCampaign, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
+
+const ada = "ada@example.com";
+const bob = "bob@example.com";
+const to = (...addresses: string[]) =>
+  addresses.map((address) => ({ kind: "to" as const, name: address.slice(0, 3), address }));
+const settledNow = { settledAt: NOW };
+
+/** The contract of erasures: what is a person's goes, and nothing of anybody else's does. */
+export const describeErasures = (open: () => Promise<Storage>): void => {
+  describe("erasures", () => {
+    const world = useSendingWorld(open);
+
+    const person = (): ErasedPerson => ({
+      workspaceId: world().workspaceId,
+      address: ada,
+      addressKey: ada,
+      erasedAs: "erased-0123abcd@invalid",
+    });
+
+    test("withdraw the person from e-mails that wait, and leave those in hand, sent or of others", async () => {
+      const { storage, workspaceId } = world();
+      const { emails, emailQueue, recipients } = storage;
+      const sealed = (address: string) => {
+        const email = newEmail(world(), { isSensitive: true, recipients: to(address) });
+        return { ...email, payload: { ...email.payload, data: "sealed" } };
+      };
+      const tried = newEmail(world(), { recipients: to(bob, ada), dueAt: NOW - 30 });
+      const taken = newEmail(world(), { dueAt: NOW - 20 });
+      const [waiting, others] = [sealed(ada), sealed(bob)];
+      await emails.insert([tried, taken, waiting, others]);
+      const later = { retryAt: NOW + 60_000 };
+      const deferred = resultOf(the((await claimAll(storage, { now: NOW - 30 }))[0]), "deferred", later);
+      const [first, second] = deferred.recipients;
+      const accepted = { ...the(first), state: "accepted" as const, ...settledNow };
+      await emailQueue.settle([{ ...deferred, recipients: [accepted, the(second)] }], NOW);
+      const found = await recipients.emailsTo(person(), 0, 9);
+      expect(found.map(({ id }) => id)).toEqual([tried.id, taken.id, waiting.id]);
+      // Of the last one they are encrypted.
+      const values = await recipients.valuesOf(found.map(({ row }) => row));
+      expect([...values.keys()].sort()).toEqual([found[0]?.row, found[1]?.row].sort());
+      expect(await claimAll(storage, { now: NOW - 20 })).toHaveLength(1);
+
+      const outcomes: unknown[] = [];
+      for (const email of found) outcomes.push(await recipients.withdraw(email, NOW));
+      expect(outcomes).toEqual(["partially_sent", undefined, "cancelled"]);
+      const statesOf = async ({ id }: { id: string }) =>
+        (await emails.recipients(id)).map(({ state }) => state);
+      expect(await statesOf(tried)).toEqual(["accepted", "cancelled"]);
+      expect(await statesOf(taken)).toEqual(["pending"]);
+      expect(await statesOf(waiting)).toEqual(["cancelled"]);
+      const page = { offset: 0, limit: 9 };
+      for (const [status, email] of [
+        ["partially_sent", tried],
+        ["cancelled", waiting],
+      ] as const) {
+        const { items, total } = await emails.list({ workspaceId, status }, page, NOW);
+        expect([total, ...items.map(({ id }) => id)], status).toEqual([1, email.id]);
+      }
+      // Secrets are removed with the last recipient, and only then.
+      expect((await emails.content(waiting.id))?.payload).toBeUndefined();
+      expect((await emails.content(others.id))?.payload).toBeDefined();
+      const left = await claimAll(storage, { now: NOW + 60_000 });
+      expect(left.map(({ email }) => email.id)).toEqual([others.id]);
+    });
+
+    test("remove the person from campaigns' lists before their turn, and what is known of them after it", async () => {
+      const { storage, workspaceId } = world();
+      const { campaigns, recipients } = storage;
+      const insert = async (over: object, ...addresses: string[]) => {
+        const campaign = await campaigns.insert(newCampaign(world(), over));
+        const people = addresses.map((address) => ({ name: "N", address, templateData: { for: address } }));
+        await campaigns.addRecipients(campaign.id, people);
+        return campaign;
+      };
+      const waiting = await insert({}, bob, ada, `x${ada}`);
+      const done = await insert({}, ada, bob);
+      const theirs = await insert({ workspaceId: await world().addWorkspace("Other") }, bob, ada);
+      await campaigns.transition(done.id, ["draft"], { status: "running", lookAt: NOW, startedAt: NOW }, NOW);
+      const { fence } = the(await campaigns.take("one", NOW, 100));
+      const marks = [1, 2].map((position) => ({
+        ...{ position, state: "skipped" as const, reason: `not ${ada}`, emailId: undefined },
+      }));
+      await campaigns.advance(done.id, fence, { cursor: 2, nextSlotAt: 0, marks });
+
+      const other = { ...person(), workspaceId: theirs.workspaceId };
+      expect(await recipients.countCampaigns(person())).toBe(2);
+      expect(await recipients.eraseFromCampaigns(person())).toBe(2);
+      expect([await recipients.countCampaigns(person()), await recipients.countCampaigns(other)]).toEqual([
+        0, 1,
+      ]);
+      const listOf = async ({ id }: { id: number }) =>
+        (await campaigns.recipientsAfter(id, 0, { limit: 9, maxBytes: 9_999 })).map(
+          ({ position, name, address, templateData, reason }) => [
+            ...[position, name, address, templateData["for"], reason],
+          ],
+        );
+      expect(await listOf(waiting)).toEqual([
+        [1, "N", bob, bob, ""],
+        [3, "N", `x${ada}`, `x${ada}`, ""],
+      ]);
+      expect(await listOf(done)).toEqual([
+        [1, "", person().erasedAs, undefined, ""],
+        [2, "N", bob, bob, `not ${ada}`],
+      ]);
+      expect(await listOf(theirs)).toHaveLength(2);
+      const counts = [waiting, done].map(
+        async ({ id }) => (await campaigns.find(workspaceId, id))?.recipients,
+      );
+      expect(await Promise.all(counts)).toEqual([2, 2]);
+      expect((await campaigns.find(theirs.workspaceId, theirs.id))?.recipients).toBe(2);
+    });
+
+    /** Inserts an e-mail that was refused in words about Ada, reported, and read. */
+    async function addRefused(...addresses: string[]) {
+      const { storage, workspaceId } = world();
+      const words = `550 <${ada}> unknown`;
+      const email = newEmail(world(), {
+        recipients: to(...addresses),
+        dueAt: NOW - 9,
+        tags: ["all", `for:${ada}`],
+        metadata: { who: ada, order: 7 },
+        origin: { idempotencyKey: `to-${ada}`, requestId: "r" },
+      });
+      await storage.emails.insert([email]);
+      const claimed = the((await claimAll(storage, { now: NOW - 9 }))[0]);
+      const failed = resultOf(claimed, "failed", { status: "failed", ...settledNow });
+      await storage.emailQueue.settle(
+        [
+          {
+            ...failed,
+            attempt: { ...the(failed.attempt), reply: words, trace: words },
+            recipients: failed.recipients.map((one) => ({
+              ...one,
+              lastReply: words,
+              remoteId: "q1",
+            })),
+          },
+        ],
+        NOW,
+      );
+      const { row } = claimed.lease;
+      const report = (position: number, kind: RecipientReport["kind"]): RecipientReport => ({
+        ...{ row, position, kind, class: "hard", category: "invalid_recipient", enhancedCode: undefined },
+        ...{ reply: `${kind} ${words}`, source: "dsn", at: NOW },
+      });
+      await storage.reports.note(
+        addresses.flatMap((_, position) => [report(position, "bounce"), report(position, "complaint")]),
+      );
+      const reportId = nextId();
+      await storage.reports.keep({
+        ...{ id: reportId, workspaceId, kind: "notification", source: "dsn", emailId: email.id },
+        ...{ createdAt: NOW, digest: nextId(), raw: "cmF3" },
+        effects: [{ kind: "bounce", recipient: ada, class: "hard", category: "x", effect: "noted" }],
+      });
+      const hits = {
+        row,
+        kind: "open",
+        count: 1,
+        humanCount: 0,
+        firstAt: NOW,
+        firstHumanAt: undefined,
+      } as const;
+      const told = {
+        agentClass: "browser",
+        machineReason: undefined,
+        address: "192.0.2.7",
+        agent: "F",
+      } as const;
+      await storage.tracking.add(
+        [0, 1, undefined].map((position) => ({ ...hits, ...told, position })),
+        1,
+        row,
+      );
+      return { id: email.id, row, words, reportId };
+    }
+
+    async function toldOf({ id, reportId }: { id: string; reportId: string }) {
+      const { emails, reports } = world().storage;
+      const { to: addresses, subject, tags, metadata } = the(await emails.find("all", id));
+      const history = the(await emails.history(id));
+      return {
+        ...{ to: addresses, subject, tags, metadata, origin: history.origin },
+        data: (await emails.content(id))?.payload?.data,
+        recipients: (await emails.recipients(id)).map((one) => [one.name, one.lastReply, one.remoteId]),
+        attempts: (await emails.attempts(id)).map(({ reply, trace }) => [reply, trace]),
+        reports: history.reports.map(({ position, kind, reply }) => [position, kind, reply]).sort(),
+        hits: history.hits.map(({ position, address, agent }) => [position ?? "", address, agent]).sort(),
+        ...the(await reports.find(world().workspaceId, reportId)),
+      };
+    }
+
+    test("remove all that tells of the person from e-mails to them, alone or with others", async () => {
+      const { recipients } = world().storage;
+      const [alone, shared, theirs] = [
+        await addRefused(ada),
+        await addRefused(bob, ada),
+        await addRefused(bob),
+      ];
+      const before = await toldOf(theirs);
+      const { erasedAs } = person();
+      await recipients.eraseEmails(person(), await recipients.emailsTo(person(), 0, 9));
+      expect(await toldOf(theirs)).toEqual(before);
+      const words = `550 <${erasedAs}> unknown`;
+      const effects = [
+        { kind: "bounce", recipient: erasedAs, class: "hard", category: "x", effect: "noted" },
+      ];
+      const unknown = [undefined, undefined];
+      expect(await toldOf(alone)).toMatchObject({
+        ...{ to: [erasedAs], subject: "(erased)", tags: ["all"], metadata: {}, data: undefined },
+        origin: { idempotencyKey: expect.stringMatching(/^to-erased-\w{8}@invalid/), requestId: "r" },
+        ...{ recipients: [["", "", undefined]], attempts: [["", undefined]], raw: "", effects },
+        reports: [
+          [0, "bounce", ""],
+          [0, "complaint", ""],
+        ],
+        hits: [
+          ["", ...unknown],
+          [0, ...unknown],
+          [1, "192.0.2.7", "F"],
+        ],
+      });
+      expect(await toldOf(shared)).toMatchObject({
+        ...{ to: [bob, erasedAs], subject: "Hello", tags: ["all", `for:${erasedAs}`] },
+        ...{ metadata: { who: erasedAs, order: 7 }, data: { name: "Ada" } },
+        recipients: [
+          ["bob", words, "q1"],
+          ["", "", undefined],
+        ],
+        ...{ attempts: [[words, words]], raw: "", effects },
+        reports: [
+          [0, "bounce", `bounce ${words}`],
+          [0, "complaint", `complaint ${words}`],
+          [1, "bounce", ""],
+          [1, "complaint", ""],
+        ],
+        hits: [
+          ["", ...unknown],
+          [0, "192.0.2.7", "F"],
+          [1, ...unknown],
+        ],
+      });
+    });
+  });
+};
