@@ -18,6 +18,7 @@ import { createPause } from "./create-pause.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migratePatiently } from "./migrate-patiently.ts";
 import { assertHostHandle, fileOf, openReader, openWriter, readerPragmas } from "./open-database.ts";
+import { createPacedReads } from "./paced-reads.ts";
 import { createReadThread } from "./read-thread.ts";
 import { createReclaim } from "./reclaim.ts";
 import {
@@ -164,6 +165,7 @@ export const createSqliteStorage = async (
     writer: { database: writer, statements: createStatementCache(writer) },
     reader: reader && createStatementCache(reader),
     longReads: reads && { read: reads.read, isWorthIt: () => sizeOf(writer) >= readThreadFrom },
+    pacedReads: createPacedReads(),
     commits: createGroupCommit({ ...guard, database: writer, writeTurns }),
   };
   const executeQuery = createExecute(file);

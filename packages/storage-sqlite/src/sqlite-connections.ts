@@ -5,6 +5,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type { HostHandle } from "./create-host-handles.ts";
 import { endIfIdle } from "./end-if-idle.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import type { PacedReads } from "./paced-reads.ts";
 import type { ReadThread } from "./read-thread.ts";
 import { noStream, type SqliteConnection } from "./sqlite-dialect.ts";
 import { bound, type StatementCache } from "./statement-cache.ts";
@@ -21,6 +22,8 @@ export interface SqliteFile {
   reader: StatementCache | undefined;
   /** Runs long reads in a separate thread; absent without a file. */
   longReads: LongReads | undefined;
+  /** Runs those of a smaller file, or without one, on this thread. */
+  pacedReads: PacedReads;
   commits: GroupCommit;
   engine: Engine;
   onError(error: unknown): void;
@@ -57,22 +60,17 @@ export const createExecute = (file: SqliteFile): SqliteConnection["executeQuery"
     // A write by another connection invalidates the reader's page cache; the writer's own cache stays valid.
     return writer.database.inTransaction ? reader.run<R>(sql, parameters) : write();
   };
-  const readLong = async <R>(
-    reads: LongReads,
-    query: CompiledQuery,
-    holder: Holder,
-  ): Promise<QueryResult<R>> => {
+  const readLong = async <R>(query: CompiledQuery, holder: Holder): Promise<QueryResult<R>> => {
     file.assertUsable();
-    if (!reads.isWorthIt()) return run(query);
-    const rows = await reads.read<R>(query.sql, query.parameters.map(bound), holder);
-    return rows === undefined ? run(query) : { rows };
+    const rows = longReads?.isWorthIt()
+      ? await longReads.read<R>(query.sql, query.parameters.map(bound), holder)
+      : undefined;
+    return rows === undefined ? file.pacedReads(() => run<R>(query), holder) : { rows };
   };
   return <R>(query: CompiledQuery) =>
     guarded<QueryResult<R>>(file, () => {
-      const holder = longReads && longReadHolder(query);
-      return longReads === undefined || holder === undefined
-        ? run(query)
-        : readLong(longReads, query, holder);
+      const holder = longReadHolder(query);
+      return holder === undefined ? run(query) : readLong(query, holder);
     });
 };
 
