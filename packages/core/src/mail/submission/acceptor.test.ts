@@ -92,6 +92,60 @@ describe("accepting many e-mails at once", () => {
     expect(total).toBe(300);
   });
 
+  test.each([{ idempotencyKey: "once" }, { dedupeKey: "once" }])(
+    "those under one key are answered with the first, in as many commits as one takes: %o",
+    async (key) => {
+      const { id } = await world.addWorkspace();
+      commits = 0;
+      const sent = await Promise.all(
+        Array.from({ length: 60 }, (_, at) =>
+          world.posthorn.emails
+            .send(
+              {
+                subject: "Hi",
+                text: "Hello",
+                to: ["ada@example.com"],
+                tags: at < 50 ? [] : ["other"],
+                ...key,
+              },
+              { workspaceId: id },
+            )
+            .catch(({ code }: { code: string }) => ({ id: code, deduplicated: false })),
+        ),
+      );
+      expect(commits).toBeLessThan(5);
+      const isDeduplicated = "dedupeKey" in key;
+      expect(new Set(sent.slice(0, 50).map((one) => one.id)).size).toBe(1);
+      const others = new Set(sent.slice(50).map((one) => one.id));
+      expect(others).toEqual(new Set([isDeduplicated ? sent[0]?.id : "idempotency_key_reused"]));
+      expect(sent.filter((one) => one.deduplicated)).toHaveLength(isDeduplicated ? 59 : 0);
+      expect((await world.posthorn.emails.list({}, { workspaceId: id })).total).toBe(1);
+    },
+  );
+
+  test("of those under one key, a refused one leaves it to the next", async () => {
+    const { id } = await world.addWorkspace();
+    const plan = await world.posthorn.plans.create({ name: "Small", hourlyRateLimit: 2 });
+    await world.posthorn.plans.assignToWorkspace({ workspaceId: id, planId: plan.id });
+    const sendTo = (count: number) =>
+      world.posthorn.emails.send(
+        {
+          subject: "Hi",
+          text: "Hello",
+          to: Array.from({ length: count }, (_, at) => `a${at}@example.com`),
+          idempotencyKey: "once",
+        },
+        { workspaceId: id },
+      );
+    expect(await codesOf([sendTo(3), sendTo(3), sendTo(2), sendTo(2), sendTo(3)])).toEqual([
+      "rate_limited",
+      "rate_limited",
+      "ok",
+      "ok",
+      "idempotency_key_reused",
+    ]);
+  });
+
   test("one invalid e-mail affects no other, and gets its own error", async () => {
     const [good, gone] = [await world.addWorkspace(), await world.addWorkspace()];
     before = () => deleteWorkspace(gone.id);

@@ -3,6 +3,7 @@ import type { NewEvent } from "../../ports/storage/events.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { acceptSubmissions, topicsOf } from "./accept-submissions.ts";
 import { createAwaitMore } from "./await-more.ts";
+import { type Decided, repeatedOutcome } from "./repeated-outcome.ts";
 import type { Submission, SubmissionOutcome } from "./submission.ts";
 
 /** Maximum e-mails per commit, unless a single submission has more. */
@@ -57,6 +58,18 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
     else reject(result.error);
   }
 
+  /** Answers what waits under a key that was just taken: for each, a batch of its own would come to the same. */
+  function answerRepeats(decided: readonly Decided[]): void {
+    const keys = new Set(decided.flatMap(({ submission }) => keysOf(submission)));
+    if (keys.size === 0) return;
+    waiting = waiting.filter((one) => {
+      if (!keysOf(one.submission).some((key) => keys.has(key))) return true;
+      const outcome = repeatedOutcome(one.submission, decided);
+      if (outcome !== undefined) one.resolve(outcome);
+      return outcome === undefined;
+    });
+  }
+
   async function drain(): Promise<void> {
     // A submission that is alone after one tick is committed without further waiting.
     for (let seen = 1; waiting.length > 0; seen = 0) {
@@ -66,7 +79,12 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
       underWay = batch.length;
       const begun = performance.now();
       // Whoever is answered may ask again at once, while others are still notified.
-      const outcomes = await commit(storage, batch, answer);
+      const decided: Decided[] = [];
+      const outcomes = await commit(storage, batch, (one, result) => {
+        if ("outcome" in result) decided.push({ submission: one.submission, outcome: result.outcome });
+        answer(one, result);
+      });
+      answerRepeats(decided);
       await announce(storage, tell, outcomes);
       const tookMs = performance.now() - begun;
       await more?.after({ tookMs, answered: batch.length, waiting: waiting.length });
@@ -91,7 +109,7 @@ const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 /**
  * Picks the next batch. Two submissions with the same key never share one, because the second must see the first's
- * result. A submission with many e-mails goes alone.
+ * result: if that takes the key, what waits under it is answered with it. A submission with many e-mails goes alone.
  */
 function takeBatch(waiting: Waiting[]): { batch: Waiting[]; rest: Waiting[] } {
   const keys = new Set<string>();
