@@ -11,7 +11,9 @@ export interface SendingService {
 
 /** An e-mail in the form of the library's API. */
 export interface HostMail extends Omit<RawMail, "reply_to" | "attachments"> {
+  /** Where replies go: mailboxes such as `Ada <ada@example.com>`. */
   replyTo?: string[];
+  /** The files; `content` is base64, and `contentId` what the html refers to as `cid:`. */
   attachments?: { filename?: string; content?: string; contentType?: string; contentId?: string }[];
 }
 

@@ -15,6 +15,8 @@ export interface Claiming {
   start(): void;
   /** Stops claiming. Resolves once the claim under way, if any, has ended. */
   stop(): Promise<void>;
+  /** Resolves once the claim under way, if any, has ended. */
+  looked(): Promise<void>;
   /** Reports that there may be more items than the last look found. */
   wake(): void;
   /** Whether due items wait for items in progress to end. */
@@ -165,6 +167,9 @@ export function createClaiming(
     async stop() {
       state = "stopped";
       clearTimeout(timer);
+      await looking;
+    },
+    async looked() {
       await looking;
     },
     wake() {

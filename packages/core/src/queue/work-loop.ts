@@ -14,6 +14,8 @@ export interface WorkLoop {
   wake(): void;
   /** Claims and handles one batch. Resolves to the number of items. For tests and `worker --once`. */
   runOnce(): Promise<number>;
+  /** Waits until this process has no item in progress. Resolves to whether it had one. */
+  untilIdle(): Promise<boolean>;
   /** Stops claiming, releases items that have not begun, and waits for the others, at most `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
 }
@@ -175,6 +177,14 @@ export function createWorkLoop<T, R>(
         end(items);
       }
       return items.length;
+    },
+    async untilIdle() {
+      // A claim that has taken items has not put them in line yet.
+      for (let had = false; ; had = true) {
+        await claiming.looked();
+        if (active.length === 0) return had;
+        await idle();
+      }
     },
     async stop(timeoutMs) {
       running = false;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createPosthorn } from "../index.ts";
-import { createMemoryMailer } from "../testing/index.ts";
+import { createMemoryMailer, createWorld } from "../testing/index.ts";
 
 test("a drain reports its progress, counts as a worker, and ends after the items under way", async () => {
   const storage = await openTestSqlite();
@@ -46,4 +46,37 @@ test("a drain reports its progress, counts as a worker, and ends after the items
   expect(workers).toHaveLength(1);
   expect(await listWorkers(0)).toEqual([]);
   expect(total + (await posthorn.drain())).toBe(5);
+});
+
+test("a drain waits for what the started worker has in progress, and for what that makes due, until its signal aborts", async () => {
+  const world = await createWorld(await openTestSqlite());
+  onTestFinished(() => world.close());
+  const { posthorn, mailer, http } = world;
+  const { id: workspaceId } = await world.addWorkspace();
+  await posthorn.webhooks.create({ url: "https://shop.example/", events: ["email.sent"] }, { workspaceId });
+  const inHand = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const { send } = mailer;
+  mailer.send = async (...message) => {
+    inHand.resolve();
+    await answered.promise;
+    return await send(...message);
+  };
+  posthorn.start();
+  await posthorn.emails.send(
+    { to: ["ada@shop.example"], from: "s@shop.example", subject: "x", text: "x" },
+    { workspaceId },
+  );
+  await inHand.promise;
+  expect(await posthorn.drain({ signal: AbortSignal.timeout(1) })).toBe(0);
+  let isOver = false;
+  const draining = posthorn.drain().finally(() => {
+    isOver = true;
+  });
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  expect(isOver).toBe(false);
+  answered.resolve();
+  await draining;
+  expect(mailer.inbox.all()).toHaveLength(1);
+  expect(http.posts).toHaveLength(1);
 });

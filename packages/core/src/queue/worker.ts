@@ -22,7 +22,10 @@ export interface Worker {
    * when their leases expire.
    */
   stop(): Promise<void>;
-  /** Handles all due items, and those that fall due through them, until none is left. Returns their number. */
+  /**
+   * Handles all due items, and those that fall due through them, until none is left, and waits for those that `start`
+   * has in progress. Returns the number of items that it has handled itself.
+   */
   drain(options?: DrainOptions): Promise<number>;
 }
 
@@ -50,6 +53,20 @@ export function createWorker(runtime: Runtime): Worker {
     return handled;
   }
 
+  /** Waits for the items that this process has in progress, or for the signal. Resolves to whether there were any. */
+  async function untilIdle(signal: AbortSignal | undefined): Promise<boolean> {
+    const ended = Promise.withResolvers<boolean[]>();
+    const end = (): void => ended.resolve([true]);
+    if (signal?.aborted === true) end();
+    signal?.addEventListener("abort", end);
+    const had = await Promise.race([
+      ended.promise,
+      Promise.all(deliveries.map(({ loop }) => loop.untilIdle())),
+    ]);
+    signal?.removeEventListener("abort", end);
+    return had.includes(true);
+  }
+
   return {
     start() {
       if (leave !== undefined) return;
@@ -73,9 +90,11 @@ export function createWorker(runtime: Runtime): Worker {
       const depart = signal && startHeartbeat(runtime, name);
       let total = 0;
       try {
-        for (let handled = 1; handled > 0 && signal?.aborted !== true; total += handled) {
-          handled = await handleDue();
+        for (let isIdle = false; !isIdle && signal?.aborted !== true; ) {
+          const handled = await handleDue();
           onHandled?.(handled);
+          total += handled;
+          isIdle = handled === 0 && !(await untilIdle(signal));
         }
       } finally {
         await depart?.();

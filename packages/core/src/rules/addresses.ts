@@ -6,7 +6,9 @@ import { addressKey } from "../ports/storage/address-key.ts";
  * punycode).
  */
 export interface Mailbox {
+  /** The display name, without quotes; empty if there is none. */
   name: string;
+  /** The bare address, such as `ada@example.com`. */
   address: string;
 }
 

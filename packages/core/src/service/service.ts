@@ -64,7 +64,8 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   stop(): Promise<void>;
   /**
    * Delivers all due work, including work that this makes due, until nothing is left or the signal aborts, and writes the
-   * opens and clicks taken so far. Returns the number of items. For tests and one-shot workers.
+   * opens and clicks taken so far. What a started worker of this service has in progress is waited for; what other
+   * processes have is not. Returns the number of items that it delivered itself. For tests and one-shot workers.
    */
   drain(options?: DrainOptions): Promise<number>;
   /** Deletes data whose retention period has ended. A started service does this hourly. */

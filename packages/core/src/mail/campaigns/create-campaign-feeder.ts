@@ -114,6 +114,11 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
     },
     // Work that falls due within a second is done now, because `drain` waits until nothing is left.
     runOnce: async () => (await lookOnce(1_000)) ?? 0,
+    async untilIdle() {
+      const had = round !== undefined;
+      await round;
+      return had;
+    },
     async stop() {
       running = false;
       clearTimeout(timer);

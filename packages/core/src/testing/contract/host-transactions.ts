@@ -18,6 +18,7 @@ export interface TestHost {
   notes(): Promise<string[]>;
   /** Handles of the library that are not an open transaction, which a host may pass by mistake. */
   wrong: unknown[];
+  /** Ends the host's connections, after each test. */
   close(): Promise<void>;
 }
 
