@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pid, platform } from "node:process";
@@ -211,6 +211,21 @@ test("a PostgreSQL database is in use while any process has it open, even idle a
   await storage.close();
   // The server notices the end of a connection a moment after the client.
   await vi.waitFor(() => assertUnused(databaseUrl), { timeout: 60_000 });
+});
+
+test("a key file beside a database whose key is set is neither named nor copied", async () => {
+  const cwd = makeFolder();
+  const env = { SERVICE_SECRET_KEY: "only for the tests, 0123456789abcdef", SERVICE_SMTP_URL: "capture:" };
+  writeFileSync(join(cwd, "source.secret"), "another key, of a former database 0123456789\n");
+  expect(await runCommand(["migrate", "--database-url", "sqlite:source.db"], { cwd, env })).toMatchObject({
+    code: 0,
+  });
+  const copied = await runCommand(["copy", "--from", "sqlite:source.db", "--to", "sqlite:target.db"], {
+    ...{ cwd, env },
+  });
+  expect(copied).toMatchObject({ code: 0, stderr: expect.stringContaining("the same SERVICE_SECRET_KEY") });
+  expect(copied.stderr).not.toContain(".secret");
+  expect(existsSync(join(cwd, "target.secret"))).toBe(false);
 });
 
 test("the command copies, reports the counts, and refuses the same database and missing ones", async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addShop, openCommandWorld } from "./command-world.ts";
+import { runCommand } from "./run-command.ts";
 
 async function openShop() {
   const world = await openCommandWorld();
@@ -49,6 +50,17 @@ test("refuses what can't be sent, and reports a time-out separately", async () =
     details: { missing: ["name"] },
   });
   expect([unknown.code, badData.code, slow.code]).toEqual([3, 2, 7]);
+});
+
+test("lists the e-mails of SERVICE_WORKSPACE, or of all workspaces", async () => {
+  const { world, call } = await openShop();
+  const other = await world.posthorn.workspaces.ensure({ externalId: "other", name: "Other" });
+  for (const workspaceId of [call.workspaceId, other.id])
+    await world.posthorn.emails.send({ to: ["bob@example.com"], subject: "Hi", text: "Hi" }, { workspaceId });
+  const env = { SERVICE_SMTP_URL: "capture:", SERVICE_WORKSPACE: "Other" };
+  const listed = await runCommand(["emails", "list"], { cwd: world.cwd, env });
+  expect(JSON.parse(listed.stdout)).toHaveLength(1);
+  expect(await world.json("emails", "list")).toHaveLength(2);
 });
 
 test("lists, shows and cancels e-mails after confirmation, and retries only failed ones", async () => {

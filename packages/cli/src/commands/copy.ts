@@ -26,7 +26,7 @@ Example:
 };
 
 async function copy(context: CommandContext, options: { from?: string; to: string }): Promise<void> {
-  const { database_url } = context.ownDatabase();
+  const { database_url, secret_key } = context.ownDatabase();
   const fromUrl = options.from === undefined ? database_url : read("--from", options.from);
   const toUrl = read("--to", options.to);
   if (fromUrl === toUrl)
@@ -46,8 +46,9 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
       await source.migrate();
       await target.migrate();
       await move(context, source, target);
+      const keyWords = await bringSecretKey({ source, fromUrl, toUrl, secret_key });
       context.output.done(
-        `Everything is copied, and the row counts match. Point SERVICE_DATABASE_URL at the new database. ${await bringSecretKey(fromUrl, toUrl)}`,
+        `Everything is copied, and the row counts match. Point SERVICE_DATABASE_URL at the new database. ${keyWords}`,
       );
     } finally {
       await target.close();
@@ -112,11 +113,28 @@ async function move({ output, signal }: CommandContext, source: Storage, target:
   }
 }
 
+interface KeyOfCopy {
+  source: Storage;
+  fromUrl: string;
+  toUrl: string;
+  /** The key in force here, which need not be the source's. */
+  secret_key: string | undefined;
+}
+
 /** Copies the secret key's file along with its database; returns a sentence about the key. */
-async function bringSecretKey(fromUrl: string, toUrl: string): Promise<string> {
-  const { secretKeyFile } = await import("../service/secret-key.ts");
+async function bringSecretKey({ source, fromUrl, toUrl, secret_key }: KeyOfCopy): Promise<string> {
+  const [{ secretKeyFile }, { createSecretBox, secretKeyFault }] = await Promise.all([
+    import("../service/secret-key.ts"),
+    import("@posthorn/core/internal"),
+  ]);
   const [from, to] = [secretKeyFile(fromUrl), secretKeyFile(toUrl)];
-  if (from === undefined || !existsSync(from))
+  const given =
+    secret_key !== undefined && secretKeyFault(secret_key) === undefined
+      ? createSecretBox(secret_key).fingerprint
+      : undefined;
+  // A file beside a database whose key is set holds another key, left from before.
+  const isSet = given !== undefined && ((await source.operations.findFact("secret_key")) ?? given) === given;
+  if (isSet || from === undefined || !existsSync(from))
     return "Its processes need the same SERVICE_SECRET_KEY as before.";
   if (to === undefined)
     return `Its processes need the secret key in ${from}: SERVICE_SECRET_KEY="$(cat ${from})"`;

@@ -22,7 +22,7 @@ export const register: Register = (command, act) => {
       asks: ["GET /workspaces/current/emails", "GET /emails"],
     }),
   )
-    .option("--workspace <id or name>", "only e-mails of this workspace")
+    .option("--workspace <id or name>", "only e-mails of this workspace (default: SERVICE_WORKSPACE, or all)")
     .addOption(new Option("--status <status>", "only e-mails in this state").choices(emailStatuses))
     .option("--to <address>", "only e-mails to this address, in to, cc or bcc")
     .option("--template <name>", "only e-mails made from this template")

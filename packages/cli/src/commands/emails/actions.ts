@@ -56,8 +56,8 @@ export async function list(
 }
 
 /**
- * Returns a function that reads a page of the log: of a key's workspace, of the given workspace, or, at the database
- * without one, of all.
+ * Returns a function that reads a page of the log: of a key's workspace, of the given workspace or that of
+ * `SERVICE_WORKSPACE`, or, at the database without one, of all.
  */
 async function findLog(
   context: CommandContext,
@@ -70,7 +70,7 @@ async function findLog(
   >,
 ) {
   const { kind } = await context.api();
-  if (kind === "database" && named === undefined) {
+  if (kind === "database" && (named ?? context.config().values.workspace) === undefined) {
     const posthorn = await context.posthorn();
     const { from_date: fromDate, batch_id: batchId, ...rest } = filter;
     return async (page: RequestedPage) => {

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { fileFault } from "./file-fault.ts";
 import { toCliError } from "./to-cli-error.ts";
 
 const failureOf = async (use: () => Promise<unknown>) => toCliError(await use().catch((error) => error));
@@ -34,4 +35,20 @@ test.each([
 ])("%s of %s is %s", (code, syscall, failure, message) => {
   const error = Object.assign(new Error(`${syscall} ${code}`), { code, syscall, path: "a.db" });
   expect(toCliError(error)).toMatchObject({ failure, message });
+});
+
+test("a folder that can't be made on a read-only file system is not called missing", () => {
+  const error = (code: string) =>
+    Object.assign(new Error(code), { code, syscall: "mkdir", path: "mail/inbox" });
+  const asked: string[] = [];
+  const readOnly = (folder: string): never => {
+    asked.push(folder);
+    throw error("EROFS");
+  };
+  expect(fileFault(error("ENOENT"), readOnly)).toMatchObject({
+    failure: "not_allowed",
+    message: "mail/inbox can't be opened or written: its file system is read-only.",
+  });
+  expect(asked).toEqual([process.cwd()]);
+  expect(fileFault(error("ENOENT"))?.failure).toBe("not_found");
 });

@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { CliError } from "./cli-error.ts";
 import type { Failure } from "./exit-codes.ts";
 
@@ -21,14 +23,32 @@ const meanings: Readonly<Record<string, { failure: Failure; words: string; hint?
   ENAMETOOLONG: { failure: "usage", words: "its name is too long" },
 };
 
-/** Converts an error of the file system to one for people; `undefined` for any other error. */
-export function fileFault(error: unknown): CliError | undefined {
+/**
+ * Converts an error of the file system to one for people; `undefined` for any other error. `assertWritable` throws the
+ * error of a folder that can't be written.
+ */
+export function fileFault(error: unknown, assertWritable = accessFolder): CliError | undefined {
   const { code = "", path, syscall } = error as NodeJS.ErrnoException;
-  const meaning = meanings[code];
+  const isUnmade = code === "ENOENT" && syscall === "mkdir" && path !== undefined;
+  const meaning = meanings[isUnmade ? codeOfUnmade(path, assertWritable) : code];
   if (meaning === undefined || typeof syscall !== "string") return undefined;
   const reads = /^(read|scandir|stat|lstat|access|opendir)$/.test(syscall);
   const what = `${path ?? "A file"} can't be ${reads ? "read" : "opened or written"}`;
   return new CliError(meaning.failure, `${what}: ${meaning.words}.`, meaning.hint, { cause: error });
+}
+
+const accessFolder = (folder: string): void => accessSync(folder, constants.W_OK);
+
+/** Node calls a folder missing, with the folders above it, if their file system is read-only. */
+function codeOfUnmade(path: string, assertWritable: (folder: string) => void): string {
+  let above = dirname(resolve(path));
+  while (!existsSync(above)) above = dirname(above);
+  try {
+    assertWritable(above);
+    return "ENOENT";
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? "";
+  }
 }
 
 /** Throws the error of a file or folder that a command was to read, by the name that its user gave it. */
