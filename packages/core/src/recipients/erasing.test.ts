@@ -3,7 +3,10 @@ import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts
 import { createWorld } from "../testing/index.ts";
 
 test("a running worker erases at once, so that mail that waits for the person does not go", async () => {
-  const world = await createWorld(await openTestSqlite(), { worker: { pollMs: 600_000 } });
+  // No timer of the worker's own ends within this test.
+  const world = await createWorld(await openTestSqlite(), {
+    worker: { pollMs: 600_000, leaseMs: 600_000 },
+  });
   const shop = world.posthorn.workspace((await world.addWorkspace()).id);
   world.posthorn.start();
   for (const name of ["ada", "bob"]) {
@@ -15,6 +18,11 @@ test("a running worker erases at once, so that mail that waits for the person do
       async () => expect((await shop.emails.get({ emailId })).status).toBe("cancelled"),
       30_000,
     );
+    // The next one is requested once the worker has nothing in hand.
+    await vi.waitFor(async () => {
+      const { items } = await shop.auditLog.listForWorkspace({ size: 1 });
+      expect(items[0]?.type).toBe("recipient.erased");
+    }, 30_000);
   }
   await world.close();
 });

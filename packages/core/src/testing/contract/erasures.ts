@@ -28,27 +28,32 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
         const email = newEmail(world(), { isSensitive: true, recipients: to(address) });
         return { ...email, payload: { ...email.payload, data: "sealed" } };
       };
-      const tried = newEmail(world(), { recipients: to(bob, ada), dueAt: NOW - 30 });
+      const first = (...addresses: string[]) =>
+        newEmail(world(), { recipients: to(...addresses), dueAt: NOW - 30 });
+      const [got, tried] = [first(ada, bob), first(bob, ada)];
       const taken = newEmail(world(), { dueAt: NOW - 20 });
       const [waiting, others] = [sealed(ada), sealed(bob)];
-      await emails.insert([tried, taken, waiting, others]);
-      const later = { retryAt: NOW + 60_000 };
-      const deferred = resultOf(the((await claimAll(storage, { now: NOW - 30 }))[0]), "deferred", later);
-      const [first, second] = deferred.recipients;
-      const accepted = { ...the(first), state: "accepted" as const, ...settledNow };
-      await emailQueue.settle([{ ...deferred, recipients: [accepted, the(second)] }], NOW);
+      await emails.insert([got, tried, taken, waiting, others]);
+      // The server takes the first recipient of each.
+      for (const claimed of await claimAll(storage, { now: NOW - 30 })) {
+        const deferred = resultOf(claimed, "deferred", { retryAt: NOW + 60_000 });
+        const [one, other] = deferred.recipients;
+        const accepted = { ...the(one), state: "accepted" as const, ...settledNow };
+        await emailQueue.settle([{ ...deferred, recipients: [accepted, the(other)] }], NOW);
+      }
       const found = await recipients.emailsTo(person(), 0, 9);
-      expect(found.map(({ id }) => id)).toEqual([tried.id, taken.id, waiting.id]);
+      expect(found.map(({ id }) => id)).toEqual([got, tried, taken, waiting].map(({ id }) => id));
       // Of the last one they are encrypted.
       const values = await recipients.valuesOf(found.map(({ row }) => row));
-      expect([...values.keys()].sort()).toEqual([found[0]?.row, found[1]?.row].sort());
+      expect(values.size).toBe(3);
       expect(await claimAll(storage, { now: NOW - 20 })).toHaveLength(1);
 
       const outcomes: unknown[] = [];
       for (const email of found) outcomes.push(await recipients.withdraw(email, NOW));
-      expect(outcomes).toEqual(["partially_sent", undefined, "cancelled"]);
+      expect(outcomes).toEqual([undefined, "partially_sent", undefined, "cancelled"]);
       const statesOf = async ({ id }: { id: string }) =>
         (await emails.recipients(id)).map(({ state }) => state);
+      expect(await statesOf(got)).toEqual(["accepted", "deferred"]);
       expect(await statesOf(tried)).toEqual(["accepted", "cancelled"]);
       expect(await statesOf(taken)).toEqual(["pending"]);
       expect(await statesOf(waiting)).toEqual(["cancelled"]);
@@ -64,7 +69,7 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       expect((await emails.content(waiting.id))?.payload).toBeUndefined();
       expect((await emails.content(others.id))?.payload).toBeDefined();
       const left = await claimAll(storage, { now: NOW + 60_000 });
-      expect(left.map(({ email }) => email.id)).toEqual([others.id]);
+      expect(left.map(({ email }) => email.id).sort()).toEqual([got.id, others.id].sort());
     });
 
     test("remove the person from campaigns' lists before their turn, and what is known of them after it", async () => {
