@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ErasedPerson, RecipientReport, Storage } from "../../ports/storage.ts";
+import type { ErasedPerson, NewEmail, RecipientReport, Storage } from "../../ports/storage.ts";
 import { claimAll, resultOf, the } from "./claims.ts";
 import { NOW, newCampaign, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
@@ -72,6 +72,30 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       expect(left.map(({ email }) => email.id).sort()).toEqual([got.id, others.id].sort());
     });
 
+    test("remove the content that names the person from what was sent, not from what others still wait for", async () => {
+      const { storage } = world();
+      const { emails, recipients } = storage;
+      const content = await storage.contents.put({ subject: "", html: `<p>With ${ada}</p>`, text: "" });
+      const named = (over: Partial<NewEmail>) =>
+        newEmail(world(), { contentId: content, recipients: to(bob, ada), ...over });
+      const [sent, waiting] = [named({ dueAt: NOW - 9 }), named({})];
+      const [unnamed, theirs] = [
+        named({ contentId: world().contentId, dueAt: NOW - 9 }),
+        named({ recipients: to(bob), dueAt: NOW - 9 }),
+      ];
+      await emails.insert([sent, waiting, unnamed, theirs]);
+      const settled = { status: "sent", ...settledNow } as const;
+      for (const claimed of await claimAll(storage, { now: NOW - 9 }))
+        await storage.emailQueue.settle([resultOf(claimed, "accepted", settled)], NOW);
+      await recipients.eraseEmails(person(), await recipients.emailsTo(person(), 0, 9));
+      const contents = [sent, waiting, unnamed, theirs].map(
+        async ({ id }) => (await emails.find("all", id))?.contentId,
+      );
+      expect(await Promise.all(contents)).toEqual([undefined, content, unnamed.contentId, content]);
+      expect((await emails.content(sent.id))?.payload).toBeUndefined();
+      expect((await claimAll(storage)).map(({ email }) => email.id)).toEqual([waiting.id]);
+    });
+
     test("remove the person from campaigns' lists before their turn, and what is known of them after it", async () => {
       const { storage, workspaceId } = world();
       const { campaigns, recipients } = storage;
@@ -122,8 +146,10 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
     /** Inserts an e-mail that was refused in words about Ada, reported, and read. */
     async function addRefused(...addresses: string[]) {
       const { storage, workspaceId } = world();
-      const words = `550 <${ada}> unknown`;
+      const id = nextId();
+      const words = `550 <${ada}> unknown, ${id}`;
       const email = newEmail(world(), {
+        id,
         recipients: to(...addresses),
         dueAt: NOW - 9,
         tags: ["all", `for:${ada}`],
@@ -157,7 +183,7 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       );
       const reportId = nextId();
       await storage.reports.keep({
-        ...{ id: reportId, workspaceId, kind: "notification", source: "dsn", emailId: email.id },
+        ...{ id: reportId, workspaceId, kind: "notification", source: "dsn", emailId: id },
         ...{ createdAt: NOW, digest: nextId(), raw: "cmF3" },
         effects: [{ kind: "bounce", recipient: ada, class: "hard", category: "x", effect: "noted" }],
       });
@@ -180,7 +206,7 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
         1,
         row,
       );
-      return { id: email.id, row, words, reportId };
+      return { id, words, reportId };
     }
 
     async function toldOf({ id, reportId }: { id: string; reportId: string }) {
@@ -188,7 +214,7 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       const { to: addresses, subject, tags, metadata } = the(await emails.find("all", id));
       const history = the(await emails.history(id));
       return {
-        ...{ to: addresses, subject, tags, metadata, origin: history.origin },
+        ...{ to: addresses, subject, tags, metadata: JSON.stringify(metadata), origin: history.origin },
         data: (await emails.content(id))?.payload?.data,
         recipients: (await emails.recipients(id)).map((one) => [one.name, one.lastReply, one.remoteId]),
         attempts: (await emails.attempts(id)).map(({ reply, trace }) => [reply, trace]),
@@ -209,13 +235,13 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       const { erasedAs } = person();
       await recipients.eraseEmails(person(), await recipients.emailsTo(person(), 0, 9));
       expect(await toldOf(theirs)).toEqual(before);
-      const words = `550 <${erasedAs}> unknown`;
+      const words = shared.words.replace(ada, erasedAs);
       const effects = [
         { kind: "bounce", recipient: erasedAs, class: "hard", category: "x", effect: "noted" },
       ];
       const unknown = [undefined, undefined];
       expect(await toldOf(alone)).toMatchObject({
-        ...{ to: [erasedAs], subject: "(erased)", tags: ["all"], metadata: {}, data: undefined },
+        ...{ to: [erasedAs], subject: "(erased)", tags: ["all"], metadata: "{}", data: undefined },
         origin: { idempotencyKey: expect.stringMatching(/^to-erased-\w{8}@invalid/), requestId: "r" },
         ...{ recipients: [["", "", undefined]], attempts: [["", undefined]], raw: "", effects },
         reports: [
@@ -230,7 +256,7 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       });
       expect(await toldOf(shared)).toMatchObject({
         ...{ to: [bob, erasedAs], subject: "Hello", tags: ["all", `for:${erasedAs}`] },
-        ...{ metadata: { who: erasedAs, order: 7 }, data: { name: "Ada" } },
+        ...{ metadata: JSON.stringify({ who: erasedAs, order: 7 }), data: { name: "Ada" } },
         recipients: [
           ["bob", words, "q1"],
           ["", "", undefined],
