@@ -112,7 +112,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
   };
 }
 
-/** Ms after which a caller's right is checked again before an event is sent that was read before: a reader may be slow. */
+/** Ms after which a caller's right is checked again before an event that was read earlier is sent to a slow reader. */
 const knownMs = 1000;
 
 interface OpenStream {
