@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { findPlanOrThrow } from "./get-plan.ts";
+import { lockPlanOrThrow } from "./get-plan.ts";
 import { planId } from "./plan-fields.ts";
 
 /**
@@ -21,13 +21,12 @@ export const deletePlan = useCase({
       ),
   }),
   async run({ storage, emit }, { planId: id, force }): Promise<void> {
-    const plan = await findPlanOrThrow(storage, id);
+    // Whoever is just assigning it, deleting it or making it the default comes first.
+    const plan = await lockPlanOrThrow(storage, id);
     if (plan.isDefault) throw new ServiceError("default_plan");
-    // Whoever is just assigning it comes first, and is unassigned as well.
-    if (force) await storage.plans.lock(id);
     const assigned = force ? await storage.plans.unassignAll(id) : await storage.plans.countAssignments(id);
     const inUse = !force && assigned.workspaces + assigned.users > 0;
-    // The statement itself leaves a plan that a concurrent call just assigned or made the default.
+    // The statement itself leaves a plan that is assigned or the default.
     if (inUse || !(await storage.plans.delete(id)))
       throw new ServiceError("plan_in_use", inUse ? { details: { ...assigned } } : {});
     const unassigned = force ? assigned : { workspaces: 0, users: 0 };

@@ -6,7 +6,15 @@ import { planId } from "./plan-fields.ts";
 
 /** Returns the plan. Throws `not_found`. */
 export async function findPlanOrThrow(storage: Pick<Repositories, "plans">, id: number): Promise<Plan> {
-  const plan = await storage.plans.find(id);
+  return planOrThrow(await storage.plans.find(id), id);
+}
+
+/** Returns the plan and locks all plans, for a change that may move the default. Throws `not_found`. */
+export async function lockPlanOrThrow(storage: Pick<Repositories, "plans">, id: number): Promise<Plan> {
+  return planOrThrow(await storage.plans.lockAmongAll(id), id);
+}
+
+function planOrThrow(plan: Plan | undefined, id: number): Plan {
   if (plan === undefined) throw new ServiceError("not_found", { message: `There is no plan ${id}.` });
   return plan;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import type { Plan } from "../../ports/storage.ts";
-import { findPlanOrThrow } from "./get-plan.ts";
+import { lockPlanOrThrow } from "./get-plan.ts";
 import { makeDefault } from "./make-default.ts";
 import { planId } from "./plan-fields.ts";
 
@@ -10,7 +10,8 @@ export const setDefaultPlan = useCase({
   access: "administrator",
   input: z.strictObject({ planId }),
   async run({ storage, now, emit }, { planId: id }): Promise<Plan> {
-    const plan = await findPlanOrThrow(storage, id);
+    // Whoever is just moving the default comes first: of two calls that make the same plan the default, one changes it.
+    const plan = await lockPlanOrThrow(storage, id);
     if (plan.isDefault) return plan;
     const former = await storage.plans.findDefault();
     const set = await makeDefault(storage, id, now);

@@ -5,6 +5,7 @@ import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import type { Plan } from "../../ports/storage.ts";
+import { lockPlanOrThrow } from "./get-plan.ts";
 import { makeDefault } from "./make-default.ts";
 import { planFields, planId } from "./plan-fields.ts";
 
@@ -18,8 +19,7 @@ export const updatePlan = useCase({
   async run({ storage, now, emit }, { planId: id, isDefault, ...given }): Promise<Plan> {
     // The lock makes concurrent changes take turns: changes to different fields must both last, and either may go on to
     // move the default.
-    const before = await storage.plans.lockAmongAll(id);
-    if (before === undefined) throw noPlan(id);
+    const before = await lockPlanOrThrow(storage, id);
     const fields = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     ) as Fields;

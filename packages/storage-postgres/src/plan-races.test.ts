@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { openLockingWorld } from "../test/open-locking-world.ts";
+
+test("a plan that is just being assigned is deleted by force, and unassigned", async () => {
+  const { storage, world, untilWaiting } = await openLockingWorld();
+  const { posthorn } = world;
+  const admin = { as: await world.addUser({ admin: true, email: "admin@example.com" }) };
+  const { id: workspaceId } = await world.addWorkspace();
+  const { id: planId } = await posthorn.plans.create({ name: "Pro" }, admin);
+  let deleting: Promise<unknown> | undefined;
+  await storage.transaction(async ({ plans, workspaces }) => {
+    await plans.lock(planId);
+    await workspaces.update(workspaceId, { planId, updatedAt: world.clock.now() });
+    deleting ??= posthorn.plans.delete({ planId, force: true }, admin);
+    await untilWaiting();
+  });
+  await deleting;
+  expect(await storage.plans.find(planId)).toBeUndefined();
+  expect((await storage.workspaces.find(workspaceId))?.planId).toBeUndefined();
+});
+
+test("of calls that make a plan the default while another does, only the first changes it", async () => {
+  const { storage, world, untilWaiting } = await openLockingWorld();
+  const { posthorn } = world;
+  const { id: planId } = await posthorn.plans.create({ name: "Pro" });
+  let late: Promise<unknown> | undefined;
+  await storage.transaction(async ({ plans }) => {
+    await plans.setDefault(planId, world.clock.now());
+    late ??= posthorn.plans.setDefault({ planId });
+    await untilWaiting(late);
+  });
+  expect(await late).toMatchObject({ id: planId, isDefault: true });
+  expect((await posthorn.events.list({ type: "plan.default_set" })).items).toEqual([]);
+});
+
+test.each([
+  ["deleted", "not_found"],
+  ["made the default", "default_plan"],
+])("a plan that is just being %s is refused to whoever deletes it then, as %s", async (change, code) => {
+  const { storage, world, untilWaiting } = await openLockingWorld();
+  const { posthorn } = world;
+  const { id: planId } = await posthorn.plans.create({ name: "Pro" });
+  let late: Promise<unknown> | undefined;
+  await storage.transaction(async ({ plans }) => {
+    if (change === "deleted") await plans.delete(planId);
+    else await plans.setDefault(planId, world.clock.now());
+    late ??= posthorn.plans.delete({ planId }).catch((error: unknown) => error);
+    await untilWaiting(late);
+  });
+  expect(await late).toMatchObject({ code });
+});
