@@ -37,13 +37,16 @@ const campaign = <K extends string = never>(
 ): EventKind<NoInfer<K> | "campaign_id" | "name"> =>
   kind("campaign", says, ["campaign_id", "name", ...metadata]);
 
+const domainStatus = (says: string) =>
+  kind("audit", says, ["domain_id", "name", "reason"], { webhook: true });
+
 /** All types of events, with their category, message, metadata and recipients (decisions §10 and §11). */
 export const eventKinds = {
   "user.registered": personal("registered", "email"),
   "user.registration_repeated": personal("tried to register this address, which has an account"),
   "user.deleted": personal("deleted the account", "email"),
   "user.created": personal("created the account", "email", "is_admin"),
-  "user.linked": personal("linked the account to the application's login", "external_id"),
+  "user.linked": personal("linked the account to the application's login", "external_id", "changes"),
   "user.updated": personal("changed the profile", "changes"),
   "user.promoted": personal("gave administrator rights"),
   "user.demoted": personal("took administrator rights away"),
@@ -79,7 +82,13 @@ export const eventKinds = {
     "version_id",
     "version_number",
   ),
-  "template_version.updated": audit("changed a template version", "template_id", "version_id", "fields"),
+  "template_version.updated": audit(
+    "changed a template version",
+    "template_id",
+    "version_id",
+    "fields",
+    "changes",
+  ),
   "template_version.activated": audit("activated a template version", "template_id", "from", "to"),
   "template_version.deleted": audit(
     "deleted a template version",
@@ -88,7 +97,7 @@ export const eventKinds = {
     "version_number",
   ),
   "stylesheet.created": audit("created a stylesheet", "stylesheet_id", "name"),
-  "stylesheet.updated": audit("changed a stylesheet", "stylesheet_id", "name", "fields"),
+  "stylesheet.updated": audit("changed a stylesheet", "stylesheet_id", "name", "fields", "changes"),
   "stylesheet.deleted": audit("deleted a stylesheet", "stylesheet_id", "name"),
   "inbound_endpoint.created": audit("created an endpoint for a relay's webhooks", "endpoint_id", "provider"),
   "inbound_endpoint.deleted": audit("removed an endpoint for a relay's webhooks", "endpoint_id", "provider"),
@@ -109,20 +118,9 @@ export const eventKinds = {
     "name",
     "record",
   ),
-  "domain.verified": kind("audit", "found a sending domain verified", ["domain_id", "name", "reason"], {
-    webhook: true,
-  }),
-  "domain.warning": kind(
-    "audit",
-    "found a sending domain's records missing or wrong",
-    ["domain_id", "name", "reason"],
-    {
-      webhook: true,
-    },
-  ),
-  "domain.failed": kind("audit", "marked a sending domain as failed", ["domain_id", "name", "reason"], {
-    webhook: true,
-  }),
+  "domain.verified": domainStatus("found a sending domain verified"),
+  "domain.warning": domainStatus("found a sending domain's records missing or wrong"),
+  "domain.failed": domainStatus("marked a sending domain as failed"),
   "smtp_server.created": audit("added a mail server", "smtp_server_id", "name", "host"),
   "smtp_server.updated": audit("changed a mail server", "smtp_server_id", "name", "changes"),
   "smtp_server.deleted": audit("removed a mail server", "smtp_server_id", "name", "host"),
@@ -187,13 +185,13 @@ export const eventKinds = {
   "suppression.created": kind("audit", "suppressed an address", ["email", "scope", "origin"], {
     webhook: true,
   }),
-  "suppression.updated": audit("extended a suppression", "email", "scope"),
+  "suppression.updated": audit("extended a suppression", "email", "scope", "changes"),
   "suppression.imported": audit("imported suppressions", "count"),
   "recipient.erasure_requested": audit("requested a recipient's erasure", "erased_as", "emails", "campaigns"),
   "recipient.erased": audit("erased a recipient", "erased_as", "emails", "campaigns"),
   "suppression.deleted": audit("deleted a suppression", "email", "scope", "origin"),
   "campaign.created": campaign("created a campaign"),
-  "campaign.updated": campaign("changed a campaign", "added"),
+  "campaign.updated": campaign("changed a campaign", "added", "changes"),
   "campaign.deleted": campaign("deleted a campaign"),
   "campaign.scheduled": campaign("scheduled a campaign"),
   "campaign.started": kind("campaign", "started a campaign", ["campaign_id", "name"], { webhook: true }),
@@ -219,7 +217,7 @@ interface MetadataTypes {
   attempt: number;
   by_administrator: boolean;
   category: string;
-  /** For each field, the values before and after. */
+  /** The values before and after of each field that changed, of those whose values are told. */
   changes: Record<string, { from: unknown; to: unknown }>;
   class: string;
   campaign_id: number;

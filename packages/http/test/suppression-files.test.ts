@@ -83,7 +83,9 @@ test("files that come in several requests have one event, and the last may be em
   });
   const recipients = "POST /workspaces/current/campaigns/{id}/recipients";
   for (const each of parts) await client.request(recipients, { id, ...each });
-  expect(await sums("campaign.updated")).toEqual([{ campaign_id: id, name: "Spring", added: 2 }]);
+  expect(await sums("campaign.updated")).toEqual([
+    { campaign_id: id, name: "Spring", added: 2, changes: {} },
+  ]);
   const { import_id: _, ...nameless } = part("eve", true);
   await expect(client.request(recipients, { id, ...nameless })).rejects.toMatchObject({
     status: 400,

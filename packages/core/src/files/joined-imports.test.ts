@@ -50,7 +50,7 @@ const kinds = {
       return {
         put: (content: Content, parts: Parts = {}, as: TestCallOptions = shop.asOwner) =>
           world.posthorn.campaigns.importRecipients({ campaignId, content, ...parts }, as),
-        told: (added: number) => ({ campaign_id: campaignId, name: "Spring", added }),
+        told: (added: number) => ({ campaign_id: campaignId, name: "Spring", added, changes: {} }),
       };
     },
   },

@@ -44,7 +44,9 @@ describe("the list", () => {
       expiresAt: undefined,
     });
     expect(await eventsOf("suppression.created")).toHaveLength(2);
-    expect(await eventsOf("suppression.updated")).toEqual([{ email: "bob@example.com", scope: "*" }]);
+    expect(await eventsOf("suppression.updated")).toEqual([
+      { email: "bob@example.com", scope: "*", changes: { expires_at: { from: soon, to: null } } },
+    ]);
   });
 
   test("refuses invalid addresses and lists, and times in the past", async () => {

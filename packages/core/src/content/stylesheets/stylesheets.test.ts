@@ -36,10 +36,20 @@ test("a stylesheet is created, read, changed and deleted, with an event each tha
   const updated = await stylesheets.update({ stylesheetId, css: "p { color: blue }" }, workspace.asOwner);
   expect(updated).toEqual({ ...made, css: "p { color: blue }", updatedAt: world.clock.now() });
   await stylesheets.update({ stylesheetId, name: "brand", css: "p { color: blue }" }, workspace.asOwner);
+  await stylesheets.update({ stylesheetId, name: "house" }, workspace.asOwner);
   await stylesheets.delete({ stylesheetId }, workspace.asOwner);
   expect(await eventsOf()).toEqual([
-    ["stylesheet.deleted", { stylesheet_id: stylesheetId, name: "brand" }],
-    ["stylesheet.updated", { stylesheet_id: stylesheetId, name: "brand", fields: ["css"] }],
+    ["stylesheet.deleted", { stylesheet_id: stylesheetId, name: "house" }],
+    [
+      "stylesheet.updated",
+      {
+        stylesheet_id: stylesheetId,
+        name: "house",
+        fields: ["name"],
+        changes: { name: { from: "brand", to: "house" } },
+      },
+    ],
+    ["stylesheet.updated", { stylesheet_id: stylesheetId, name: "brand", fields: ["css"], changes: {} }],
     ["stylesheet.created", { stylesheet_id: stylesheetId, name: "brand" }],
   ]);
   const codes = await codesOf([

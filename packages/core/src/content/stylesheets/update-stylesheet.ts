@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { atLeastOne } from "../../calls/at-least-one.ts";
+import { changesOf } from "../../calls/changes-of.ts";
 import { nameField } from "../../calls/name-field.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
@@ -45,7 +46,14 @@ export const updateStylesheet = useCase({
     );
     if (updated === undefined) throw new ServiceError("not_found");
     await enforceStylesheets(context);
-    emit("stylesheet.updated", { metadata: { stylesheet_id: stylesheetId, name: updated.name, fields } });
+    emit("stylesheet.updated", {
+      metadata: {
+        stylesheet_id: stylesheetId,
+        name: updated.name,
+        fields,
+        changes: changesOf(before, { name: updated.name }),
+      },
+    });
     return viewStylesheet(updated);
   },
 });

@@ -129,7 +129,7 @@ describe("updating a version", () => {
       await world.posthorn.templateVersions.get({ templateId, versionId: firstId }, workspace.asOwner),
     ).toEqual(updated);
     expect(await eventsOf("template_version.updated")).toEqual([
-      { template_id: templateId, version_id: firstId, fields: ["text", "note", "sample_data"] },
+      { template_id: templateId, version_id: firstId, fields: ["text", "sample_data"], changes: {} },
     ]);
   });
 

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { atLeastOne } from "../../calls/at-least-one.ts";
+import { changesOf, snakeCase } from "../../calls/changes-of.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
+import type { NewContent, TemplateVersion } from "../../ports/storage.ts";
 import { checkContent, contentFields, mergeContent } from "../templates/content-fields.ts";
 import { findVersionOrThrow, type VersionDetails, viewVersionDetails } from "./version-view.ts";
 
@@ -30,6 +33,8 @@ export const updateVersion = useCase({
   async run({ storage, workspace, now, emit }, input): Promise<VersionDetails> {
     const before = await findVersionOrThrow(storage, workspace.id, input);
     const { templateId, versionId, note, sampleData, ...given } = input;
+    const fields = changedFields(before, input);
+    if (fields.length === 0) return viewVersionDetails(before);
     const contentId = await storage.contents.put(mergeContent(given, before.content));
     const updated = await storage.templates.updateVersion(workspace.id, templateId, versionId, {
       contentId,
@@ -38,12 +43,23 @@ export const updateVersion = useCase({
       updatedAt: now,
     });
     if (updated === undefined) throw new ServiceError("not_found");
-    const fields = Object.entries({ ...given, note, sample_data: sampleData })
-      .filter(([, value]) => value !== undefined)
-      .map(([field]) => field);
+    const changes = changesOf(before, { note: updated.note });
     emit("template_version.updated", {
-      metadata: { template_id: templateId, version_id: versionId, fields },
+      metadata: { template_id: templateId, version_id: versionId, fields, changes },
     });
     return viewVersionDetails(updated);
   },
 });
+
+type Parts = NewContent & Pick<TemplateVersion, "note" | "sampleData">;
+
+/** Returns the API's names of the parts that differ from the stored version. */
+function changedFields(
+  { content, note, sampleData }: TemplateVersion,
+  given: { [K in keyof Parts]?: Parts[K] | undefined },
+): string[] {
+  const before = { ...content, note, sampleData };
+  return (["subject", "html", "text", "note", "sampleData"] as const)
+    .filter((key) => given[key] !== undefined && !isDeepStrictEqual(given[key], before[key]))
+    .map(snakeCase);
+}

@@ -116,7 +116,12 @@ describe("an account linked to an external id", () => {
     });
     expect(await posthorn.users.ensure(ada)).toMatchObject({ id });
     await posthorn.accounts.login({ email: ada.email, password });
-    expect(await typesOf(id)).toContain("user.linked");
+    await posthorn.users.link({ userId: id, externalId: "crm-2" });
+    const { items } = await posthorn.events.list({ type: "user.linked" });
+    expect(items.map(({ metadata }) => metadata)).toEqual([
+      { externalId: "crm-2", changes: { external_id: { from: "crm-1", to: "crm-2" } } },
+      { externalId: "crm-1", changes: { external_id: { from: null, to: "crm-1" } } },
+    ]);
   });
 
   test("loses everything that a stranger set up on an unverified address", async () => {

@@ -26,7 +26,13 @@ export const linkUser = useCase({
       orTaken(context.storage.users.update(id, { externalId: given }), "external_id_taken"),
       id,
     );
-    context.emit("user.linked", { userId: id, metadata: { external_id: given } });
+    context.emit("user.linked", {
+      userId: id,
+      metadata: {
+        external_id: given,
+        changes: { external_id: { from: before.externalId ?? null, to: given } },
+      },
+    });
     return viewUser(user);
   },
 });

@@ -26,7 +26,8 @@ export const addCampaignRecipients = useCase({
     const campaign = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
     assertEditable(campaign);
     const { added, duplicates } = await putOnList(storage, id, toNewRecipients(recipients));
-    if (added > 0) emit("campaign.updated", { metadata: { campaign_id: id, name: campaign.name, added } });
+    if (added > 0)
+      emit("campaign.updated", { metadata: { campaign_id: id, name: campaign.name, added, changes: {} } });
     return { added, duplicates, rejected: [], rejectedTotal: 0 };
   },
 });

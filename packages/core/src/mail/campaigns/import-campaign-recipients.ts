@@ -37,7 +37,7 @@ export const importCampaignRecipients = useCase({
   async run(context, { campaignId: id, importId, more, ...file }): Promise<RecipientImport> {
     const { storage, workspace } = context;
     const campaign = await findCampaignOrThrow(storage, workspace.id, id);
-    const metadata = { campaign_id: id, name: campaign.name, added: 0 };
+    const metadata = { campaign_id: id, name: campaign.name, added: 0, changes: {} };
     const told = { type: "campaign.updated", metadata, sum: "added", about: id } as const;
     const entry = createImportEntry(context, { importId, more }, told);
     const list = createList(context, id, entry);

@@ -6,6 +6,7 @@ import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { SubmittedFiles } from "../attachments/chosen-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { fileRefusals } from "../submission/send-refusals.ts";
+import { campaignChanges } from "./campaign-changes.ts";
 import { campaignId, hasContent, planFields, planOf, refineCampaign } from "./campaign-fields.ts";
 import { recordCampaignFiles, storeCampaignFiles } from "./campaign-files.ts";
 import {
@@ -81,7 +82,14 @@ export const updateCampaign = useCase({
       await storage.campaigns.transition(id, ["scheduled"], to, queueNow);
       wake("campaigns");
     }
-    emit("campaign.updated", { metadata: { campaign_id: id, name, added: 0 } });
+    emit("campaign.updated", {
+      metadata: {
+        campaign_id: id,
+        name,
+        added: 0,
+        changes: campaignChanges(before, { ...before, ...changes }),
+      },
+    });
     return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id), now);
   },
 });

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+
+let world: World;
+let workspace: TestWorkspace;
+beforeEach(async () => {
+  world = await createWorld(await openTestSqlite());
+  workspace = await world.addWorkspace();
+});
+afterEach(() => world.close());
+
+type Changed = Parameters<World["posthorn"]["campaigns"]["update"]>[0];
+
+/** Creates a campaign, changes it, and returns what the event tells of the change. */
+async function changesBy(change: Omit<Changed, "campaignId">): Promise<unknown> {
+  const { campaigns, events } = world.posthorn;
+  const made = { name: "Spring", subject: "Hi", text: "secret words", tags: ["a"], pace: { perHour: 10 } };
+  const { id: campaignId } = await campaigns.create(made, workspace.asOwner);
+  await campaigns.update({ campaignId, ...change }, workspace.asOwner);
+  const { items } = await events.list({ type: "campaign.updated" });
+  expect(items).toHaveLength(1);
+  const { metadata } = items[0] ?? {};
+  expect(metadata).toMatchObject({ campaignId, name: change.name, added: 0 });
+  expect(JSON.stringify(metadata)).not.toContain("words");
+  return metadata && "changes" in metadata ? metadata.changes : undefined;
+}
+
+test("an event tells the old and new values of what a change changes", async () => {
+  const scheduledAt = new Date(world.clock.now() + 3_600_000).toISOString();
+  const from = "Shop <hello@shop.example>";
+  expect(
+    await changesBy({ name: "Summer", from, scheduledAt, pace: { perSecond: 2 }, onMissing: "stop" }),
+  ).toEqual({
+    name: { from: "Spring", to: "Summer" },
+    from: { from: null, to: from },
+    tags: { from: ["a"], to: [] },
+    scheduled_at: { from: null, to: scheduledAt },
+    pace: { from: { per_second: null, per_hour: 10 }, to: { per_second: 2, per_hour: null } },
+    on_missing: { from: "skip", to: "stop" },
+  });
+});
+
+test("it tells of content and of header fields only that they changed, and nothing of what stays", async () => {
+  const same = { name: "Spring", tags: ["a"], pace: { perHour: 10 } };
+  expect(await changesBy({ ...same, headers: { "X-A": "b" }, subject: "Hi", text: "other words" })).toEqual({
+    content: { from: "former", to: "new" },
+    headers: { from: "former", to: "new" },
+  });
+});
+
+test("a change that says the same tells of none", async () => {
+  expect(
+    await changesBy({
+      name: "Spring",
+      subject: "Hi",
+      text: "secret words",
+      tags: ["a"],
+      pace: { perHour: 10 },
+    }),
+  ).toEqual({});
+});
