@@ -89,6 +89,15 @@ describe("the cascade", () => {
     expect(inlineCss(html, ":last-child { top: 1px } i ~ p { top: 2px }")).toContain('style="top: 1px;"');
   });
 
+  test("leaves a pseudo-class in the style element, where it overrides nothing that is inlined", () => {
+    const css = "p:first-child { top: 1px !important } .a { top: 2px !important }";
+    expect(inlineCss("<p class=a>x", css)).toBe(
+      '<style>\np:first-child { top: 1px }\n</style><p style="top: 1px;" class=a>x',
+    );
+    expect(inlineCss("<p class=a>x", css.replace("p:", ":"))).toContain('style="top: 2px;"');
+    expect(inlineCss("{{#b}}<p class=a>x{{/b}}", css)).toContain("p:first-child { top: 1px !important }");
+  });
+
   test("takes names of properties in any case", () => {
     expect(inlineCss("<p>x", "p { COLOR: red } p { color: blue }")).toBe('<p style="color: blue;">x');
   });

@@ -30,7 +30,7 @@ export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): 
     isUndecided(selector) {
       if (anyElement) return true;
       const bare = withoutStrings(selector);
-      if (parents.size > 0 && /[+~]/.test(bare)) return true;
+      if (parents.size > 0 && /[+~:]/.test(bare)) return true;
       if (bare.includes(".") && (anyAttribute || attributes.has("class"))) return true;
       if (bare.includes("#") && (anyAttribute || attributes.has("id"))) return true;
       const named = selector.matchAll(/\[\s*([^\s~|^$*=\]]+)/g);

@@ -44,12 +44,25 @@ const isKept = (node: ChildNode): boolean => node.type === "atrule" && node.name
 function splitRule(rule: Rule, facts: SelectorFacts, inlinable: string[], kept: string[]): void {
   const selectors = list.comma(rule.selector);
   const plain = selectors.map((selector) => settle(selector, facts)).filter((one) => !hasPseudo(one));
-  const others = selectors.filter((selector) => hasPseudo(selector) || facts.isUndecided(selector));
+  const others = selectors.filter(
+    (selector) => hasPseudo(settle(selector, facts)) || facts.isUndecided(selector),
+  );
   if (plain.length > 0) inlinable.push(inlinableSource(rule, plain.join(", ")));
   // Nested rules, and variables that the remaining rules may use, are needed in both parts.
   const both = rule.nodes.some((node) => node.type === "rule" || node.type === "atrule" || isVariable(node));
   if (both) kept.push(source(rule));
   else if (others.length > 0) kept.push(source(rule.clone({ selector: others.join(", ") })));
+  const copied = selectors.filter((selector) => hasPseudo(selector) && !others.includes(selector));
+  if (!both && copied.length > 0) kept.push(copySource(rule, copied.join(", ")));
+}
+
+/** A rule that is inlined wherever it holds. Style attributes are to win over its copy, also over what is important. */
+function copySource(rule: Rule, selector: string): string {
+  const copy = rule.clone({ selector });
+  copy.walkDecls((declaration) => {
+    declaration.important = false;
+  });
+  return source(copy);
 }
 
 /** Replaces structural pseudo-classes. An attribute counts as much as they do, so the selector's specificity is the same. */
