@@ -30,13 +30,19 @@ export interface RenderedBody {
   size: number;
 }
 
+/** A content as it is rendered. */
+export interface ComposedContent extends NewContent {
+  /** Makes text of a raw value, which is html, if the text was made from the html. */
+  textOfHtml?: (html: string) => string;
+}
+
 /** A content ready to render. Each method throws `TemplateLimitError`. */
 export interface Composition {
   /** Why it is not finished yet: its styles are not inlined, or it has no text part. */
   provisional?: InlineRefusal;
   hasHtml: boolean;
   /** The templates it renders; an absent one is empty. */
-  source: NewContent;
+  source: ComposedContent;
   /** Renders everything, for previews. */
   render(data: unknown): Rendered;
   /**
@@ -51,12 +57,13 @@ export interface Composition {
 }
 
 /** A content ready to render; throws `TemplateSyntaxError`. */
-export function composeContent({ subject, html, text }: NewContent): Composition {
-  const content = compileContent({ subject, html: html || null, text: text || null });
+export function composeContent(source: ComposedContent): Composition {
+  const { subject, html, text, textOfHtml } = source;
+  const content = compileContent({ subject, html: html || null, text: text || null, textOfHtml });
   let lastWork = 0;
   return {
     hasHtml: content.html !== undefined,
-    source: { subject, html, text },
+    source,
     examine(data, budget = createRenderBudget()) {
       // Of one that a limit ends, the budget does not tell all.
       lastWork = maxRenderWork;

@@ -2,9 +2,11 @@ import { createLoader } from "../mail/submission/loader.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Content, NewContent } from "../ports/storage/templates.ts";
 import type { Repositories } from "../ports/storage.ts";
-import { type Composition, composeContent } from "./composition.ts";
+import { type ComposedContent, type Composition, composeContent } from "./composition.ts";
 import type { InlineOwner, InlineRefusal, Inlining } from "./inlining.ts";
 import { TemplateSyntaxError } from "./rendering/template-errors.ts";
+
+import { createTextOfHtml } from "./text-of-html.ts";
 import { trackComposition } from "./track-composition.ts";
 
 /** A stored content or stylesheet set: its key, and the digest that identifies what was derived from it. */
@@ -90,7 +92,7 @@ async function finishContent(
   content: NewContent,
   css: string,
   { inlining, logger, owner }: { inlining: Inlining; logger: Logger; owner: InlineOwner },
-): Promise<{ finished: NewContent; provisional?: InlineRefusal }> {
+): Promise<{ finished: ComposedContent; provisional?: InlineRefusal }> {
   if (content.html === "") return { finished: content };
   const inlined = await inlining.inline({ html: content.html, css }, owner);
   const html = inlined.ok ? inlined.html : content.html;
@@ -98,9 +100,15 @@ async function finishContent(
   const refusals = [inlined, made].flatMap((one) => (one === undefined || one.ok ? [] : one));
   for (const { reason, message } of refusals)
     logger.warn({ reason, fault: message }, "a content could not be finished");
-  const finished = { subject: content.subject, html, text: made?.ok ? made.text : content.text };
+  const finished: ComposedContent = { subject: content.subject, html, text: content.text };
+  if (made?.ok) Object.assign(finished, { text: made.text, textOfHtml: await loadTextOfHtml() });
   const provisional = refusals.find(({ retryAfterMs }) => retryAfterMs !== undefined);
   return provisional === undefined ? { finished } : { finished, provisional };
+}
+
+async function loadTextOfHtml(): Promise<(html: string) => string> {
+  const { Parser: createParser } = await import("htmlparser2");
+  return createTextOfHtml(createParser);
 }
 
 /**
@@ -108,11 +116,11 @@ async function finishContent(
  * lose the end of a section: accepted mail is sent all the same, as faithfully as possible. Throws
  * `TemplateSyntaxError` if nothing can be rendered.
  */
-function composeFinished(content: NewContent, finished: NewContent, logger: Logger): Composition {
+function composeFinished(content: NewContent, finished: ComposedContent, logger: Logger): Composition {
   const nearest = [
     finished,
     { ...finished, text: content.text },
-    { ...content, text: finished.text },
+    { ...finished, html: content.html },
     content,
   ];
   for (const candidate of nearest) {

@@ -1,7 +1,6 @@
-import type { NewContent } from "../ports/storage/templates.ts";
 import { type CutLiterals, cutLiterals, markLinks } from "../tracking/links/mark-links.ts";
 import { rewriteParts } from "../tracking/links/rewrite-parts.ts";
-import type { Composition } from "./composition.ts";
+import type { ComposedContent, Composition } from "./composition.ts";
 import { TemplateLimitError } from "./rendering/template-errors.ts";
 
 /**
@@ -10,7 +9,7 @@ import { TemplateLimitError } from "./rendering/template-errors.ts";
  */
 export async function trackComposition(
   untracked: Composition,
-  compose: (content: NewContent) => Composition,
+  compose: (content: ComposedContent) => Composition,
 ): Promise<Composition> {
   const { source } = untracked;
   if (source.html === "") return untracked;

@@ -7,6 +7,8 @@ export type ContentSource = {
   subject?: string | null | undefined;
   html?: string | null | undefined;
   text?: string | null | undefined;
+  /** Makes text of a raw value, which is html, if the text was made from the html. */
+  textOfHtml?: ((html: string) => string) | undefined;
 };
 
 /** The rendered content of one mail. */
@@ -35,7 +37,7 @@ export type CompiledContent = {
 export function compileContent(source: ContentSource): CompiledContent {
   const subject = compileField("subject", source.subject, { escape: "none", singleLine: true });
   const html = compileField("html", source.html, { escape: "html" });
-  const text = compileField("text", source.text, { escape: "none" });
+  const text = compileField("text", source.text, { escape: "none", convertRaw: source.textOfHtml });
   return {
     subject,
     html,

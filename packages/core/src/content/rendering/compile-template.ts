@@ -19,6 +19,8 @@ export type TemplateOptions = {
   escape: "html" | "none";
   /** For subjects: the source must be one line, and each run of control characters in values becomes one space. */
   singleLine?: boolean;
+  /** Converts what `{{{name}}}` prints. Default: printed as it is. */
+  convertRaw?: ((value: string) => string) | undefined;
 };
 
 /** Result of rendering. */
@@ -75,9 +77,14 @@ export function compileTemplate(source: string, options: TemplateOptions): Compi
   const singleLine = options.singleLine === true;
   if (singleLine) assertOneLine(source);
   const { root, literals } = parseTemplate(source);
-  const raw = singleLine ? onOneLine : asItIs;
+  const raw = singleLine ? onOneLine : (options.convertRaw ?? asItIs);
+  const plain = singleLine ? onOneLine : asItIs;
   const print =
-    options.escape === "none" ? raw : singleLine ? (text: string) => escapeHtml(onOneLine(text)) : escapeHtml;
+    options.escape === "none"
+      ? plain
+      : singleLine
+        ? (text: string) => escapeHtml(onOneLine(text))
+        : escapeHtml;
   const renderParts = (data: unknown, budget = createRenderBudget()): RenderedParts => {
     const parts: (number | string)[] = [];
     const run: Run = { print, raw, literals, parts, size: 0, turns: 0, budget, missing: null };

@@ -1,0 +1,61 @@
+import { Parser } from "htmlparser2";
+import { expect, test } from "vitest";
+import { openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
+import { createTextOfHtml } from "./text-of-html.ts";
+
+openWorldForEach();
+
+const textOfHtml = createTextOfHtml(Parser);
+
+test.each([
+  ["no html", " 1 < 2 &amp; 3\n", " 1 < 2 & 3\n"],
+  ["a text without marks, unchanged", " a\n\n b ", " a\n\n b "],
+  [
+    "paragraphs and lines",
+    "<h2>Hi</h2>\n<p>one<br>two</p> <div>three</div>four",
+    "Hi\n\none\ntwo\n\nthree\nfour",
+  ],
+  ["lists", "a<ul><li>b</li> <li><b>c</b> d</li></ul>e", "a\n\n * b\n * c d\n\ne"],
+  ["tables", "<table><tr><td>1</td><td>2</td></tr><tr><th>3</th></tr></table>", "1 2\n3"],
+  [
+    "links",
+    '<a href="https://a.example/?b=1&amp;c">go</a> <a href=d>d</a> <a>e</a>',
+    "go [https://a.example/?b=1&c] d e",
+  ],
+  ["entities", "&euro;&nbsp;5 &#x41;&lt;b&gt;", "€\u00a05 A<b>"],
+  [
+    "an address as it is, whatever its parameters are called",
+    "https://a.example/?x=1&copy=2&lt=3",
+    "https://a.example/?x=1&copy=2&lt=3",
+  ],
+  ["nothing that is not shown", "<title>t</title><style>p{}</style>a<!-- b --><script>c</script>", "a"],
+  ["elements without an end", "<p>a <b>b", "a b"],
+])("shows %s", (_, html, text) => {
+  expect(textOfHtml(html)).toBe(text);
+});
+
+test.each(["<b>".repeat(300), "<br>".repeat(20_001), "&amp;".repeat(20_001)])(
+  "leaves what would take long as it is",
+  (html) => {
+    expect(textOfHtml(html)).toBe(html);
+  },
+);
+
+test("raw values are made text where the text part is made from the html, and there alone", async () => {
+  const { templates, templateVersions } = world.posthorn;
+  const html = "<h1>{{title}}</h1>{{{body}}}";
+  const templateData = { title: "A < B &amp;", body: "<p>one</p><p>two &amp; three</p>" };
+  async function preview(content: { html: string; text?: string }) {
+    const name = content.text ?? "made";
+    const { id, activeVersionId } = await templates.create({ name, ...content }, workspace.asOwner);
+    const shown = { templateId: id, versionId: activeVersionId, templateData };
+    return templateVersions.preview(shown, workspace.asOwner);
+  }
+  expect(await preview({ html })).toMatchObject({
+    html: "<h1>A &lt; B &amp;amp;</h1><p>one</p><p>two &amp; three</p>",
+    text: "A < B &amp;\n\none\n\ntwo & three",
+  });
+  expect(await preview({ html, text: "{{title}} {{{body}}}" })).toMatchObject({
+    text: "A < B &amp; <p>one</p><p>two &amp; three</p>",
+  });
+});

@@ -1,0 +1,103 @@
+import type { Parser } from "htmlparser2";
+
+const paragraphs = new Set("p h1 h2 h3 h4 h5 h6 ul ol dl table blockquote pre hr".split(" "));
+const lines = new Set("div section article header footer li dt dd tr br".split(" "));
+const hidden = new Set(["script", "style", "title", "head"]);
+
+/** Maximum tags and entities of a value, and maximum depth of its elements: what has more is printed as it is. */
+const maxMarks = 20_000;
+const maxDepth = 256;
+
+/**
+ * Returns a function that makes text of a value that is html, as `htmlToText` does of whole templates. It runs for each
+ * e-mail, so its work is bounded and linear.
+ */
+export function createTextOfHtml(createParser: typeof Parser): (html: string) => string {
+  return (html) => {
+    const marks = html.split(/[<&]/, maxMarks + 2).length - 1;
+    return marks === 0 || marks > maxMarks ? html : (convert(html, createParser) ?? html);
+  };
+}
+
+/** An ampersand that begins no entity, as in most addresses of links. Browsers would read `&copy=2` as one. */
+const looseAmpersand = /&(?!(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);)/gi;
+
+/** Returns `undefined` if the elements are nested too deeply. */
+function convert(html: string, createParser: typeof Parser): string | undefined {
+  const source = html.replace(looseAmpersand, "&amp;");
+  if (!/<[a-z/!?]/i.test(source)) return decode(source, createParser);
+  const writer = createWriter();
+  let link: { href: string; at: number } | undefined;
+  let depth = 0;
+  let hiding = 0;
+  const breakAt = (name: string): void => {
+    if (paragraphs.has(name) || lines.has(name)) writer.breakLine(paragraphs.has(name) ? 2 : 1);
+  };
+  const parser = new createParser({
+    onopentag(name, { href = "" }) {
+      if (++depth > maxDepth) parser.pause();
+      if (hidden.has(name)) hiding++;
+      breakAt(name);
+      if (name === "li") writer.bullet();
+      if (name === "a") link = { href, at: writer.position() };
+    },
+    ontext(text) {
+      if (hiding === 0) writer.text(text);
+    },
+    onclosetag(name) {
+      depth--;
+      if (hidden.has(name)) hiding--;
+      if (name === "td" || name === "th") writer.text(" ");
+      if (name === "a" && link !== undefined) {
+        const { href, at } = link;
+        if (href !== "" && writer.since(at) !== href) writer.text(` [${href}]`);
+        link = undefined;
+      }
+      breakAt(name);
+    },
+  });
+  parser.write(source);
+  if (depth > maxDepth) return undefined;
+  parser.end();
+  return writer.output();
+}
+
+function decode(source: string, createParser: typeof Parser): string {
+  const texts: string[] = [];
+  const parser = new createParser({ ontext: (text) => texts.push(text) });
+  parser.end(source);
+  return texts.join("");
+}
+
+/** Writes text with its white space collapsed. Blanks and line breaks wait for the next text: there are none at the ends. */
+function createWriter() {
+  const parts: string[] = [];
+  let blank = false;
+  let breaks = 0;
+  const write = (text: string): void => {
+    if (parts.length > 0) parts.push(breaks > 0 ? "\n".repeat(breaks) : blank ? " " : "");
+    parts.push(text);
+    blank = false;
+    breaks = 0;
+  };
+  return {
+    position: () => parts.length,
+    since: (position: number) => parts.slice(position).join("").trim(),
+    output: () => parts.join(""),
+    breakLine(count: number) {
+      breaks = Math.max(breaks, count);
+    },
+    bullet() {
+      write(" *");
+      blank = true;
+    },
+    text(text: string) {
+      const collapsed = text.replace(/[ \t\r\n\f]+/g, " ");
+      const words = collapsed.replace(/^ | $/g, "");
+      blank ||= collapsed.startsWith(" ");
+      if (words === "") return;
+      write(words);
+      blank = collapsed.endsWith(" ");
+    },
+  };
+}
