@@ -116,5 +116,6 @@ const reportOn = (row: number): RecipientReport => ({
   enhancedCode: "5.1.1",
   reply: "550 5.1.1",
   source: "dsn",
+  isBelieved: true,
   at: 1,
 });

@@ -4,6 +4,7 @@ import { addressKey } from "../ports/storage/address-key.ts";
 import type { RecipientReport, ReportSource } from "../ports/storage/recipient-report.ts";
 import type { InboundEffect, ReportedEmail } from "../ports/storage/reports.ts";
 import type { Repositories } from "../ports/storage.ts";
+import { isErased } from "../recipients/rules/erased-address.ts";
 import { parseAddress } from "../rules/addresses.ts";
 import type { Runtime } from "../service/runtime.ts";
 import type { BounceRule } from "./rules/bounce-rule.ts";
@@ -74,12 +75,15 @@ export async function applyReport(taking: Taking, reported: Reported): Promise<A
   }
   const effects: InboundEffect[] = [];
   const believed: Believed[] = [];
-  for (const one of meant.values()) {
-    const { report, recipient, isNew } = await takeFinding(taking, reported, { found, ...one });
+  for (const { position, finding } of meant.values()) {
+    const recipient = found.recipients[position]?.address ?? "";
+    const isBelieved = identified.isProven && finding.isStructured && !isAnothers(finding, recipient);
+    const one = { found, position, finding, recipient, isBelieved };
+    const { report, effect } = await takeFinding(taking, reported, one);
     const { kind, category } = report;
-    effects.push({ kind, recipient, class: report.class, category, effect: isNew ? "noted" : "known" });
+    effects.push({ kind, recipient, class: report.class, category, effect });
     const { id: emailId, workspaceId } = found.email;
-    if (isNew && identified.isProven && one.finding.isStructured && !isAnothers(one.finding, recipient))
+    if (effect === "noted" && isBelieved)
       believed.push({ ...report, address: recipient, workspaceId, emailId });
   }
   const suppressed = await suppressBelieved(taking, believed);
@@ -164,31 +168,34 @@ function findPosition(
   return (isProven || keys.length === 0) && recipients.length === 1 ? 0 : undefined;
 }
 
+interface Taken extends Pick<Identified, "found">, Meant {
+  recipient: string;
+  isBelieved: boolean;
+}
+
+/** Notes a finding: once, unless what was noted before was not believed, and this is. An event tells only of the first. */
 async function takeFinding(
   { storage, runtime, now, emitEmailEvent }: Taking,
   { source }: Reported,
-  { found, position, finding }: Pick<Identified, "found"> & Meant,
-): Promise<{ report: RecipientReport; recipient: string; isNew: boolean }> {
-  const recipient = found.recipients[position]?.address ?? "";
-  const report = reportOf(found, { position, finding, source, now, rules: runtime.config.bounceRules });
+  taken: Taken,
+): Promise<{ report: RecipientReport; effect: "noted" | "known" }> {
+  const { found, recipient, isBelieved } = taken;
+  const report = reportOf(taken, { source, now, rules: runtime.config.bounceRules });
   const wasTold = report.kind === "delay" && (await wasDelayed(storage, found));
   const isNew = !wasTold && (await storage.reports.note([report])).length > 0;
   if (isNew) emitEmailEvent(emailEventOf(found, report, recipient));
-  return { report, recipient, isNew };
+  const isNoted = isNew || (isBelieved && (await storage.reports.replaceUnbelieved(report)));
+  return { report, effect: isNoted ? "noted" : "known" };
 }
 
+/** The reply is not kept if a recipient was erased: it may quote the address, and must not outlast the erasure. */
 function reportOf(
-  { row }: ReportedEmail,
-  {
-    position,
-    finding,
-    source,
-    now,
-    rules,
-  }: Meant & { source: ReportSource; now: number; rules: readonly BounceRule[] },
+  { found: { row, recipients }, position, finding, isBelieved }: Taken,
+  { source, now, rules }: { source: ReportSource; now: number; rules: readonly BounceRule[] },
 ): RecipientReport {
   const { kind, status, reply, feedback, isShared = false } = finding;
-  const told = { row, kind, reply, source, at: now };
+  const kept = recipients.some(({ address }) => isErased(address)) ? "" : reply;
+  const told = { row, kind, reply: kept, source, isBelieved, at: now };
   if (kind === "complaint")
     return {
       ...told,

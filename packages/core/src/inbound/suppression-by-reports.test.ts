@@ -180,6 +180,19 @@ describe("suppression", () => {
     expect(await suppressed()).toEqual([["ada@example.com", "complaint", undefined]]);
   });
 
+  test("follows a proven bounce, though a forged one was recorded before", async () => {
+    const { id, token } = await deliver();
+    const receive = (message: string) =>
+      world.posthorn.inbound.receiveMessage({ message, recipients: ["fbl@in.post.example"] });
+    const returned = [`Message-ID: <${id}@posthorn.example>`];
+    await receive(notification([{ reply: "452 4.2.2 full" }], { returned }));
+    expect((await receive(about(token))).effects).toMatchObject([{ effect: "suppressed" }]);
+    expect(await suppressed()).toEqual([["ada@example.com", "bounce", undefined]]);
+    const { recipients } = await world.posthorn.emails.get({ emailId: id }, workspace.asOwner);
+    expect(recipients).toMatchObject([{ category: "invalid_recipient", enhancedCode: "5.1.1" }]);
+    expect((await receive(`X-Received: 1\r\n${about(token)}`)).effects).toMatchObject([{ effect: "known" }]);
+  });
+
   test("follows a disabled mailbox at its second bounce, a day or more after the first", async () => {
     expect(await bounceBy("550 5.2.1 disabled")).toBe("noted");
     world.clock.advance(day - 1);

@@ -1,4 +1,4 @@
-import { bigint, id, orNull, table, text } from "./columns.ts";
+import { bigint, flag, id, orNull, table, text } from "./columns.ts";
 
 export const reportTables = {
   /** Endpoints that relays' webhooks post to. */
@@ -25,6 +25,7 @@ export const reportTables = {
       enhanced_code: orNull(text),
       reply: text,
       source: text,
+      is_believed: flag,
       at: bigint,
     },
     ["email_id", "position", "kind"],

@@ -51,6 +51,7 @@ function bouncesOf({ claimed, result }: Tried, rules: readonly BounceRule[]): Re
       ...classifyRefusal({ code, reply, stage, isDomainNoLongerVerified: isGone, isShared }, rules),
       reply,
       source: "smtp",
+      isBelieved: true,
       at,
       workspaceId: email.workspaceId,
       emailId: email.id,

@@ -22,6 +22,8 @@ export interface RecipientReport {
   reply: string;
   /** Source of the report. */
   source: ReportSource;
+  /** Whether it is believed: who made it is certain, and is certain about the mailbox. Another may be forged. */
+  isBelieved: boolean;
   /** Time of the report, ms since the epoch. */
   at: number;
 }

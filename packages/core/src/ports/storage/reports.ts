@@ -67,6 +67,11 @@ export interface Reports {
   /** Stores reports about e-mails that exist, each once by e-mail, position and kind. Returns the new ones. */
   note(reports: RecipientReport[]): Promise<RecipientReport[]>;
   /**
+   * Replaces a report of the same e-mail, position and kind that was not believed, but for its time. Returns whether
+   * there was one.
+   */
+  replaceUnbelieved(report: RecipientReport): Promise<boolean>;
+  /**
    * Records that an address bounced in this category on the day of `at`. Returns the number of days since `since` on
    * which it did, including this one, and when it first did.
    */

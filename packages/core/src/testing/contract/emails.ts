@@ -105,7 +105,7 @@ export function describeEmails(open: () => Promise<Storage>): void {
         source: "dsn",
         at: NOW,
       } as const;
-      await storage.reports.note([{ ...report, ...said }]);
+      await storage.reports.note([{ ...report, ...said, isBelieved: true }]);
       const after = await storage.emails.history(waiting.id);
       expect(after).toMatchObject({ inHand: undefined, dueAt: undefined, settledAt: NOW + 5 });
       expect(after?.reports).toEqual([{ position: 0, kind: "bounce", class: "hard", ...said }]);

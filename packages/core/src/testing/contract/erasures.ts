@@ -176,7 +176,7 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       const { row } = claimed.lease;
       const report = (position: number, kind: RecipientReport["kind"]): RecipientReport => ({
         ...{ row, position, kind, class: "hard", category: "invalid_recipient", enhancedCode: undefined },
-        ...{ reply: `${kind} ${words}`, source: "dsn", at: NOW },
+        ...{ reply: `${kind} ${words}`, source: "dsn", isBelieved: true, at: NOW },
       });
       await storage.reports.note(
         addresses.flatMap((_, position) => [report(position, "bounce"), report(position, "complaint")]),

@@ -27,6 +27,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       enhancedCode: "5.1.1",
       reply: "550 no",
       source: "dsn",
+      isBelieved: true,
       at: NOW,
       ...over,
     });
@@ -83,6 +84,22 @@ export function describeReports(open: () => Promise<Storage>): void {
           complainedAt: NOW + 5,
         },
         { class: "hard", bouncedAt: NOW, complainedAt: undefined },
+      ]);
+    });
+
+    test("a report that was not believed is replaced once, but for its time; one that was, stays", async () => {
+      const { emails, reports } = world().storage;
+      const { id, row } = await addEmail(["a@example.com", "b@example.com"]);
+      const doubtful = { isBelieved: false, class: "soft", category: "transient", enhancedCode: undefined };
+      await reports.note([bounce(row, doubtful), bounce(row, { ...doubtful, position: 1 })]);
+      const certain = bounce(row, { at: NOW + 5, reply: "550 unknown" });
+      expect(await reports.replaceUnbelieved({ ...certain, kind: "complaint" })).toBe(false);
+      const answers = await Promise.all([certain, certain].map((one) => reports.replaceUnbelieved(one)));
+      expect(answers.sort()).toEqual([false, true]);
+      expect(await reports.note([certain])).toEqual([]);
+      expect(await emails.recipients(id)).toMatchObject([
+        { class: "hard", category: "invalid_recipient", enhancedCode: "5.1.1", bouncedAt: NOW },
+        { class: "soft", category: "transient", bouncedAt: NOW },
       ]);
     });
 

@@ -4,7 +4,7 @@ import type { Migration } from "../migration.ts";
  * Reports about e-mails that came back. Like other rows that follow delivery, a report has no foreign key to the
  * e-mail: `emails/remove.ts` removes it.
  */
-export const reports: Migration = ({ table, id, bigint, clustered }) => [
+export const reports: Migration = ({ table, id, bigint, boolean, clustered }) => [
   `create table ${table("recipient_reports")} (
     email_id ${bigint} not null,
     position ${bigint} not null,
@@ -14,6 +14,7 @@ export const reports: Migration = ({ table, id, bigint, clustered }) => [
     enhanced_code text,
     reply text not null,
     source text not null,
+    is_believed ${boolean} not null,
     at ${bigint} not null,
     primary key (email_id, position, kind)
   ) ${clustered}`,

@@ -63,6 +63,19 @@ export const createReportsRepository = (db: Handle, engine: Engine): Reports => 
   findByRemoteId: (workspaceId, address, remoteId) =>
     findByRemoteId(db, engine, { workspaceId, address: addressKey(address), remoteId }),
   note: (reports) => noteReports(db, engine, reports),
+  async replaceUnbelieved(report) {
+    const { email_id: row, position, kind, at: _, ...values } = toRow(report);
+    const replaced = await db
+      .updateTable("recipient_reports")
+      .set(values)
+      .where("email_id", "=", row)
+      .where("position", "=", position)
+      .where("kind", "=", kind)
+      .where("is_believed", "=", false)
+      .returning("position")
+      .execute();
+    return replaced.length > 0;
+  },
   async noteBounceDay({ workspaceId, address, category, at, since }) {
     const about = { workspaceId, address: addressKey(address), category };
     await addDay(db, engine, { ...about, day: Math.floor(at / dayMs), at });
@@ -129,5 +142,6 @@ const toRow = (report: RecipientReport) => ({
   enhanced_code: report.enhancedCode ?? null,
   reply: report.reply,
   source: report.source,
+  is_believed: report.isBelieved,
   at: report.at,
 });

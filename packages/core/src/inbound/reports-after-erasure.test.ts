@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { about, complaint, deliver } from "../../test/returned-mail.ts";
+import { database, openDatabaseForEach, workspace, world } from "../../test/world-for-each.ts";
+
+openDatabaseForEach();
+
+const ada = "ada@example.com";
+
+test("a report that comes after its recipient was erased leaves no trace of the address", async () => {
+  await world.posthorn.webhooks.create(
+    { url: "https://hooks.example.com/", events: ["*"] },
+    workspace.asOwner,
+  );
+  const { id, token } = await deliver([ada]);
+  await world.posthorn.recipients.erase({ email: ada }, workspace.asOwner);
+  await world.posthorn.drain();
+  const told = [
+    { action: "delayed", to: ada, reply: `452 4.2.2 <${ada}> full` },
+    { to: ada, reply: `552 5.2.2 <${ada}> full` },
+  ];
+  for (const message of [about(token, told), complaint(token)])
+    expect(
+      await world.posthorn.inbound.receiveMessage({ message, recipients: ["fbl@in.post.example"] }),
+    ).toMatchObject({ emailId: id });
+  const rows = ["recipient_reports", "inbound_reports", "events", "webhook_deliveries", "suppressions"].map(
+    (table) => database.prepare(`select * from posthorn_${table}`).all(),
+  );
+  expect(JSON.stringify(rows)).not.toContain(ada);
+  const { recipients } = await world.posthorn.emails.get({ emailId: id }, workspace.asOwner);
+  expect(recipients).toMatchObject([{ category: "mailbox_full", complainedAt: world.clock.now() }]);
+});
