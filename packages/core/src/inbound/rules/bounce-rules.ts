@@ -117,6 +117,7 @@ export const bounceRules: readonly BounceRule[] = [
       "550 5.1.1 <ada@example.com>: Recipient address rejected: undeliverable address: host mx.example[192.0.2.1] said: 554 5.7.1 Client host rejected: Access denied (in reply to RCPT TO command)",
   },
   ...enhancedCodeRules,
+  { category: "auth", code: /^53[0-8]$/, example: "532 Password transition needed" },
   // Rules by the code, for replies without a specific enhanced one.
   {
     category: "greylisted",

@@ -85,6 +85,16 @@ test.each([
   expect(readReport(statusReport({ groups })).findings.map(({ kind }) => kind)).toEqual(kinds);
 });
 
+test.each([
+  [undefined, ["bounce ada@example.com other"]],
+  ["5.1.1", ["bounce ada@example.com invalid_recipient"]],
+  ["4.4.1", ["delay ada@example.com network"]],
+  ["2.0.0", []],
+])("an action may be missing, with the status %s", (status, findings) => {
+  const group = ["Final-Recipient: rfc822;ada@example.com", ...(status ? [`Status: ${status}`] : [])];
+  expect(readReport(statusReport({ groups: [group] })).findings.map(brief)).toEqual(findings);
+});
+
 describe("a report for several recipients", () => {
   const groups = [
     ["Reporting-MTA: dns; mx.example", `Original-Envelope-Id: ${uuid}`],

@@ -61,12 +61,27 @@ const addressFields = new Set(["final-recipient", "original-recipient"]);
 const isBegun = (fields: HeaderField[], name: string): boolean =>
   fields.some((field) => field.name === name || !addressFields.has(field.name));
 
+/**
+ * Returns what happened to a recipient. Haraka (3.3) omits action and status where a server accepted a message for
+ * others: only a failure is reported without them.
+ */
+function kindOf(fields: HeaderField[], status: string | undefined): Finding["kind"] | undefined {
+  const action = fieldOf({ fields }, "action");
+  if (action !== "") return kinds.get((/[a-z]+/i.exec(action)?.[0] ?? "").toLowerCase());
+  if (status === undefined) return "bounce";
+  return kindsByClass.get(status.charAt(0));
+}
+
+const kindsByClass: ReadonlyMap<string, Finding["kind"]> = new Map([
+  ["4", "delay"],
+  ["5", "bounce"],
+]);
+
 function findingOf(fields: HeaderField[]): Finding[] {
-  const action = (/[a-z]+/i.exec(fieldOf({ fields }, "action"))?.[0] ?? "").toLowerCase();
-  const kind = kinds.get(action);
+  const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(fieldOf({ fields }, "status"))?.[0];
+  const kind = kindOf(fields, status);
   if (kind === undefined) return [];
   const diagnostic = fieldOf({ fields }, "diagnostic-code");
-  const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(fieldOf({ fields }, "status"))?.[0];
   const reply = diagnostic.replace(/^\s*[\w-]+\s*;\s*/, "");
   return [
     {
