@@ -31,4 +31,5 @@ table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:t
 pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}pre.text{font-size:14px}
 .empty{margin:auto;color:var(--quiet);text-align:center;display:grid;gap:.75rem;justify-items:center;max-width:20rem}.empty svg{width:3.5rem;opacity:.35}
 @media (max-width:48rem){#list{width:100%;border:0;background:var(--paper)}#mail{display:none;padding:1rem}.reading #list{display:none}.reading #mail{display:flex}.back{display:block}header{gap:.55rem;padding:.5rem .75rem;font-size:.88rem}header nav{gap:.6rem}header button{padding:.25rem .5rem}.switch{display:none}header .brand b,#count span{display:none}.tabs button{padding:.45rem .6rem}th,td{display:block;width:auto;padding:.1rem 0}th{border:0;padding-top:.4rem}}
+@media print{html,body{height:auto}body,#panes,#mail,#mail .panel,.frame{display:block;overflow:visible}header,#list,.tabs,.tools,.back{display:none!important}.frame iframe{height:46rem;border:0}}
 `;
