@@ -88,6 +88,7 @@ test.each([
   [["sreve", "--help", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
   [["--dev", "--profile", "prod", "emails", "--json"], "cannot be used with option '--dev'"],
   [["events", "list", "--since", "99999d", "--json"], "It must be 1970-01-01 or later."],
+  [["serve", "--prot", "1", "--json"], "unknown option '--prot' (Did you mean --port?)"],
   [["sreve", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
   [["migrate", "--nope", "--format", "ndjson"], "unknown option '--nope'"],
   [

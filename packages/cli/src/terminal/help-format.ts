@@ -44,11 +44,6 @@ export const helpFormat: HelpConfiguration = {
     if (!allSettings.includes(rootCommand(command))) return [];
     return Help.prototype.visibleGlobalOptions.call(this, command).filter(isSetting);
   },
-  visibleOptions(command): Option[] {
-    const options = Help.prototype.visibleOptions.call(this, command);
-    if (command.parent !== null) return options;
-    return options.filter((option) => !isSetting(option) || option.long === "--database-url");
-  },
   formatItem(term, termWidth, description, helper) {
     const width = this.helpWidth ?? 80;
     const [indent, below] = ["  ", "      "];
@@ -60,7 +55,8 @@ export const helpFormat: HelpConfiguration = {
     );
   },
   formatHelp(command, helper) {
-    const text = Help.prototype.formatHelp.call(helper, command, helper).trimEnd();
+    const printed = withoutSettings(helper);
+    const text = Help.prototype.formatHelp.call(printed, command, printed).trimEnd();
     // Commander puts commands last, behind a screen of options.
     const blocks = text.replace(/^Global Options:/m, "Settings:").split(/\n\n(?=\S)/);
     const first = blocks.findIndex((block) => block.startsWith("Options:"));
@@ -71,3 +67,13 @@ export const helpFormat: HelpConfiguration = {
     return `${[...blocks.slice(0, first), ...commands, ...options].join("\n\n")}\n`;
   },
 };
+
+/** The root's help leaves the settings to that of `serve`; commander suggests them for misspelt options all the same. */
+const withoutSettings = (helper: Help): Help =>
+  Object.assign(Object.create(helper) as Help, {
+    visibleOptions(command: Command): Option[] {
+      const options = helper.visibleOptions(command);
+      if (command.parent !== null) return options;
+      return options.filter((option) => !isSetting(option) || option.long === "--database-url");
+    },
+  });
