@@ -244,7 +244,11 @@ test("the command copies, reports the counts, and refuses the same database and 
   expect(readFileSync(join(cwd, "target.secret"))).toEqual(readFileSync(join(cwd, "source.secret")));
   expect(copied.code).toBe(0);
   expect(JSON.parse(copied.stdout)).toContainEqual({ table: "emails", rows: 61 });
-  expect((await runCommand(["copy", "--from", "sqlite:a.db", "--to", "sqlite:a.db"], { cwd })).code).toBe(2);
+  for (const same of ["sqlite:source.db", "sqlite:./source.db", `sqlite:${join(cwd, "source.db")}`])
+    expect(await runCommand(["copy", "--from", "sqlite:source.db", "--to", same], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("the same database"),
+    });
   expect((await runCommand(["copy", "--from", "sqlite:a.db", "--to", "sqlite:b.db"], { cwd })).code).toBe(3);
   expect((await runCommand(["copy", "--from", "sqlite:source.db", "--to", "oracle:b"], { cwd })).code).toBe(
     2,
