@@ -203,13 +203,20 @@ test("a flag overrides the environment, which overrides the file, and secrets ar
   expect(stdout + stderr).not.toMatch(/opensesame|nobody-may-see/);
 });
 
-test("refuses a file with an unknown setting, and lists the known ones", async () => {
-  const cwd = makeFolder();
-  writeFileSync(join(cwd, "posthorn.config.json"), JSON.stringify({ prot: 1 }));
-  const { code, stderr } = await runCommand(["config"], { cwd });
-  expect(code).toBe(2);
-  expect(stderr).toContain('unknown setting "prot"');
-});
+test.each([
+  ["prot", 'Did you mean "port"?'],
+  ["colour", "The settings are: database_url, "],
+])(
+  "refuses a file with the unknown setting %s, and says which was meant, or which there are",
+  async (name, hint) => {
+    const cwd = makeFolder();
+    writeFileSync(join(cwd, "posthorn.config.json"), JSON.stringify({ [name]: 1 }));
+    const { code, stderr } = await runCommand(["config"], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`unknown setting "${name}"`);
+    expect(stderr).toContain(hint);
+  },
+);
 
 test("a hint in JSON acts on what the options named, as on a terminal", async () => {
   const cwd = makeFolder();

@@ -19,6 +19,7 @@ test.each([
   ["templateData", "template_data"],
   ["tempalte_data", "template_data"],
   ["htm", "html"],
+  ["hmtl", "html"],
   ["Subject", "subject"],
   ["subjet", "subject"],
   ["data", "template_data"],

@@ -26,19 +26,22 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[_-]/g, "");
 
 /**
- * Counts the characters to insert, delete or replace so that one text becomes the other (Levenshtein's distance);
- * infinity if their lengths alone take more than `most`.
+ * Counts the characters to insert, delete or replace, and the neighbours to swap, so that one text becomes the other
+ * (optimal string alignment); infinity if their lengths alone take more than `most`.
  */
 function editsAtMost(most: number, from: string, to: string): number {
   if (Math.abs(from.length - to.length) > most) return Number.POSITIVE_INFINITY;
+  let earlier: number[] = [];
   let before = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [row, letter] of [...from].entries()) {
     const now = [row + 1];
     for (const [column, other] of [...to].entries()) {
       const [left = 0, above = 0, diagonal = 0] = [now[column], before[column + 1], before[column]];
-      now.push(Math.min(left + 1, above + 1, diagonal + (letter === other ? 0 : 1)));
+      const isSwap = letter === to[column - 1] && other === from[row - 1];
+      const swapped = (isSwap ? earlier[column - 1] : undefined) ?? Number.POSITIVE_INFINITY;
+      now.push(Math.min(left + 1, above + 1, swapped + 1, diagonal + (letter === other ? 0 : 1)));
     }
-    before = now;
+    [earlier, before] = [before, now];
   }
   return before.at(-1) ?? 0;
 }

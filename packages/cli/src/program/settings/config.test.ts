@@ -44,8 +44,11 @@ test("CORS origins are accepted as browsers write them, and anything else is ref
 test("refuses a bad environment file with its name and the error", () => {
   expect(() => loadConfig({ environmentFile: "/nowhere/x.env" }, {}, {})).toThrow(/x\.env .*no such file/);
   expect(() => loadConfig({ envFile: tmpdir() }, {}, {})).toThrow("it is a folder");
-  expect(() => loadConfig({ envFile: envFile("SERVICE_PORT 81") }, {}, {})).toThrow(
-    /posthorn\.env can't be read: line 1 does not begin with NAME=/,
+  expect(() => loadConfig({ envFile: envFile("export SERVICE_PORT=81") }, {}, {})).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(/posthorn\.env can't be read: line 1 does not begin with NAME=/),
+      hint: expect.stringContaining("without export"),
+    }),
   );
   expect(() => loadConfig({ envFile: envFile("SERVICE_PRT=1") }, {}, {})).toThrow(
     expect.objectContaining({

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { nearestName } from "@posthorn/core/internal";
 import { CliError } from "../errors/cli-error.ts";
 import { parseEnvironmentFile } from "./parse-environment-file.ts";
 import { readSecretFile } from "./read-secret-file.ts";
@@ -117,11 +118,11 @@ function readEnvFile(path: string | undefined): NodeJS.Dict<string> {
   try {
     content = parseEnvironmentFile(readFileSync(path, "utf8"));
   } catch (error) {
-    throw unreadable(
-      `--environment-file ${path}`,
-      error,
-      "Name the file with the service's settings, such as --environment-file /etc/posthorn/posthorn.env",
-    );
+    const hint =
+      (error as NodeJS.ErrnoException).code === undefined
+        ? "Write each setting as a line of its own, without export: SERVICE_PORT=8080"
+        : "Name the file with the service's settings, such as --environment-file /etc/posthorn/posthorn.env";
+    throw unreadable(`--environment-file ${path}`, error, hint);
   }
   const unknown = Object.keys(content).filter(isUnknownSetting);
   if (unknown.length > 0)
@@ -160,10 +161,13 @@ function readFile(): Record<string, unknown> {
   }
   const unknown = Object.keys(content).filter((name) => !Object.hasOwn(settings, name));
   if (unknown.length > 0) {
+    const meant = unknown.map((name) => nearestName(name, Object.keys(settings)));
     throw new CliError(
       "usage",
       `${fileName} has ${namedSettings(unknown.map((name) => `"${name}"`))}.`,
-      `The settings are: ${Object.keys(settings).join(", ")}.`,
+      meant.includes(undefined)
+        ? `The settings are: ${Object.keys(settings).join(", ")}.`
+        : meant.map((name) => `Did you mean "${name}"?`).join(" "),
     );
   }
   return content as Record<string, unknown>;
