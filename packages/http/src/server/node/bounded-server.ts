@@ -5,6 +5,7 @@ import { acceptFirst } from "./accept-first.ts";
 import { limitConnections } from "./connection-limits.ts";
 import { closeIfCutOff } from "./ignored-upgrade.ts";
 import { createFaultAnswers } from "./parser-faults.ts";
+import { createReadingTurns } from "./reading-turns.ts";
 
 /** How long a stopping server waits. */
 export interface StopOptions {
@@ -44,6 +45,7 @@ export function createBoundedServer(
       response.on("error", ignore);
       response.on("close", onClose);
       faults.watch(request, response);
+      readInTurns(request);
       closeIfStopping(server, response);
       if (request.headers.upgrade !== undefined) closeIfCutOff(request, response);
       if (!refuse(request, response)) runAfterAccepting(request.socket, () => listener(request, response));
@@ -53,6 +55,7 @@ export function createBoundedServer(
   // default it would get no answer. Node closes the connection behind that answer, and the limits of time hold for it.
   Object.assign(server, { httpAllowHalfOpen: true });
   const faults = createFaultAnswers();
+  const readInTurns = createReadingTurns();
   const refuse = limitConnections(server, maxConnections);
   const runAfterAccepting = acceptFirst(server);
   const open = new Set<Socket>();
