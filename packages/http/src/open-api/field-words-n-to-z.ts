@@ -38,8 +38,7 @@ export const wordsNToZ: Readonly<Record<string, string>> = {
   reasons: "All reasons to refuse it, each with the code of the refusal.",
   recipients: "Recipients, each with its state.",
   recovery_codes: "Ten codes, each valid for one login, shown only once.",
-  remote_id:
-    "Id that the accepting mail server gave the message, if it is one of the workspace's own and gave one.",
+  remote_id: "Id that the accepting mail server gave the message; null if its reply has none.",
   reply: "Reply of the mail server.",
   reply_to: "Addresses for replies; at most 10.",
   report: "What the message was, and its effects.",

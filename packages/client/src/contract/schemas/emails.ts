@@ -203,7 +203,7 @@ export interface EmailRecipient {
   opens: EmailHits | null;
   /** Clicks of this recipient, with those of programs; null for none. */
   clicks: EmailHits | null;
-  /** Id that the accepting mail server gave the message, if it is one of the workspace's own and gave one. */
+  /** Id that the accepting mail server gave the message; null if its reply has none. */
   remote_id: string | null;
   /** Time at which it was settled; null before. */
   settled_at: string | null;

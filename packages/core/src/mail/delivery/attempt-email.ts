@@ -138,7 +138,7 @@ function judgeRecipients(
       code,
       lastReply: reply,
       suppressedBy,
-      remoteId: outcome === "accepted" && server !== undefined ? remoteIdOf(reply) : undefined,
+      remoteId: outcome === "accepted" ? remoteIdOf(reply) : undefined,
       domainMissingSince,
       settledAt: isRetried ? undefined : endedAt,
       atRecipient,

@@ -26,15 +26,14 @@ const settings = (changes: object) => world.posthorn.settings.update(changes, wo
 describe("an e-mail", () => {
   test("is sent through the server of its sender's domain, which its attempt and the server's counts record", async () => {
     const relay = await add("relay", { returnPath: "bounces@shop.example" });
-    answers["relay"] = (message) => {
-      const { recipients } = acceptAll(message);
-      return {
-        recipients: recipients.map((one) => ({ ...one, reply: "250 Ok 0100018f-77" })),
-        inDoubt: false,
-      };
-    };
+    const named = (reply: string) => (message: Parameters<typeof acceptAll>[0]) => ({
+      recipients: acceptAll(message).recipients.map((one) => ({ ...one, reply })),
+      inDoubt: false,
+    });
+    answers["relay"] = named("250 Ok 0100018f-77");
+    answers["platform"] = named("250 2.0.0 Ok: queued as 4WxYz");
     const { id } = await send("one");
-    await send("other", { from: "a@other.example" });
+    const other = await send("other", { from: "a@other.example" });
     await world.posthorn.drain();
     expect(asked.sort()).toEqual(["platform other", "relay one"]);
     expect(await get(id)).toMatchObject({
@@ -43,6 +42,7 @@ describe("an e-mail", () => {
       attempts: [{ number: 1, smtpServerId: relay.id }],
       recipients: [{ remoteId: "0100018f-77" }],
     });
+    expect(await get(other.id)).toMatchObject({ recipients: [{ remoteId: "4WxYz" }] });
     expect(world.mailer.inbox.find({ subject: "one" })?.envelope.from).toBe("bounces@shop.example");
     expect(world.mailer.inbox.find({ subject: "other" })?.envelope.from).toBe("a@other.example");
     expect(await show(relay.id)).toMatchObject({ sent24h: 1, lastSuccessAt: world.clock.now(), state: "up" });

@@ -57,9 +57,12 @@ const headers = z.record(z.string(), z.string().meta({ pattern: headerPattern, m
       faults.addIssue({ code: "custom", message: "has more than 50 fields" });
       return;
     }
+    const seen = new Set<string>();
     for (const name of names) {
-      const fault = headerFault(name, fields[name] ?? "");
+      const key = name.toLowerCase();
+      const fault = seen.has(key) ? `${name} is given twice` : headerFault(name, fields[name] ?? "");
       if (fault !== undefined) faults.addIssue({ code: "custom", path: [name], message: fault });
+      seen.add(key);
     }
   }),
 );

@@ -21,7 +21,7 @@ export interface EmailRecipient {
   code: number | undefined;
   /** The last reply or fault in words, one line. Untrusted text; empty if there was none. */
   lastReply: string;
-  /** The id that the accepting server gave to the message, if it is one of the workspace's own servers. */
+  /** The id that the accepting server gave to the message; `undefined` if its reply has none. */
   remoteId?: string | undefined;
   /** Time in ms since which all replies said that the address's domain does not exist. */
   domainMissingSince?: number | undefined;

@@ -79,8 +79,6 @@ export const emails: Migration = ({ table, id, lastingId, bigint, boolean, clust
     primary key (email_id, position)
   ) ${clustered} ${updated}`,
   `create index email_recipients_address on ${table("email_recipients")} (workspace_id, address_key, email_id)`,
-  // A relay's reports name this id; it is recorded only for mail through workspaces' own servers.
-  `create index email_recipients_remote on ${table("email_recipients")} (workspace_id, remote_id) where remote_id is not null`,
   // Labels by which the log is searched: see `email-labels.ts`.
   `create table ${table("email_labels")} (
     email_id ${bigint} not null,
