@@ -8,11 +8,11 @@ import type { Setting } from "./program/settings/setting.ts";
 import { settings } from "./program/settings/settings.ts";
 import { fitHelp } from "./terminal/fit-help.ts";
 import { helpFormat } from "./terminal/help-format.ts";
-import { outputFormats } from "./terminal/output-formats.ts";
+import { outputFormats, recordForms } from "./terminal/output-formats.ts";
 
 /** Runs the command line. Sets `process.exitCode` instead of ending the process, which would truncate piped output. */
 export async function main(given: string[]): Promise<void> {
-  const args = inFull(given);
+  const args = withRecordForm(inFull(given));
   // The reader may close the pipe at any time (`--help | head -1`): that is not an error.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
     if (code !== "EPIPE") process.exitCode = exitCodes.failed;
@@ -61,6 +61,20 @@ const takesValue = new Set([
     flag === undefined ? [] : `--${flag}`,
   ),
 ]);
+
+/**
+ * Writes `domains records --format zone` with the verb's own option: `--format` belongs to every command, and knows only
+ * the formats of data.
+ */
+function withRecordForm(args: string[]): string[] {
+  if (findCommand(args) !== "domains" || !args.includes("records")) return args;
+  const isForm = (word = "") => (recordForms as readonly string[]).includes(word);
+  return args.flatMap((arg, at) => {
+    if (arg === "--format" && isForm(args[at + 1])) return ["--as"];
+    const [, form] = /^--format=(.*)$/s.exec(arg) ?? [];
+    return isForm(form) ? [`--as=${form}`] : [arg];
+  });
+}
 
 /**
  * Writes `help emails send` as `emails send --help`: commander's own help takes the noun only. Without a noun of ours

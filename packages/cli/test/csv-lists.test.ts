@@ -37,3 +37,23 @@ test("an empty list in CSV has the header line that it has with rows", async () 
   const other = await world.run("suppressions", "--format", "ndjson", "--query", "nobody");
   expect(other).toMatchObject({ code: 0, stdout: "" });
 });
+
+test("a domain's records have formats of tools beside those of data", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  await world.posthorn.workspace(workspace.id).domains.create({ name: "shop.example" });
+  const records = async (...options: string[]) => {
+    const { code, stdout, stderr } = await world.run("domains", "records", "shop.example", ...options);
+    expect([code, stderr]).toEqual([0, ""]);
+    return stdout;
+  };
+  const zone = await records("--format", "zone");
+  expect(zone).toMatch(/^_posthorn\.shop\.example\. 3600 IN TXT "posthorn-verification=/);
+  expect(await records("--format=zone")).toBe(zone);
+  expect(await records("--as", "zone")).toBe(zone);
+  expect(await records("--format", "terraform")).toContain("aws_route53_record");
+  expect(JSON.parse(await records("--format=cloudflare"))).toMatchObject({ posts: expect.any(Array) });
+  expect(JSON.parse(await records("--format", "json"))[0]).toMatchObject({ purpose: "ownership" });
+  const other = await world.run("domains", "list", "--format", "zone");
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("Allowed choices are table, json")]);
+});

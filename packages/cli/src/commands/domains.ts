@@ -6,8 +6,8 @@ import { domains } from "../program/verbs/listed-things.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import type { RouteVerb } from "../program/verbs/route-verb-shape.ts";
+import { recordForms } from "../terminal/output-formats.ts";
 import { readable } from "../terminal/report-done.ts";
-import { recordForms } from "./domains/record-forms.ts";
 
 const run = lazily(() => import("./domains/actions.ts"));
 const find = { id: findListed(domains) };
@@ -98,15 +98,15 @@ export const register: Register = (command, act) => {
     addVerb(command, "records <domain>", {
       summary: "write the DNS records to publish, optionally in the format of a tool",
       details:
-        "zone is for a zone file, terraform for Route 53, cloudflare for the body of Cloudflare's dns_records/batch. These leave out SPF and DMARC if there already is such a record.",
+        "--format zone writes lines for a zone file, --format terraform resources for Route 53, --format cloudflare the body of Cloudflare's dns_records/batch. These leave out SPF and DMARC if there already is such a record.",
       example: [
         "posthorn domains records shop.example --workspace Shop",
-        "posthorn domains records shop.example --as zone --workspace Shop",
+        "posthorn domains records shop.example --format zone --workspace Shop",
       ],
       asks: [`GET ${path}`],
     }),
   )
-    .option("--as <form>", `the format: ${recordForms.join(", ")}`, oneOf(...recordForms))
+    .option("--as <form>", "the same as --format zone, terraform or cloudflare", oneOf(...recordForms))
     .action(act(run("records")));
   addWorkspaceOption(
     addVerb(command, "verify <domain>", {

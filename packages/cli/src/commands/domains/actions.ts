@@ -3,7 +3,8 @@ import type { CommandContext } from "../../program/connection/command-context.ts
 import { CliError } from "../../program/errors/cli-error.ts";
 import { findItem } from "../../program/verbs/find-listed.ts";
 import { domains } from "../../program/verbs/listed-things.ts";
-import { type RecordForm, writeRecords } from "./record-forms.ts";
+import type { RecordForm } from "../../terminal/output-formats.ts";
+import { writeRecords } from "./record-forms.ts";
 
 type Domain = Reply<"POST /workspaces/current/domains/{id}/verify">;
 

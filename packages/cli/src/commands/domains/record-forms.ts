@@ -1,15 +1,10 @@
 import type { Reply } from "@posthorn/client";
+import type { RecordForm } from "../../terminal/output-formats.ts";
 
 type DomainRecord = Pick<
   Reply<"GET /workspaces/current/domains/{id}">["records"][number],
   "purpose" | "type" | "name" | "value" | "ttl" | "priority" | "status" | "found"
 >;
-
-/** Tools for which DNS records can be written. */
-export const recordForms = ["zone", "terraform", "cloudflare"] as const;
-
-/** A tool for which DNS records can be written. */
-export type RecordForm = (typeof recordForms)[number];
 
 /** Writes the records in a tool's format: those to add, and those to keep. */
 export function writeRecords(records: readonly DomainRecord[], form: RecordForm): string {
