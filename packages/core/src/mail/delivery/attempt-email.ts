@@ -119,7 +119,7 @@ interface AttemptTimes {
 /** Returns the new state of each open recipient, and ms until deferred ones are tried again: `undefined` if none is. */
 function judgeRecipients(
   claimed: ClaimedEmail,
-  { recipients, server }: Handed,
+  { recipients }: Handed,
   { endedAt, triedMs, retryDelay }: AttemptTimes,
 ): { recipients: AttemptResult["recipients"]; retryInMs: number | undefined } {
   const resultOf = byAddress(recipients);
