@@ -26,6 +26,7 @@ export const smtpServerTables = {
     state: text,
     /** Queue time, as are the following. */
     down_until: orNull(bigint),
+    trial_until: orNull(bigint),
     down_since: orNull(bigint),
     down_times: bigint,
     told_at: orNull(bigint),

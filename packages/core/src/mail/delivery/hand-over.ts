@@ -248,8 +248,12 @@ async function noteResult(
   result: MailResult,
 ): Promise<MailResult> {
   const { held } = result;
-  if (held !== undefined && !isServersFault(held)) return result;
-  if (held !== undefined) return { ...result, held: await health.failed(server, held) };
+  if (held !== undefined && isServersFault(held) && !isUntried(result))
+    return { ...result, held: await health.failed(server, held) };
+  if (held !== undefined) {
+    await health.untried(server, held);
+    return result;
+  }
   const [first] = result.recipients;
   // A permanent refusal that is only deferred: the account's permissions are at fault, not the mail.
   const barred = result.recipients.find(({ outcome, code = 0 }) => outcome === "deferred" && code >= 500);
@@ -260,6 +264,9 @@ async function noteResult(
     await health.failed(server, { cause: "unreachable", reason: first?.reply ?? "", retryAfterMs: 1_000 });
   return result;
 }
+
+/** Whether the mailer asked the server nothing, because a hold that it knew of still stood. */
+const isUntried = ({ steps }: MailResult): boolean => steps?.every(({ step }) => step === "wait") === true;
 
 function chosenPace({ maxPerSecond, maxPerHour }: SmtpServer): string {
   const bounds = [

@@ -11,7 +11,12 @@ const longestDownMs = 600_000;
 /** Ms by which the processes' clocks may differ. */
 const toleranceMs = 5_000;
 /** Ms to wait for the mail that tries the server, before another one does. */
-const probeMs = 60_000;
+const trialMs = 60_000;
+/**
+ * Ms for which other mails wait while one is on trial: not until it must have ended, as a hold of theirs that is written
+ * after it has succeeded would stand.
+ */
+const besideTrialMs = 1_000;
 /** Ms for which a server counts as limited after it reported that. */
 const limitedMs = 60_000;
 /** Ms between two faults that are written of a server which is not down: one may fail with every other mail. */
@@ -32,6 +37,8 @@ export interface ServerHealthWatch {
   marked(server: SmtpServer, reason: string): Promise<void>;
   /** Records that the server accepted nothing, for a reason other than the mail; returns how long to leave it alone. */
   failed(server: SmtpServer, hold: MailHold): Promise<MailHold>;
+  /** Records that the server was not asked: if that was the mail on trial, another one follows after the hold. */
+  untried(server: SmtpServer, hold: MailHold): Promise<void>;
 }
 
 /** Creates a watch without counted faults. */
@@ -57,6 +64,7 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
       ...health,
       state: "down",
       downUntil: now + ms,
+      trialUntil: undefined,
       downSince: health.downSince ?? now,
       downTimes,
       lastError: reason,
@@ -93,18 +101,20 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
 
   return {
     hold({ health }) {
-      const left = (health.downUntil ?? 0) - queueClock.now();
-      // No server is left alone for longer: such a time was set by a clock that was ahead.
-      if (health.state !== "down" || left <= 0 || left > longestDownMs + toleranceMs) return undefined;
-      return { cause: "unreachable", reason: health.lastError, retryAfterMs: left };
+      if (health.state !== "down") return undefined;
+      const now = queueClock.now();
+      // A time that is further ahead than any was set by a clock that was ahead.
+      const leftUntil = (end = 0, longest: number) => (end - now > longest + toleranceMs ? 0 : end - now);
+      const left = leftUntil(health.downUntil, longestDownMs);
+      if (left > 0) return { cause: "unreachable", reason: health.lastError, retryAfterMs: left };
+      return leftUntil(health.trialUntil, trialMs) > 0 ? besideTrial(health) : undefined;
     },
     async begin(server) {
       if (server.health.state !== "down") return server;
-      const health = { ...server.health, downUntil: queueClock.now() + probeMs };
+      const health = { ...server.health, trialUntil: queueClock.now() + trialMs };
       if (await storage.smtpServers.changeHealth(server.row, server.healthVersion, health))
         return { ...server, health, healthVersion: server.healthVersion + 1 };
-      // Another mail is already trying the server.
-      return { cause: "unreachable", reason: server.health.lastError, retryAfterMs: 1_000 };
+      return besideTrial(server.health);
     },
     async worked(server) {
       faults.delete(server.row);
@@ -125,5 +135,20 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
       if (isNew && count === 1) await noteFirst(server, hold);
       return hold;
     },
+    async untried({ row, health, healthVersion }, { retryAfterMs }) {
+      if (health.state !== "down") return;
+      const downUntil = queueClock.now() + retryAfterMs;
+      await storage.smtpServers.changeHealth(row, healthVersion, {
+        ...health,
+        downUntil,
+        trialUntil: undefined,
+      });
+    },
   };
 }
+
+const besideTrial = ({ lastError }: SmtpServerHealth): MailHold => ({
+  cause: "unreachable",
+  reason: lastError,
+  retryAfterMs: besideTrialMs,
+});

@@ -113,9 +113,16 @@ describe("an e-mail", () => {
     expect(await parked()).toMatchObject([
       { reason: expect.stringContaining("no mail server of the workspace") },
     ]);
-    await add("another");
+    const another = await add("another");
     await world.posthorn.drain();
     expect(asked).toEqual(["another waits"]);
+    asked.length = 0;
+    await send("waits, too");
+    await world.posthorn.smtpServers.delete({ smtpServerId: another.id }, workspace.asOwner);
+    await world.posthorn.drain();
+    await settings({ platformServer: true });
+    await world.posthorn.drain();
+    expect(asked).toEqual(["platform waits, too"]);
   });
 
   test("waits on a route of the servers that may send it", async () => {

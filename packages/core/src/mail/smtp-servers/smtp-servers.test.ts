@@ -154,6 +154,7 @@ describe("a mail server", () => {
     await world.storage.smtpServers.changeHealth(row?.row ?? 0, 1, {
       ...health,
       downUntil: undefined,
+      trialUntil: undefined,
       downSince: undefined,
       toldAt: undefined,
     });
@@ -273,11 +274,16 @@ describe("a test", () => {
     const [row] = await stored();
     if (row === undefined) throw new Error("no server");
     const downUntil = world.clock.now() + 600_000;
-    const health = { ...row.health, state: "down", downUntil, downTimes: 9 } as const;
+    const trialUntil = world.clock.now() + 60_000;
+    const health = { ...row.health, state: "down", downUntil, trialUntil, downTimes: 9 } as const;
     await world.storage.smtpServers.changeHealth(row.row, 1, health);
     watchProbes();
     await world.posthorn.smtpServers.test({ smtpServerId: id }, workspace.asOwner);
-    expect((await stored())[0]?.health).toEqual({ ...health, downUntil: world.clock.now() });
+    expect((await stored())[0]?.health).toEqual({
+      ...health,
+      downUntil: world.clock.now(),
+      trialUntil: undefined,
+    });
   });
 
   test("says so if the installation's mailer does not support servers", async () => {

@@ -50,7 +50,7 @@ export const testSmtpServer = useCase({
     emit("smtp_server.tested", { metadata: { smtp_server_id: smtpServerId, name, ok: probe.ok } });
     if (probe.ok && health.state === "down") {
       // The next mail tries it, because only a transmission proves that it works.
-      const due = { ...health, downUntil: runtime.queueClock.now() };
+      const due = { ...health, downUntil: runtime.queueClock.now(), trialUntil: undefined };
       await storage.smtpServers.changeHealth(row, healthVersion, due);
       await storage.emailQueue.unparkServers(workspace.id);
       wake("emails");

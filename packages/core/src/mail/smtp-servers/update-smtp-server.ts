@@ -85,7 +85,7 @@ const mending = ["host", "port", "security", "username", "password", "is_active"
  * it at once, gets through: that it works again is then announced as its failure was.
  */
 function mendedHealth({ health }: SmtpServer, now: number): SmtpServerHealth {
-  if (health.state === "down") return { ...health, downUntil: now, downTimes: 0 };
+  if (health.state === "down") return { ...health, downUntil: now, trialUntil: undefined, downTimes: 0 };
   return healthySmtpServer;
 }
 

@@ -10,6 +10,8 @@ export interface SmtpServerHealth {
   state: SmtpServerState;
   /** While it is down: when the next mail is sent on trial. */
   downUntil: number | undefined;
+  /** While a mail is on trial: when another one may take its place. */
+  trialUntil: number | undefined;
   /** Time since which nothing was delivered. */
   downSince: number | undefined;
   /** Number of consecutive times that it was found down. */
@@ -74,6 +76,7 @@ export interface SmtpServer {
 export const healthySmtpServer: SmtpServerHealth = {
   state: "up",
   downUntil: undefined,
+  trialUntil: undefined,
   downSince: undefined,
   downTimes: 0,
   toldAt: undefined,

@@ -62,6 +62,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
         health: {
           state: "up",
           downUntil: undefined,
+          trialUntil: undefined,
           downSince: undefined,
           downTimes: 0,
           toldAt: undefined,
@@ -101,7 +102,13 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
         version: 2,
         updatedAt: NOW + 1,
       });
-      const health = { ...made.health, state: "down", downUntil: NOW + 5, downTimes: 1 } as const;
+      const health = {
+        ...made.health,
+        state: "down",
+        downUntil: NOW + 5,
+        trialUntil: NOW + 9,
+        downTimes: 1,
+      } as const;
       expect(await smtpServers.changeHealth(made.row, 1, health)).toBe(true);
       expect(await smtpServers.changeHealth(made.row, 1, made.health)).toBe(false);
       expect(await smtpServers.update(workspaceId, made.id, { priority: 1, updatedAt: NOW })).toMatchObject({

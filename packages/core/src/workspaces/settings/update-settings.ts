@@ -82,7 +82,7 @@ export const updateSettings = useCase({
   // The lock makes the event report the actual change.
   locksWorkspace: true,
   input,
-  async run({ storage, workspace, now, emit }, given): Promise<Settings> {
+  async run({ storage, workspace, now, emit, wake }, given): Promise<Settings> {
     const before = await storage.settings.find(workspace.id);
     if (before === undefined) throw new ServiceError("not_found");
     const fields = Object.fromEntries(
@@ -93,6 +93,11 @@ export const updateSettings = useCase({
     if (Object.keys(changes).length === 0) return before;
     const updated = await storage.settings.update(workspace.id, { ...fields, updatedAt: now });
     if (updated === undefined) throw new ServiceError("not_found");
+    if (updated.platformServer !== before.platformServer) {
+      // E-mails that no server took may now go.
+      await storage.emailQueue.unparkServers(workspace.id);
+      wake("emails");
+    }
     emit("settings.updated", { metadata: { changes } });
     return updated;
   },

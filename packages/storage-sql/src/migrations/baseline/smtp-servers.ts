@@ -26,6 +26,7 @@ export const smtpServers: Migration = ({ table, lastingId, bigint, boolean, clus
     version ${bigint} not null,
     state text not null,
     down_until ${bigint},
+    trial_until ${bigint},
     down_since ${bigint},
     down_times ${bigint} not null,
     told_at ${bigint},

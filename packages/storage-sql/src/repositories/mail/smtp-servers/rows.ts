@@ -31,6 +31,7 @@ export const toSmtpServer = (row: Row<"smtp_servers">): SmtpServer => ({
   health: {
     state: row.state as SmtpServerState,
     downUntil: present(row.down_until),
+    trialUntil: present(row.trial_until),
     downSince: present(row.down_since),
     downTimes: row.down_times,
     toldAt: present(row.told_at),
@@ -87,6 +88,7 @@ export const changedColumns = (
 export const healthColumns = (health: SmtpServerHealth) => ({
   state: health.state,
   down_until: health.downUntil ?? null,
+  trial_until: health.trialUntil ?? null,
   down_since: health.downSince ?? null,
   down_times: health.downTimes,
   told_at: health.toldAt ?? null,
