@@ -108,10 +108,7 @@ describe("accepting an e-mail", () => {
     ["an address in to and in bcc", { bcc: ["ada@example.com"] }],
     ["a From header", { headers: { From: "x@example.com" } }],
     ["a Bcc header", { headers: { bcc: "x@example.com" } }],
-    [
-      "a header in two spellings",
-      { headers: { "In-Reply-To": "<1@x.example>", "in-reply-to": "<2@x.example>" } },
-    ],
+    ["a header in two spellings", { headers: { "X-A": "1", "x-a": "2" } }],
     ["a line break in a header", { headers: { "X-A": "1\r\nBcc: x@example.com" } }],
     ["a line break in the subject", { subject: "a\nb" }],
     ["a line break in a tag", { tags: ["a\nb"] }],
