@@ -226,7 +226,7 @@ function createServerWay(
     if ("cause" in server) return holdAll(message, server);
     message.server = {
       ...serverAddress(runtime, server),
-      connections: share(server.maxConnections),
+      connections: await share(server.maxConnections),
       ...(patienceMs === undefined ? {} : { patienceMs }),
     };
     message.envelope = { ...message.envelope, from: sender() };
