@@ -18,7 +18,8 @@ export const getEmail = useCase({
   access: ["api_key", "emails:read", "administrator"],
   reads: true,
   input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
-  async run({ storage, workspace, runtime, now }, { emailId }): Promise<EmailDetails> {
+  async run({ storage, workspace, runtime }, { emailId }): Promise<EmailDetails> {
+    const now = runtime.queueClock.now();
     const email = await storage.emails.find(workspace?.id ?? "all", emailId, now);
     if (email === undefined) throw new ServiceError("not_found");
     const [view, recipients, attempts] = await Promise.all([
@@ -28,7 +29,7 @@ export const getEmail = useCase({
     ]);
     const isOperator = workspace === undefined;
     const known = { email, recipients, attempts, isOperator };
-    const sources = await readSources(storage, known, runtime.queueClock.now());
+    const sources = await readSources(storage, known, now);
     if (sources === undefined) throw new ServiceError("not_found");
     const { hits } = sources.history;
     const isSettled = !["scheduled", "queued", "sending"].includes(email.status);

@@ -38,7 +38,8 @@ export const listEmails = useCase({
       from: fromDate,
       until: toDate,
     };
-    const found = await context.storage.emails.list(filter, sliceOf({ page, size, after }), context.now);
+    const now = context.runtime.queueClock.now();
+    const found = await context.storage.emails.list(filter, sliceOf({ page, size, after }), now);
     const items = await viewEmails(context.storage, found.items);
     return pageOf({ ...found, items }, { page, size }, (email) => email);
   },
