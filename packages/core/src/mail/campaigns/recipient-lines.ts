@@ -5,6 +5,7 @@ import { withAddressColumn } from "../../files/address-column.ts";
 import type { LineForm } from "../../files/line-form.ts";
 import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
 import { parseMailbox } from "../../rules/addresses.ts";
+import { quoteCellName } from "../../rules/quote-cell-name.ts";
 
 /** A recipient in a line, in the form that the storage takes. */
 export type NamedRecipient = Pick<CampaignRecipient, "name" | "address" | "templateData">;
@@ -27,7 +28,7 @@ export const recipientLines: LineForm<NamedRecipient | RecipientFault> = {
   columns(first) {
     const header = withAddressColumn(first);
     if (header !== undefined) return { names: header, isHeader: true };
-    return parseMailbox(first[0] ?? "") && { names: ["email"], isHeader: false };
+    return parseMailbox(quoteCellName(first[0] ?? "")) && { names: ["email"], isHeader: false };
   },
   row(cells) {
     const { email = "", ...values } = Object.fromEntries(cells);
@@ -48,7 +49,8 @@ const wasJson: z.core.ParseContext<z.core.$ZodIssue> & InputContext = { jsonByte
 function recipientOf(to: unknown, values: unknown): NamedRecipient | RecipientFault {
   const text = typeof to === "string" ? to.trim() : JSON.stringify(to);
   if (text === "") return { value: "", message: "has no address" };
-  const mailbox = text.length <= 998 && typeof to === "string" ? parseMailbox(text) : undefined;
+  const mailbox =
+    text.length <= 998 && typeof to === "string" ? parseMailbox(quoteCellName(text)) : undefined;
   if (mailbox === undefined) return { value: text, message: "is not an e-mail address" };
   const data = templateDataField.safeParse(values, wasJson);
   if (data.success) return { ...mailbox, templateData: data.data };

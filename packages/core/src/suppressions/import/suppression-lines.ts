@@ -1,4 +1,5 @@
 import type { LineForm } from "../../files/line-form.ts";
+import { quoteCellName } from "../../rules/quote-cell-name.ts";
 import { columnKey, type ImportedFields, namesColumns } from "../rules/read-entry.ts";
 import { parseSuppressed } from "../rules/suppression-key.ts";
 
@@ -14,7 +15,7 @@ export const suppressionLines: LineForm<ImportedFields> = {
   wanted: "the first line has neither a column email nor an address",
   columns(first) {
     if (namesColumns(first)) return { names: first.map(columnKey), isHeader: true };
-    return parseSuppressed(first[0] ?? "") && { names: unnamed, isHeader: false };
+    return parseSuppressed(quoteCellName(first[0] ?? "")) && { names: unnamed, isHeader: false };
   },
   row: (cells) => Object.fromEntries(cells),
   object: (value) =>
