@@ -138,6 +138,13 @@ test("reports a port that is in use in one line, with what to do", async () => {
   expect(stderr).toContain("--port");
 });
 
+test("reports an address that this machine does not have, also where it takes a free port", async () => {
+  const options = { cwd: makeFolder(), env };
+  const { code, stderr } = await startCommand(["serve", "--port", "0", "--host", "192.0.2.7"], options).ended;
+  expect(code).toBe(1);
+  expect(stderr).toContain("can't listen on 192.0.2.7:0: this machine has no such address");
+});
+
 test("without a mail server nothing starts, and nothing is created", async () => {
   const cwd = makeFolder();
   const refused = await Promise.all(

@@ -55,7 +55,10 @@ export async function runServer(context: CommandContext, options: RunServerOptio
   const shutdown = createShutdown(context.signal, logger);
   try {
     // The base URL must be known before the server is created, so a free port is reserved for it meanwhile.
-    const held = values.port === 0 ? await holdFreePort(values.host) : undefined;
+    const refuse = (port: number) => (error: NodeJS.ErrnoException) => {
+      throw cannotListen(error, values, { port, flag: "--port (0 takes a free one)" });
+    };
+    const held = values.port === 0 ? await holdFreePort(values.host).catch(refuse(0)) : undefined;
     const port = held?.port ?? values.port;
     const baseUrl = `http://${hostInUrl(values.host)}:${port}`;
     const writeTurns = options.worker && deliversInThread(values) ? new SharedArrayBuffer(4) : undefined;
@@ -75,9 +78,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
       addCounters(posthorn.counters(), await thread?.counters());
     const server = createPosthornServer({ ...posthorn, counters }, serverOptions(values, options, inbox));
     await held?.release();
-    const { url } = await server.listen(port, values.host).catch((error: NodeJS.ErrnoException) => {
-      throw cannotListen(error, values, { port, flag: "--port (0 takes a free one)" });
-    });
+    const { url } = await server.listen(port, values.host).catch(refuse(port));
     const { metrics_port: metricsPort } = values;
     if (metricsPort !== undefined) {
       await server.listenForMetrics(metricsPort, values.host).catch(async (error: NodeJS.ErrnoException) => {

@@ -84,9 +84,19 @@ test.each([
     "10.0.0.0/33",
     "must be true, false, or addresses and CIDR ranges separated by commas",
   ],
+  ["SERVICE_HOST", "[::1]", "must be an IP address, an IPv6 one without brackets, or a host name"],
+  ["SERVICE_HOST", "256.1.1.1", "must be an IP address, an IPv6 one without brackets, or a host name"],
+  ["SERVICE_HOST", "a b", "must be an IP address, an IPv6 one without brackets, or a host name"],
 ])("refuses %s=%s", (name, value, fault) => {
   expect(() => loadConfig({}, { [name]: value }, {})).toThrow(`${name} ${fault} (it is "${value}").`);
 });
+
+test.each(["0.0.0.0", "::", "fe80::1%eth0", "localhost", "mail-1.example.com", "box_2.local."])(
+  "listens on %s",
+  (host) => {
+    expect(loadConfig({}, { SERVICE_HOST: host }, {}).values.host).toBe(host);
+  },
+);
 
 test("reports a database URL whose password is not percent-encoded, without repeating it", () => {
   const read = (): unknown => loadConfig({}, { SERVICE_DATABASE_URL: "postgres://u:open#sesame@h/x" }, {});

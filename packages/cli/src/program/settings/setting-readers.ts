@@ -40,6 +40,14 @@ export function database(value: string): string {
   return url("postgres:", "postgresql:")(value);
 }
 
+/** Reads an address to listen on, or the name of one. Throws an Error that describes the fault. */
+export function listenAddress(value: string): string {
+  const isName = /^(?:[\w-]+\.)*[\w-]*[a-z][\w-]*\.?$/i.test(value) && value.length < 254;
+  if (isIP(value) === 0 && !isName)
+    throw new Error("must be an IP address, an IPv6 one without brackets, or a host name");
+  return value;
+}
+
 /** Reads the trusted proxies. Throws an Error that describes the fault. */
 export function proxies(value: string): boolean | readonly string[] {
   const ranges = value.split(/[\s,]+/).filter((one) => one !== "");

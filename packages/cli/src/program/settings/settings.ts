@@ -8,6 +8,7 @@ import {
   keyFiles,
   level,
   levels,
+  listenAddress,
   number,
   proxies,
   registration,
@@ -85,7 +86,7 @@ export const settings = {
     value: "address",
     describes: "the address to listen on",
     example: "127.0.0.1",
-    read: text,
+    read: listenAddress,
     fallback: "127.0.0.1",
   }),
   port: setting({
