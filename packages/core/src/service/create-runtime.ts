@@ -6,6 +6,7 @@ import { createInliner, type LendInlineThread } from "../content/inlining/create
 import { createKeyPair } from "../domains/adapters/create-key-pair.ts";
 import { createJwtSigner } from "../identity/adapters/jwt.ts";
 import { createPasswordHasher, type PasswordCost } from "../identity/adapters/password-hasher.ts";
+import { createPasswordTurns } from "../identity/users/password-turns.ts";
 import { createReportTokens } from "../inbound/rules/report-token.ts";
 import { createUploadLimits } from "../mail/attachments/upload-limits.ts";
 import { createSending } from "../mail/submission/sending.ts";
@@ -95,6 +96,7 @@ export function createRuntime(
       formerSecrets.map(({ trackingKey }) => trackingKey),
     ),
     passwords: createPasswordHasher(passwordCost && { cost: passwordCost }),
+    passwordTurns: createPasswordTurns(),
     tokens: createJwtSigner(secrets.jwtKey),
     inlining,
     dns:

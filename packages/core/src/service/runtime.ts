@@ -10,7 +10,7 @@ import type { HttpSender } from "../ports/http-sender.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import type { EventRecord } from "../ports/storage/events.ts";
-import type { DkimAlgorithm, Storage } from "../ports/storage.ts";
+import type { DkimAlgorithm, Storage, Turns } from "../ports/storage.ts";
 import type { QueueClock } from "../queue/queue-clock.ts";
 import type { HitCollector } from "../tracking/hits/create-hit-collector.ts";
 import type { TrackingTokens } from "../tracking/rules/tracking-token.ts";
@@ -70,6 +70,8 @@ export interface Facilities {
   /** Makes and reads the tokens in tracked links and images. */
   trackingTokens: TrackingTokens;
   passwords: PasswordHasher;
+  /** Turns of attempts at passwords, by the key of the guard that counts them. */
+  passwordTurns: Turns;
   tokens: TokenSigner;
   inlining: Inlining;
   httpSender: HttpSender;

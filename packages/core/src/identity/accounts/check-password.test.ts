@@ -3,6 +3,7 @@ import {
   ada,
   anonymous,
   client,
+  login,
   mailedToken,
   openAccountWorldForEach,
   world,
@@ -12,6 +13,7 @@ import { TooBusy } from "../adapters/password-hasher.ts";
 import { clientGuard, guardOf } from "../guard-attempts.ts";
 import { changePassword } from "../users/change-password.ts";
 import { deleteMe } from "../users/delete-user.ts";
+import { createPasswordTurns } from "../users/password-turns.ts";
 import { checkPassword } from "./check-password.ts";
 import { verifyEmail } from "./verify-email.ts";
 
@@ -22,7 +24,10 @@ test("a password that the hasher was too busy to look at counts neither for the 
   const token = await mailedToken("Verify your e-mail address");
   const context = {
     storage: world.storage,
-    runtime: { passwords: { verify: () => Promise.reject(new TooBusy()) } },
+    runtime: {
+      passwords: { verify: () => Promise.reject(new TooBusy()) },
+      passwordTurns: createPasswordTurns(),
+    },
     now: world.clock.now(),
     client,
     caller: { ...anonymous.as, userId },
@@ -44,4 +49,22 @@ test("a password that the hasher was too busy to look at counts neither for the 
     for (let times = 0; times < 3; times += 1)
       await expect(attempt()).rejects.toMatchObject({ code: "rate_limited", retryAfter: 1 });
   }
+});
+
+test("right passwords never use up the counts, however many come at once", async () => {
+  await world.posthorn.accounts.register(ada, anonymous);
+  const all = await Promise.all(Array.from({ length: 60 }, () => login()));
+  expect(new Set(all.map(({ sessionId }) => sessionId)).size).toBe(60);
+});
+
+test("wrong ones at once are checked as often as the count allows", async () => {
+  await world.posthorn.accounts.register(ada, anonymous);
+  const tries = Array.from({ length: 30 }, (_, n) =>
+    login({ password: `wrong guess number ${n}` }, `192.0.2.${n}`),
+  );
+  const codes = (await Promise.allSettled(tries)).map((one) =>
+    one.status === "rejected" ? one.reason.code : "right",
+  );
+  expect(codes.filter((code) => code === "invalid_credentials")).toHaveLength(10);
+  expect(codes.filter((code) => code === "rate_limited")).toHaveLength(20);
 });

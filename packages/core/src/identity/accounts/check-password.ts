@@ -21,10 +21,14 @@ export async function checkPassword(
   const account = guardOf.accountPasswords(email);
   const byClient = clientGuard("passwords", context);
   const user = await storage.users.findByEmail(email);
-  const right = await isPassword(context, user?.passwordHash, password, [byClient, account]);
+  const right = await isPassword(context, user?.passwordHash, password, {
+    guards: [byClient, account],
+    async forgive() {
+      await storage.guards.clear(account.key);
+      await releaseAttempt(context, byClient);
+    },
+  });
   if (!right || user?.passwordHash === undefined) return { right: false, user };
-  await storage.guards.clear(account.key);
-  await releaseAttempt(context, byClient);
   // If the hasher is too busy now, the next login rehashes.
   const rehash = runtime.passwords.needsRehash(user.passwordHash)
     ? await runtime.passwords.hash(password).catch(() => undefined)

@@ -87,8 +87,8 @@ async function checkOpener(context: ReadContext, token: string, password: string
   if (userId === undefined) throw unusableToken();
   const user = await userOrThrow(storage.users.find(userId), userId);
   const guard = guardOf.accountPasswords(user.email);
-  const right = await isPassword(context, user.passwordHash, password, [guard]);
+  const forgive = () => releaseAttempt(context, guard);
+  const right = await isPassword(context, user.passwordHash, password, { guards: [guard], forgive });
   if (!right || user.passwordHash === undefined) throw notThePassword();
-  await releaseAttempt(context, guard);
   return user.passwordHash;
 }

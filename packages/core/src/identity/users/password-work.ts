@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
-import type { User } from "../../ports/storage.ts";
+import type { Turns, User } from "../../ports/storage.ts";
 import type { Config } from "../../service/options.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { type Guard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
@@ -40,22 +40,51 @@ export async function hashNewPassword(
   return await unlessBusy(means.runtime.passwords.hash(password));
 }
 
+/** How attempts at a password are counted. */
+interface Counting {
+  guards: readonly (Guard | undefined)[];
+  /** Takes a right password off the counts. */
+  forgive(): Promise<void>;
+}
+
 /**
  * Whether the password matches the hash. A missing account takes as long. Each attempt is counted with the guards
- * before it is made, so that parallel guesses are all counted.
+ * before it is made, so that parallel guesses are all counted. Attempts at one account, and of one client, take turns
+ * until they are settled: a person's many logins at once would otherwise count as that many wrong ones.
  */
 export async function isPassword(
   context: ReadContext,
   hash: string | undefined,
   password: string,
-  guards: readonly (Guard | undefined)[],
+  { guards, forgive }: Counting,
 ): Promise<boolean> {
-  await reserveAttempt(context, ...guards);
+  const { passwords, passwordTurns } = context.runtime;
+  const leave = await enterAll(passwordTurns, guards);
   try {
-    return await unlessBusy(context.runtime.passwords.verify(hash, password));
+    await reserveAttempt(context, ...guards);
+    const isRight = await unlessBusy(passwords.verify(hash, password)).catch(async (error: unknown) => {
+      // The password was not looked at, as the hasher is too busy: this does not count as a guess.
+      if (error instanceof ServiceError) await releaseAttempt(context, ...guards);
+      throw error;
+    });
+    if (isRight) await forgive();
+    return isRight;
+  } finally {
+    leave();
+  }
+}
+
+/** Waits for a place of each guard, always in the order given. Returns the function that gives all back. */
+async function enterAll(turns: Turns, guards: readonly (Guard | undefined)[]): Promise<() => void> {
+  const places: (() => void)[] = [];
+  const leave = () => {
+    for (const each of places) each();
+  };
+  try {
+    for (const guard of guards) if (guard !== undefined) places.push(await turns.enter(guard.key));
+    return leave;
   } catch (error) {
-    // The password was not looked at, as the hasher is too busy: this does not count as a guess.
-    if (error instanceof ServiceError) await releaseAttempt(context, ...guards);
+    leave();
     throw error;
   }
 }
@@ -69,8 +98,8 @@ export async function confirmPassword(
 ): Promise<string> {
   const hash = passwordHashOf(user);
   const guard = guardOf.accountPasswords(user.email);
-  if (!(await isPassword(context, hash, password, [guard]))) throw wrong();
-  await context.storage.guards.clear(guard.key);
+  const forgive = () => context.storage.guards.clear(guard.key);
+  if (!(await isPassword(context, hash, password, { guards: [guard], forgive }))) throw wrong();
   return hash;
 }
 
