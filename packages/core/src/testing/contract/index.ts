@@ -12,6 +12,7 @@ import { describeDomains } from "./domains.ts";
 import { describeEmailControl } from "./email-control.ts";
 import { describeEmailLists } from "./email-lists.ts";
 import { describeEmailQueue } from "./email-queue.ts";
+import { describeEmailRetries } from "./email-retries.ts";
 import { describeEmailSettlements } from "./email-settlements.ts";
 import { describeEmails } from "./emails.ts";
 import { describeEmptying } from "./emptying.ts";
@@ -70,6 +71,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeEmailQueue(open);
     describeEmailSettlements(open);
     describeEmailControl(open);
+    describeEmailRetries(open);
     describeCampaigns(open);
     describeCampaignRecipients(open);
     describeMetrics(open);
