@@ -74,6 +74,27 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       expect((await emails.attempts(id)).map(({ number }) => number)).toEqual([1, 2]);
     });
 
+    test("an abandoned claim leaves those of other workers what they hold", async () => {
+      const { emails, emailQueue } = world().storage;
+      const inserted = await insert(2);
+      const lost = the((await claim({ worker: "dead", limit: 1 }))[0]);
+      const held = the((await claim({ worker: "alive", limit: 1 }))[0]);
+      expect(ids([lost, held]).sort()).toEqual(inserted.toSorted());
+      const claims = await emailQueue.claims();
+      expect(claims.map(({ until }) => until)).toEqual([NOW + LEASE, NOW + LEASE]);
+      expect(
+        await emailQueue.reclaim(
+          claims.filter(({ worker }) => worker === "dead"),
+          NOW,
+        ),
+      ).toBe(1);
+      expect((await emailQueue.claims()).map(({ worker }) => worker)).toEqual(["alive"]);
+      expect(await emails.attempts(held.email.id)).toEqual([]);
+      expect(ids(await claim({ worker: "next" }))).toEqual([lost.email.id]);
+      expect(await emailQueue.settle([resultOf(held, "accepted", sent)], NOW)).toHaveLength(1);
+      expect((await emailQueue.claims()).map(({ worker }) => worker)).toEqual(["next"]);
+    });
+
     test("an abandoned claim's e-mails return to the queue, their attempt interrupted, and its holder can settle nothing", async () => {
       const { emails, emailQueue } = world().storage;
       const [id = "", other = ""] = await insert(2);

@@ -94,6 +94,11 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       expect(await Promise.all(contents)).toEqual([undefined, content, unnamed.contentId, content]);
       expect((await emails.content(sent.id))?.payload).toBeUndefined();
       expect((await claimAll(storage)).map(({ email }) => email.id)).toEqual([waiting.id]);
+      // What is gone is in nobody's way.
+      const second = { ...person(), address: bob, addressKey: bob, erasedAs: "erased-89abcdef@invalid" };
+      const free = (await recipients.emailsTo(second, 0, 9)).filter(({ place }) => place === "settled");
+      await recipients.eraseEmails(second, free);
+      expect((await emails.find("all", sent.id))?.to).toEqual([second.erasedAs, person().erasedAs]);
     });
 
     test("remove the person from campaigns' lists before their turn, and what is known of them after it", async () => {
@@ -156,24 +161,21 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
         metadata: { who: ada, order: 7 },
         origin: { idempotencyKey: `to-${ada}`, requestId: "r" },
       });
-      await storage.emails.insert([email]);
-      const claimed = the((await claimAll(storage, { now: NOW - 9 }))[0]);
-      const failed = resultOf(claimed, "failed", { status: "failed", ...settledNow });
-      await storage.emailQueue.settle(
-        [
-          {
-            ...failed,
-            attempt: { ...the(failed.attempt), reply: words, trace: words },
-            recipients: failed.recipients.map((one) => ({
-              ...one,
-              lastReply: words,
-              remoteId: "q1",
-            })),
-          },
-        ],
-        NOW,
-      );
-      const { row } = claimed.lease;
+      const payload = { ...email.payload, data: { for: `${ada} ${id}` } };
+      await storage.emails.insert([{ ...email, payload }]);
+      let row = 0;
+      for (const [now, state, next] of [
+        [NOW - 9, "deferred", { retryAt: NOW - 8 }],
+        [NOW - 8, "failed", { status: "failed", ...settledNow }],
+      ] as const) {
+        const claimed = the((await claimAll(storage, { now }))[0]);
+        const result = resultOf(claimed, state, next);
+        const told = { reply: `${claimed.attempt}. ${words}`, trace: words };
+        const recipients = result.recipients.map((one) => ({ ...one, lastReply: words, remoteId: "q1" }));
+        const attempt = { ...the(result.attempt), ...told };
+        await storage.emailQueue.settle([{ ...result, attempt, recipients }], NOW);
+        row = claimed.lease.row;
+      }
       const report = (position: number, kind: RecipientReport["kind"]): RecipientReport => ({
         ...{ row, position, kind, class: "hard", category: "invalid_recipient", enhancedCode: undefined },
         ...{ reply: `${kind} ${words}`, source: "dsn", isBelieved: true, at: NOW },
@@ -243,7 +245,11 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       expect(await toldOf(alone)).toMatchObject({
         ...{ to: [erasedAs], subject: "(erased)", tags: ["all"], metadata: "{}", data: undefined },
         origin: { idempotencyKey: expect.stringMatching(/^to-erased-\w{8}@invalid/), requestId: "r" },
-        ...{ recipients: [["", "", undefined]], attempts: [["", undefined]], raw: "", effects },
+        ...{ recipients: [["", "", undefined]], raw: "", effects },
+        attempts: [
+          ["", undefined],
+          ["", undefined],
+        ],
         reports: [
           [0, "bounce", ""],
           [0, "complaint", ""],
@@ -256,12 +262,19 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       });
       expect(await toldOf(shared)).toMatchObject({
         ...{ to: [bob, erasedAs], subject: "Hello", tags: ["all", `for:${erasedAs}`] },
-        ...{ metadata: JSON.stringify({ who: erasedAs, order: 7 }), data: { name: "Ada" } },
+        ...{
+          metadata: JSON.stringify({ who: erasedAs, order: 7 }),
+          data: { for: `${erasedAs} ${shared.id}` },
+        },
         recipients: [
           ["bob", words, "q1"],
           ["", "", undefined],
         ],
-        ...{ attempts: [[words, words]], raw: "", effects },
+        attempts: [
+          [`1. ${words}`, words],
+          [`2. ${words}`, words],
+        ],
+        ...{ raw: "", effects },
         reports: [
           [0, "bounce", `bounce ${words}`],
           [0, "complaint", `complaint ${words}`],
