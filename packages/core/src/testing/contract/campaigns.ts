@@ -122,6 +122,31 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect(await campaigns.advance(id, 3, { ...progress, cursor: 2, marks: [] })).toBe(false);
     });
 
+    test("what a feeder does to one changes no other", async () => {
+      const { storage, workspaceId } = world();
+      const { campaigns } = storage;
+      const [first, second] = [await insert(), await insert()];
+      for (const { id } of [first, second]) await campaigns.addRecipients(id, people("a@a.example"));
+      await run(second.id, NOW);
+      await run(first.id, NOW - 1);
+      const taken = await campaigns.take("one", NOW, 100);
+      const other = await campaigns.take("two", NOW, 100);
+      expect([taken, other].map((one) => one?.campaign.id)).toEqual([first.id, second.id]);
+      const fence = taken?.fence ?? 0;
+      expect(other?.fence).toBe(fence);
+      const before = await campaigns.find(workspaceId, second.id);
+      const marks = [{ position: 1, state: "skipped" as const, reason: "", emailId: undefined }];
+      expect(await campaigns.advance(first.id, fence, { cursor: 1, nextSlotAt: NOW + 7, marks })).toBe(true);
+      expect(await campaigns.renew(first.id, fence, NOW + 500)).toBe(true);
+      expect(await campaigns.nextLookAt()).toBe(NOW + 100);
+      await campaigns.delay(first.id, `c:${workspaceId}:${first.id}`, 1_000);
+      await campaigns.release(first.id, fence, NOW + 60_000);
+      expect(await campaigns.nextLookAt()).toBe(NOW + 100);
+      expect(await campaigns.find(workspaceId, second.id)).toEqual(before);
+      const list = await campaigns.recipientsAfter(second.id, 0, { limit: 9, maxBytes: 999 });
+      expect(list.map(({ state }) => state)).toEqual(["pending"]);
+    });
+
     test("stays claimed as long as its feeder renews, and reports when it may be claimed", async () => {
       const { campaigns } = world().storage;
       expect(await campaigns.nextLookAt()).toBeUndefined();
