@@ -60,7 +60,7 @@ test("logs a fault, ends with a failure, and exits after 4 s", async () => {
 });
 
 test.each(["SIGTERM", "SIGHUP"] as const)(
-  "ignores further %ss, also while the process closes",
+  "ignores further signals, also while the process closes: %s",
   async (name) => {
     const codes = exits();
     const { ended, close } = shutdown();
