@@ -29,6 +29,7 @@ export { silentLogger } from "./ports/logger.ts";
 export { type OptionNames, refuseUnknownOptions } from "./ports/refuse-unknown-options.ts";
 export { campaignOutcomes } from "./ports/storage/campaign-recipients.ts";
 export { emailStatuses } from "./ports/storage/emails.ts";
+export { createTurns, type Holder } from "./ports/turns.ts";
 export { type Optional, withDefaults } from "./ports/with-defaults.ts";
 export { inexactFault } from "./rules/inexact-numbers.ts";
 export { JsonError, parseJson } from "./rules/json.ts";

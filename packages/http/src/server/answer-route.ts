@@ -1,9 +1,10 @@
 import { type Call, type FileView, fieldError, ServiceError } from "@posthorn/core";
-import { parseJson } from "@posthorn/core/internal";
+import { type Holder, parseJson } from "@posthorn/core/internal";
 import type { RawBody, Route } from "../contract/route.ts";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { authenticate, credentialsFor } from "./authenticate.ts";
 import type { BoundRoute } from "./bind-route.ts";
+import type { BodyTurns } from "./body-turns.ts";
 import { cleanFileNames } from "./clean-file-names.ts";
 import { jsonHeaders } from "./error-response.ts";
 import { expectCaller } from "./expect-caller.ts";
@@ -26,7 +27,7 @@ export async function answerRoute(
   posthorn: ServedPosthorn,
   { bound: found, params, query }: Routed,
   request: WireRequest,
-  requestId: string,
+  { requestId, bodyTurns }: { requestId: string; bodyTurns: BodyTurns },
 ): Promise<WireReply> {
   const bound = (isListFile(request) && found.listFile) || found;
   const routed = { bound, params, query };
@@ -34,10 +35,10 @@ export async function answerRoute(
   if (expected === undefined) {
     // Before the body is read: an unauthenticated caller's body is not read at all.
     const call = await authenticate(posthorn, credentialsFor(bound.route), request, requestId);
-    return await answerCall(posthorn, routed, { request, requestId, call });
+    return await answerCall(posthorn, routed, { request, requestId, call, bodyTurns });
   }
   try {
-    return await answerCall(posthorn, routed, { request, requestId, call: expected.call });
+    return await answerCall(posthorn, routed, { request, requestId, call: expected.call, bodyTurns });
   } catch (error) {
     // If the credentials are refused, that error takes precedence over any other.
     await expected.confirm?.();
@@ -45,14 +46,31 @@ export async function answerRoute(
   }
 }
 
+interface Answering {
+  request: WireRequest;
+  requestId: string;
+  call: Call;
+  bodyTurns: BodyTurns;
+}
+
+/** Whose body it is, for its turn. */
+const senderOf = ({ caller, client }: Call): Holder =>
+  caller.kind === "api_key"
+    ? caller.workspaceId
+    : caller.kind === "user"
+      ? `user ${caller.userId}`
+      : `client ${client.ip}`;
+
 /** Handles body, fields, use case and envelope of an authenticated request. */
 async function answerCall(
   posthorn: ServedPosthorn,
   { bound, params, query }: Routed,
-  { request, requestId, call }: { request: WireRequest; requestId: string; call: Call },
+  { request, requestId, call, bodyTurns }: Answering,
 ): Promise<WireReply> {
   const { route } = bound;
-  const { value: body, jsonBytes } = await bodyOf(bound, request);
+  const { value: body, jsonBytes } = await bodyOf(bound, request, (bytes, parse) =>
+    bodyTurns(bytes, senderOf(call), parse),
+  );
   call.jsonBytes = jsonBytes;
   if (route.idempotent && request.repeatedIdempotencyKey === true)
     throw fieldError("Idempotency-Key", "is given more than once");
@@ -90,12 +108,18 @@ interface Body {
   jsonBytes?: number;
 }
 
-function bodyOf({ route, takesBody, takesFile }: BoundRoute, request: WireRequest): Body | Promise<Body> {
+type TakeTurn = (bytes: Uint8Array, parse: () => Body) => Body | Promise<Body>;
+
+function bodyOf(
+  { route, takesBody, takesFile }: BoundRoute,
+  request: WireRequest,
+  takeTurn: TakeTurn,
+): Body | Promise<Body> {
   if (takesFile) return { value: readFile(request) };
   if (!takesBody) return { value: undefined };
   const bytes = request.readBody(route.maxBytes);
-  if (bytes instanceof Promise) return bytes.then((read) => parseBody(request, route, read));
-  return parseBody(request, route, bytes);
+  const parse = (read: Uint8Array) => takeTurn(read, () => parseBody(request, route, read));
+  return bytes instanceof Promise ? bytes.then(parse) : parse(bytes);
 }
 
 /** Bytes and header fields as received, because a signature may cover any of them. */

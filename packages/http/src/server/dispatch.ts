@@ -10,6 +10,7 @@ import { createUnsubscribePages } from "../pages/unsubscribe-pages.ts";
 import { answerRoute } from "./answer-route.ts";
 import { asPage } from "./as-page.ts";
 import { type Credentials, credentialsFor, namingToken } from "./authenticate.ts";
+import { createBodyTurns } from "./body-turns.ts";
 import { createCors } from "./create-cors.ts";
 import { createMetrics } from "./create-metrics.ts";
 import { createRouter } from "./create-router.ts";
@@ -124,6 +125,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     metricsToken: options.metricsToken,
     reference: options.reference,
   });
+  const bodyTurns = createBodyTurns();
   const pages = createPages(options);
   const unsubscribing = createUnsubscribePages(posthorn);
   const tracked = createTrackedLinks(posthorn);
@@ -176,7 +178,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     seen.route = match.bound.route.signature;
     seen.statuses = match.bound.route.statuses;
     seen.credentials = credentialsFor(match.bound.route);
-    return answerRoute(posthorn, { ...match, query }, request, requestId);
+    return answerRoute(posthorn, { ...match, query }, request, { requestId, bodyTurns });
   };
 }
 
