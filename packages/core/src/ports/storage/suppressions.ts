@@ -63,8 +63,8 @@ export type PutOutcome = "added" | "updated" | "unchanged";
 /** Suppressions. An expired one counts as absent. */
 export interface Suppressions {
   /**
-   * Stores each entry unless one that ends no earlier exists for its scope and address. Returns the outcomes in their
-   * order. Of concurrent entries for one address, exactly one is `added`. Other transactions with entries for the same
+   * Stores each entry unless one that ends no earlier exists for its scope and address; of those that last as long, a
+   * complaint takes the place of another origin, as fewer people may delete it. Returns the outcomes in their order. Of concurrent entries for one address, exactly one is `added`. Other transactions with entries for the same
    * addresses wait for this one.
    */
   put(entries: Suppression[], now: number): Promise<PutOutcome[]>;

@@ -62,6 +62,29 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(found).toMatchObject({ origin: "complaint", expiresAt: undefined });
     });
 
+    test("a complaint takes the place of an entry of another origin that lasts as long, and keeps it", async () => {
+      const { storage, workspaceId } = world();
+      const manual = entry("ada@example.com");
+      const complaint = entry("ada@example.com", { origin: "complaint", reason: "abuse", emailId: nextId() });
+      const find = () => storage.suppressions.find(workspaceId, named("ada@example.com"), NOW);
+      await put(manual);
+      expect(await put(complaint)).toEqual(["updated"]);
+      expect(await find()).toEqual(complaint);
+      expect(await put(manual, { ...complaint, reason: "again" })).toEqual(["unchanged", "unchanged"]);
+      expect(await find()).toEqual(complaint);
+      const both = [entry("bob@example.com"), entry("bob@example.com", { origin: "complaint" })];
+      expect(await put(...both)).toEqual(["unchanged", "added"]);
+      // One that ends first would shorten what stands.
+      expect(await put({ ...complaint, ...named("eve@example.com") }, entry("eve@example.com"))).toEqual([
+        "added",
+        "unchanged",
+      ]);
+      await put(entry("joe@example.com"));
+      expect(await put(entry("joe@example.com", { origin: "complaint", expiresAt: NOW + DAY }))).toEqual([
+        "unchanged",
+      ]);
+    });
+
     test.each([1, 2, 4, 5])("a look-up of %i addresses finds each entry, and no other", async (count) => {
       const { suppressions } = world().storage;
       const named = (count: number) => Array.from({ length: count }, (_, at) => `${at}@example.com`);

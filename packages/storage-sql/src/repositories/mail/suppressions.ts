@@ -43,15 +43,20 @@ const nameOf = ({ workspaceId, addressKey, scope }: Suppression): string =>
   `${workspaceId} ${addressKey} ${scope}`;
 const endOf = ({ expiresAt }: Suppression): number => expiresAt ?? Number.POSITIVE_INFINITY;
 
+/** Whether an entry takes the place of another with the same scope and address. */
+const isStronger = (entry: Suppression, other: Suppression): boolean =>
+  endOf(entry) > endOf(other) ||
+  (endOf(entry) === endOf(other) && entry.origin === "complaint" && other.origin !== "complaint");
+
 /**
- * If several entries have the same scope and address, keeps the first of those that last longest; sorted by name, in a
- * fixed order.
+ * If several entries have the same scope and address, keeps the first of the strongest; sorted by name, in a fixed
+ * order.
  */
 function strongest(entries: Suppression[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const [place, entry] of entries.entries()) {
     const other = entries[places.get(nameOf(entry)) ?? -1];
-    if (other === undefined || endOf(entry) > endOf(other)) places.set(nameOf(entry), place);
+    if (other === undefined || isStronger(entry, other)) places.set(nameOf(entry), place);
   }
   // Sorted, so that transactions can't deadlock.
   return new Map([...places].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -71,7 +76,9 @@ async function put(db: Handle, engine: Engine, entries: Suppression[], now: numb
     set address = excluded.address, origin = excluded.origin, reason = excluded.reason,
       email_id = excluded.email_id, created_by = excluded.created_by, created_at = excluded.created_at,
       expires_at = excluded.expires_at, replaced = case when s.expires_at <= ${now} then 0 else s.replaced + 1 end
-    where s.expires_at is not null and (excluded.expires_at is null or excluded.expires_at > s.expires_at)
+    where (s.expires_at is not null and (excluded.expires_at is null or excluded.expires_at > s.expires_at))
+      or (excluded.origin = 'complaint' and s.origin <> 'complaint'
+        and (excluded.expires_at is null or excluded.expires_at = s.expires_at))
     returning workspace_id, address_key, scope, replaced
   `.execute(db);
   const outcomes = new Map(
