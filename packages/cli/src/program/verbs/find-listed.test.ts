@@ -16,16 +16,15 @@ test("a webhook that is not named is the only one, if there is only one", async 
   expect(await run("webhooks", "test", "https://shop.example/second")).toMatchObject(queued);
 });
 
-test("a disabled webhook is not tested: the test would fail unseen", async () => {
+test("a disabled webhook is not tested: nothing would be posted", async () => {
   const { run } = await openVerbWorld();
   const url = "https://shop.example/hooks";
   await run("webhooks", "create", url, "--event", "email.sent");
   await run("webhooks", "disable", url);
   for (const named of [[], [url]])
     await expect(run("webhooks", "test", ...named)).rejects.toMatchObject({
-      failure: "conflict",
+      code: "webhook_disabled",
       message: `The webhook ${url} is disabled: nothing is posted to it.`,
-      hint: expect.stringContaining("posthorn webhooks enable "),
     });
   expect(await run("webhooks", "deliveries", url)).toEqual([[]]);
 });
