@@ -14,5 +14,7 @@ test("an update without a field to change is refused, and one with a field is ac
 });
 
 test("an unknown field is the only fault reported", () => {
-  expect(() => parseInput(update, { id: 7, nmae: "x" })).toThrow(/^nmae: is not a known field \(did you mean name\?\)$/);
+  expect(() => parseInput(update, { id: 7, nmae: "x" })).toThrow(
+    /^nmae: is not a known field \(did you mean name\?\)$/,
+  );
 });
