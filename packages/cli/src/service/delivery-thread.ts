@@ -21,14 +21,7 @@ export async function runDelivery(): Promise<void> {
   const storage = await openStorage(values, { make: false, logger, writeTurns, onFatal });
   const secretKey = await takeSecretKey(values, storage);
   const { mailer } = await openMailer(values, "deliver");
-  const { workspace: _, ...options } = serviceOptions(values, {
-    storage,
-    mailer,
-    secretKey,
-    logger,
-    baseUrl,
-  });
-  const delivery = createDelivery(options);
+  const delivery = createDelivery(serviceOptions(values, { storage, mailer, secretKey, logger, baseUrl }));
   await delivery.checkSecretKey();
   const stop = async (): Promise<void> => {
     await delivery.close();

@@ -5,7 +5,6 @@ import type { Repositories } from "../ports/storage.ts";
 import { type ComposedContent, type Composition, composeContent } from "./composition.ts";
 import type { InlineOwner, InlineRefusal, Inlining } from "./inlining.ts";
 import { TemplateSyntaxError } from "./rendering/template-errors.ts";
-
 import { createTextOfHtml } from "./text-of-html.ts";
 import { trackComposition } from "./track-composition.ts";
 

@@ -25,9 +25,10 @@ export interface Delivery {
 
 /**
  * Creates a service that only delivers, for a thread or process that nobody calls. It needs neither the use cases nor
- * the library that validates their input, which take 8 MB of it. Throws a `TypeError` that names an invalid option.
+ * the library that validates their input, which take 8 MB of it, nor the options' only workspace. Throws a `TypeError`
+ * that names an invalid option.
  */
-export function createDelivery(options: Omit<PosthornOptions, "workspace">): Delivery {
+export function createDelivery(options: PosthornOptions): Delivery {
   const tell = (_events: NewEvent[]): void => {};
   const runtime = createRuntime(options, { tell });
   return deliveryOf(runtime, createSecretKeyCheck(runtime));

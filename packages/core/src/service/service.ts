@@ -180,10 +180,8 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
     logger: runtime.logger,
     async migrate() {
       const ran = await runtime.storage.migrate();
-      await secretKey.assert();
+      await delivery.checkSecretKey();
       await runtime.onlyWorkspace?.ensure();
-      // Reads the database's clock, so that mail accepted from now on falls due by it.
-      await runtime.queueClock.ask();
       return ran;
     },
     replaceSecretKey: secretKey.replace,

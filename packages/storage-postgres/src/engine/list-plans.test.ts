@@ -1,8 +1,7 @@
 import type { Storage } from "@posthorn/core/storage";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newSchema, runOnce, testPostgresUrl, unhurried } from "../../test/open-test-storage.ts";
-import { createPostgresStorage } from "../create-postgres-storage.ts";
+import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
+import { newSchema } from "../../test/open-test-storage.ts";
 
 const schema = newSchema();
 const now = 1_800_000_000_000;
@@ -24,32 +23,14 @@ const seed = `
     select 1, '*', 'a' || i || '@d.example', 'd.example', '', 'manual', '', i, 0 from generate_series(1, ${rows}) as i;
   analyze emails, events, suppressions`;
 
-let pool: pg.Pool;
+let opened: RecordingStorage;
 let storage: Storage;
-let connectionString = "";
-const statements: { text: string; values: unknown[] }[] = [];
 
 beforeAll(async () => {
-  connectionString = await testPostgresUrl();
-  pool = new pg.Pool({ connectionString, max: 1, options: "-c random_page_cost=1.1" });
-  pool.on("connect", (client) => {
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const recording = (...args: unknown[]) => {
-      const [config] = args as [{ text: string; values?: unknown[] }];
-      if (config.values) statements.push({ text: config.text, values: config.values });
-      return query(...args);
-    };
-    Object.assign(client, { query: recording });
-  });
-  storage = await createPostgresStorage({ pool, schema, timeouts: unhurried });
-  await storage.migrate();
-  await runOnce(connectionString, seed);
+  opened = await openRecordingStorage(schema, seed);
+  storage = opened.storage;
 });
-afterAll(async () => {
-  await storage.close();
-  await pool.end();
-  await runOnce(connectionString, `drop schema "${schema}" cascade`);
-});
+afterAll(() => opened.close());
 
 const slice = { offset: 0, limit: 20 };
 const later = { ...slice, after: { key: 15_000, total: 10 } };
@@ -76,12 +57,10 @@ test.each([
     () => storage.suppressions.list({ workspaceId: 1, q: "a52" }, slice, now),
   ],
 ] as const)("%s is found by its index, whatever else there is", async (_, index, call) => {
-  statements.length = 0;
-  await call();
-  const recorded = statements.splice(0);
+  const recorded = await opened.record(call);
   expect(recorded.length).toBeGreaterThan(0);
   for (const { text, values } of recorded) {
-    const { rows: lines } = await pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
+    const { rows: lines } = await opened.pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
     const plan = lines.map((line) => line["QUERY PLAN"]).join("\n");
     expect(plan, text).toMatch(new RegExp(`(?:using|on) ${index}\\b`));
   }

@@ -1,8 +1,7 @@
 import type { Storage } from "@posthorn/core/storage";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newSchema, runOnce, testPostgresUrl, unhurried } from "../../test/open-test-storage.ts";
-import { createPostgresStorage } from "../create-postgres-storage.ts";
+import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
+import { newSchema } from "../../test/open-test-storage.ts";
 
 interface PlanNode {
   "Node Type": string;
@@ -76,44 +75,23 @@ const seed = `
     select i, 's', 'rsa-2048', '', '', 'active', true, 1 from generate_series(1, ${rows}) as i;
   analyze ${long.join(", ")}, workspaces, webhooks`;
 
-let pool: pg.Pool;
+let opened: RecordingStorage;
 let storage: Storage;
-let connectionString = "";
-const statements: { text: string; values: unknown[] }[] = [];
 
 beforeAll(async () => {
-  connectionString = await testPostgresUrl();
-  // Costs as on server disks: random reads cost little more than sequential ones, even in tables that are still small.
-  pool = new pg.Pool({ connectionString, max: 1, options: "-c random_page_cost=1.1" });
-  pool.on("connect", (client) => {
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const recording = (...args: unknown[]) => {
-      const [config] = args as [{ text: string; values?: unknown[] }];
-      if (config.values) statements.push({ text: config.text, values: config.values });
-      return query(...args);
-    };
-    Object.assign(client, { query: recording });
-  });
-  storage = await createPostgresStorage({ pool, schema, timeouts: unhurried });
-  await storage.migrate();
-  await runOnce(connectionString, seed);
+  opened = await openRecordingStorage(schema, seed);
+  storage = opened.storage;
 });
-afterAll(async () => {
-  await storage.close();
-  await pool.end();
-  await runOnce(connectionString, `drop schema "${schema}" cascade`);
-});
+afterAll(() => opened.close());
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** Runs the call, and returns the plan of each of its statements. */
 const plansOf = async (call: () => Promise<unknown>): Promise<{ text: string; nodes: PlanNode[] }[]> => {
-  statements.length = 0;
-  await call();
-  const recorded = statements.splice(0);
+  const recorded = await opened.record(call);
   const plans = [];
   for (const { text, values } of recorded) {
-    const answer = await pool.query(`explain (format json) ${text}`, values);
+    const answer = await opened.pool.query(`explain (format json) ${text}`, values);
     plans.push({ text, nodes: nodesOf(answer.rows[0]["QUERY PLAN"][0].Plan) });
   }
   return plans;

@@ -43,10 +43,14 @@ const isKept = (node: ChildNode): boolean => node.type === "atrule" && node.name
 
 function splitRule(rule: Rule, facts: SelectorFacts, inlinable: string[], kept: string[]): void {
   const selectors = list.comma(rule.selector);
-  const plain = selectors.map((selector) => settle(selector, facts)).filter((one) => !hasPseudo(one));
-  const others = selectors.filter(
-    (selector) => hasPseudo(settle(selector, facts)) || facts.isUndecided(selector),
-  );
+  const plain: string[] = [];
+  const others: string[] = [];
+  for (const selector of selectors) {
+    const settled = settle(selector, facts);
+    const stays = hasPseudo(settled);
+    if (!stays) plain.push(settled);
+    if (stays || facts.isUndecided(selector)) others.push(selector);
+  }
   if (plain.length > 0) inlinable.push(inlinableSource(rule, plain.join(", ")));
   // Nested rules, and variables that the remaining rules may use, are needed in both parts.
   const both = rule.nodes.some((node) => node.type === "rule" || node.type === "atrule" || isVariable(node));

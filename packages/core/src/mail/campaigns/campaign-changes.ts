@@ -1,26 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FieldChange } from "../../calls/changes-of.ts";
-import type { Campaign } from "../../ports/storage/campaigns.ts";
+import type { ChosenCampaignFields } from "../../ports/storage/campaigns.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
-
-/** The fields of a campaign that its author chooses. */
-export type ChosenFields = Pick<
-  Campaign,
-  | "name"
-  | "template"
-  | "templateVersionId"
-  | "contentId"
-  | "attachmentSetId"
-  | "from"
-  | "plan"
-  | "scheduledAt"
->;
 
 /**
  * Returns what a change to a campaign changes, by the API's names. Of the content, the files and the values of header
  * fields it says only that they changed (decisions §11).
  */
-export function campaignChanges(before: ChosenFields, after: ChosenFields): Record<string, FieldChange> {
+export function campaignChanges(
+  before: ChosenCampaignFields,
+  after: ChosenCampaignFields,
+): Record<string, FieldChange> {
   const [was, is] = [toldOf(before), toldOf(after)];
   const told = Object.keys(is).flatMap((key) =>
     isDeepStrictEqual(was[key], is[key]) ? [] : [[key, { from: was[key], to: is[key] }] as const],
@@ -36,7 +26,7 @@ export function campaignChanges(before: ChosenFields, after: ChosenFields): Reco
   return Object.fromEntries([...told, ...changed]);
 }
 
-function toldOf({ name, template, templateVersionId, from, scheduledAt, plan }: ChosenFields) {
+function toldOf({ name, template, templateVersionId, from, scheduledAt, plan }: ChosenCampaignFields) {
   const { replyTo, tags, metadata, unsubscribeList, tracking, pace, ramp, onMissing, autoPause } = plan;
   const told: Record<string, unknown> = {
     name,

@@ -131,8 +131,11 @@ export type NewCampaign = Pick<
   | "createdAt"
 >;
 
-/** Fields that may change as long as nothing was sent. */
-export type CampaignChanges = Partial<Omit<NewCampaign, "workspaceId" | "createdBy" | "createdAt">>;
+/** The fields of a campaign that its author chooses, and may change as long as nothing was sent. */
+export type ChosenCampaignFields = Omit<NewCampaign, "workspaceId" | "createdBy" | "createdAt">;
+
+/** A change of such fields. */
+export type CampaignChanges = Partial<ChosenCampaignFields>;
 
 /**
  * Counters of a campaign, in recipients. Each `queued` one ends as `sent`, `failed`, `cancelled`, or suppressed at

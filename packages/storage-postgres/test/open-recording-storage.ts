@@ -1,0 +1,53 @@
+import type { Storage } from "@posthorn/core/storage";
+import pg from "pg";
+import { createPostgresStorage } from "../src/create-postgres-storage.ts";
+import { runOnce, testPostgresUrl, unhurried } from "./open-test-storage.ts";
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** A storage whose statements are recorded. */
+export interface RecordingStorage {
+  storage: Storage;
+  pool: pg.Pool;
+  /** Runs the call, and returns its statements that have values, in their order. */
+  record(call: () => Promise<unknown>): Promise<Statement[]>;
+  /** Closes both, and drops the schema. */
+  close(): Promise<void>;
+}
+
+/** Opens a storage on a new schema with these rows, for tests that look at how the server plans its statements. */
+export async function openRecordingStorage(schema: string, seed: string): Promise<RecordingStorage> {
+  const connectionString = await testPostgresUrl();
+  const statements: Statement[] = [];
+  // Costs as on server disks: random reads cost little more than sequential ones, even in tables that are still small.
+  const pool = new pg.Pool({ connectionString, max: 1, options: "-c random_page_cost=1.1" });
+  pool.on("connect", (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const recording = (...args: unknown[]) => {
+      const [config] = args as [{ text: string; values?: unknown[] }];
+      if (config.values) statements.push({ text: config.text, values: config.values });
+      return query(...args);
+    };
+    Object.assign(client, { query: recording });
+  });
+  const storage = await createPostgresStorage({ pool, schema, timeouts: unhurried });
+  await storage.migrate();
+  await runOnce(connectionString, seed);
+  return {
+    storage,
+    pool,
+    async record(call) {
+      statements.length = 0;
+      await call();
+      return statements.splice(0);
+    },
+    async close() {
+      await storage.close();
+      await pool.end();
+      await runOnce(connectionString, `drop schema "${schema}" cascade`);
+    },
+  };
+}
