@@ -96,16 +96,14 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a tail exits with success when its reader goes away", async () => {
-  const world = await openCommandWorld();
-  await addPlan(world, "Before");
-  const tail = world.start("events", "tail", "--follow");
-  await readLines(tail, 1);
-  tail.child.stdout?.destroy();
-  // The system may still accept the first write.
-  for (let round = 0; tail.child.exitCode === null && round < 100; round += 1) {
-    await addPlan(world, `After ${round}`);
-    await Promise.race([tail.ended, new Promise((resolve) => setTimeout(resolve, 100))]);
-  }
-  expect(await tail.ended).toMatchObject({ code: 0, stderr: "" });
-});
+test.runIf(process.platform === "linux")(
+  "a tail into a socket exits with success when its reader goes away, even if nothing happens any more",
+  async () => {
+    const world = await openCommandWorld();
+    await addPlan(world, "Before");
+    const tail = world.start("events", "tail", "--follow");
+    await readLines(tail, 1);
+    tail.child.stdout?.destroy();
+    expect(await tail.ended).toMatchObject({ code: 0, stderr: "" });
+  },
+);

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { everyRoute, restoredCopyFact, restoredReason } from "@posthorn/core/storage";
 import type { Database } from "better-sqlite3";
 import { assertNodeVersion } from "./assert-node-version.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { type DatabaseConstructor, takeDriver } from "./take-driver.ts";
 import { makePrivateFile } from "./watch-file.ts";
 
@@ -33,10 +34,7 @@ async function copyFile(
   const database = new Sqlite(source, { readonly: true, fileMustExist: true });
   try {
     makePrivateFile(target);
-    // An open transaction fixes the snapshot: without one, each write by others restarts the copy, endlessly on a busy
-    // database.
-    database.exec("begin");
-    database.prepare("select count(*) from sqlite_schema").get();
+    beginReading(database, source);
     await database.backup(target, {
       progress() {
         signal?.throwIfAborted();
@@ -51,9 +49,22 @@ async function copyFile(
     }
   } catch (error) {
     for (const file of [target, `${target}-journal`]) rmSync(file, { force: true });
-    throw error;
+    throw explainRefusal(error, target);
   } finally {
     database.close();
+  }
+}
+
+/**
+ * Begins a transaction, which fixes the snapshot: without one, each write by others restarts the copy, endlessly on a
+ * busy database.
+ */
+function beginReading(database: Database, source: string): void {
+  try {
+    database.exec("begin");
+    database.prepare("select count(*) from sqlite_schema").get();
+  } catch (error) {
+    throw explainRefusal(error, source);
   }
 }
 

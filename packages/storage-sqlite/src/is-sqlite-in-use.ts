@@ -1,4 +1,5 @@
 import { assertNodeVersion } from "./assert-node-version.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 
 /**
  * Whether another connection, of this or another process, has the database open, idle or not: in WAL mode each open
@@ -14,7 +15,7 @@ export const isSqliteInUse = async (filename: string): Promise<boolean> => {
     return false;
   } catch (error) {
     if (/^SQLITE_BUSY/.test(String((error as { code?: unknown }).code))) return true;
-    throw error;
+    throw explainRefusal(error, filename);
   } finally {
     database.close();
   }

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { StorageUnavailable } from "@posthorn/core/storage";
 import type BetterSqlite3 from "better-sqlite3";
+import { explainRefusal } from "./explain-refusal.ts";
 import type { DatabaseConstructor } from "./take-driver.ts";
 import { makePrivateFile } from "./watch-file.ts";
 
@@ -87,19 +88,11 @@ const isCode = (error: unknown, pattern: RegExp) =>
 /** Whether SQLite reports that another connection holds the file. */
 export const isBusy = (error: unknown): boolean => isCode(error, /^SQLITE_BUSY/);
 
-/** SQLite's own messages don't name the file, nor that it writes beside it, too. */
-const named = (error: unknown, filename: string): unknown => {
-  const { message } = error as Error;
-  if (isCode(error, /^SQLITE_(CANTOPEN|READONLY|PERM)/))
-    return new Error(
-      `${filename} can't be opened for writing: ${message}. This process must be able to write the file and its folder`,
-      { cause: error },
-    );
-  // The driver's own error.
-  return /directory does not exist/.test(message)
+/** The driver's own error for a missing folder does not name the file. */
+const named = (error: unknown, filename: string): unknown =>
+  /directory does not exist/.test((error as Error).message)
     ? new Error(`${filename} can't be opened: its folder does not exist`, { cause: error })
-    : error;
-};
+    : explainRefusal(error, filename);
 
 const openNamed = (Sqlite: DatabaseConstructor, filename: string): Database => {
   try {

@@ -1,4 +1,4 @@
-import { constants, copyFileSync, existsSync, realpathSync } from "node:fs";
+import { constants, copyFileSync, existsSync } from "node:fs";
 import type { Storage } from "@posthorn/core";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
@@ -29,12 +29,12 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
   const { database_url, secret_key } = context.ownDatabase();
   const fromUrl = options.from === undefined ? database_url : read("--from", options.from);
   const toUrl = read("--to", options.to);
-  const [{ openStorage, sqliteFile }, { assertUnused }] = await Promise.all([
+  const [{ openStorage }, { assertUnused }, { isSameDatabase }] = await Promise.all([
     import("../service/open-storage.ts"),
     import("../service/assert-unused.ts"),
+    import("../service/is-same-database.ts"),
   ]);
-  const [fromFile, toFile] = [sqliteFile(fromUrl), sqliteFile(toUrl)].map(realFile);
-  if (fromUrl === toUrl || (fromFile !== undefined && fromFile === toFile))
+  if (await isSameDatabase(fromUrl, toUrl))
     throw new CliError("usage", "Both URLs name the same database.", "Name another database with --to.");
   await assertUnused(fromUrl);
   await assertUnused(toUrl);
@@ -58,10 +58,6 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
     await source.close();
   }
 }
-
-/** The path of a file without links, as a file has several names; `undefined` if there is none. */
-const realFile = (file: string | undefined): string | undefined =>
-  file !== undefined && existsSync(file) ? realpathSync(file) : undefined;
 
 /** Workers send a heartbeat every 10 s, so a stopped worker's is soon outdated. */
 const aliveMs = 15_000;

@@ -17,11 +17,13 @@ export async function* whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T, 
 }
 
 /**
- * Calls back once nobody reads standard output. Node can't poll a pipe that it writes to, but GNU's tail does, and dies of
- * SIGPIPE. Another tail, or none, reports nothing: then the next write finds out.
+ * Calls back once nobody reads standard output, or has the stream report it. Of a pipe, Node can't find that out, but GNU's
+ * tail does, and dies of SIGPIPE. Another tail, or none, reports nothing: then the next write finds out.
  */
 function watchReader(onGone: () => void): () => void {
-  if (!fstatSync(1).isFIFO()) return () => {};
+  const output = fstatSync(1);
+  if (output.isSocket()) return watchSocket();
+  if (!output.isFIFO()) return () => {};
   // It ends with this process, however that ends, and must not hold the pipe open for longer.
   const args = [`--pid=${process.pid}`, "-s", "0.25", "-f", "/dev/null"];
   const watch = spawn("tail", args, { stdio: ["ignore", 1, "ignore"] });
@@ -31,4 +33,13 @@ function watchReader(onGone: () => void): () => void {
   });
   watch.unref();
   return () => watch.kill();
+}
+
+/** To write nothing into a socket, such as that of sshd or of a program in Node, fails if its other end is closed. */
+function watchSocket(): () => void {
+  const timer = setInterval(() => {
+    if (process.stdout.writableLength === 0) process.stdout.write("");
+  }, 250);
+  timer.unref();
+  return () => clearInterval(timer);
 }

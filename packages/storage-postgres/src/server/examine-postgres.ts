@@ -2,6 +2,8 @@ import { processNumbers } from "../connections/process-numbers.ts";
 
 /** The state of a PostgreSQL server as far as it affects the service. Ages are in ms. */
 export interface PostgresState {
+  /** The same for every address of one database, and another for any other, a physical copy of its server included. */
+  identity: string;
   /** Whether a pooler such as PgBouncer is in between. */
   isPooled: boolean;
   /** Posthorn's own connections to this database, by their default application names. */
@@ -13,6 +15,9 @@ export interface PostgresState {
   /** Unused replication slots, and the bytes of WAL that each retains. */
   unusedSlots: { name: string; keptBytes: number }[];
 }
+
+const identityText = `select extract(epoch from pg_postmaster_start_time()) || ' ' || oid as identity
+  from pg_database where datname = current_database()`;
 
 const sessionsText = `select pid, application_name as application, host(client_addr) as client from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()
@@ -52,11 +57,13 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
     await client.connect();
     const ask = async <Row extends object>(text: string): Promise<Row[]> =>
       (await client.query<Row>(text)).rows;
+    const [{ identity = "" } = {}] = await ask<{ identity: string }>(identityText);
     const { told, own } = await processNumbers(client, timeoutMs);
     const sessions = await ask<{ pid: number; application: string; client: string | null }>(sessionsText);
     const [oldestTransaction] = await ask<NonNullable<PostgresState["oldestTransaction"]>>(transactionText);
     const [oldestVersions] = await ask<NonNullable<PostgresState["oldestVersions"]>>(versionsText);
     return {
+      identity,
       isPooled: told !== own,
       sessions: sessions.map((session) => ({ ...session, client: session.client ?? undefined })),
       oldestTransaction,

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync } from "node:fs";
+import { accessSync, constants, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { backupSqlite } from "@posthorn/storage-sqlite";
 import { CliError } from "../../program/errors/cli-error.ts";
@@ -19,7 +19,7 @@ export async function writeBackup(source: string, file: string, signal: AbortSig
     renameSync(partial, file);
   } catch (error) {
     rmSync(partial, { force: true });
-    if (!signal.aborted && !ended.signal.aborted) throw failed(error, file);
+    if (!signal.aborted && !ended.signal.aborted) throw failed(error, source, file);
     throw new CliError("interrupted", `The backup failed: ${file} is unchanged.`, undefined, {
       cause: error,
     });
@@ -28,12 +28,22 @@ export async function writeBackup(source: string, file: string, signal: AbortSig
   }
 }
 
-/** Either file may be at fault, or the disk that it is on. */
-function failed(error: unknown, file: string): unknown {
+/** Either file may be at fault, or the disk that it is on; SQLite writes beside the source, too. */
+function failed(error: unknown, source: string, file: string): unknown {
   const cause = findCause(error);
   if (cause === undefined) return error;
   const { failure = "unavailable", words, hint } = cause;
-  return new CliError(failure, `The backup to ${file} failed: ${words}.`, hint, { cause: error });
+  const place = failure === "not_allowed" && isWritable(dirname(file)) ? `of ${source}` : `to ${file}`;
+  return new CliError(failure, `The backup ${place} failed: ${words}.`, hint, { cause: error });
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const endings = ["SIGTERM", "SIGHUP"] as const;

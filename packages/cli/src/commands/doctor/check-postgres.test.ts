@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { checkPostgres } from "./check-postgres.ts";
 
 const sound: PostgresState = {
+  identity: "1795870000 5",
   isPooled: false,
   sessions: [],
   oldestTransaction: { pid: 7, application: "psql", isIdle: true, ageMs: 299_999 },
@@ -77,10 +78,13 @@ test.each<[string, Partial<PostgresState>, string, string]>([
   ]);
 });
 
-test("the doctor warns of a listening address that leads to a pooler or where nothing listens", async () => {
+test("the doctor warns of a listening address that leads to a pooler, to another database, or where nothing listens", async () => {
   expect(await complaintsOf({ a: sound, b: { ...sound, isPooled: true } }, pastPooler)).toMatchObject([
     { check: "connections", found: expect.stringContaining("leads through a pooler") },
   ]);
+  expect(
+    await complaintsOf({ a: sound, b: { ...sound, identity: "1795870000 6" } }, pastPooler),
+  ).toMatchObject([{ check: "connections", found: expect.stringContaining("leads to another database") }]);
   expect(await complaintsOf({ a: sound }, pastPooler)).toMatchObject([
     { check: "connections", found: expect.stringContaining("nothing listens at its address") },
   ]);

@@ -24,14 +24,18 @@ export async function checkPostgres(
     return [warning("server", `it can't be examined: ${message}`, "See the server's log.")];
   }
   return [
-    await checkWay(state.isPooled, database_listen_url, look),
+    await checkWay(state, database_listen_url, look),
     checkTransactions(state),
     checkVersions(state),
     checkSlots(state),
   ];
 }
 
-async function checkWay(isPooled: boolean, listenUrl: string | undefined, look: Examine): Promise<Finding> {
+async function checkWay(
+  { identity, isPooled }: PostgresState,
+  listenUrl: string | undefined,
+  look: Examine,
+): Promise<Finding> {
   const name = "connections";
   if (listenUrl === undefined)
     return isPooled
@@ -42,7 +46,14 @@ async function checkWay(isPooled: boolean, listenUrl: string | undefined, look: 
         )
       : ok(name, "directly to the server");
   try {
-    if (!(await look(listenUrl)).isPooled) return ok(name, "LISTEN connects directly to the server");
+    const listening = await look(listenUrl);
+    if (listening.identity !== identity)
+      return warning(
+        name,
+        "SERVICE_DATABASE_LISTEN_URL leads to another database: new work is found only by polling",
+        "Set it to the address, past the pooler, of the database that SERVICE_DATABASE_URL names.",
+      );
+    if (!listening.isPooled) return ok(name, "LISTEN connects directly to the server");
   } catch (error) {
     const { message } = error as Error;
     return warning(

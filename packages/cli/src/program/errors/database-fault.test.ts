@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { databaseFault } from "./database-fault.ts";
 
 /** Prints the cause of a file that SQLite can't open: while the process has no descriptor left, and after that. */
 const script = `
@@ -27,3 +28,12 @@ test.skipIf(process.platform === "win32")(
     ]);
   },
 );
+
+test("a database on a read-only file system is reported as such, and not as another user's", () => {
+  const refusal = Object.assign(new Error("read-only file system"), { code: "EROFS" });
+  const error = new Error("a.db can't be opened for writing", { cause: refusal });
+  expect(databaseFault(error)).toMatchObject({
+    failure: "not_allowed",
+    message: "The database is unavailable: its file system is read-only.",
+  });
+});

@@ -54,6 +54,11 @@ const causes: Readonly<Record<string, Cause>> = {
   ENFILE: noDescriptor,
   EACCES: mayNot,
   EPERM: mayNot,
+  EROFS: {
+    failure: "not_allowed",
+    words: "its file system is read-only",
+    hint: "Make it writable, or name a file on another in SERVICE_DATABASE_URL.",
+  },
   SQLITE_READONLY: {
     ...mayNot,
     words: "this user may not write it, or its file system is read-only",
