@@ -23,7 +23,7 @@ export const register: Register = (command, act) => {
       asks: ["GET /admin/events/position", "GET /admin/events"],
       summary: "write events, oldest first, and with --follow each one as it happens",
       details:
-        "Writes one line an event on a terminal; in a pipe, or with --json, one JSON object a line. Waits while the database or the server restarts. To continue without a gap, give --since-id the last id written.",
+        "Writes one line an event on a terminal, cut to its width; in a pipe, or with --json, one JSON object a line. Waits while the database or the server restarts. To continue without a gap, give --since-id the last id written.",
       example: [
         "posthorn events tail --follow --category audit",
         "posthorn events tail --follow --since 1h --workspace Shop",

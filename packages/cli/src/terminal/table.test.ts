@@ -112,3 +112,25 @@ test("a terminal that tells 0 columns has room for every column", () => {
   process.stdout.columns = 0;
   expect(plain([{ name: "Ada", count: 1, address: "a" }])).toBe("NAME  COUNT  ADDRESS\nAda       1  a\n");
 });
+
+test("one address that is longer than the terminal does not make blocks of all rows", () => {
+  const long = { name: "Eve", count: 3, address: `${"long-".repeat(6)}@example.com` };
+  const rows = [
+    { name: "Ada", count: 1, address: "ada@example.com" },
+    { name: "Bob", count: 2, address: "bob@example.com" },
+  ];
+  expect(plain([...rows, long], 36)).toBe(
+    [
+      "NAME  COUNT  ADDRESS",
+      "Ada       1  ada@example.com",
+      "Bob       2  bob@example.com",
+      `Eve       3  ${long.address}`,
+      "",
+    ].join("\n"),
+  );
+  expect(plain([long, long, ...rows], 36)).toContain("COUNT    3");
+});
+
+test("a name in Arabic or Hebrew leaves the numbers after it where they are", () => {
+  expect(plain([{ name: "منى", count: 1, address: "a" }])).toContain("منى\u200e       1  a");
+});

@@ -22,8 +22,8 @@ const gap = 2;
 
 /**
  * Formats rows as a table of aligned columns. If it is wider than the terminal, texts are cut and spare columns left
- * out; if that isn't enough, each row becomes a block of title and value lines, because a terminal would break lines
- * anywhere, even inside addresses and ids. `width` is in terminal columns, of which some characters take two.
+ * out; if that isn't enough for most rows, each row becomes a block of title and value lines, because a terminal would
+ * break lines anywhere, even inside addresses and ids. `width` is in terminal columns, of which some characters take two.
  */
 export function formatTable<T>(
   rows: readonly T[],
@@ -31,12 +31,13 @@ export function formatTable<T>(
   width = process.stdout.columns || Number.POSITIVE_INFINITY,
 ): string {
   if (rows.length === 0) return `${paint("dim", "none")}\n`;
-  const measured = columns.map((column): Measured<T> => {
-    const cells = rows.map((row) => formatValue(column.cell(row)));
-    const full = Math.max(stringWidth(column.title), ...cells.map((cell) => stringWidth(cell)));
-    return { ...column, cells, width: full };
-  });
-  const fitting = fitColumns(measured, width);
+  const measured = columns.map((column) =>
+    measure(
+      column,
+      rows.map((row) => formatValue(column.cell(row))),
+    ),
+  );
+  const fitting = fitColumns(measured, width) ?? fitMost(measured, width);
   if (fitting === undefined)
     return rows
       .map((_, at) => formatFields(measured.map(({ title, cells }) => [title, cells[at] ?? ""])))
@@ -44,8 +45,8 @@ export function formatTable<T>(
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, at) => {
-        const room = fitting[at]?.width ?? 0;
-        return padText(cutText(cell, room), room, fitting[at]?.align);
+        const { width: room = 0, narrow, align } = fitting[at] ?? {};
+        return padText(narrow === "cut" ? cutText(cell, room) : cell, room, align);
       })
       .join(" ".repeat(gap))
       .trimEnd();
@@ -55,6 +56,32 @@ export function formatTable<T>(
 }
 
 type Measured<T> = Column<T> & { cells: string[]; width: number };
+
+function measure<T>(column: Column<T>, cells: string[]): Measured<T> {
+  const width = cells.reduce((most, cell) => Math.max(most, stringWidth(cell)), stringWidth(column.title));
+  return { ...column, cells, width };
+}
+
+/**
+ * Returns the columns that fit most rows, which the longer addresses of others then exceed: one long address does not
+ * make blocks of all rows.
+ */
+function fitMost<T>(columns: readonly Measured<T>[], room: number): Measured<T>[] | undefined {
+  const fitRows = (rows: readonly number[]): Measured<T>[] | undefined =>
+    fitColumns(
+      columns.map((column) => {
+        const { width } = measure(
+          column,
+          rows.map((row) => column.cells[row] ?? ""),
+        );
+        return { ...column, width };
+      }),
+      room,
+    );
+  const rows = [...(columns[0]?.cells.keys() ?? [])];
+  const short = rows.filter((row) => fitRows([row]) !== undefined);
+  return short.length > rows.length / 2 ? fitRows(short) : undefined;
+}
 
 /** Returns the columns that fit, with their widths; `undefined` if nothing fits. */
 function fitColumns<T>(columns: readonly Measured<T>[], room: number): Measured<T>[] | undefined {
@@ -133,8 +160,13 @@ const linesOf = (value: unknown): string[] =>
 /** Pads a text with spaces to a number of terminal columns. */
 export function padText(text: string, width: number, align?: "right"): string {
   const blanks = " ".repeat(Math.max(0, width - stringWidth(text)));
-  return align === "right" ? `${blanks}${text}` : `${text}${blanks}`;
+  // Otherwise a terminal that knows such scripts would show the next column's numbers on the text's left.
+  const turned = rightToLeft.test(text) ? `${text}\u200e` : text;
+  return align === "right" ? `${blanks}${turned}` : `${turned}${blanks}`;
 }
+
+/** Letters of scripts that are written from right to left (Unicode's blocks of Hebrew, Arabic and their like). */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** Formats a value for people, safe to show. */
 function formatValue(value: unknown): string {
