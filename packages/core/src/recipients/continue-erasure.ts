@@ -60,12 +60,14 @@ async function eraseEmails(
   // Campaigns come first, so that none makes another e-mail meanwhile.
   const campaigns = erasure.campaigns + (await recipients.eraseFromCampaigns(erasure));
   const found = await recipients.emailsTo(erasure, Number(erasure.cursor || 0), piece);
-  const free = found.filter(({ place }) => place !== "in_hand");
+  const free: EmailToPerson[] = [];
   const ended: { email: EmailToPerson; outcome: "cancelled" | "partially_sent" }[] = [];
-  for (const email of free) {
-    const outcome =
-      email.place === "waiting" ? await recipients.withdraw(email, runtime.queueClock.now()) : undefined;
-    if (outcome !== undefined) ended.push({ email, outcome });
+  for (const email of found) {
+    // Where it was found may have changed: a worker may just have claimed it, or somebody retried it.
+    const outcome = await recipients.withdraw(email, runtime.queueClock.now());
+    if (outcome === "in_hand") continue;
+    free.push({ ...email, place: outcome === "waiting" ? "waiting" : "settled" });
+    if (outcome === "cancelled" || outcome === "partially_sent") ended.push({ email, outcome });
   }
   await recipients.eraseEmails(erasure, free);
   const emailEvents: EmailEvent[] = [];

@@ -62,6 +62,12 @@ export interface EmailToPerson {
   place: "settled" | "waiting" | "in_hand";
 }
 
+/**
+ * What became of an e-mail from which a recipient was withdrawn: it ended by that, others wait for it, it had ended
+ * before, or a worker has it, and it is unchanged.
+ */
+export type Withdrawn = "cancelled" | "partially_sent" | "waiting" | "settled" | "in_hand";
+
 /** A row of a log that contains the address, by the names of its columns. */
 export type FoundRow = Readonly<Record<string, unknown>>;
 
@@ -105,10 +111,10 @@ export interface Recipients {
     after: string,
   ): Promise<{ rows: FoundRow[]; next: string | undefined }>;
   /**
-   * Cancels the recipient's part of a waiting e-mail, even if a server may have accepted it. Returns the e-mail's final
-   * status if no other recipient is waiting; `undefined` if others are, or the e-mail no longer waits.
+   * Cancels the recipient's part of a waiting e-mail, even if a server may have accepted it. Until the transaction ends,
+   * no worker gets the e-mail, and nobody sends it again.
    */
-  withdraw(email: EmailToPerson, now: number): Promise<"cancelled" | "partially_sent" | undefined>;
+  withdraw(email: EmailToPerson, now: number): Promise<Withdrawn>;
   /**
    * Replaces the recipient's data in e-mails and the reports about them. E-mails without other recipients lose all
    * content.

@@ -13,13 +13,30 @@ export const createRecipientsRepository = (db: Handle, engine: Engine): Recipien
   search: (log, person, after) => search(db, engine, log, person, after),
   withdraw: (email, now) => withdraw(db, engine, email, now),
   eraseEmails: (person, emails) => eraseEmails(db, engine, person, emails),
-  eraseFromCampaigns: (person) => eraseFromCampaigns(db, person),
+  eraseFromCampaigns: (person) => eraseFromCampaigns(db, engine, person),
   eraseFrom: (log, person, after) => eraseFrom(db, engine, log, person, after),
   hashSuppressions: (person, hashedKey) => hashSuppressions(db, person, hashedKey),
 });
 
-const eraseFromCampaigns = (db: Handle, person: ErasedPerson): Promise<number> =>
+const eraseFromCampaigns = (db: Handle, engine: Engine, person: ErasedPerson): Promise<number> =>
   atomically(db, async (tx) => {
+    const campaigns = await listed(tx, person).select("c.id").orderBy("c.id").execute();
+    if (campaigns.length === 0) return 0;
+    // A feeder changes its campaign before the list: what it has queued is no longer pending then.
+    await engine
+      .forUpdate(
+        tx
+          .selectFrom("campaigns")
+          .select("id")
+          .where((eb) =>
+            engine.anyOf(
+              eb.ref("id"),
+              campaigns.map(({ id }) => id),
+            ),
+          )
+          .orderBy("id"),
+      )
+      .execute();
     const places = await listed(tx, person).select(["r.campaign_id", "r.position", "r.state"]).execute();
     for (const { campaign_id, position, state } of places) {
       const place = { campaign_id, position };

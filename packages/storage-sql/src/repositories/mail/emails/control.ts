@@ -5,7 +5,7 @@ import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import type { Database } from "../../../tables.ts";
 import { cancelRows } from "./cancel.ts";
-import { type CountedStatus, countEmails } from "./count.ts";
+import { countEmails } from "./count.ts";
 import { toEmail } from "./rows.ts";
 
 /** Cancels an e-mail, if no worker has it and none may have sent it. */
@@ -70,6 +70,9 @@ const missedIt = (is: ExpressionBuilder<Database, "email_recipients">) =>
     is("address_key", "not like", "erased-%@invalid"),
   ]);
 
+/** Outcomes after which an e-mail can be tried again. */
+const retried = ["failed", "partially_sent"] as const;
+
 const contentBytes = sql<number>`coalesce(octet_length(c.html) + octet_length(c.text), 0)`;
 
 /**
@@ -84,6 +87,12 @@ export const retryEmail = (
   atomically(db, async (tx) => {
     const email = await findEmail(tx, workspaceId, id);
     if (email === undefined) return undefined;
+    // Locked before anything is read: neither retention nor an erasure changes the e-mail meanwhile.
+    const outcome = await engine
+      .forUpdate(tx.selectFrom("email_outcomes").select("status").where("email_id", "=", email.id))
+      .executeTakeFirst();
+    const status = retried.find((one) => one === outcome?.status);
+    if (status === undefined) return undefined;
     const bytes = await bytesOf(tx, email.id);
     const missed = await tx
       .selectFrom("email_recipients")
@@ -93,13 +102,7 @@ export const retryEmail = (
       .limit(1)
       .executeTakeFirst();
     if (bytes === undefined || missed === undefined) return undefined;
-    const forgotten = await tx
-      .deleteFrom("email_outcomes")
-      .where("email_id", "=", email.id)
-      .where("status", "in", ["failed", "partially_sent"])
-      .returning("status")
-      .execute();
-    if (forgotten.length === 0) return undefined;
+    await tx.deleteFrom("email_outcomes").where("email_id", "=", email.id).execute();
     const bounces = await forgetBounces(tx, email.id);
     await tx
       .updateTable("email_recipients")
@@ -126,15 +129,7 @@ export const retryEmail = (
         bytes,
       })
       .execute();
-    await countEmails(
-      tx,
-      engine,
-      forgotten.map(({ status }) => ({
-        workspaceId: email.workspace_id,
-        status: status as CountedStatus,
-        change: -1,
-      })),
-    );
+    await countEmails(tx, engine, [{ workspaceId: email.workspace_id, status, change: -1 }]);
     return { bounces };
   });
 

@@ -95,6 +95,14 @@ async function removeCounted(
   return removed;
 }
 
+/** Whoever sends an e-mail again has taken its outcome, or waits for it: of those, none is deleted. */
+const takeOutcomes = prepared((db, { ids }: { ids: number[] }, engine) =>
+  db
+    .deleteFrom("email_outcomes")
+    .where((eb) => engine.anyOf(eb.ref("email_id"), ids))
+    .returning(["email_id", "status"]),
+);
+
 /** Deletes settled e-mails created before a time, with everything that belongs to them, oldest first. */
 export const deleteEmailsBefore = (db: Handle, engine: Engine, wanted: OldEmails): Promise<Removal> =>
   atomically(db, async (tx) => {
@@ -103,7 +111,13 @@ export const deleteEmailsBefore = (db: Handle, engine: Engine, wanted: OldEmails
       ? nextOwn(tx, engine, from)
       : next(tx, engine, { ...from, workspaceId }));
     const found = judge(rows, wanted);
-    const removed = await removeCounted(tx, engine, workspaceId, found.old);
+    const taken = await takeOutcomes(tx, engine, { ids: found.old.map(({ id }) => id) });
+    const statusOf = new Map(taken.map(({ email_id, status }) => [email_id, status]));
+    const ended = found.old.flatMap((row) => {
+      const status = statusOf.get(row.id);
+      return status === undefined ? [] : { ...row, status };
+    });
+    const removed = await removeCounted(tx, engine, workspaceId, ended);
     return { removed, next: found.next };
   });
 

@@ -6,9 +6,14 @@ import { markReferencesForPruning, type References, references } from "../mark-r
 
 /**
  * Claims go first, in the order that settling locks them; and once more after the queue, because a worker may just have
- * claimed an e-mail.
+ * claimed an e-mail. Outcomes go before the e-mails, as an erasure locks them.
  */
-const claims = ["claim_items", "email_queue", "claim_items"] as const satisfies (keyof Database)[];
+const standing = [
+  "claim_items",
+  "email_queue",
+  "claim_items",
+  "email_outcomes",
+] as const satisfies (keyof Database)[];
 
 /**
  * Other rows that belong to e-mails, by row id, without foreign keys (see `migrations/baseline/emails.ts`). They go after
@@ -17,7 +22,6 @@ const claims = ["claim_items", "email_queue", "claim_items"] as const satisfies 
  */
 const belongings = [
   "email_payloads",
-  "email_outcomes",
   "email_recipients",
   "email_labels",
   "email_attempts",
@@ -31,7 +35,7 @@ interface IdRange {
 }
 
 /** Deletes by ids wherever they are; or a whole id range that holds nothing else, with one scan per table. */
-const removeFrom = (table: (typeof claims | typeof belongings)[number]) => ({
+const removeFrom = (table: (typeof standing | typeof belongings)[number]) => ({
   ids: prepared((db, { ids }: { ids: number[] }, engine) =>
     db.deleteFrom(table).where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
   ),
@@ -40,7 +44,7 @@ const removeFrom = (table: (typeof claims | typeof belongings)[number]) => ({
   ),
 });
 
-const removeClaims = claims.map(removeFrom);
+const removeStanding = standing.map(removeFrom);
 const removeBelongings = belongings.map(removeFrom);
 
 const removedColumns = [...references, "batch_id"] as const;
@@ -65,12 +69,12 @@ export async function removeEmails(db: Handle, engine: Engine, ids: number[]): P
   const [first, last] = [ids.at(0), ids.at(-1)];
   if (first === undefined || last === undefined) return 0;
   if (last - first + 1 > ids.length) {
-    for (const remove of removeClaims) await remove.ids(db, engine, { ids });
+    for (const remove of removeStanding) await remove.ids(db, engine, { ids });
     const removed = await removeRows.ids(db, engine, { ids });
     for (const remove of removeBelongings) await remove.ids(db, engine, { ids });
     return await finish(db, engine, removed);
   }
-  for (const remove of removeClaims) await remove.stretch(db, engine, { first, last });
+  for (const remove of removeStanding) await remove.stretch(db, engine, { first, last });
   const removed = await removeRows.stretch(db, engine, { first, last });
   for (const remove of removeBelongings) await remove.stretch(db, engine, { first, last });
   return await finish(db, engine, removed);
