@@ -221,8 +221,8 @@ describe("faults", () => {
 
   test.each([
     ["HTTP", "HTTP/1.1 400 Bad Request\r\nServer: x\r\n\r\n", /does not speak SMTP: HTTP\/1.1 400/],
-    ["a line of 5 MB", `220 ${"x".repeat(5_000_000)}`, /more than 4096 bytes/],
-    ["10,000 lines", "220-x\r\n".repeat(10_000), /more than 200 lines/],
+    ["a line of 5 MB", `220 ${"x".repeat(5_000_000)}`, /more than 2097152 bytes/],
+    ["3 MB of lines", `220-${"x".repeat(996)}\r\n`.repeat(3000), /more than 2097152 bytes/],
     ["changing codes", "220-x\r\n250 y", /changed the code/],
     ["a refusal", "554 go away", /^the server refuses the connection: 554 go away$/],
     ["early closing", "421 busy", /^the server refuses the connection: 421 busy$/],

@@ -31,6 +31,19 @@ test("reads any number of long replies that are each awaited", async () => {
   }
 });
 
+test.each([
+  ["a line of 1 MB", `250 2.0.0 ${"x".repeat(1_000_000)}\r\n`],
+  ["10,000 lines", `${"250-2.0.0 x\r\n".repeat(10_000)}250 2.0.0 x\r\n`],
+])("keeps the begin of a reply of %s, whose code leaves no message in doubt", async (_, reply) => {
+  const { channel, server } = open();
+  server.write(reply);
+  const { code, text, lines } = await channel.read(5000, "the final dot");
+  expect([code, text.slice(0, 11), lines.join("").length < 5000]).toEqual([250, "250 2.0.0 x", true]);
+  expect(channel.isQuiet()).toBe(true);
+  server.write("221 bye\r\n");
+  expect((await channel.read(5000, "QUIT")).text).toBe("221 bye");
+});
+
 test.each(["250 injected\r\n", "250-injected\r\n", "250 inj"])(
   "discards cleartext received before TLS: %j",
   async (injected) => {

@@ -5,7 +5,7 @@ export interface SmtpReply {
   code: number;
   /** Code and text on one line, at most 1 KiB. */
   text: string;
-  /** Each line's text without its code. */
+  /** The first lines' text without the code. */
   lines: string[];
 }
 
@@ -17,9 +17,10 @@ export interface ReplyReader {
   isPartial(): boolean;
 }
 
-// RFC 5321 section 4.5.3.1.5 allows 512 octets a line; servers exceed it, but not by this much.
-const longestLine = 4096;
-const maxLines = 200;
+/** Bytes of a line, and lines of a reply, that are kept: RFC 5321 section 4.5.3.1.5 allows 512 octets a line. */
+const keptOfLine = 4096;
+const keptLines = 200;
+const longestReply = 2 * 1024 * 1024;
 const lineFeed = 10;
 const carriageReturn = 13;
 const blank = 32;
@@ -53,27 +54,31 @@ function joinLines(lines: readonly string[]): string {
 }
 
 /**
- * Creates a parser of replies that buffers at most some 800 KiB, whatever the server sends. A bare line feed ends a
- * line too.
+ * Creates a parser of replies that buffers at most some 800 KiB, whatever the server sends. What it does not keep of a
+ * long reply it skips: a fault would leave a message in doubt that the server has accepted. A bare line feed ends a line
+ * too.
  */
 export function createReplyReader(onReply: (reply: SmtpReply) => void): ReplyReader {
+  /** The begin of a line whose end has not arrived. */
   let rest: Buffer = nothing;
   let lines: string[] = [];
   /** The code of the lines so far; 0 if there are none. */
   let code = 0;
+  /** Bytes of the lines so far. */
+  let size = 0;
 
   const takeLine = (line: string): string | undefined => {
     const lineCode = codeOf(line);
     if (lineCode === 0) return `the server does not speak SMTP: ${oneLine(line.slice(0, 200))}`;
     if (code !== 0 && lineCode !== code) return "the server changed the code within a reply";
     code = lineCode;
-    lines.push(line.slice(4));
-    if (lines.length > maxLines) return `the server's reply has more than ${maxLines} lines`;
+    if (lines.length < keptLines) lines.push(line.slice(4));
     if (line.charCodeAt(3) === hyphen) return undefined;
     const text = lines.length === 1 ? line : `${code} ${joinLines(lines)}`;
     const reply = { code, text: oneLine(text), lines };
     code = 0;
     lines = [];
+    size = 0;
     onReply(reply);
     return undefined;
   };
@@ -82,22 +87,18 @@ export function createReplyReader(onReply: (reply: SmtpReply) => void): ReplyRea
     feed(chunk) {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let start = 0;
-      for (;;) {
-        const end = bytes.indexOf(lineFeed, start);
-        if ((end === -1 ? bytes.length : end) - start > longestLine) {
-          rest = nothing;
-          return `the server's reply has a line of more than ${longestLine} bytes`;
-        }
-        if (end === -1) break;
-        let textEnd = end;
+      for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
+        let textEnd = Math.min(end, start + keptOfLine);
         while (textEnd > start && bytes[textEnd - 1] === carriageReturn) textEnd -= 1;
+        size += end - start;
         const fault = takeLine(bytes.toString("utf8", start, textEnd));
         if (fault !== undefined) return fault;
         start = end + 1;
       }
       // Copied, so that a few bytes don't retain the whole chunk.
-      rest = start === bytes.length ? nothing : Buffer.from(bytes.subarray(start));
-      return undefined;
+      rest = start === bytes.length ? nothing : Buffer.from(bytes.subarray(start, start + keptOfLine));
+      size += bytes.length - start - rest.length;
+      return size > longestReply ? `the server's reply has more than ${longestReply} bytes` : undefined;
     },
     isPartial: () => rest.length > 0 || lines.length > 0,
   };
