@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BounceRule } from "../../inbound/rules/bounce-rule.ts";
 import {
   AttachmentUnreadable,
   type MailHold,
@@ -16,6 +17,7 @@ import { createLoader } from "../submission/loader.ts";
 import type { Handover } from "./attempt-trace.ts";
 import { createBoundedSend } from "./bounded-send.ts";
 import type { Composed } from "./compose-mail.ts";
+import { findSettingsFault } from "./find-settings-fault.ts";
 import { createLargeTurns } from "./large-turns.ts";
 import { envelopeSender } from "./return-path.ts";
 import { createServerHealthWatch, type ServerHealthWatch } from "./server-health.ts";
@@ -214,6 +216,7 @@ function createServerWay(
   const health = createServerHealthWatch(runtime);
   const pace = createServerPace(runtime);
   const share = createWorkerShare(runtime);
+  const rules = runtime.config.bounceRules;
 
   return async (known, message, { signal, units, patienceMs, sender }) => {
     const standing = health.hold(known);
@@ -232,7 +235,7 @@ function createServerWay(
     message.envelope = { ...message.envelope, from: sender() };
     const result = await send(message, units, signal);
     try {
-      return { result: await noteResult(health, server, result), server };
+      return { result: await noteResult(health, server, { result, rules }), server };
     } catch (error) {
       // What the server did with the message stands: as a failure of the attempt, it would be sent once more.
       runtime.logger.warn({ err: error }, "the state of a workspace's mail server could not be stored");
@@ -245,7 +248,7 @@ function createServerWay(
 async function noteResult(
   health: ServerHealthWatch,
   server: SmtpServer,
-  result: MailResult,
+  { result, rules }: { result: MailResult; rules: readonly BounceRule[] },
 ): Promise<MailResult> {
   const { held } = result;
   if (held !== undefined && isServersFault(held) && !isUntried(result))
@@ -255,9 +258,8 @@ async function noteResult(
     return result;
   }
   const [first] = result.recipients;
-  // A permanent refusal that is only deferred: the account's permissions are at fault, not the mail.
-  const barred = result.recipients.find(({ outcome, code = 0 }) => outcome === "deferred" && code >= 500);
-  if (barred !== undefined && server.health.state !== "down") await health.marked(server, barred.reply);
+  const fault = findSettingsFault(result, rules);
+  if (fault !== undefined && server.health.state !== "down") await health.marked(server, fault);
   else if (result.recipients.some(({ code }) => code !== undefined)) await health.worked(server);
   // A mail that tried a server which was down got no reply: the server is still down.
   else if (server.health.state === "down")

@@ -240,6 +240,24 @@ test("a sender that the account may not use fails no e-mail, and marks the serve
   expect(await show(relay.id)).toMatchObject({ state: "up" });
 });
 
+test.each([
+  ["550 5.1.2 <a@example.com>: no such domain", { state: "up", lastError: undefined }],
+  [
+    "554 5.7.1 <a@example.com>: Relay access denied",
+    { state: "limited", lastError: "554 5.7.1 <…>: Relay access denied" },
+  ],
+])(
+  "a refusal fails the e-mail, and marks the server if its settings are at fault: %s",
+  async (reply, shown) => {
+    const relay = await add("relay");
+    answers["relay"] = answerAll("refused", Number(reply.slice(0, 3)), reply);
+    const { id } = await send("one", { to: ["a@example.com"] });
+    await world.posthorn.drain();
+    expect(await get(id)).toMatchObject({ status: "failed" });
+    expect(await show(relay.id)).toMatchObject(shown);
+  },
+);
+
 describe("the time-out of a silent server", () => {
   let patience: [string, number | undefined][];
   beforeEach(async () => {
