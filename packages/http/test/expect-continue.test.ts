@@ -23,10 +23,10 @@ describe("a caller that waits for 100 Continue", () => {
     ].join("\r\n") + "\r\n\r\n";
 
   test("gets a refusal of its credentials or of the length instead, on a connection that closes", async () => {
-    const unknown = await rawRequest(house.port, ask({ "Content-Length": "20" }));
+    const unknown = await rawRequest(house.port, ask({ "Content-Length": "20" }), true);
     expect(unknown).toMatch(/^HTTP\/1\.1 401 .*connection: close/is);
     const long = { Authorization: `Bearer ${key}`, "Content-Length": "100000000" };
-    expect(await rawRequest(house.port, ask(long))).toMatch(/^HTTP\/1\.1 413 .*connection: close/is);
+    expect(await rawRequest(house.port, ask(long), true)).toMatch(/^HTTP\/1\.1 413 .*connection: close/is);
   });
 
   test("gets its answer if it expects anything else, too", async () => {
