@@ -43,6 +43,8 @@ export interface Composition {
   hasHtml: boolean;
   /** The templates it renders; an absent one is empty. */
   source: ComposedContent;
+  /** Number of their tags, and of the marks at their links. */
+  tags: number;
   /** Renders everything, for previews. */
   render(data: unknown): Rendered;
   /**
@@ -64,6 +66,7 @@ export function composeContent(source: ComposedContent): Composition {
   return {
     hasHtml: content.html !== undefined,
     source,
+    tags: [content.subject, content.html, content.text].reduce((sum, part) => sum + (part?.tags ?? 0), 0),
     examine(data, budget = createRenderBudget()) {
       // Of one that a limit ends, the budget does not tell all.
       lastWork = maxRenderWork;

@@ -143,16 +143,26 @@ describe("compositions", () => {
 
   test("are evicted when the cache is full, the least recently used first", async () => {
     const ids: StoredText[] = [];
-    for (let n = 0; n < 40; n++) ids.push(await put(`${n}`.padEnd(500 * 1024, "x")));
+    for (let n = 0; n < 80; n++) ids.push(await put(`${n}`.padEnd(500 * 1024, "x")));
     const [first = stored(0), second = stored(0)] = ids;
     for (const id of ids) {
       await contentCache.draft(id);
       await contentCache.draft(first);
     }
-    expect(reads).toBe(40);
+    expect(reads).toBe(80);
     await contentCache.draft(first);
-    expect(reads).toBe(40);
+    expect(reads).toBe(80);
     await contentCache.draft(second);
-    expect(reads).toBe(41);
+    expect(reads).toBe(81);
+  });
+
+  test("take more of the cache than their texts, if they have many tags", async () => {
+    const first = await put("0".padEnd(2_000, "x"));
+    await contentCache.finished(first, undefined, 1);
+    for (let n = 0; n < 50; n++)
+      await contentCache.finished(await put(`${n}${"{{a}}".repeat(2_000)}`), undefined, 1);
+    reads = 0;
+    await contentCache.finished(first, undefined, 1);
+    expect(reads).toBe(1);
   });
 });

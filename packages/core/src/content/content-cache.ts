@@ -36,8 +36,8 @@ export interface ContentCache {
 
 /** Maximum contents of one read: each may have 4 MiB, and hundreds at once would end by PostgreSQL's time-out. */
 const literalsAtMost = 25;
-/** Maximum UTF-16 units of content in the cache. */
-const capacity = 16 * 1024 * 1024;
+/** Maximum bytes of contents in the cache, as `costOf` estimates them. */
+const capacity = 32 * 1024 * 1024;
 
 /** Creates a cache of contents on a storage. Contents never change, so no entry goes stale. */
 export function createContentCache(
@@ -58,14 +58,16 @@ export function createContentCache(
       const composition = composeFinished(content, finished, logger);
       return {
         composition: provisional === undefined ? composition : { ...composition, provisional },
-        cost: encodedShare * costOf(finished),
+        cost: encodedShare * costOf(composition),
       };
     });
   return {
     draft: ({ id, hash }) =>
       keep(hash, async () => {
         const content = await storage.contents.find(id);
-        return content && { composition: composeContent(content), cost: costOf(content) };
+        if (content === undefined) return undefined;
+        const composition = composeContent(content);
+        return { composition, cost: costOf(composition) };
       }),
     finished,
     tracked: (content, stylesheetSet, owner) =>
@@ -73,7 +75,7 @@ export function createContentCache(
         const untracked = await finished(content, stylesheetSet, owner);
         if (untracked === undefined) return undefined;
         const composition = await trackUnlessTooLong(untracked, logger);
-        return { composition, cost: encodedShare * costOf(untracked.source) };
+        return { composition, cost: encodedShare * costOf(composition) };
       }),
     literal: createLoader(
       (ids) => storage.contents.findMany(ids),
@@ -144,11 +146,13 @@ async function trackUnlessTooLong(finished: Composition, logger: Logger): Promis
   }
 }
 
-/** Factor for the size of a finished content, including the mailer's encoded literals, such as quoted-printable. */
+/** Factor for a finished content, whose texts the mailer also keeps encoded, such as in quoted-printable. */
 const encodedShare = 3;
+/** Bytes that a tag takes besides its source. */
+const tagCost = 125;
 
-const costOf = ({ html, text }: Pick<NewContent, "html" | "text">): number =>
-  html.length + text.length + 1_000;
+const costOf = ({ source: { html, text }, tags }: Composition): number =>
+  html.length + text.length + tagCost * tags + 1_000;
 
 interface Kept {
   composition: Composition;

@@ -14,17 +14,20 @@ export async function trackComposition(
   const { source } = untracked;
   if (source.html === "") return untracked;
   const { Tokenizer: createTokenizer } = await import("htmlparser2");
-  const marked = compose({ ...source, html: markLinks(source.html, createTokenizer) });
+  const html = markLinks(source.html, createTokenizer);
+  const marked = compose({ ...source, html });
   let cut: CutLiterals | undefined;
   return {
     ...untracked,
+    // Each mark is one unit.
+    tags: untracked.tags + html.length - source.html.length,
     renderBody(data, rewrite) {
       if (rewrite === undefined) return untracked.renderBody(data);
       const body = renderWithin(marked, data);
       if (body?.html === undefined) return untracked.renderBody(data);
       cut ??= cutLiterals(body.html.literals);
-      const { html, added } = rewriteParts(body.html.parts, cut, { rewrite, createTokenizer });
-      return { ...body, html, size: body.size + added };
+      const { html: rewritten, added } = rewriteParts(body.html.parts, cut, { rewrite, createTokenizer });
+      return { ...body, html: rewritten, size: body.size + added };
     },
   };
 }

@@ -16,7 +16,6 @@ export interface Scratch {
   reserve(size: number): Buffer;
   /** Writes a text that is known to be ASCII. */
   ascii(text: string): void;
-  bytes(bytes: Buffer): void;
   /** The bytes written since the offset `at`, without a copy. */
   since(at: number): Buffer;
 }
@@ -51,13 +50,6 @@ export function createScratch(): Scratch {
       const target = reserve(size);
       if (size > shortCopy) target.write(text, length, "latin1");
       else for (let index = 0; index < size; index += 1) target[length + index] = text.charCodeAt(index);
-      length += size;
-    },
-    bytes(bytes) {
-      const size = bytes.length;
-      const target = reserve(size);
-      if (size > shortCopy) target.set(bytes, length);
-      else for (let index = 0; index < size; index += 1) target[length + index] = bytes[index] ?? 0;
       length += size;
     },
     since: (at) => room.subarray(at, length),

@@ -31,11 +31,12 @@ export function encodeParts(
   const prepared = preparedLiterals(literals);
   if (prepared === "unfit") return undefined;
   const start = scratch.at();
-  if (prepared.plain !== undefined && isPlain(prepared.plain, parts)) {
-    writePlain(prepared.plain, parts, scratch);
+  const plain = prepared.plain();
+  if (plain !== undefined && isPlain(plain, parts)) {
+    writePlain(plain, parts, scratch);
     return { encoding: "7bit", content: [scratch.since(start)] };
   }
-  if (writeQuoted(prepared.quoted, parts, scratch))
+  if (writeQuoted(prepared.quoted(), parts, scratch))
     return { encoding: "quoted-printable", content: [scratch.since(start)] };
   scratch.moveTo(start);
   return undefined;
@@ -48,7 +49,7 @@ function isPlain(literals: readonly ReadyLiteral[], parts: TextParts["parts"]): 
     if (typeof part === "number") {
       const literal = literals[part];
       if (literal === undefined) return false;
-      if (column + literal.first > longestLine || literal.longest > longestLine) return false;
+      if (column + literal.first > longestLine) return false;
       column = literal.hasBreak ? literal.last : column + literal.first;
     } else {
       column = plainColumn(part, column);
@@ -76,8 +77,7 @@ function plainColumn(value: string, from: number): number {
 
 function writePlain(literals: readonly ReadyLiteral[], parts: TextParts["parts"], scratch: Scratch): void {
   for (const part of parts) {
-    if (typeof part === "string") scratch.ascii(withCrlf(part));
-    else scratch.bytes((literals[part] as ReadyLiteral).bytes);
+    scratch.ascii(typeof part === "string" ? withCrlf(part) : (literals[part] as ReadyLiteral).text);
   }
 }
 
@@ -97,7 +97,7 @@ function writeQuoted(
       if (literal === undefined) return false;
       const hasRoom = column === 0 || column + literal.first <= longestQuotedLine;
       if (!hasRoom) scratch.ascii(softBreak);
-      scratch.bytes(literal.bytes);
+      scratch.ascii(literal.text);
       column = literal.hasBreak || !hasRoom ? literal.last : column + literal.first;
     } else {
       const next = writeShort(part, column, scratch);

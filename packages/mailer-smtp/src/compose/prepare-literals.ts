@@ -1,22 +1,21 @@
 import { isQuotedShorter, quotedPrintable } from "./quoted-printable.ts";
-import { isPlainAscii, withCrlf } from "./transfer-encoding.ts";
+import { isPlainAscii, longestLine, withCrlf } from "./transfer-encoding.ts";
 
 /** A template literal in one encoding, ready to be copied into messages. */
 export interface ReadyLiteral {
-  bytes: Buffer;
+  /** ASCII. A string takes a quarter of a short buffer's memory, of which a content has thousands. */
+  text: string;
   /** Length of the first line; `last` is that of the last line if there are several. */
   first: number;
   last: number;
   hasBreak: boolean;
-  /** Length of the longest of all its lines. */
-  longest: number;
 }
 
-/** The literals of a template in both encodings of text. */
+/** The literals of a template in both encodings of text, each made when it is first asked for. */
 export interface PreparedLiterals {
-  /** Set if all literals are ASCII. */
-  plain: readonly ReadyLiteral[] | undefined;
-  quoted: readonly ReadyLiteral[];
+  /** Unencoded; `undefined` if one of them is not ASCII or has a line that is too long. */
+  plain(): readonly ReadyLiteral[] | undefined;
+  quoted(): readonly ReadyLiteral[];
 }
 
 const prepared = new WeakMap<readonly string[], PreparedLiterals | "unfit">();
@@ -34,22 +33,34 @@ export function preparedLiterals(literals: readonly string[]): PreparedLiterals 
 function prepareLiterals(literals: readonly string[]): PreparedLiterals | "unfit" {
   // Half a line break or half a surrogate pair would join with the part that follows.
   if (literals.some((literal) => literal.endsWith("\r") || !literal.isWellFormed())) return "unfit";
-  const lines = literals.map(withCrlf);
-  const bytes = Buffer.from(lines.join(""));
-  if (!isQuotedShorter(bytes)) return "unfit";
+  if (!isQuotedShorter(Buffer.from(withCrlf(literals.join(""))))) return "unfit";
+  let plain: readonly ReadyLiteral[] | "none" | undefined;
+  let quoted: readonly ReadyLiteral[] | undefined;
   return {
-    plain: lines.every(isPlainAscii) ? lines.map(readyLiteral) : undefined,
-    quoted: lines.map((line) => readyLiteral(quotedPrintable(Buffer.from(line)))),
+    plain() {
+      plain ??= plainLiterals(literals) ?? "none";
+      return plain === "none" ? undefined : plain;
+    },
+    quoted() {
+      quoted ??= literals.map((literal) =>
+        readyLiteral(quotedPrintable(Buffer.from(withCrlf(literal))).split("\r\n")),
+      );
+      return quoted;
+    },
   };
 }
 
-function readyLiteral(text: string): ReadyLiteral {
-  const lines = text.split("\r\n").map(({ length }) => length);
+function plainLiterals(literals: readonly string[]): readonly ReadyLiteral[] | undefined {
+  if (!literals.every(isPlainAscii)) return undefined;
+  const lines = literals.map((literal) => withCrlf(literal).split("\r\n"));
+  return lines.flat().some(({ length }) => length > longestLine) ? undefined : lines.map(readyLiteral);
+}
+
+function readyLiteral(lines: readonly string[]): ReadyLiteral {
   return {
-    bytes: Buffer.from(text, "latin1"),
-    first: lines[0] ?? 0,
-    last: lines.at(-1) ?? 0,
+    text: lines.join("\r\n"),
+    first: lines[0]?.length ?? 0,
+    last: lines.at(-1)?.length ?? 0,
     hasBreak: lines.length > 1,
-    longest: lines.reduce((most, length) => Math.max(most, length), 0),
   };
 }

@@ -40,6 +40,8 @@ export type RenderedParts = {
 
 /** A template ready to render any number of times. */
 export type CompiledTemplate = {
+  /** Number of its tags. */
+  readonly tags: number;
   /**
    * Renders plain JSON, within the mail's budget if one is given. Throws `TemplateLimitError` past a limit (decisions
    * §5).
@@ -76,7 +78,7 @@ type Run = {
 export function compileTemplate(source: string, options: TemplateOptions): CompiledTemplate {
   const singleLine = options.singleLine === true;
   if (singleLine) assertOneLine(source);
-  const { root, literals } = parseTemplate(source);
+  const { root, literals, tags } = parseTemplate(source);
   const raw = singleLine ? onOneLine : (options.convertRaw ?? asItIs);
   const plain = singleLine ? onOneLine : asItIs;
   const print =
@@ -94,6 +96,7 @@ export function compileTemplate(source: string, options: TemplateOptions): Compi
     return { output, missing: run.missing === null ? [] : [...run.missing], size: run.size };
   };
   return {
+    tags,
     renderParts,
     findMissing(data, budget = createRenderBudget()) {
       const spent = { ...budget };

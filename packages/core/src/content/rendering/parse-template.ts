@@ -22,8 +22,12 @@ export type TemplateNode = {
 /** A sequence of nodes, the literal after them, and the maximum number of look-ups of one pass over them. */
 export type TemplateBody = { readonly nodes: TemplateNode[]; tail: number; work: number };
 
-/** A template's body and its literals. */
-export type ParsedTemplate = { readonly root: TemplateBody; readonly literals: readonly string[] };
+/** A template's body, its literals, and the number of its tags. */
+export type ParsedTemplate = {
+  readonly root: TemplateBody;
+  readonly literals: readonly string[];
+  readonly tags: number;
+};
 
 type OpenSection = { tag: TemplateTag; before: number; parent: TemplateBody };
 
@@ -82,7 +86,7 @@ export function parseTemplate(source: string): ParsedTemplate {
   if (unclosed)
     throw syntaxErrorAt(source, unclosed.tag.start, `Section "${unclosed.tag.name}" is never closed`);
   body.tail = literal(text + source.slice(position));
-  return { root: body, literals };
+  return { root: body, literals, tags };
 }
 
 function assertSourceSize(source: string): void {
