@@ -97,6 +97,12 @@ test("trigger posts one signed sample to a receiver, without a database, and rep
   expect([unknown.code, elsewhere.code]).toEqual([2, 2]);
   const { stderr } = await runCommand(["webhooks", "trigger", "email.sent", "--url", bad.url], { cwd });
   expect(stderr).toMatch(/answered 500\.\n.*--secret-file\.\n$/);
+  // It would be listened for in vain.
+  const vain = ["webhooks", "listen", "--event", "campaign.completed", "--forward-to", good.url];
+  expect(await runCommand(vain, { cwd })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('"campaign.completed" is not an e-mail\'s event type.'),
+  });
 });
 
 test("trigger posts what a real delivery of each type says", async () => {
