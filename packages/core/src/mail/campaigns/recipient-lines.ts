@@ -4,8 +4,8 @@ import { templateDataField } from "../../content/template-data-field.ts";
 import { withAddressColumn } from "../../files/address-column.ts";
 import type { LineForm } from "../../files/line-form.ts";
 import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
+import { addressOfCell } from "../../rules/address-of-cell.ts";
 import { parseMailbox } from "../../rules/addresses.ts";
-import { quoteCellName } from "../../rules/quote-cell-name.ts";
 
 /** A recipient in a line, in the form that the storage takes. */
 export type NamedRecipient = Pick<CampaignRecipient, "name" | "address" | "templateData">;
@@ -28,7 +28,7 @@ export const recipientLines: LineForm<NamedRecipient | RecipientFault> = {
   columns(first) {
     const header = withAddressColumn(first);
     if (header !== undefined) return { names: header, isHeader: true };
-    return parseMailbox(quoteCellName(first[0] ?? "")) && { names: ["email"], isHeader: false };
+    return parseMailbox(addressOfCell(first[0] ?? "")) && { names: ["email"], isHeader: false };
   },
   row(cells) {
     const { email = "", ...values } = Object.fromEntries(cells);
@@ -50,7 +50,7 @@ function recipientOf(to: unknown, values: unknown): NamedRecipient | RecipientFa
   const text = typeof to === "string" ? to.trim() : JSON.stringify(to);
   if (text === "") return { value: "", message: "has no address" };
   const mailbox =
-    text.length <= 998 && typeof to === "string" ? parseMailbox(quoteCellName(text)) : undefined;
+    text.length <= 998 && typeof to === "string" ? parseMailbox(addressOfCell(text)) : undefined;
   if (mailbox === undefined) return { value: text, message: "is not an e-mail address" };
   const data = templateDataField.safeParse(values, wasJson);
   if (data.success) return { ...mailbox, templateData: data.data };

@@ -1,5 +1,5 @@
 import type { LineForm } from "../../files/line-form.ts";
-import { quoteCellName } from "../../rules/quote-cell-name.ts";
+import { addressOfCell } from "../../rules/address-of-cell.ts";
 import { columnKey, type ImportedFields, namesColumns } from "../rules/read-entry.ts";
 import { parseSuppressed } from "../rules/suppression-key.ts";
 
@@ -15,7 +15,7 @@ export const suppressionLines: LineForm<ImportedFields> = {
   wanted: "the first line has neither a column email nor an address",
   columns(first) {
     if (namesColumns(first)) return { names: first.map(columnKey), isHeader: true };
-    return parseSuppressed(quoteCellName(first[0] ?? "")) && { names: unnamed, isHeader: false };
+    return parseSuppressed(addressOfCell(first[0] ?? "")) && { names: unnamed, isHeader: false };
   },
   row: (cells) => Object.fromEntries(cells),
   object: (value) =>

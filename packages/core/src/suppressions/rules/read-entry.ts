@@ -1,5 +1,5 @@
+import { addressOfCell } from "../../rules/address-of-cell.ts";
 import { beginningOf } from "../../rules/beginning-of.ts";
-import { quoteCellName } from "../../rules/quote-cell-name.ts";
 import { parseSuppressed, type SuppressedAddress } from "./suppression-key.ts";
 
 /** The values of a line by the names of their columns, which are in lower case without blanks and underscores. */
@@ -50,7 +50,7 @@ const cellOf = (fields: ImportedFields, names: readonly string[]): string =>
 export function readEntry(fields: ImportedFields, now: number): ImportedEntry | ImportFault {
   const email = cellOf(fields, columns.email);
   if (email === "") return { value: "", message: "has no address" };
-  const parsed = parseSuppressed(quoteCellName(email));
+  const parsed = parseSuppressed(addressOfCell(email));
   if (parsed === undefined)
     return { value: email, message: "is neither an e-mail address nor a domain such as @b.example" };
   const scope = cellOf(fields, columns.scope) || "*";

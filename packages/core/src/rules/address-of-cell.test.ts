@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { addressOfCell } from "./address-of-cell.ts";
 import { parseMailbox } from "./addresses.ts";
-import { quoteCellName } from "./quote-cell-name.ts";
 
 const jane = { name: "Doe, Jane", address: "jane@b.example" };
 
@@ -11,10 +11,12 @@ test.each([
   ["Jane <jane@b.example>", { ...jane, name: "Jane" }],
   ["<jane@b.example>", { ...jane, name: "" }],
   ["jane@b.example", { ...jane, name: "" }],
+  ["'+jane@b.example", { name: "", address: "+jane@b.example" }],
+  ["'jane@b.example", { name: "", address: "'jane@b.example" }],
   ["ada@b.example, Jane <jane@b.example>", undefined],
   ["Doe, <Jane> <jane@b.example>", undefined],
   ["Doe, Jane <nobody>", undefined],
   ["", undefined],
 ])("a cell with %j names %j", (cell, mailbox) => {
-  expect(parseMailbox(quoteCellName(cell))).toEqual(mailbox);
+  expect(parseMailbox(addressOfCell(cell))).toEqual(mailbox);
 });
