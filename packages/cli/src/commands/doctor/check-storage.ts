@@ -17,7 +17,7 @@ export async function checkSchema(storage: Storage): Promise<Finding> {
   return warning(
     "schema",
     `${countOf(pending, "migration has", "migrations have")} not run`,
-    "The next start runs them, or: posthorn migrate",
+    "The next start changes that, or: posthorn migrate",
   );
 }
 

@@ -88,7 +88,9 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
       warning(
         "database",
         `${filename} does not exist yet`,
-        "Create it with posthorn serve, or posthorn migrate",
+        existsSync(dirname(resolve(filename)))
+          ? "Create it with posthorn serve, or posthorn migrate"
+          : "Create its folder, or correct SERVICE_DATABASE_URL",
       ),
     ];
   }
