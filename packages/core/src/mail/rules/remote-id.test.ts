@@ -15,6 +15,9 @@ test.each([
     "12345678901",
   ],
   ["250 2.0.0 Ok <20260101.AB12@relay.example> accepted", "20260101.AB12@relay.example"],
+  ["250 2.0.0 56G1nLqd012345 Message accepted for delivery", "56G1nLqd012345"],
+  ["250 2.0.0 7b2f01ac Message accepted for delivery", "7b2f01ac"],
+  ["250 Message Queued (9D0AD92D-227E-49C9-A563-426355372597.1)", "9D0AD92D-227E-49C9-A563-426355372597.1"],
 ])("finds it in %s", (reply, id) => {
   expect(remoteIdOf(reply)).toBe(id);
 });

@@ -9,6 +9,10 @@ const patterns = [
   // Google: a timestamp, then its id.
   /\b\d{10} ([\w.-]{10,}) - gsmtp\b/,
   /<([^<>\s]+@[^<>\s]+)>/,
+  // Sendmail, OpenSMTPD.
+  /^\d{3}(?: [245]\.\d{1,3}\.\d{1,3})? ([\w-]*\d[\w-]*) Message accepted for delivery/i,
+  // Haraka.
+  /\bqueued \(([\dA-F-]{36}\.\d+)\)/i,
   // Amazon SES, Mailjet: a word of letters and digits after "Ok".
   /^\d{3}(?: [245]\.\d{1,3}\.\d{1,3})? (?:ok|accepted)[:,]? ([\w.+=/@-]*\d[\w.+=/@-]*)/i,
 ];
