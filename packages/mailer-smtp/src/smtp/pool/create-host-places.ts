@@ -46,7 +46,6 @@ export function createHostPlaces(most: number): HostPlaces {
         take() {
           if (host.used < most) {
             host.used += 1;
-            host.waiting.delete(neighbour);
             return true;
           }
           host.waiting.add(neighbour);
@@ -55,8 +54,9 @@ export function createHostPlaces(most: number): HostPlaces {
         },
         free() {
           host.used -= 1;
-          const [next] = host.waiting;
-          if (next !== undefined) {
+          // One whose messages went another way meanwhile takes no place.
+          for (const next of host.waiting) {
+            if (host.used >= most) break;
             host.waiting.delete(next);
             next.look();
           }
