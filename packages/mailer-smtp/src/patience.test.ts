@@ -159,6 +159,23 @@ describe("a message is returned at once from a server that fails before the fina
   });
 });
 
+test.each(["MAIL", "RCPT"])(
+  "a message moves once it was refused twice for a server's limits, at %s",
+  async (command) => {
+    const refused = Promise.withResolvers<void>();
+    const { send, server } = await open({
+      command(line) {
+        if (!line.startsWith(command)) return null;
+        refused.resolve();
+        return "451 4.7.0 too many messages";
+      },
+    });
+    const moved = await passTime(send(), { stepMs: 100, since: refused.promise });
+    expect(moved).toMatchObject({ inDoubt: false, held: { cause: "limited" } });
+    expect(server.commands.filter((line) => line.startsWith(command))).toHaveLength(2);
+  },
+);
+
 test("a server that answers other connections meanwhile is not silent", async () => {
   let dots = 0;
   const { send, server } = await open({

@@ -31,6 +31,8 @@ interface Journey extends Progress {
   turns: number;
   /** Number of new connections that failed too. */
   failures: number;
+  /** Number of refusals for the server's limits. */
+  limits: number;
   /** Number of messages after which a connection refused this one. */
   refusedAfter?: number;
 }
@@ -38,6 +40,8 @@ interface Journey extends Progress {
 /** The least fraction of its patience that a message waits for each reply. */
 const leastPart = 6;
 const maxTurns = 12;
+/** Refusals for the server's limits after which a message moves to another server, if there is one. */
+const maxLimits = 2;
 /** Ms that must be left of a conversation for another attempt. */
 const leastConversation = 1000;
 const maxFailures = 3;
@@ -61,6 +65,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     isFresh: false,
     turns: 0,
     failures: 0,
+    limits: 0,
   };
   while (journey.hold === undefined && journey.endings.includes(undefined)) {
     journey.turns += 1;
@@ -122,7 +127,7 @@ function patienceLeft({ state, clock }: ServerAccess, { since, delivery }: Journ
   const { patience } = delivery;
   if (patience === undefined) return undefined;
   const silence = clock.now() - Math.max(since, state.heardAt());
-  return Math.max(patience - silence, patience / leastPart);
+  return Math.ceil(Math.max(patience - silence, patience / leastPart));
 }
 
 async function attempt(
@@ -248,7 +253,9 @@ function slowDown({ state, pace, clock }: ServerAccess, journey: Journey, reply:
   if (others > 0 && connectionWords.test(reply)) state.lower(others, now);
   else if (pace.limited(now)) state.limited(reply, now);
   journey.isFresh = false;
-  if (journey.turns >= maxTurns)
+  journey.limits += 1;
+  const mayMove = journey.delivery.patience !== undefined && journey.limits >= maxLimits;
+  if (mayMove || journey.turns >= maxTurns)
     journey.hold = state.hold(now) ?? { cause: "limited", reason: reply, retryAfterMs: limitedPause };
 }
 
