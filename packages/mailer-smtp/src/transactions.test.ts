@@ -228,6 +228,18 @@ describe("a reply to no command", () => {
   });
 });
 
+test("a server that closes whenever it has refused everybody is not held", async () => {
+  const { send } = await open({
+    command: (line, { socket, number }) => {
+      if (number > 3) return null;
+      return line.startsWith("RCPT") ? void socket.end("550 5.1.1 nobody\r\n") : null;
+    },
+  });
+  const told = [];
+  for (let count = 0; count < 4; count += 1) told.push((await send()).told);
+  expect(told.flat()).toEqual(["refused 550", "refused 550", "refused 550", "accepted 250"]);
+});
+
 describe("a server that closes in the middle of the content", () => {
   const hangingUp = (words: string): Script => {
     let isSaid = false;
@@ -241,9 +253,12 @@ describe("a server that closes in the middle of the content", () => {
   };
   const large = "line of text\n".repeat(400_000);
 
-  test("has its reply read", async () => {
-    const { send, server } = await open(hangingUp("552 5.3.4 that is too much"));
-    expect(await send(undefined, large)).toMatchObject({ inDoubt: false, told: ["refused 552"] });
+  test.each([
+    ["552 5.3.4 that is too much", "refused 552"],
+    ["452 4.3.1 no room", "deferred 452"],
+  ])("has its reply read: %s", async (words, told) => {
+    const { send, server } = await open(hangingUp(words));
+    expect(await send(undefined, large)).toMatchObject({ inDoubt: false, told: [told] });
     expect(server.contents).toEqual([]);
   });
 

@@ -91,7 +91,7 @@ function give(state: State, fault: SmtpFault): void {
       verdict: isAstray ? "astray" : isSilent && stage === "pipeline" ? "silent" : "closing",
       isContent: stage === "content",
       isSlow,
-      isTooSlow: isSlow && !isAstray && stage !== "content" && delivery.patience !== undefined,
+      isTooSlow: isSlow && stage !== "content" && delivery.patience !== undefined,
       ending,
     };
   }
