@@ -228,6 +228,14 @@ describe("a reply to no command", () => {
   });
 });
 
+test("a server that answers DATA by 250 has accepted nothing", async () => {
+  const { send, server } = await open({ command: (line) => (line === "DATA" ? "250 ok" : null) });
+  const { told, held } = await send();
+  expect(told).toEqual(["deferred"]);
+  expect(held?.reason).toContain("the server sent a reply to no command: 250 ok");
+  expect(server.contents).toEqual([]);
+});
+
 test("a server that closes whenever it has refused everybody is not held", async () => {
   const { send } = await open({
     command: (line, { socket, number }) => {
