@@ -6,6 +6,7 @@ import { type SmtpServer, StorageUnavailable, type SuppressionOrigin } from "../
 import { emailLifetime, emailRetryDelay } from "../../rules/backoff.ts";
 import { lacksResources } from "../../rules/lacks-resources.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { expired } from "../rules/expired.ts";
 import { missingDomainDelay, missingSince } from "../rules/missing-domain.ts";
 import { remoteIdOf } from "../rules/remote-id.ts";
 import { unseal } from "../submission/sealed-content.ts";
@@ -165,9 +166,6 @@ export function isUntried(
 /** Time from which the e-mail could be sent: the 48 hours of retries do not begin before its scheduled time. */
 const sendableSince = ({ email }: ClaimedEmail): number => email.scheduledAt ?? email.createdAt;
 
-/** Reply recorded for recipients of an e-mail that missed its deadline. */
-export const expired = "expired";
-
 const isExpired = ({ email }: ClaimedEmail, now: number): boolean =>
   email.deliverBefore !== undefined && now >= email.deliverBefore;
 
@@ -226,7 +224,7 @@ async function composeAndHandOver(
     const { length } = await attemptsOf(runtime, claimed);
     if (length >= maxAttempts) return all("refused", `given up after ${length} attempts`);
   }
-  if (isExpired(claimed, runtime.queueClock.now())) return all("refused", expired);
+  if (isExpired(claimed, runtime.queueClock.now())) return { ...all("refused", expired), isAttempt: false };
   if (claimed.damaged || payload === undefined)
     return all("refused", "the stored e-mail is damaged and can't be read");
   try {

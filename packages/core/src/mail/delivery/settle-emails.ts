@@ -6,8 +6,9 @@ import type { Runtime } from "../../service/runtime.ts";
 import { bounceEvent, createNotifications, serviceOrigin } from "../email-events.ts";
 import { attemptChanges } from "../metrics/metric-changes.ts";
 import type { EmailEvent } from "../notifications.ts";
+import { expired } from "../rules/expired.ts";
 import { isServersRoute } from "../rules/routes.ts";
-import { type Attempted, expired } from "./attempt-email.ts";
+import type { Attempted } from "./attempt-email.ts";
 import { type RecordedBounce, recordBounces } from "./record-bounces.ts";
 
 interface Tried {
@@ -148,7 +149,8 @@ function emailEventsOf({ claimed, result }: Tried, bounces: readonly RecordedBou
   // An e-mail without any remaining recipient has only the events of its recipients.
   if (next.status === "suppressed") return happened;
   if (next.status === "failed") {
-    const reply = attempt?.reply ?? "";
+    const [first] = result.recipients;
+    const reply = attempt?.reply ?? first?.lastReply ?? "";
     const reason = reply === expired ? expired : "undeliverable";
     return [...happened, { type: "email.failed", email, at, metadata: { reply, reason } }];
   }

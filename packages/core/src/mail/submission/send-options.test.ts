@@ -41,8 +41,9 @@ describe("deliver_before", () => {
     await world.posthorn.drain();
     expect(world.mailer.inbox.all()).toEqual([]);
     const email = await get(id);
-    expect(email).toMatchObject({ status: "failed", deliverBefore: world.clock.now() });
-    expect(email.recipients).toMatchObject([{ state: "failed", lastReply: "expired" }]);
+    expect(email).toMatchObject({ status: "failed", deliverBefore: world.clock.now(), attempts: [] });
+    expect(email.recipients).toMatchObject([{ state: "failed", attempts: 0, lastReply: "expired" }]);
+    expect(email.timeline.at(-1)?.message).toMatch(/^Failed: .* Its deadline had passed\.$/);
     expect(await eventsOf("email.failed")).toEqual([{ email_id: id, reply: "expired", reason: "expired" }]);
     expect(await eventsOf("email.bounced")).toEqual([]);
   });
@@ -65,10 +66,10 @@ describe("deliver_before", () => {
     world.clock.advance(30_000);
     await world.posthorn.drain();
     const email = await get(id);
-    expect(email.status).toBe("partially_sent");
-    expect(email.recipients.map(({ state, lastReply }) => [state, lastReply])).toEqual([
-      ["accepted", "ok"],
-      ["failed", "expired"],
+    expect(email).toMatchObject({ status: "partially_sent", attempts: [{ number: 1 }, { number: 2 }] });
+    expect(email.recipients.map(({ state, attempts, lastReply }) => [state, attempts, lastReply])).toEqual([
+      ["accepted", 1, "ok"],
+      ["failed", 2, "expired"],
     ]);
   });
 

@@ -104,7 +104,7 @@ export interface AttemptResult {
   workspaceId: number | undefined;
   /** Whether its payload is encrypted. Such a payload is removed once the e-mail is settled. */
   isSealed: boolean;
-  /** The attempt; `undefined` if no recipient was left to send to. */
+  /** The attempt; `undefined` if none was made: no recipient was left to send to, or the deadline had passed. */
   attempt: EmailAttempt | undefined;
   /** The recipients this attempt tried, by kind and address. */
   recipients: AttemptedRecipient[];

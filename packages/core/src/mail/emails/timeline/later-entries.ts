@@ -1,6 +1,7 @@
 import type { EventRecord } from "../../../ports/storage/events.ts";
 import type { RecipientReportKind } from "../../../ports/storage/recipient-report.ts";
 import { everyRoute } from "../../../ports/storage.ts";
+import { expired } from "../../rules/expired.ts";
 import { iso, isoOrNull, withoutUndefined } from "./acceptance-entries.ts";
 import { causeOf } from "./attempt-entries.ts";
 import type { TimelineSources } from "./read-sources.ts";
@@ -113,12 +114,17 @@ const outcomes: Partial<Record<TimelineSources["email"]["status"], string>> = {
 };
 
 /** Returns the entry about the current state: settled, claimed by a worker, or waiting, with the reason. */
-export function stateEntries({ email, history, holds, attempts, isOperator }: TimelineSources): NewEntry[] {
+export function stateEntries(sources: TimelineSources): NewEntry[] {
+  const { email, recipients, history, holds, attempts, isOperator } = sources;
   const { settledAt, inHand, dueAt, route } = history;
   const outcome = outcomes[email.status];
-  if (settledAt !== undefined)
+  if (settledAt !== undefined) {
     // A cancellation has an event of its own.
-    return outcome === undefined ? [] : [{ at: settledAt, type: "settled", message: outcome, details: {} }];
+    if (outcome === undefined) return [];
+    const isLate = recipients.some(({ lastReply }) => lastReply === expired);
+    const message = isLate ? `${outcome} Its deadline had passed.` : outcome;
+    return [{ at: settledAt, type: "settled", message, details: {} }];
+  }
   if (inHand !== undefined) {
     const details = isOperator ? { worker: inHand.worker } : {};
     return [{ at: inHand.since, type: "in_hand", message: "A worker has claimed it.", details }];

@@ -15,6 +15,7 @@ const recipientTypes = columnsOf("email_recipients", [
   "kind",
   "address",
   "state",
+  "attempts",
   "last_code",
   "last_reply",
   "remote_id",
@@ -116,7 +117,7 @@ type RecipientChange = Record<keyof typeof recipientTypes, number | string | nul
 const changeRecipients = prepared(
   (_, { rows }: { rows: RecipientChange[] }, engine) => sql<never>`
     update ${engine.table("email_recipients")} as r
-    set state = v.state, attempts = r.attempts + case when v.state = 'suppressed' then 0 else 1 end,
+    set state = v.state, attempts = r.attempts + v.attempts,
       last_code = v.last_code, last_reply = v.last_reply, remote_id = v.remote_id,
       missing_since = v.missing_since, settled_at = v.settled_at
     from ${engine.valuesToFind("v", recipientTypes, rows)}
@@ -132,6 +133,8 @@ async function updateRecipients(db: Handle, engine: Engine, fits: Fit[]): Promis
       kind: recipient.kind,
       address: recipient.address,
       state: recipient.state,
+      // The number to add.
+      attempts: result.attempt === undefined || recipient.state === "suppressed" ? 0 : 1,
       last_code: recipient.code ?? null,
       last_reply: recipient.lastReply,
       remote_id: recipient.remoteId ?? null,

@@ -1,0 +1,2 @@
+/** Reply recorded for recipients of an e-mail that missed its deadline. */
+export const expired = "expired";
