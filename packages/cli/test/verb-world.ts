@@ -98,6 +98,7 @@ function createRecorder(data: unknown[], told: string[]): Output {
     data: (text) => void data.push(text),
     note: tell,
     done: tell,
+    advice: (text) => text,
     warn: tell,
   };
 }

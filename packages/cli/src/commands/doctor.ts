@@ -20,7 +20,10 @@ Examples:
 async function examine(context: CommandContext): Promise<void> {
   const { output } = context;
   const { makeChecks } = await import("./doctor/make-checks.ts");
-  const findings = await makeChecks(context);
+  const findings = (await makeChecks(context)).map(({ advice, ...finding }) => ({
+    ...finding,
+    ...(advice === undefined ? {} : { advice: output.advice(advice) }),
+  }));
   if (output.json) {
     output.list(findings, []);
   } else {

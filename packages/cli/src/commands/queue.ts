@@ -83,7 +83,7 @@ async function status(context: CommandContext): Promise<void> {
     );
   else if (paused) output.warn("Delivery is paused. To resume it: posthorn queue resume");
   else if (workers.length === 0 && due > 0)
-    output.warn("No worker is running: start posthorn serve or posthorn worker.");
+    output.warn("No worker is running. Start one: posthorn serve, or posthorn worker");
 }
 
 /** Maximum number of routes shown on a terminal. */

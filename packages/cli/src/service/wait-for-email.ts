@@ -53,7 +53,7 @@ async function warnWithoutWorkers({
 }: Pick<CommandContext, "posthorn" | "output">): Promise<void> {
   const { workers } = await (await open()).queue.status({}, operatorCall());
   if (workers.length === 0)
-    output.warn("No worker is running at the moment: start posthorn serve or posthorn worker.");
+    output.warn("No worker is running at the moment. Start one: posthorn serve, or posthorn worker");
 }
 
 /** Reads an e-mail with the caller's credentials: a key, or a login in the workspace. */

@@ -45,6 +45,8 @@ export interface Output {
   /** Prints the success of a step, for people. */
   done(text: string): void;
   warn(text: string): void;
+  /** Returns an advice whose commands can be typed unchanged, and act on what this command acts on. */
+  advice(text: string): string;
 }
 
 const write = (stream: NodeJS.WriteStream, text: string): void => {
@@ -88,6 +90,7 @@ export function createOutput(options: { json: boolean; format?: OutputFormat } &
     data: (text) => write(process.stdout, text.endsWith("\n") ? text : `${text}\n`),
     note: say,
     done: (text) => say(`${paint("green", "✓", process.stderr)} ${text}`),
+    advice: (text) => asCalled(text, options),
     warn: (text) => say(`${paint("yellow", "!", process.stderr)} ${text}`),
   };
 }

@@ -40,6 +40,6 @@ export async function warnAboutRestoredCopy({
   }
   logger.warn(
     { copiedAt, due: due + leased, waiting },
-    `this database is a restored copy, and its waiting e-mails may have been sent since: ${due + leased} are due, and none is delivered before "posthorn queue resume", or "queue resume --drop-due-before TIME"`,
+    `this database is a restored copy, and its waiting e-mails may have been sent since: ${due + leased} ${due + leased === 1 ? "is" : "are"} due, and none is delivered before "posthorn queue resume", or "queue resume --drop-due-before TIME"`,
   );
 }

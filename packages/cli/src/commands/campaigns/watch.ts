@@ -19,7 +19,7 @@ async function tellWhyItWaits({ output }: CommandContext, { request }: Api): Pro
     throw error;
   });
   if (queue?.workers.length === 0)
-    output.warn("No worker is running: start posthorn serve or posthorn worker.");
+    output.warn("No worker is running. Start one: posthorn serve, or posthorn worker");
   else if (queue?.paused === true)
     output.warn(
       `Delivery is paused${queue.paused_reason === null ? "" : ` (${queue.paused_reason})`}. To resume it: posthorn queue resume`,

@@ -1,6 +1,7 @@
 import type { Storage } from "@posthorn/core";
 import { everyRoute, restoredCopyFact } from "@posthorn/core/storage";
 import { countOf } from "../../terminal/count-of.ts";
+import { duration } from "../../terminal/durations.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
 export async function checkSchema(storage: Storage): Promise<Finding> {
@@ -106,7 +107,7 @@ export async function checkQueue(storage: Storage): Promise<Finding> {
   if (due > 0 && age > 60) {
     return warning(
       "queue",
-      `${found}; the oldest has waited for ${age} s`,
+      `${found}; the oldest has waited for ${duration(age * second)}`,
       "Start more workers, or see why: posthorn emails list",
     );
   }

@@ -89,7 +89,7 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
         "database",
         `${filename} does not exist yet`,
         existsSync(dirname(resolve(filename)))
-          ? "Create it with posthorn serve, or posthorn migrate"
+          ? "Create it: posthorn serve, or posthorn migrate"
           : "Create its folder, or correct SERVICE_DATABASE_URL",
       ),
     ];

@@ -36,6 +36,9 @@ test("a hint's command acts on the same database or server as the one that gives
   expect(asCalled("Begin delivery: posthorn queue resume", { envFile: "/etc/posthorn.env" }, {})).toBe(
     "Begin delivery: posthorn --environment-file /etc/posthorn.env queue resume",
   );
+  expect(asCalled("Start one: posthorn serve, or posthorn worker", { envFile: "a.env" }, {})).toBe(
+    "Start one: posthorn --environment-file a.env serve, or posthorn --environment-file a.env worker",
+  );
   const known = "See the profile's server: posthorn profiles. Start it: posthorn dev";
   expect(asCalled(known, { profile: "prod" }, {})).toBe(known);
   expect(asCalled("posthorn --dev emails list", { dev: true }, {})).toBe("posthorn --dev emails list");

@@ -31,7 +31,7 @@ export const workspaceNouns: ReadonlySet<string> = new Set([
  */
 export const asCalled = (text: string, choice: Choice = {}, env?: NodeJS.ProcessEnv): string =>
   text.replace(
-    /(?<=(?:^|[:?] |\n *))posthorn ([a-z-]+)((?: [a-z][a-z-]*)?)(?=([^\n]*))/g,
+    /(?<=(?:^|[:?] |, or |\n *))posthorn ([a-z-]+)((?: [a-z][a-z-]*)?)(?=([^\n]*))/g,
     (_, noun: string, verb: string, rest: string) => {
       const places = /^-|^(?:dev|profiles)$/.test(noun) ? [] : optionsOf(choice);
       const takesWorkspace = workspaceNouns.has(noun) && !/^[^.]* --(?:workspace|help)\b/.test(rest);
