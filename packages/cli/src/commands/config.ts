@@ -77,7 +77,8 @@ async function show({ config, output }: CommandContext, options: { origin?: true
   ];
   if (options.origin) {
     columns.push({ title: "FROM", cell: ({ origin }) => origin });
-    columns.push({ title: "ENVIRONMENT", cell: ({ env }) => env });
+    // The setting's own name tells it, too.
+    columns.push({ title: "ENVIRONMENT", cell: ({ env }) => env, narrow: "repeated" });
   }
   output.list(rows, columns);
 }
