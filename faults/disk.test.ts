@@ -138,6 +138,6 @@ test("a read-only disk: the start fails with one line that says so", async (cont
   const { code, stderr } = await runCommand(["serve", "--port", "0"], { cwd: folder, env });
   expect({ code, stderr: stderr.split("\n")[0] }).toEqual({
     code: 4,
-    stderr: `error: The database ${database} is unavailable: this user may not use it.`,
+    stderr: `error: The database ${database} is unavailable: its file system is read-only.`,
   });
 });
