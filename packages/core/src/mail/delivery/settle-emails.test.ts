@@ -56,22 +56,31 @@ test("of two attempts of an e-mail that a process lost and claimed again, one st
 });
 
 test.each([
-  [1_500.25, 1_501],
-  [-5, 0],
-  [1e300, 48 * 3_600_000],
+  ["platform", 1_500.25, 1_501],
+  ["platform", -5, 0],
+  ["platform", 1e300, 48 * 3_600_000],
+  // Of a workspace's servers, whose settings may change, no more than a minute.
+  ["s:1:2-0", 3_600_000, 60_000],
 ])(
-  "a route waits for a time that can be stored, whatever a mailer names: %s ms",
-  async (retryAfterMs, waits) => {
+  "the route %s waits for a time that can be stored, whatever a mailer names: %s ms",
+  async (route, retryAfterMs, waits) => {
     const parked: unknown[] = [];
-    const emailQueue = { park: async (one: object) => void parked.push(one), release: async () => {} };
+    const released: unknown[] = [];
+    const emailQueue = {
+      park: async (one: object) => void parked.push(one),
+      release: async (leases: unknown[]) => void released.push(...leases),
+    };
     const repositories = { emailQueue } as unknown as Repositories;
     const storage = {
       transaction: (work: (storage: Repositories) => Promise<unknown>) => work(repositories),
     };
     const runtime = { storage, queueClock: { now: () => 7 }, logger: silentLogger } as unknown as Runtime;
     const hold = { cause: "limited", reason: "slow", retryAfterMs };
-    const attempted = { claimed: { route: "platform", lease: {} }, hold };
-    await settleEmails(runtime, [attempted as never], () => false);
-    expect(parked).toEqual([{ route: "platform", until: 7 + waits, reason: "limited: slow" }]);
+    const attempted = { claimed: { route, lease: "met" }, hold };
+    // Of an earlier hold, which is not prolonged.
+    const stood = { claimed: { route: "w:1", lease: "stood" }, hold, stood: true };
+    await settleEmails(runtime, [attempted as never, stood as never], () => false);
+    expect(parked).toEqual([{ route, until: 7 + waits, reason: "limited: slow" }]);
+    expect(released).toEqual(["met", "stood"]);
   },
 );
