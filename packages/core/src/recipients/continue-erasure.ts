@@ -88,15 +88,16 @@ async function eraseEmails(
  * data.
  */
 async function emailEventOf(
-  { now }: Pick<Runtime, "now">,
+  { queueClock }: Pick<Runtime, "queueClock">,
   { emails }: Repositories,
   id: string,
   outcome: "cancelled" | "partially_sent",
 ): Promise<EmailEvent[]> {
-  const email = await emails.find("all", id, now());
+  const now = queueClock.now();
+  const email = await emails.find("all", id, now);
   if (email === undefined) return [];
-  if (outcome === "cancelled") return [{ type: "email.cancelled", email, at: now() }];
-  return [await sentEvent({ emails }, email, now())];
+  if (outcome === "cancelled") return [{ type: "email.cancelled", email, at: now }];
+  return [await sentEvent({ emails }, email, now)];
 }
 
 async function eraseLog(

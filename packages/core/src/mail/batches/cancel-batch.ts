@@ -18,9 +18,10 @@ export const cancelBatch = useCase({
   access: "api_key",
   input: z.strictObject({ batchId }),
   async run(
-    { storage, workspace, caller, client, runtime, now, record },
+    { storage, workspace, caller, client, runtime, record },
     { batchId: id },
   ): Promise<CancelledBatch> {
+    const now = runtime.queueClock.now();
     await findBatchOrThrow(storage, workspace.id, id);
     let count = 0;
     for (let after: number | undefined = 0; after !== undefined; ) {

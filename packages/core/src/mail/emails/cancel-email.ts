@@ -14,7 +14,8 @@ export const cancelEmail = useCase({
   access: ["api_key", "emails:write"],
   refusals: ["not_cancellable"],
   input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
-  async run({ storage, workspace, now, emitEmailEvent }, { emailId }): Promise<EmailView> {
+  async run({ storage, workspace, runtime, emitEmailEvent }, { emailId }): Promise<EmailView> {
+    const now = runtime.queueClock.now();
     if ((await storage.emails.find(workspace.id, emailId, now)) === undefined)
       throw new ServiceError("not_found");
     const outcome = await storage.emails.cancel(workspace.id, emailId, now);

@@ -13,8 +13,9 @@ export function cancelWaiting(
   origin: EventOrigin,
 ): Promise<number> {
   return changePiece(async (storage, outbox) => {
-    const cancelled = await storage.emails.cancelAll(ids, runtime.queueClock.now());
-    const happened = await cancelledEvents(storage, cancelled, runtime.now());
+    const now = runtime.queueClock.now();
+    const cancelled = await storage.emails.cancelAll(ids, now);
+    const happened = await cancelledEvents(storage, cancelled, now);
     await addEmailEvents(runtime, storage, outbox, happened, origin);
     return cancelled.length;
   });

@@ -16,19 +16,21 @@ export const retryEmail = useCase({
   access: ["emails:write", "administrator"],
   refusals: ["not_retryable"],
   input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
-  async run({ storage, workspace, runtime, now, emit, wake }, { emailId }): Promise<EmailView> {
+  async run({ storage, workspace, runtime, emit, wake }, { emailId }): Promise<EmailView> {
     const place = workspace?.id ?? "all";
+    const now = runtime.queueClock.now();
     const before = await storage.emails.find(place, emailId, now);
     if (before === undefined) throw new ServiceError("not_found");
-    const queued = runtime.queueClock.now();
-    const fault = faultOf(before, queued);
+    const fault = faultOf(before, now);
     if (fault !== undefined) throw new ServiceError("not_retryable", { message: fault });
     const tried = await storage.emails.recipients(emailId);
-    const retried = await storage.emails.retry(place, emailId, queued);
+    const retried = await storage.emails.retry(place, emailId, now);
     if (retried === undefined) {
-      throw new ServiceError("not_retryable", {
-        message: `Only a failed e-mail can be tried again; this one is ${before.status}.`,
-      });
+      const isFailed = before.status === "failed" || before.status === "partially_sent";
+      const message = isFailed
+        ? "Nobody is left to get it: those who did not were erased."
+        : `Only a failed e-mail can be tried again; this one is ${before.status}.`;
+      throw new ServiceError("not_retryable", { message });
     }
     const email = await storage.emails.find(place, emailId, now);
     if (email === undefined) throw new ServiceError("not_found");
