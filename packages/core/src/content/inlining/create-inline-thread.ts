@@ -1,27 +1,32 @@
 import { Worker } from "node:worker_threads";
-import { inlineHeapMib, inlineStartMs, inlineStuckMs } from "../rules/inliner-limits.ts";
+import { inlineHeapMib, inlineStartMs, inlineStuckMs, inlineYoungMib } from "../rules/inliner-limits.ts";
 import type { WorkerSource } from "./find-worker.ts";
 import type { InlineJob, InlineReply } from "./inline-job.ts";
 
 /** Result of a job: the worker's reply, or the end of the thread for a reason other than the content. */
 export type ThreadOutcome = InlineReply | { ok: false; reason: "died"; message: string };
 
-/** A helper thread. It does one job at a time, and is replaced after it had to be terminated. */
+/** A helper thread. It does one job at a time, and is replaced with the next job after it was terminated. */
 export interface InlineThread {
   perform(job: InlineJob): Promise<ThreadOutcome>;
   close(): Promise<void>;
 }
 
-/** Limits on the time of a job. */
+/** Limits on the time of a job, and between two. */
 export interface InlineTime {
   /** Maximum ms of computation for a job. */
   timeoutMs: number;
+  /** Ms without a job after which the thread is terminated; `undefined` for never. */
+  idleMs: number | undefined;
   /** Monotonic clock in ms. */
   now(): number;
 }
 
 /** Creates a thread, which starts with its first job and does not keep the process alive when idle. */
-export function createInlineThread(source: WorkerSource, { timeoutMs, now }: InlineTime): InlineThread {
+export function createInlineThread(
+  source: WorkerSource,
+  { timeoutMs, idleMs, now }: InlineTime,
+): InlineThread {
   let worker: Worker | undefined;
   let resolve: ((outcome: ThreadOutcome) => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -29,6 +34,7 @@ export function createInlineThread(source: WorkerSource, { timeoutMs, now }: Inl
   function finish(outcome: ThreadOutcome): void {
     clearTimeout(timer);
     worker?.unref();
+    if (worker !== undefined && idleMs !== undefined) timer = setTimeout(retire, idleMs).unref();
     const done = resolve;
     resolve = undefined;
     done?.(outcome);
@@ -39,6 +45,12 @@ export function createInlineThread(source: WorkerSource, { timeoutMs, now }: Inl
     worker = undefined;
     void ended.terminate();
     finish(outcome);
+  }
+
+  function retire(): void {
+    const ended = worker;
+    worker = undefined;
+    void ended?.terminate();
   }
 
   /** Terminates the thread if it computes too long for its job, or is stuck. */
@@ -61,7 +73,10 @@ export function createInlineThread(source: WorkerSource, { timeoutMs, now }: Inl
   }
 
   function spawn(): Worker {
-    const resourceLimits = { maxOldGenerationSizeMb: inlineHeapMib };
+    const resourceLimits = {
+      maxOldGenerationSizeMb: inlineHeapMib,
+      maxYoungGenerationSizeMb: inlineYoungMib,
+    };
     const created =
       "file" in source
         ? new Worker(source.file, { resourceLimits })
@@ -94,6 +109,7 @@ export function createInlineThread(source: WorkerSource, { timeoutMs, now }: Inl
         const current = take();
         if (current === undefined) return;
         current.ref();
+        clearTimeout(timer);
         timer = setTimeout(() => abandon(current, died("it did not start")), inlineStartMs);
         current.postMessage(job);
       });

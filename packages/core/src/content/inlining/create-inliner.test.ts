@@ -235,6 +235,23 @@ test("a job whose thread hangs is ended after half a minute", async () => {
   await hurried.close();
 });
 
+test("a thread without jobs is ended, and the next job starts another", async () => {
+  const script = `const { parentPort, threadId } = require("node:worker_threads");
+    parentPort.on("message", () => {
+      parentPort.postMessage("started");
+      parentPort.postMessage({ ok: true, output: String(threadId) });
+    });`;
+  const ended = vi.spyOn(Worker.prototype, "terminate");
+  onTestFinished(() => ended.mockRestore());
+  const resting = openForOne({ idleMs: 1, find: async () => ({ script }) });
+  const first = await resting.toText("a");
+  await expect.poll(() => ended.mock.calls).toHaveLength(1);
+  const second = await resting.toText("b");
+  expect([first.ok, second.ok]).toEqual([true, true]);
+  expect(second).not.toEqual(first);
+  await resting.close();
+});
+
 test("a closed inliner refuses, and settles every waiting job", async () => {
   const closing = openForOne();
   const jobs = [1, 2].map(() => closing.inline({ html: "<p>x", css: "p{top:0}" }));

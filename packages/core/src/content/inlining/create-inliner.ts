@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { type Logger, silentLogger } from "../../ports/logger.ts";
 import type { InlineOwner, InlineRefusal, Inlining } from "../inlining.ts";
 import {
+  inlineIdleMs,
   inlineTimeoutMs,
   maxCssBytes,
   maxHtmlBytes,
@@ -20,6 +21,8 @@ export type InlinerOptions = {
   timeoutMs?: number;
   /** Maximum number of threads. Default: two if that leaves a core for the rest of the service, else one. */
   threads?: number;
+  /** Ms without a job after which a thread is ended, unless it is lent. Default 15,000. */
+  idleMs?: number;
   /** Monotonic clock in ms. */
   now?: () => number;
   /** Locates the worker's code. */
@@ -97,8 +100,9 @@ const unavailable = () => passing("unavailable", "Contents can't be processed at
 function createPool({
   timeoutMs = inlineTimeoutMs,
   threads: most = availableParallelism() > 2 ? 2 : 1,
+  idleMs = inlineIdleMs,
   find = findWorker,
-  lend = (open) => open(),
+  lend,
   logger = silentLogger,
   now,
 }: InlinerOptions & { now: () => number }) {
@@ -116,7 +120,9 @@ function createPool({
     source ??= find();
     const found = await source;
     if (found === undefined || closed) return undefined;
-    const thread = lend(() => createInlineThread(found, { timeoutMs, now }));
+    const time = { timeoutMs, idleMs: lend === undefined ? idleMs : undefined, now };
+    const open = () => createInlineThread(found, time);
+    const thread = lend === undefined ? open() : lend(open);
     threads.push(thread);
     return thread;
   }
