@@ -9,10 +9,14 @@ import { passTime, stopTime } from "../../../mailer-smtp/test/pass-time.ts";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { listenForReports } from "./inbound-listener.ts";
 
-async function open(logger: Logger = silentLogger) {
-  const world = await createWorld(await openTestSqlite(), {
-    returnPathDomain: "bounces.example",
-  });
+async function open({
+  logger = silentLogger,
+  returnPathDomain = "bounces.example",
+}: {
+  logger?: Logger;
+  returnPathDomain?: string;
+} = {}) {
+  const world = await createWorld(await openTestSqlite(), { returnPathDomain });
   onTestFinished(() => world.close());
   const workspace = await world.addWorkspace();
   const listener = await listenForReports(world.posthorn, {
@@ -83,6 +87,24 @@ test("a forged bounce with the e-mail's real Message-ID is recorded, and suppres
   expect((await world.posthorn.suppressions.list({}, workspace.asOwner)).total).toBe(0);
 });
 
+test("takes complaints at an international domain, which mail servers write in ASCII", async () => {
+  const { port } = await open({ returnPathDomain: "bounces.münchen.example" });
+  const to = [
+    "fbl@bounces.xn--mnchen-3ya.example",
+    "FBL@BOUNCES.XN--MNCHEN-3YA.EXAMPLE",
+    "fbl@münchen.example",
+  ];
+  const said = await rawConversation(
+    port,
+    ["EHLO a", "MAIL FROM:<>", ...to.map((address) => `RCPT TO:<${address}>`), "QUIT", ""].join("\r\n"),
+  );
+  expect(said.filter((line) => /Accepted|5\.1\.1/.test(line)).slice(1)).toEqual([
+    "250 Accepted",
+    "250 Accepted",
+    "550 5.1.1 no such address here",
+  ]);
+});
+
 test("refuses any other recipient, and messages over 1 MiB", async () => {
   const { transport, returnPath } = await open();
   const forged = returnPath.replace(/^b-..../, "b-aaaa");
@@ -100,7 +122,7 @@ test("refuses any other recipient, and messages over 1 MiB", async () => {
 
 test("reports no fault of its own when a client hangs up within a message", async () => {
   const logger = { ...silentLogger, debug: vi.fn(), error: vi.fn() };
-  const { port, returnPath } = await open(logger);
+  const { port, returnPath } = await open({ logger });
   const socket = connect(port, "127.0.0.1").setEncoding("latin1");
   const commands = ["EHLO a", "MAIL FROM:<>", `RCPT TO:<${returnPath}>`, "DATA", "Subject: half"];
   let said = "";

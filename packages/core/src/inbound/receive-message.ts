@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
-import { addressKey } from "../ports/storage/address-key.ts";
 import { applyUnsubscription } from "./apply-unsubscription.ts";
 import { kindOf } from "./kind-of.ts";
 import type { InboundReportView } from "./report-view.ts";
@@ -17,7 +16,7 @@ async function isOurs(
   { runtime: { config, reportTokens }, storage }: Pick<ReadContext, "runtime" | "storage">,
   address: string,
 ): Promise<boolean> {
-  const found = readInboundAddress(addressKey(address));
+  const found = readInboundAddress(address);
   if (found === undefined) return false;
   if (found.kind !== "complaint") return reportTokens.read(found.token) !== undefined;
   return found.domain === config.returnPathDomain || (await storage.domains.isReturnPath(found.domain));
@@ -55,7 +54,7 @@ export const receiveMessage = useCase({
   }),
   async run(context, { message: raw, recipients }): Promise<InboundReportView> {
     const report = readReport(raw);
-    const addresses = recipients.flatMap((address) => readInboundAddress(addressKey(address)) ?? []);
+    const addresses = recipients.flatMap((address) => readInboundAddress(address) ?? []);
     // Messages that servers generate, such as notifications, are no request to unsubscribe.
     if (report.kind !== "delivery" && report.kind !== "feedback")
       for (const one of addresses)

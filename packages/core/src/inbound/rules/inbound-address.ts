@@ -1,3 +1,6 @@
+import { addressKey } from "../../ports/storage/address-key.ts";
+import { parseDomain } from "../../rules/addresses.ts";
+
 /** Local part of the address for complaints (platform.md P7). */
 const complaintsTo = "fbl";
 
@@ -9,18 +12,23 @@ export const unsubscribeAddress = (token: string, domain: string): string => `u-
 
 /** Purpose of one of this service's addresses. */
 export type InboundAddress =
-  | { kind: "report"; token: string; domain: string }
-  | { kind: "unsubscription"; token: string; domain: string }
+  | { kind: "report"; token: string }
+  | { kind: "unsubscription"; token: string }
   | { kind: "complaint"; domain: string };
 
-const named = /^(b|u)-([a-z2-7]{26})@([^@]+)$/i;
-
-/** Returns the purpose of an address that has the form of ours; tokens are not verified. */
-export function readInboundAddress(address: string): InboundAddress | undefined {
+/**
+ * Returns the purpose of an address that has the form of ours, in any case; tokens are not verified. The domain is in
+ * lower-case ASCII, as domains are stored: `smtp-server` gives an international one in Unicode.
+ */
+export function readInboundAddress(text: string): InboundAddress | undefined {
+  const address = addressKey(text);
   const at = address.lastIndexOf("@");
-  const domain = address.slice(at + 1).toLowerCase();
-  if (address.slice(0, Math.max(0, at)).toLowerCase() === complaintsTo) return { kind: "complaint", domain };
-  const [, sign = "", token] = named.exec(address) ?? [];
+  const local = address.slice(0, Math.max(0, at));
+  if (local === complaintsTo) {
+    const domain = parseDomain(address.slice(at + 1));
+    return domain === undefined ? undefined : { kind: "complaint", domain };
+  }
+  const [, sign, token] = /^([bu])-([a-z2-7]{26})$/.exec(local) ?? [];
   if (token === undefined) return undefined;
-  return { kind: sign.toLowerCase() === "u" ? "unsubscription" : "report", token, domain };
+  return { kind: sign === "u" ? "unsubscription" : "report", token };
 }
