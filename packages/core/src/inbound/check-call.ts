@@ -96,10 +96,13 @@ async function getFromSns(httpSender: Checking["httpSender"], url: string): Prom
   return answer.status === 200 ? answer.body : undefined;
 }
 
-/** Parses a body as JSON; `undefined` if it is none, so that a signed request without content has no effect. */
+/**
+ * Parses a body as JSON; `undefined` if it is none, so that a signed request without content has no effect. What a
+ * server replied to the relay may contain anything, which must not cost the other reports.
+ */
 function readJson(bytes: Buffer): unknown {
   try {
-    return parseJson(bytes);
+    return parseJson(bytes, { allowUnstorable: true });
   } catch (error) {
     if (error instanceof JsonError) return undefined;
     throw error;

@@ -29,9 +29,11 @@ test("SendGrid's events are verified by its key, and each recipient's are record
       reason: "Bounced Address",
     },
     { event: "spamreport", email: "bob@example.com", "smtp-id": `<${complained}@posthorn.example>` },
+    // What no storage can hold costs none of the others.
+    { event: "bounce", email: "eve@\0example.com", reason: "550 \ud83d", sg_message_id: "\0", "\0": 1 },
     { event: "delivered", email: "bob@example.com" },
     "nonsense",
-  ]);
+  ]).replace('"nonsense"', '{"__proto__": {"event": "bounce"}}');
   const time = seconds();
   const headers = {
     "x-twilio-email-event-webhook-timestamp": time,

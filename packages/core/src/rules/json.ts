@@ -29,6 +29,8 @@ export interface JsonLimits {
   maxValues?: number | undefined;
   /** Whether integers beyond 2^53 - 1 are accepted, as the nearest number that a double holds. Default true. */
   allowInexact?: boolean;
+  /** Whether strings that no storage can hold are accepted, and keys `__proto__`. Default false. */
+  allowUnstorable?: boolean;
   /**
    * Called with a value that has a string which no storage can hold, to change such strings in place where they may
    * stand. Returns whether it changed any. Default: they may stand nowhere.
@@ -44,7 +46,13 @@ export interface JsonLimits {
  */
 export function parseJson(
   bytes: Uint8Array,
-  { maxDepth = 32, maxValues = 100_000, allowInexact = true, repair }: JsonLimits = {},
+  {
+    maxDepth = 32,
+    maxValues = 100_000,
+    allowInexact = true,
+    allowUnstorable = false,
+    repair,
+  }: JsonLimits = {},
 ): unknown {
   const { mayBeInexact, hasEscapedKey } = examine(bytes, { maxDepth, maxValues });
   const text = decode(bytes);
@@ -54,6 +62,7 @@ export function parseJson(
     const at = inexactNumberAt(bytes);
     if (at !== undefined) throw faultOf(inexact, jsonPathAt(bytes, at));
   }
+  if (allowUnstorable) return value;
   let unstorable = /__proto__|\\u(?:0000|005f|d[89a-f])/i.test(text) ? findUnstorable(bytes) : undefined;
   if (unstorable !== undefined && repair?.(value) === true)
     unstorable = findUnstorable(Buffer.from(JSON.stringify(value)));

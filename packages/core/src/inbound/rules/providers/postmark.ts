@@ -8,19 +8,19 @@ import {
 import { listAt, textAt } from "./read-at.ts";
 
 /** Postmark's types that have no reply of a server (its bounce API). */
-const types: Record<string, Pick<ToldRecipient, "kind" | "status">> = {
-  HardBounce: { kind: "bounce" },
-  BadEmailAddress: { kind: "bounce", status: "5.1.3" },
-  SoftBounce: { kind: "bounce", status: "4.0.0" },
-  Transient: { kind: "delay", status: "4.0.0" },
-  DnsError: { kind: "bounce", status: "4.4.4" },
-  Blocked: { kind: "bounce", status: "5.7.1" },
-  SpamNotification: { kind: "bounce", status: "5.7.1" },
-  VirusNotification: { kind: "bounce", status: "5.7.1" },
-  DMARCPolicy: { kind: "bounce", status: "5.7.26" },
-  SMTPApiError: { kind: "bounce" },
-  Unknown: { kind: "bounce" },
-};
+const types: ReadonlyMap<string, Pick<ToldRecipient, "kind" | "status">> = new Map([
+  ["HardBounce", { kind: "bounce" }],
+  ["BadEmailAddress", { kind: "bounce", status: "5.1.3" }],
+  ["SoftBounce", { kind: "bounce", status: "4.0.0" }],
+  ["Transient", { kind: "delay", status: "4.0.0" }],
+  ["DnsError", { kind: "bounce", status: "4.4.4" }],
+  ["Blocked", { kind: "bounce", status: "5.7.1" }],
+  ["SpamNotification", { kind: "bounce", status: "5.7.1" }],
+  ["VirusNotification", { kind: "bounce", status: "5.7.1" }],
+  ["DMARCPolicy", { kind: "bounce", status: "5.7.26" }],
+  ["SMTPApiError", { kind: "bounce" }],
+  ["Unknown", { kind: "bounce" }],
+]);
 
 /** Parses a webhook of Postmark about bounces and spam complaints. */
 export const readPostmark = (body: unknown): ProviderReport[] =>
@@ -37,7 +37,7 @@ function toldOf(event: unknown): ToldRecipient | undefined {
   const record = textAt(event, "RecordType");
   if (record === "SpamComplaint") return { kind: "complaint", address };
   if (record !== "Bounce") return undefined;
-  const type = types[textAt(event, "Type")];
+  const type = types.get(textAt(event, "Type"));
   return type === undefined
     ? undefined
     : { ...type, address, reply: textAt(event, "Details") || textAt(event, "Description") };

@@ -14,11 +14,14 @@ export function wholeTextAt(value: unknown, key: string): string {
   return typeof found === "string" ? found : "";
 }
 
-/** Returns the text at a path, `""` if there is none and truncated if it is too long; a number is converted to text. */
+/**
+ * Returns the text at a path, `""` if there is none; a number is converted to text. It is truncated if it is too long,
+ * and has a replacement character for each that no storage can hold: NUL and half of a surrogate pair.
+ */
 export function textAt(value: unknown, ...path: string[]): string {
   const found = valueAt(value, ...path);
   if (typeof found === "number") return String(found);
-  return typeof found === "string" ? found.slice(0, 10_000) : "";
+  return typeof found === "string" ? found.slice(0, 10_000).toWellFormed().replaceAll("\0", "\ufffd") : "";
 }
 
 /** Returns the list at a path, empty if there is none. */
