@@ -85,6 +85,15 @@ test("refuses an event that it can't read, by its field, with all others of the 
   expect(await call(JSON.stringify({ events: [bounce] }))).toEqual({ matched: 1 });
 });
 
+test("follows complaints, and no statement that a mail is not spam", async () => {
+  const id = await deliver();
+  const complaint = { kind: "complaint", recipient: "ada@example.com", email_id: id };
+  const feed = (feedback: string) => call(JSON.stringify({ events: [{ ...complaint, feedback }] }));
+  expect([await feed("not-spam"), await happened()]).toEqual([{ matched: 0 }, []]);
+  expect(await feed("fraud")).toEqual({ matched: 1 });
+  expect(await happened()).toEqual([["email.complained", id, "ada@example.com", "fraud", "provider"]]);
+});
+
 test("refuses a body of another form, and any that is unsigned", async () => {
   await expect(call("no JSON")).rejects.toMatchObject({ details: [{ path: "body" }] });
   await expect(call(JSON.stringify([{ kind: "bounce" }]))).rejects.toMatchObject({

@@ -7,7 +7,7 @@ import type { ReportFacts } from "./report.ts";
  * Types of a complaint that mean that a person wants no more mail (RFC 5965 section 7.3); `not-spam` and unknown types
  * do not.
  */
-const complaints = new Set(["abuse", "fraud", "virus", "opt-out"]);
+export const complaintTypes: ReadonlySet<string> = new Set(["abuse", "fraud", "virus", "opt-out"]);
 
 /**
  * Parses the machine-readable part of a complaint (RFC 5965). Few providers give the recipient. That the returned mail
@@ -17,7 +17,7 @@ export function readFeedback(body: string): ReportFacts {
   const fields = readFields(body.replace(/^\n+/, ""));
   const feedback = fieldOf({ fields }, "feedback-type").toLowerCase().trim();
   const ids = [fieldOf({ fields }, "original-mail-from"), fieldOf({ fields }, "original-envelope-id")];
-  if (!complaints.has(feedback)) return { kind: "feedback", ids, findings: [] };
+  if (!complaintTypes.has(feedback)) return { kind: "feedback", ids, findings: [] };
   const known = fields
     .filter(({ name }) => name === "original-rcpt-to")
     .map(({ value }) => addressIn(value))

@@ -47,6 +47,18 @@ test.each([
     unsent,
     "other",
   ],
+  [
+    "SES about a complaint of another e-mail",
+    readSes({
+      notificationType: "Complaint",
+      complaint: {
+        complaintSubType: "OnAccountSuppressionList",
+        complainedRecipients: [{ emailAddress: "ada@example.com" }],
+      },
+    }),
+    "OnAccountSuppressionList",
+    "other",
+  ],
   ["SES of undetermined type", ses("", { bounceType: "Undetermined" }), "", "other"],
   ["SES of a passing type", ses("", { bounceType: "Transient" }), "4.0.0", "transient"],
   ["SES's diagnostic code", ses("smtp; 550 No such user"), "550 No such user", "invalid_recipient"],
@@ -59,6 +71,13 @@ test.each([
   ["Resend's message, if it is all", resend({ message: explanation }), explanation, "other"],
 ])("%s gives the reply and its meaning", (_, reports, reply, category) => {
   const [finding] = reports.flatMap(({ findings }) => findings);
+  expect(finding?.kind).toBe("bounce");
   expect(finding?.reply).toBe(reply);
   expect(classifyRefusal({ status: finding?.status, reply, stage: "recipient" }).category).toBe(category);
+});
+
+test("a type that an object has by nature is unknown", () => {
+  const type = "constructor";
+  expect(readPostmark({ RecordType: "Bounce", Type: type, Email: "ada@example.com" })).toEqual([]);
+  expect(readResend({ type, data: { to: ["ada@example.com"] } })).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { complaintTypes } from "../read-feedback.ts";
 import { findingOf, mentionsOf, type ProviderReport, type ToldRecipient } from "./provider-report.ts";
 import { listAt, textAt } from "./read-at.ts";
 
@@ -13,23 +14,28 @@ export function readSes(message: unknown): ProviderReport[] {
   return [{ findings, mentions: mentionsOf(headers, texts), remoteId: textAt(message, "mail", "messageId") }];
 }
 
+/**
+ * Whether SES did not try to send, because the address is on a list of its own. It then reports what put it there: a
+ * complaint, though nobody complained of this e-mail, or 5.1.1, though no server refused it.
+ */
+const isOwnList = (subType: string): boolean => /suppress/i.test(subType);
+
 function toldOf(message: unknown, type: string): ToldRecipient[] {
   if (type === "Complaint") {
     const feedback = textAt(message, "complaint", "complaintFeedbackType") || "abuse";
-    if (!["abuse", "fraud", "virus", "opt-out"].includes(feedback)) return [];
+    if (!complaintTypes.has(feedback)) return [];
     // Who complained is often concealed: SES then names everybody at the provider that reported it.
     const candidates = listAt(message, "complaint", "complainedRecipients");
+    const subType = textAt(message, "complaint", "complaintSubType");
     return candidates.map((one) => ({
-      kind: "complaint",
+      ...(isOwnList(subType) ? { kind: "bounce", reply: subType } : { kind: "complaint", feedback }),
       address: textAt(one, "emailAddress"),
-      feedback,
       isUndecided: candidates.length > 1,
     }));
   }
   if (type === "Bounce") {
     const isPassing = textAt(message, "bounce", "bounceType") === "Transient";
-    // Of an address on its own lists SES states 5.1.1, though no server refused it.
-    const isOwn = /suppress/i.test(textAt(message, "bounce", "bounceSubType"));
+    const isOwn = isOwnList(textAt(message, "bounce", "bounceSubType"));
     return listAt(message, "bounce", "bouncedRecipients").map((one) => ({
       kind: "bounce",
       address: textAt(one, "emailAddress"),
