@@ -89,7 +89,8 @@ function readPart(text: string, depth: number, budget: { parts: number }): Messa
   const fields = readFields(head);
   const rest = text.slice(head.length).replace(/^\n{1,2}/, "");
   const stated = fieldOf({ fields }, "content-type");
-  const type = (stated.split(";", 1)[0] ?? "").trim().toLowerCase() || "text/plain";
+  // A comment may follow (RFC 2045 section 5.1).
+  const type = (/^[^\s;(]+/.exec(stated)?.[0] ?? "").toLowerCase() || "text/plain";
   const boundary = type.startsWith("multipart/") ? parameterOf(stated, "boundary") : undefined;
   if (boundary === undefined || boundary === "")
     return { fields, type, body: decode(rest, fieldOf({ fields }, "content-transfer-encoding")), parts: [] };

@@ -158,6 +158,7 @@ test("addresses are read in all their forms", () => {
   ]);
   expect(of("utf-8; ada@example.com", "x400;/C=de/S=ada")).toEqual(["ada@example.com"]);
   expect(of("", "ada@example.com")).toEqual(["ada@example.com"]);
+  expect(of("rfc822;ada+2B40+40example.com", "ada+40@example.com")).toEqual(["ada+40@example.com"]);
 });
 
 describe("the e-mail is found by", () => {
@@ -167,7 +168,7 @@ describe("the e-mail is found by", () => {
   });
   const groups = [["Reporting-MTA: dns; mx.example"], failed("ada@example.com")];
 
-  test.each(["message/rfc822", "text/rfc822-headers", "message/global-headers"])(
+  test.each(["message/rfc822", "text/rfc822-headers", "message/global-headers", "Message/RFC822 (yours)"])(
     "what is returned as %s",
     (type) => {
       expect(readReport(statusReport({ groups, returned: returned(type) })).mentions).toEqual({
@@ -188,6 +189,14 @@ describe("the e-mail is found by", () => {
     );
     expect(mentions.tokens).toEqual([other, token]);
   });
+
+  test.each(["Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To"])(
+    "the return path in %s, which a mailbox adds",
+    (name) => {
+      const fields = ["To: bounces@shop.example", `${name}: b-${token}@bounces.example`];
+      expect(readReport(statusReport({ groups, fields })).mentions.tokens).toEqual([token]);
+    },
+  );
 
   test("at most five of each are examined", () => {
     const many = Array.from(

@@ -119,10 +119,10 @@ const fromUnicodeXtext = (text: string): string =>
 
 /**
  * Decodes xtext (RFC 3461 section 4): `+` and two capital hexadecimal digits are a character. A plain address may
- * contain a plus of its own.
+ * contain a plus of its own, as in `ada+40@example.com`, whose `@` is not encoded.
  */
 function fromXtext(text: string): string {
-  return /\+(?:2B|3D|40)/.test(text)
+  return /\+(?:2B|3D)/.test(text) || (/\+40/.test(text) && !text.includes("@"))
     ? text.replace(/\+([\dA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
     : text;
 }
