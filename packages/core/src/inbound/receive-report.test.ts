@@ -49,6 +49,12 @@ test("SendGrid's events are verified by its key, and each recipient's are record
   await expect(receive({ provider: "sendgrid", token, body: `${body} `, headers })).rejects.toMatchObject({
     code: "unauthenticated",
   });
+  world.clock.advance(59 * 60_000);
+  expect(await receive({ provider: "sendgrid", token, body, headers })).toEqual({ matched: 2 });
+  world.clock.advance(2 * 60_000);
+  await expect(receive({ provider: "sendgrid", token, body, headers })).rejects.toMatchObject({
+    code: "unauthenticated",
+  });
 });
 
 test("all bounces of a call count, however many there are, with their events, and once if it is repeated", async () => {

@@ -56,7 +56,11 @@ describe("Amazon SES, by SNS", () => {
       .join("");
     return {
       ...message,
-      Signature: sign("sha256", Buffer.from(signed), snsCertificate.key).toString("base64"),
+      Signature: sign(
+        message["SignatureVersion"] === "1" ? "sha1" : "sha256",
+        Buffer.from(signed),
+        snsCertificate.key,
+      ).toString("base64"),
     };
   };
   const bounceOf = (mail: object) =>
@@ -107,7 +111,8 @@ describe("Amazon SES, by SNS", () => {
     }));
     const id = await deliver();
     const { token } = await makeEndpoint("ses");
-    const body = sns({ Message: bounceOf({ messageId: "0100018f77aa-1234-000000" }) });
+    const Message = bounceOf({ messageId: "0100018f77aa-1234-000000" });
+    const body = sns({ Message, Subject: "Amazon SES", SignatureVersion: "1" });
     expect(await receive({ provider: "ses", token, body })).toEqual({ matched: 1 });
     expect(await happened()).toEqual([bounced(id)]);
   });
@@ -121,6 +126,10 @@ describe("Amazon SES, by SNS", () => {
       "a certificate URL that only looks like Amazon's",
       { SigningCertURL: "https://sns.eu-west-1.amazonaws.com.evil.example/SimpleNotificationService-1.pem" },
     ],
+    ["a certificate URL with a login", { SigningCertURL: url.replace("//", "//a:b@") }],
+    ["a certificate URL with a port", { SigningCertURL: url.replace(".com", ".com:8443") }],
+    ["a certificate URL of another file", { SigningCertURL: `${url}.txt` }],
+    ["a message of another type", { Type: "UnsubscribeConfirmation" }],
     ["plain HTTP", { SigningCertURL: url.replace("https", "http") }],
     ["another topic", { TopicArn: "arn:aws:sns:eu-west-1:999999999999:bounces" }],
     ["a day ago", { Timestamp: "2029-12-31T00:00:00.000Z" }],
@@ -140,6 +149,9 @@ describe("Amazon SES, by SNS", () => {
     answerCertificate("no certificate");
     await expect(call(sns())).rejects.toMatchObject({ code: "unauthenticated" });
     await expect(call("no JSON")).rejects.toMatchObject({ code: "unauthenticated" });
+    answerCertificate();
+    world.clock.advance(100 * 365 * 24 * 60 * 60_000);
+    await expect(call(sns())).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
   test.each([
@@ -188,6 +200,8 @@ describe("Amazon SES, by SNS", () => {
     const confirm = "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=t";
     expect(await ask(confirm)).toEqual({ matched: 0 });
     await ask("https://169.254.169.254/latest/meta-data");
-    expect(world.http.posts.map((post) => post.url)).toEqual([url, confirm, url]);
+    // The URL of a notification is not signed.
+    await receive({ provider: "ses", token, body: { ...sns(), SubscribeURL: confirm } });
+    expect(world.http.posts.map((post) => post.url)).toEqual([url, confirm, url, url]);
   });
 });

@@ -79,7 +79,7 @@ describe("suppression", () => {
 
     test.each([
       ["Final-Recipient: rfc822; Team@mail.example.com"],
-      ["Original-Recipient: rfc822;team+news@example.com", "Final-Recipient: rfc822; team@example.com"],
+      ["Original-Recipient: rfc822;team@example.com", "Final-Recipient: rfc822; team+news@example.com"],
       ["Final-Recipient: x400; /c=se"],
     ])("follows a bounce of the mailbox itself: %s", async (...fields) => {
       expect(await effectOf(...fields)).toEqual(["team@example.com invalid_recipient suppressed"]);

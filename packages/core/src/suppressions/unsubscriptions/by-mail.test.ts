@@ -85,11 +85,12 @@ test("it is recognised by its subject after the e-mail is removed, folded anywhe
   expect(await suppressed()).toEqual(["Ada@example.com news unsubscribe"]);
 });
 
-test("forged addresses, e-mails of no list, and misdirected notifications unsubscribe nobody", async () => {
+test("forged addresses, e-mails of no list, misdirected notifications, and letters to the return path unsubscribe nobody", async () => {
   const { address } = await sent();
   const forged = address.replace(/^u-(.)/, (_, first) => `u-${first === "a" ? "b" : "a"}`);
   expect(await world.posthorn.inbound.knowsAddress({ address: forged }, operator)).toBe(false);
   await arrive(forged, { Subject: "unsubscribe" });
+  await arrive(address.replace(/^u/, "b"), { Subject: "unsubscribe" });
   const none = await sent("");
   await arrive(`u-${none.ref}@in.post.example`, { Subject: "unsubscribe" });
   await arrive(
