@@ -90,6 +90,12 @@ describe("a notification that names the e-mail by its token", () => {
     // Every recipient of the mail could send reports, so only 50 are kept.
     const { total } = await world.posthorn.inbound.list({ emailId: id }, workspace.asOwner);
     expect(total).toBe(50);
+    // Nor may they undo what a person decided.
+    const { suppressions } = world.posthorn;
+    await suppressions.delete({ email: "ada@example.com" }, workspace.asOwner);
+    const { effects } = await feed(`X-Received: late\r\n${message}`);
+    expect(effects).toMatchObject([{ category: "invalid_recipient", effect: "known" }]);
+    expect((await suppressions.list({}, workspace.asOwner)).total).toBe(0);
   });
 
   test("of another workspace matches no e-mail here", async () => {
@@ -160,8 +166,9 @@ test("a delay already reported by an attempt is not reported again", async () =>
 
 test("a bounce of a forwarding address counts for the recipient that the token names", async () => {
   const { token } = await deliver();
-  const { effects } = await feed(about(token, [{ to: "elsewhere@other.example", reply: "550 no" }]));
-  expect(effects).toMatchObject([{ recipient: "ada@example.com", effect: "noted" }]);
+  const told = [{ to: "elsewhere@other.example", reply: "550 5.7.1 no" }, { to: "last@other.example" }];
+  const { effects } = await feed(about(token, told));
+  expect(effects).toMatchObject([{ recipient: "ada@example.com", category: "policy", effect: "noted" }]);
 });
 
 test("a Message-ID is sufficient for the workspace itself", async () => {
