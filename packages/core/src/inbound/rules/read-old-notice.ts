@@ -34,7 +34,7 @@ function exim(message: MessagePart, text: string): Finding[] | undefined {
     .split(",")
     .slice(0, maxAddresses)
     .map((address) => address.trim())
-    .filter((address) => address.length <= longestAddress);
+    .filter((address) => address !== "" && address.length <= longestAddress);
   const reasonOf = findReasons(text, addresses);
   return addresses.map((address) => finding(address, withoutPreface(reasonOf(address, { anywhere: true }))));
 }

@@ -6,7 +6,7 @@ describe("servers without RFC 3464: recipient and reason are found, and nothing 
   test("Exim's header and text", () => {
     const { kind, findings, mentions } = readReport(
       lines(
-        "X-Failed-Recipients: ada@example.com, bob@example.com",
+        "X-Failed-Recipients: ada@example.com, bob@example.com,",
         "Auto-Submitted: auto-replied",
         "From: Mail Delivery System <Mailer-Daemon@mx.example>",
         "",
