@@ -4,7 +4,7 @@ import { worldSecretKey } from "../src/testing/world.ts";
 import { workspace, world } from "./world-for-each.ts";
 
 /** Tokens under the default secret key of worlds. */
-const tokens = createReportTokens(createSecretBox(worldSecretKey).reportKey);
+export const tokens = createReportTokens(createSecretBox(worldSecretKey).reportKey);
 
 /** Sends and delivers an e-mail; returns its id and the token in its headers. */
 export async function deliver(to: string[] = ["ada@example.com"], workspaceId = workspace.id) {

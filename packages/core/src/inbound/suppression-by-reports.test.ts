@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { about, complaint, deliver, feed, notification } from "../../test/returned-mail.ts";
+import { about, complaint, deliver, feed, notification, tokens } from "../../test/returned-mail.ts";
 import { day, openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
 import { answerAll } from "../testing/index.ts";
 
@@ -84,6 +84,19 @@ describe("suppression", () => {
     ])("follows a bounce of the mailbox itself: %s", async (...fields) => {
       expect(await effectOf(...fields)).toEqual(["team@example.com invalid_recipient suppressed"]);
     });
+  });
+
+  test("finds the one of several recipients by the position in the token, or else by the address", async () => {
+    const { id } = await deliver(["ada@example.com", "bob@example.com"]);
+    const row = (await world.storage.reports.findEmail({ id }))?.row ?? 0;
+    const report = async (position: number, to: string) =>
+      (await feed(about(tokens.make({ row, position }), [{ to }]))).effects;
+    expect(await report(1, "bob@mail.example.com")).toMatchObject([
+      { recipient: "bob@example.com", effect: "suppressed" },
+    ]);
+    expect(await report(9, "ada@example.com")).toMatchObject([
+      { recipient: "ada@example.com", effect: "suppressed" },
+    ]);
   });
 
   test("follows our own attempts by the same rules", async () => {
