@@ -145,18 +145,21 @@ test("connections to a server follow its share, also when it changes", async () 
   expect(counts.open).toBe(1);
 });
 
-test("many workspaces' servers on one host share its connections, and all make progress", async () => {
-  const { server, counts } = await startCounting();
-  const mailer = createMailer({ connectionsPerHost: 4 });
-  const results = await Promise.all(
-    Array.from({ length: 60 }, (_, n) =>
-      mailer.send(sampleMessage({ server: at(server.port, { id: `workspace ${n % 20}` }) })),
-    ),
-  );
-  expect(results.every(({ recipients }) => recipients[0]?.outcome === "accepted")).toBe(true);
-  expect(server.contents).toHaveLength(60);
-  expect(counts.most).toBeLessThanOrEqual(4);
-});
+test.each([50, 5])(
+  "many workspaces' servers on one host share its connections, and all make progress, with up to %d known at a time",
+  async (servers) => {
+    const { server, counts } = await startCounting();
+    const mailer = createMailer({ connectionsPerHost: 4, servers });
+    const results = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        mailer.send(sampleMessage({ server: at(server.port, { id: `workspace ${n % 20}` }) })),
+      ),
+    );
+    expect(results.every(({ recipients }) => recipients[0]?.outcome === "accepted")).toBe(true);
+    expect(server.contents).toHaveLength(60);
+    expect(counts.most).toBeLessThanOrEqual(4);
+  },
+);
 
 describe("testing a server", () => {
   test("reports each step, TLS and extensions, and sends nothing", async () => {

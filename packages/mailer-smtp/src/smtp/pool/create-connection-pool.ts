@@ -23,6 +23,7 @@ export interface ConnectionPool {
    * this process are retried at once if that may help, else returned as a hold. Never rejects for a server's fault.
    */
   deliver(delivery: Omit<Delivery, "log">): Promise<MailResult>;
+  /** Whether messages are under way or wait. */
   isBusy(): boolean;
   /** Changes the maximum number of connections. */
   setConnections(connections: number): void;
@@ -120,7 +121,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
       const logged = { ...delivery, from, log: createStepLog() };
       return resultOf(logged, await deliverMessage(access, logged), cleaned);
     },
-    isBusy: () => line.active() > 0,
+    isBusy: line.isBusy,
     setConnections: state.setMost,
     retire,
     close() {

@@ -19,6 +19,7 @@ export interface HostNeighbour {
 /** Counts the connections to each host over all servers: a hundred workspaces may use one relay. */
 export interface HostPlaces {
   join(host: string, neighbour: HostNeighbour): HostPlace;
+  /** For a pool that keeps no idle connections any more. It may still take places for its last messages. */
   leave(host: string, neighbour: HostNeighbour): void;
 }
 
@@ -33,17 +34,22 @@ interface Host {
 export function createHostPlaces(most: number): HostPlaces {
   const hosts = new Map<string, Host>();
 
-  const forget = (name: string, host: Host): void => {
-    if (host.used === 0 && host.members.size === 0) hosts.delete(name);
+  const hostOf = (name: string): Host => {
+    const host = hosts.get(name) ?? { used: 0, members: new Set(), waiting: new Set() };
+    hosts.set(name, host);
+    return host;
+  };
+  /** Nobody waits while there is a free place. */
+  const forgetUnused = (name: string, { used, members }: Host): void => {
+    if (used === 0 && members.size === 0) hosts.delete(name);
   };
 
   return {
     join(name, neighbour) {
-      const host = hosts.get(name) ?? { used: 0, members: new Set(), waiting: new Set() };
-      hosts.set(name, host);
-      host.members.add(neighbour);
+      hostOf(name).members.add(neighbour);
       return {
         take() {
+          const host = hostOf(name);
           if (host.used < most) {
             host.used += 1;
             return true;
@@ -53,6 +59,7 @@ export function createHostPlaces(most: number): HostPlaces {
           return false;
         },
         free() {
+          const host = hostOf(name);
           host.used -= 1;
           // One whose messages went another way meanwhile takes no place.
           for (const next of host.waiting) {
@@ -60,17 +67,18 @@ export function createHostPlaces(most: number): HostPlaces {
             host.waiting.delete(next);
             next.look();
           }
-          forget(name, host);
+          forgetUnused(name, host);
         },
-        isWanted: () => host.waiting.size > (host.waiting.has(neighbour) ? 1 : 0),
+        isWanted() {
+          const { waiting } = hostOf(name);
+          return waiting.size > (waiting.has(neighbour) ? 1 : 0);
+        },
       };
     },
     leave(name, neighbour) {
-      const host = hosts.get(name);
-      if (host === undefined) return;
+      const host = hostOf(name);
       host.members.delete(neighbour);
-      host.waiting.delete(neighbour);
-      forget(name, host);
+      forgetUnused(name, host);
     },
   };
 }

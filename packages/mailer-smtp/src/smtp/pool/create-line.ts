@@ -258,7 +258,7 @@ export function createLine(options: {
     },
     look: dispatch,
     open: () => open - closing,
-    active: () => active,
+    isBusy: () => active > 0 || waiting.length > 0,
     spare() {
       const pooled = idle.take();
       if (pooled !== undefined) end(pooled);

@@ -33,8 +33,8 @@ export interface Line {
   look(): void;
   /** Connections that are open or being opened. */
   open(): number;
-  /** Turns that have been given and have not ended. */
-  active(): number;
+  /** Whether there are turns that have not ended, or messages that wait for one. */
+  isBusy(): boolean;
   /** Closes an idle connection, so that another pool can open one; returns whether there was one. */
   spare(): boolean;
   /** Closes idle connections now, and each other connection after its turn. */
