@@ -161,6 +161,14 @@ test.each([50, 5])(
   },
 );
 
+test("a busy server passes its place at the host on to another after ten messages", async () => {
+  const server = await start();
+  const mailer = createMailer({ connectionsPerHost: 1 });
+  const ids = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? "a" : "b"));
+  await Promise.all(ids.map((id) => mailer.send(sampleMessage({ server: at(server.port, { id }) }))));
+  expect(server.sessions.map(({ message }) => message)).toEqual([10, 10, 10, 10]);
+});
+
 describe("testing a server", () => {
   test("reports each step, TLS and extensions, and sends nothing", async () => {
     const { key, cert } = testCertificate;

@@ -242,12 +242,13 @@ describe("the result of one message is not given to the other", () => {
     expect(server.contents.map(nameOf)).toEqual(named(8));
   });
 
-  test("when a sender is refused, which is retried without a content before it", async () => {
-    const { pool, server } = await open({
-      command: (line) => (line.startsWith("MAIL FROM:<m4@") ? "553 5.1.8 no such sender" : null),
-    });
-    expect(await sendAll(pool, named(8))).toEqual(accepted(8).with(4, "refused 553"));
-    expect(server.commands.filter((line) => line.startsWith("MAIL FROM:<m4@"))).toHaveLength(2);
+  test.each([2, 4])("when m%d's sender is refused: it is retried with nothing before it", async (which) => {
+    const reply = which === 2 ? "450 4.1.8 not yet" : "553 5.1.8 no such sender";
+    const isHit = (line: string) => line.startsWith(`MAIL FROM:<m${which}@`);
+    const { pool, server } = await open({ command: (line) => (isHit(line) ? reply : null) });
+    const told = which === 2 ? "deferred 450" : "refused 553";
+    expect(await sendAll(pool, named(8))).toEqual(accepted(8).with(which, told));
+    expect(server.commands.filter(isHit)).toHaveLength(2);
   });
 });
 
