@@ -5,6 +5,7 @@ import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, type ScriptedSession, startScriptedServer } from "../test/scripted-server.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
+import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
 beforeEach(stopTime);
 const patienceMs = 3_000;
@@ -14,12 +15,13 @@ afterEach(async () => {
 });
 
 /** Opens a mailer whose messages could also use another server. */
-async function open(script: Script) {
+async function open(script: Script, options: Partial<SmtpMailerOptions> = {}) {
   const server = await startScriptedServer(script);
   const mailer = createSmtpMailer({
     url: "smtp://127.0.0.1:1",
     allowPrivateServers: true,
     serverConnections: 1,
+    ...options,
   });
   endings.push(mailer.close, server.close);
   const address: SmtpServerAddress = {
@@ -191,6 +193,22 @@ test("a server that answers other connections meanwhile is not silent", async ()
     Array(5).fill("accepted"),
   );
   expect(dots).toBe(5);
+});
+
+test("a message that waits for a place at the host does not wait for the server", async () => {
+  const { send, server } = await open(
+    {
+      dot(_, { socket, number }) {
+        if (number > 1) return null;
+        setTimeout(() => socket.write("250 taken\r\n"), 3 * patienceMs);
+        return undefined;
+      },
+    },
+    { connectionsPerHost: 1 },
+  );
+  const sending = Promise.all([send(), send({ id: "b" })]);
+  const results = await passTime(sending, { stepMs: 100, since: server.silent });
+  expect(results.map(({ recipients: [one] }) => one?.outcome)).toEqual(["accepted", "accepted"]);
 });
 
 test("the only server has the full time-out", async () => {
