@@ -31,7 +31,7 @@ interface Journey extends Progress {
   turns: number;
   /** Number of new connections that failed too. */
   failures: number;
-  /** Number of refusals for the server's limits. */
+  /** Number of refusals for the server's limits, before it had the content. */
   limits: number;
   /** Number of messages after which a connection refused this one. */
   refusedAfter?: number;
@@ -40,7 +40,7 @@ interface Journey extends Progress {
 /** The least fraction of its patience that a message waits for each reply. */
 const leastPart = 6;
 const maxTurns = 12;
-/** Refusals for the server's limits after which a message moves to another server, if there is one. */
+/** Refusals for the server's limits after which a message moves to another server, if it has one. */
 const maxLimits = 2;
 /** Ms that must be left of a conversation for another attempt. */
 const leastConversation = 1000;
@@ -221,7 +221,7 @@ function face(access: ServerAccess, journey: Journey, trouble: TransactionFault,
     if (verdict === "limited" && pace.rate() !== undefined) pace.limited(now);
     return;
   }
-  if (verdict === "limited") slowDown(access, journey, ending.reply, others);
+  if (verdict === "limited") slowDown(access, journey, trouble, others);
   else if (verdict === "unclear" && ending.outcome === "refused") settleAs(journey, ending);
   // One connection too many is the fault of neither this message nor the server.
   else if (verdict !== "closing" || isContent || isLate || others === 0 || !state.lower(others, now)) {
@@ -248,13 +248,18 @@ function end(journey: Journey, ending: Ending, mayMove = true): void {
 }
 
 /** The server accepts no more for now: concurrency or rate is reduced, and the message queues again. */
-function slowDown({ state, pace, clock }: ServerAccess, journey: Journey, reply: string, others: number) {
+function slowDown(
+  { state, pace, clock }: ServerAccess,
+  journey: Journey,
+  { ending: { reply }, isContent }: TransactionFault,
+  others: number,
+) {
   const now = clock.now();
   if (others > 0 && connectionWords.test(reply)) state.lower(others, now);
   else if (pace.limited(now)) state.limited(reply, now);
   journey.isFresh = false;
-  journey.limits += 1;
-  const mayMove = journey.delivery.patience !== undefined && journey.limits >= maxLimits;
+  if (!isContent) journey.limits += 1;
+  const mayMove = !isContent && journey.delivery.patience !== undefined && journey.limits >= maxLimits;
   if (mayMove || journey.turns >= maxTurns)
     journey.hold = state.hold(now) ?? { cause: "limited", reason: reply, retryAfterMs: limitedPause };
 }
