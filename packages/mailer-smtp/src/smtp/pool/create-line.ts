@@ -160,13 +160,12 @@ export function createLine(options: {
     }
   }
 
-  /** Passes a connection straight to the next message; returns whether a message could take it. */
+  /** Passes a connection worth keeping straight to the next message; returns whether a message could take it. */
   function handOn(pooled: PooledConnection): boolean {
     const [first] = waiting;
     const now = clock.now();
-    if (first === undefined || first.isFresh || active >= state.places(now)) return false;
-    if (state.hold(now) !== undefined || pace.delay(now) > 0 || !pooled.connection.channel.isQuiet())
-      return false;
+    if (first === undefined || first.isFresh) return false;
+    if (state.hold(now) !== undefined || pace.delay(now) > 0) return false;
     give({ kind: "reused", pooled, isAhead: false });
     return true;
   }
