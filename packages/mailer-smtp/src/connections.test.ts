@@ -137,3 +137,13 @@ test("messages that wait for a connection are returned when their service stops,
   server.sessions[0]?.socket.write("250 taken\r\n");
   expect((await others).recipients[0]?.outcome).toBe("accepted");
 });
+
+test("messages for which the rate has no room within ten seconds are returned", async () => {
+  const { mailer } = await start({}, { maxPerSecond: 0.5 });
+  const sending = Array.from({ length: 10 }, () => mailer.send(sampleMessage()));
+  const reason = "at most 0.5 messages per second for now";
+  expect((await sending[9])?.held).toEqual({ cause: "limited", reason, retryAfterMs: 7_000 });
+  await mailer.close();
+  const causes = (await Promise.all(sending)).map(({ held }) => held?.cause);
+  expect(causes.filter((cause) => cause === "limited")).toHaveLength(3);
+});

@@ -226,7 +226,7 @@ export function createLine(options: {
     follow(pooled, { fits, late }) {
       const [first] = waiting;
       const now = clock.now();
-      if (first === undefined || first.isFresh || !first.mayFollow || !fits(first.delivery)) return undefined;
+      if (first === undefined || !first.mayFollow || !fits(first.delivery)) return undefined;
       if (active > state.places(now) || !isWorthKeeping(pooled)) return undefined;
       if (state.hold(now) !== undefined || pace.delay(now) > 0) return undefined;
       waiting.shift();
