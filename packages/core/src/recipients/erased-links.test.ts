@@ -65,6 +65,33 @@ test("so does that of an e-mail which the log has no more", async () => {
   expect(known().match(/erased-/g)).toHaveLength(2);
 });
 
+test("an erasure removes what servers replied about the person, wherever it was told, and nobody else's", async () => {
+  const replies: Record<string, [outcome: "refused" | "deferred", reply: string]> = {
+    "ada@example.com gone": ["refused", "550 5.1.1 Mrs Lovelace has left"],
+    "ada@example.com late": ["deferred", "450 4.2.1 Mrs Lovelace is away"],
+    "bob@example.com gone": ["refused", "550 5.1.1 Mr Babbage has left"],
+  };
+  world.mailer.answerWith(({ envelope, subject }) => ({
+    recipients: envelope.to.map((address) => {
+      const [outcome, reply] = replies[`${address} ${subject}`] ?? ["accepted", "250 OK"];
+      return { address, outcome, code: Number(reply.slice(0, 3)), reply };
+    }),
+    inDoubt: false,
+  }));
+  await world.posthorn.webhooks.create({ url, events: ["*"] }, workspace.asOwner);
+  await send({ to: ["bob@example.com", "ada@example.com"], subject: "gone" });
+  await send({ subject: "gone" });
+  await send({ subject: "late" });
+  await world.posthorn.drain();
+  const tables = ["email_recipients", "email_attempts", "recipient_reports", "events", "webhook_deliveries"];
+  const rowsOf = (table: string) => JSON.stringify(database.prepare(`select * from posthorn_${table}`).all());
+  const telling = (name: string) => tables.filter((table) => rowsOf(table).includes(name));
+  expect(telling("Lovelace")).toEqual(tables);
+  await erase("ada@example.com");
+  expect(telling("Lovelace")).toEqual([]);
+  expect(telling("Babbage")).toEqual(tables);
+});
+
 test("contents are gone before an erasure is said to be complete, as its process may end at any time", async () => {
   const left: unknown[] = [];
   world.posthorn.on("recipient.erased", () => {

@@ -38,8 +38,8 @@ const partsOf = (told: Told & { data?: Told }): Told[] => [told, told.data ?? {}
 
 /**
  * Erases the person from JSON about an e-mail that was sent to them. Of one to them alone, its subject and data were
- * theirs, too. The link that was followed is removed if they may have followed it: where the JSON names them, and where
- * the recipients of a shared e-mail can't be told apart.
+ * theirs, too. What the JSON tells of the person by name is removed with the name: a server's reply, and why they are
+ * suppressed. The link that was followed is removed also where the recipients of a shared e-mail can't be told apart.
  */
 export function eraseWords(
   text: string,
@@ -47,11 +47,14 @@ export function eraseWords(
   { erase, erasedAs }: { erase: (text: string) => string; erasedAs: string },
 ): string {
   const erased = erase(share === "alone" ? withoutWords(text) : text);
-  if (!erased.includes('"url":')) return erased;
+  const isNamed = erased.includes(erasedAs);
+  if (!isNamed && (share === undefined || !erased.includes('"url":'))) return erased;
   const told: Told = JSON.parse(erased);
-  const isTheirs = share !== undefined || partsOf(told).some((part) => part["recipient"] === erasedAs);
-  if (!isTheirs) return erased;
-  for (const part of partsOf(told)) delete part["url"];
+  const isTheirs = ({ recipient, email }: Told): boolean => recipient === erasedAs || email === erasedAs;
+  for (const part of partsOf(told)) {
+    if (isTheirs(part)) for (const name of ["reply", "reason"]) if (name in part) part[name] = "";
+    if (share !== undefined || partsOf(told).some(isTheirs)) delete part["url"];
+  }
   return JSON.stringify(told);
 }
 

@@ -96,8 +96,8 @@ const shapes: Record<SearchedLog, LogShape> = {
     key: ["id"],
     texts: ["metadata", "message"],
     words: "metadata",
-    // Other events about one recipient name them; those of a shared message have a link, but nobody's name.
-    unnamed: sql`t.type = 'email.clicked'`,
+    // Other events about one recipient name them; these have a link or a reply, but nobody's name.
+    unnamed: sql`t.type in ('email.clicked', 'email.failed', 'email.delivery_delayed')`,
     shown: ["id", "type", "created_at"],
     ofWorkspace: own,
     isWorkspaces: true,

@@ -5,15 +5,14 @@ import type { Engine } from "../../engine.ts";
 import { anywhere, like } from "../../search.ts";
 
 /**
- * Returns the forms in which an address occurs in our texts: as it is, within JSON, within a URL, with its domain in
- * either alphabet.
+ * Returns the forms in which an address occurs in our texts: as it is, also within JSON, which escapes none of its
+ * characters; within a URL; and with its domain in either alphabet.
  */
 function formsOf({ address, addressKey }: Person): string[] {
   const at = addressKey.lastIndexOf("@");
   const native = addressKey.slice(0, at + 1) + domainToUnicode(addressKey.slice(at + 1));
   const forms = [address.toLowerCase(), addressKey, native].flatMap((form) => [
     form,
-    JSON.stringify(form).slice(1, -1),
     encodeURIComponent(form).toLowerCase(),
   ]);
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
