@@ -29,3 +29,26 @@ test("a thread that stands still past the next due time gives its timer no negat
   expect(waits).toEqual([5_001]);
   await claiming.stop();
 });
+
+test("a start beside a claim from before the stop makes no second one until that has ended", async () => {
+  const first = Promise.withResolvers<number>();
+  let claims = 0;
+  const take = () => {
+    claims += 1;
+    return claims === 1 ? first.promise : Promise.resolve(0);
+  };
+  const claiming = createClaiming(
+    { slots: 1, batch: 1, pollMs: 60_000, nextDueAt: async () => undefined },
+    { clock: { now: () => 0, monotonic: () => 0 }, waiting: () => 0, take, complain: () => () => {} },
+  );
+  claiming.start();
+  const stopped = claiming.stop();
+  claiming.start();
+  await pass();
+  expect(claims).toBe(1);
+  first.resolve(0);
+  await stopped;
+  await pass(20);
+  expect(claims).toBe(2);
+  await claiming.stop();
+});
