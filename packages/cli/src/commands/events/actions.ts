@@ -45,7 +45,7 @@ export async function list(
     columns: [
       { title: "ID", cell: ({ id }) => id, align: "right" },
       { title: "TIME", cell: ({ created_at }) => readable(created_at) },
-      { title: "TYPE", cell: ({ type }) => type },
+      { title: "TYPE", cell: ({ type }) => type, narrow: "repeated" },
       { title: "WORKSPACE", cell: ({ workspace_id }) => workspace_id, align: "right" },
       { title: "MESSAGE", cell: ({ message }) => message, narrow: "cut" },
     ],
