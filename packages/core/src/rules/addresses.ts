@@ -88,16 +88,29 @@ function hasPosingLetter(text: string): boolean {
 /** Parses exactly one mailbox, `a@b`, `Name <a@b>` or `"Name" <a@b>`, or returns `undefined`. */
 export function parseMailbox(text: string): Mailbox | undefined {
   if (typeof text !== "string" || text.length > maxMailbox) return undefined;
-  const trimmed = text.replace(/^[ \t]+|[ \t]+$/g, "");
+  const trimmed = withoutBlanks(text);
   if (!trimmed.endsWith(">")) {
     const address = parseAddress(trimmed);
     return address === undefined ? undefined : { name: "", address };
   }
   const open = trimmed.lastIndexOf("<");
   if (open < 0) return undefined;
-  const name = parseDisplayName(trimmed.slice(0, open).replace(/[ \t]+$/, ""));
+  const name = parseDisplayName(withoutBlanks(trimmed.slice(0, open)));
   const address = parseAddress(trimmed.slice(open + 1, -1));
   return name === undefined || address === undefined ? undefined : { name, address };
+}
+
+/**
+ * The text without spaces and tabs at its ends. A pattern for the last of them would be tried from each one within, in
+ * quadratic time.
+ */
+function withoutBlanks(text: string): string {
+  const isBlank = (at: number): boolean => text[at] === " " || text[at] === "\t";
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(start)) start += 1;
+  while (end > start && isBlank(end - 1)) end -= 1;
+  return text.slice(start, end);
 }
 
 function parseDisplayName(text: string): string | undefined {
