@@ -19,7 +19,7 @@ const filters: Partial<EmailFilter>[] = [
 ];
 
 /** A storage of its own for a test, because it prepares each query once; and the plans of the queries of a list. */
-async function openWatched() {
+async function openWatched(seed = "") {
   const database = new Sqlite(":memory:");
   onTestFinished(() => void database.close());
   database.pragma("foreign_keys = ON");
@@ -28,6 +28,7 @@ async function openWatched() {
   const storage = await createSqliteStorage({ database });
   onTestFinished(() => storage.close());
   await storage.migrate();
+  database.exec(seed);
   database.prepare = ((text: string) => {
     texts.push(text);
     return prepare(text);
@@ -48,8 +49,8 @@ const first = { offset: 0, limit: 20 };
 const later = { ...first, after: { key: 9, total: 9 } };
 
 /** The plans of a list of e-mails. */
-async function openWatchedLog() {
-  const plansOf = await openWatched();
+async function openWatchedLog(seed?: string) {
+  const plansOf = await openWatched(seed);
   return (filter: EmailFilter) => plansOf((storage) => storage.emails.list(filter, first, 1));
 }
 
@@ -96,6 +97,24 @@ test("a count of e-mails looks up no outcome or claim, and a page of scheduled o
       JSON.stringify(filter),
     ).toEqual([]);
   }
+});
+
+test("few e-mails that wait are found by their routes; of many scheduled ones, ids from the index alone are sorted", async () => {
+  const plansOfFew = await openWatchedLog();
+  for (const status of ["queued", "scheduled"] as const) {
+    const [page] = (await plansOfFew({ workspaceId: 1, status })).filter((lines) =>
+      lines.some((line) => line.startsWith("LIST SUBQUERY")),
+    );
+    expect(page?.filter((line) => /email_queue|\bs\b/.test(line))).toEqual([
+      expect.stringMatching(/email_queue_order \(route=\?\)/),
+      expect.stringMatching(/email_queue_order \(route>\? AND route<\?\)/),
+      expect.stringMatching(/email_queue_order \(route>\? AND route<\?\)/),
+    ]);
+  }
+  const plansOf = await openWatchedLog(
+    `insert into posthorn_email_queue (email_id, route, lane, due_at, queued_at, bytes)
+      select value, 'w:1', 1, 1, 1, 1 from json_each('[${Array.from({ length: 1_000 }, (_, id) => id).join()}]')`,
+  );
   const sorting = (await plansOf({ workspaceId: 1, status: "scheduled" })).filter((lines) =>
     lines.join().includes("ORDER BY"),
   );

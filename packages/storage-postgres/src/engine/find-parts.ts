@@ -9,7 +9,9 @@ import { CompiledQuery } from "kysely";
  */
 const textOf = (queue: string, parked: string): string => `
   with recursive floors (route, lane, since) as (
-    select * from unnest((select $1::text[]), (select $2::bigint[]), (select $3::bigint[])) limit (select 2147483647)
+    select route collate "C", lane, since
+    from unnest((select $1::text[]), (select $2::bigint[]), (select $3::bigint[])) as given (route, lane, since)
+    limit (select 2147483647)
   ), edges (route) as (
     select distinct route from floors union all select ''
   ), gaps (route, upto) as (

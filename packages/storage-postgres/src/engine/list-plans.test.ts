@@ -14,6 +14,9 @@ const seed = `
     select 'w' || i, 'w' || i, true, 1, 1 from generate_series(1, 2) as i;
   insert into emails (uuid, workspace_id, from_text, subject, to_addresses, tags, metadata, route, lane, is_sensitive, created_at)
     select 'email' || i, i % 2 + 1, '', '', '[]', '[]', '{}', 'w:1', 1, false, i from generate_series(1, ${rows}) as i;
+  insert into email_queue (email_id, route, lane, due_at, queued_at, bytes)
+    select id, case when id % 1000 = 0 then case when id % 2000 = 0 then 'w:1' else 'c:1:7' end else 'w:' || 2 + id % 50 end, 1, 1, 1, 1
+    from emails;
   insert into events (category, type, workspace_id, actor_name, client_ip, message, metadata, created_at)
     select 'email', 'email.sent', 1, '', '', '', '{}', i from generate_series(1, ${rows}) as i;
   insert into events (category, type, workspace_id, actor_name, client_ip, message, metadata, created_at)
@@ -21,7 +24,7 @@ const seed = `
     from generate_series(1, ${rows}) as i;
   insert into suppressions (workspace_id, scope, address_key, domain_key, address, origin, reason, created_at, replaced)
     select 1, '*', 'a' || i || '@d.example', 'd.example', '', 'manual', '', i, 0 from generate_series(1, ${rows}) as i;
-  analyze emails, events, suppressions`;
+  analyze emails, email_queue, events, suppressions`;
 
 let opened: RecordingStorage;
 let storage: Storage;
@@ -40,6 +43,11 @@ test.each([
     "the log between two times",
     "emails_created",
     () => storage.emails.list({ workspaceId: 1, from: 3_000, until: 6_000 }, slice, now),
+  ],
+  [
+    "a workspace's few e-mails that wait",
+    "email_queue_order",
+    () => storage.emails.list({ workspaceId: 1, status: "queued" }, later, now),
   ],
   [
     "a workspace's audit log",

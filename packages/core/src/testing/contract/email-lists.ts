@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { campaignRoute, serversRoute } from "../../mail/rules/routes.ts";
 import type { EmailFilter, Storage } from "../../ports/storage.ts";
 import { claimAll, resultOf } from "./claims.ts";
 import { listedIn, NOW, newEmail, useSendingWorld } from "./sending-world.ts";
@@ -145,8 +146,13 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
       const { storage, workspaceId } = world();
       const at = NOW + 60_000;
       await storage.emails.insert([
-        newEmail(world(), { subject: "later", scheduledAt: at, dueAt: at }),
-        newEmail(world(), { subject: "now", createdAt: NOW + 1 }),
+        newEmail(world(), {
+          subject: "later",
+          scheduledAt: at,
+          dueAt: at,
+          route: campaignRoute(workspaceId, 1),
+        }),
+        newEmail(world(), { subject: "now", createdAt: NOW + 1, route: serversRoute(workspaceId, [1, 0]) }),
       ]);
       expect(await listed({ status: "scheduled" })).toEqual(["later"]);
       expect(await listed({ status: "queued" })).toEqual(["now"]);

@@ -1,11 +1,12 @@
 import type { Migration } from "../migration.ts";
 
 /** The queue of e-mails, workers' claims, parked routes, and workers. */
-export const queue: Migration = ({ table, lastingId, bigint, clustered, churned }) => [
-  // One row per waiting e-mail: one insert, one delete, no update.
+export const queue: Migration = ({ table, lastingId, bigint, bytewise, clustered, churned }) => [
+  // One row per waiting e-mail: one insert, one delete, no update. Routes are in the order of their bytes, in which those
+  // of a workspace are ranges of the index.
   `create table ${table("email_queue")} (
     email_id ${bigint} primary key,
-    route text not null,
+    route ${bytewise} not null,
     lane ${bigint} not null,
     due_at ${bigint} not null,
     queued_at ${bigint} not null,
@@ -25,7 +26,7 @@ export const queue: Migration = ({ table, lastingId, bigint, clustered, churned 
   `create table ${table("claim_items")} (
     email_id ${bigint} primary key,
     claim_id ${bigint} not null,
-    route text not null,
+    route ${bytewise} not null,
     lane ${bigint} not null,
     due_at ${bigint} not null,
     queued_at ${bigint} not null,
@@ -34,7 +35,7 @@ export const queue: Migration = ({ table, lastingId, bigint, clustered, churned 
   ) ${churned}`,
   // Only held routes have a row, however many e-mails wait: sending never has to write one.
   `create table ${table("parked_routes")} (
-    route text not null primary key,
+    route ${bytewise} not null primary key,
     parked_at ${bigint} not null,
     parked_until ${bigint},
     reason text not null

@@ -18,7 +18,7 @@ export async function chooseDriver(db: Handle, filter: EmailFilter, labels: Labe
   if (workspaceId === "all") return "log";
   if (batchId !== undefined) return "batch";
   const isDated = from !== undefined || until !== undefined;
-  if (to === undefined && !isDated) return "log";
+  if (to === undefined && !isDated && !isWaiting(status)) return "log";
   const all = db.selectFrom("emails as e").select("e.id").where("e.workspace_id", "=", workspaceId);
   if (isDated) {
     let within = all;
@@ -34,6 +34,7 @@ export async function chooseDriver(db: Handle, filter: EmailFilter, labels: Labe
   )
     return "status";
   if (to !== undefined) return "recipient";
+  if (!isDated) return "log";
   if (template !== undefined && (await areFew(all.where("e.template", "=", template), workspaceId)))
     return "template";
   return "dates";
@@ -53,8 +54,7 @@ async function areFew<DB, TB extends keyof DB, O>(
 /** Rows of an index of the e-mails that may have a status; those sent have none. */
 function ofStatus(db: Handle, workspaceId: number, status: EmailStatus) {
   if (status === "sending") return db.selectFrom("claim_items as s").select("s.email_id");
-  if (status === "queued" || status === "scheduled")
-    return db.selectFrom("email_queue as s").select("s.email_id");
+  if (isWaiting(status)) return waitingOf(db, workspaceId);
   return (
     db
       .selectFrom("email_outcomes as s")
@@ -64,6 +64,21 @@ function ofStatus(db: Handle, workspaceId: number, status: EmailStatus) {
       .where("s.status", "<>", sql.lit("sent"))
       .where("s.status", "=", status)
   );
+}
+
+/** Whether e-mails with this status are in the queue. */
+export const isWaiting = (status: EmailStatus | undefined): status is "queued" | "scheduled" =>
+  status === "queued" || status === "scheduled";
+
+/** E-mails of a workspace that wait, whatever others have waiting: by their routes, which begin with the workspace. */
+export function waitingOf(db: Handle, workspaceId: number) {
+  const waiting = db.selectFrom("email_queue as s").select("s.email_id");
+  const within = (kind: "s" | "c") =>
+    waiting
+      .where("s.route", ">=", `${kind}:${workspaceId}:`)
+      // The character after the colon.
+      .where("s.route", "<", `${kind}:${workspaceId};`);
+  return waiting.where("s.route", "=", `w:${workspaceId}`).unionAll(within("s")).unionAll(within("c"));
 }
 
 /** The columns by which the rows of a driver's index are in order, newest first. */

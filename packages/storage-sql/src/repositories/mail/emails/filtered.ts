@@ -1,7 +1,14 @@
 import { addressKey, type EmailFilter, type EmailStatus } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Handle } from "../../../engine.ts";
-import { type Driver, isByDate, isOfAnyWorkspace, withoutIndex } from "./choose-driver.ts";
+import {
+  type Driver,
+  isByDate,
+  isOfAnyWorkspace,
+  isWaiting,
+  waitingOf,
+  withoutIndex,
+} from "./choose-driver.ts";
 import { hasLabel, type Labels, rowsOfAll } from "./labelled.ts";
 import { type Joined, withStatus } from "./with-status.ts";
 
@@ -49,7 +56,7 @@ export function filtered(
     );
   if (status !== undefined)
     query = isByStatus
-      ? whereStatus(query, status, { workspaceId, now })
+      ? whereStatus(db, query, status, { workspaceId, now, areFew: driver === "status" })
       : whereDue(whereEachIs(query, status), status, now);
   if (batchId !== undefined) query = query.where("e.batch_id", "=", batchId);
   if (to !== undefined && !isByRecipient) query = whereTo(db, query, addressKey(to), { each: isNarrow });
@@ -121,7 +128,7 @@ function whereEachIs(all: Joined, status: EmailStatus): Joined {
       "is not",
       null,
     );
-  if (status === "queued" || status === "scheduled")
+  if (isWaiting(status))
     return all.where(
       (eb) => eb.selectFrom("email_queue as s").select("s.email_id").whereRef("s.email_id", "=", "e.id"),
       "is not",
@@ -146,20 +153,23 @@ function whereDue(all: Joined, status: EmailStatus, now: number): Joined {
  * the queue.
  */
 function whereStatus(
+  db: Handle,
   all: Joined,
   status: EmailStatus,
-  { workspaceId, now }: { workspaceId: number | "all"; now: number },
+  { workspaceId, now, areFew }: { workspaceId: number | "all"; now: number; areFew: boolean },
 ): Joined {
   // Nearly all rows match, so few are checked.
   if (status === "sent") return whereEachIs(all, status);
   if (status === "sending")
     return all.where("e.id", "in", (eb) => eb.selectFrom("claim_items").select("email_id"));
-  if (status === "queued" || status === "scheduled")
-    return whereDue(
-      all.where("e.id", "in", (eb) => eb.selectFrom("email_queue").select("email_id")),
-      status,
-      now,
-    );
+  if (isWaiting(status)) {
+    // Of many, enough are soon found among all that wait.
+    const waiting =
+      areFew && workspaceId !== "all"
+        ? waitingOf(db, workspaceId)
+        : db.selectFrom("email_queue as s").select("s.email_id");
+    return whereDue(all.where("e.id", "in", waiting), status, now);
+  }
   return all.where("e.id", "in", (eb) => {
     const settled = eb
       .selectFrom("email_outcomes")
