@@ -60,8 +60,8 @@ export const isUnavailable = (error: unknown): boolean => {
   return isStalePlan(error) || conflicts.test(code) || unavailable.test(code) || network.test(code);
 };
 
-/** Whether the server failed within itself. */
-export const isInternalError = (error: unknown): boolean => codeOf(error).startsWith("XX");
+/** Whether the server itself reported the error, by a SQLSTATE. */
+export const isServerAnswer = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(codeOf(error));
 
 /** Whether the connection that caused this error must not be reused. */
 export const endsConnection = (error: unknown): boolean =>

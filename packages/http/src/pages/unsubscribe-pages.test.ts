@@ -9,17 +9,19 @@ let server: TestServer;
 let dispatcher: Dispatcher;
 let workspace: number;
 let path: string;
-/** Makes every transaction of the storage fail. */
+/** Makes the storage unavailable. */
 let isDown = false;
 
 beforeAll(async () => {
   server = await startServer({}, async () => {
     const storage = await openTestSqlite();
-    const { transaction } = storage;
+    const { transaction, workspaces } = storage;
+    const unlessDown = <T>(call: () => Promise<T>) =>
+      isDown ? Promise.reject(new StorageUnavailable("away")) : call();
     return {
       ...storage,
-      transaction: (work) =>
-        isDown ? Promise.reject(new StorageUnavailable("read-only")) : transaction(work),
+      workspaces: { ...workspaces, find: (id) => unlessDown(() => workspaces.find(id)) },
+      transaction: (work) => unlessDown(() => transaction(work)),
     };
   });
   dispatcher = createDispatcher(server.world.posthorn);
@@ -126,11 +128,16 @@ test("an invalid link is answered to programs like a valid one, and to people as
   expect((await form("")).status).toBe(200);
 });
 
-test("a body of more than 4 KiB is refused, and programs are told to retry if nothing can be written", async () => {
+test("a body of more than 4 KiB is refused, and programs and people are told to retry if the storage is away", async () => {
   expect((await form("x".repeat(4_097))).status).toBe(413);
   isDown = true;
   const answer = await form("List-Unsubscribe=One-Click");
+  const page = await fetch(`${server.url}${path}`);
   isDown = false;
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect([page.status, page.headers.get("retry-after")]).toEqual([503, "1"]);
+  const html = await page.text();
+  expect(html).toContain("<h1>Temporarily unavailable</h1>");
+  expect(html).not.toMatch(/<svg|Posthorn/);
   expect(await isSuppressed()).toBe(false);
 });

@@ -2,7 +2,7 @@ import { StorageUnavailable, type Turns } from "@posthorn/core/storage";
 import { createMutex, type Engine, portError, tableWritten } from "@posthorn/storage-sql";
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool, PoolClient } from "pg";
-import { endsConnection, isAborted, isInternalError } from "../postgres-errors.ts";
+import { endsConnection, isAborted, isServerAnswer } from "../postgres-errors.ts";
 import type { JoinedTexts } from "../round-trips/joined-texts.ts";
 import { createJoinedWrites } from "../round-trips/joined-writes.ts";
 import type { SharedReads } from "../round-trips/shared-reads.ts";
@@ -93,8 +93,8 @@ export const isRead = ({ sql }: CompiledQuery): boolean =>
 export const createSession = async (source: ConnectionSource, pool: Pool) => {
   const { engine, timeouts, nameStatement } = source;
   const client = await checkOut(pool, timeouts).catch((error: unknown) => {
-    // A server whose disk is full refuses connections by an internal error: it can't write its own files.
-    if (isInternalError(error))
+    // Whatever the reason, such as a full disk, a closed database or a new password, there is no storage to ask.
+    if (isServerAnswer(error))
       throw new StorageUnavailable(`the storage is unavailable: ${(error as Error).message}`, {
         cause: error,
       });

@@ -180,9 +180,13 @@ test("when a host's pool opens no connection in time, the error says so", async 
   await pool.end();
 });
 
-test("a server that has no space for its own files is unavailable: it refuses connections as if it were at fault", async () => {
+test.each([
+  ["has no space for its own files", "XX000", "could not write init file"],
+  ["lets nobody into the database", "55000", 'database "posthorn" is not currently accepting connections'],
+  ["got another password", "28P01", 'password authentication failed for user "posthorn"'],
+])("a server that %s is unavailable, whatever it refuses connections by", async (_, code, words) => {
   const taken = await takeTestSchema();
-  const refusal = Buffer.from("SFATAL\0VFATAL\0CXX000\0Mcould not write init file\0\0");
+  const refusal = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${words}\0\0`);
   const full = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => {
