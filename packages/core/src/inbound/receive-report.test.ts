@@ -105,7 +105,10 @@ test("Mailgun's event is verified by its signing key, for an hour", async () => 
   };
   expect(await receive({ provider: "mailgun", token, body })).toEqual({ matched: 1 });
   expect(await happened()).toEqual([bounced(id)]);
-  const forged = { ...body, signature: { ...made, signature: signature.replace(/./g, "0") } };
+  const others = { ...made, signature: signature.replace(/./g, "0") };
+  const ofSubaccount = { ...body, signature: others, "parent-signature": body.signature };
+  expect(await receive({ provider: "mailgun", token, body: ofSubaccount })).toEqual({ matched: 1 });
+  const forged = { ...body, signature: others, "parent-signature": others };
   await expect(receive({ provider: "mailgun", token, body: forged })).rejects.toMatchObject({
     code: "unauthenticated",
   });

@@ -188,20 +188,21 @@ describe("Amazon SES, by SNS", () => {
     expect(items).toMatchObject([{ email: "bob@example.com", origin: "complaint" }]);
   });
 
-  test("confirms a subscription at Amazon, and nowhere else", async () => {
+  test("confirms a subscription at Amazon, and nowhere else, and takes note of its end", async () => {
     answerCertificate();
     const { token } = await makeEndpoint("ses");
-    const ask = (SubscribeURL: string) =>
+    const ask = (SubscribeURL: string, Type = "SubscriptionConfirmation") =>
       receive({
         provider: "ses",
         token,
-        body: sns({ Type: "SubscriptionConfirmation", Token: "t", SubscribeURL }),
+        body: sns({ Type, Token: "t", SubscribeURL, Message: "You have …" }),
       });
     const confirm = "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=t";
     expect(await ask(confirm)).toEqual({ matched: 0 });
     await ask("https://169.254.169.254/latest/meta-data");
-    // The URL of a notification is not signed.
+    // The URL of a notification is not signed, and that of an end would subscribe again.
     await receive({ provider: "ses", token, body: { ...sns(), SubscribeURL: confirm } });
-    expect(world.http.posts.map((post) => post.url)).toEqual([url, confirm, url, url]);
+    expect(await ask(confirm, "UnsubscribeConfirmation")).toEqual({ matched: 0 });
+    expect(world.http.posts.map((post) => post.url)).toEqual([url, confirm, url, url, url]);
   });
 });

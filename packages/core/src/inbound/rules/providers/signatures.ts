@@ -46,28 +46,28 @@ export function isFromSendgrid({ headers, bytes, secret, now }: SignedCall): boo
   }
 }
 
-/** Whether a request is from Mailgun, which signs a time and a token in the body. */
+/**
+ * Whether a request is from Mailgun, which signs a time and a token in the body. An event of a subaccount is signed with
+ * its parent's key, too.
+ */
 export function isFromMailgun({ secret, now }: SignedCall, body: unknown): boolean {
-  const said = (key: string): string => textAt(body, "signature", key);
-  const expected = createHmac("sha256", secret)
-    .update(said("timestamp") + said("token"))
-    .digest("hex");
-  return isRecent(said("timestamp"), now) && same(said("signature"), expected);
+  return ["signature", "parent-signature"].some((name) => {
+    const said = (key: string): string => textAt(body, name, key);
+    const expected = createHmac("sha256", secret)
+      .update(said("timestamp") + said("token"))
+      .digest("hex");
+    return isRecent(said("timestamp"), now) && same(said("signature"), expected);
+  });
 }
 
+const confirmationKeys = ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"];
+
 /** Fields of a message that Amazon SNS signs, in their order. */
-const snsKeys = {
-  Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
-  SubscriptionConfirmation: [
-    "Message",
-    "MessageId",
-    "SubscribeURL",
-    "Timestamp",
-    "Token",
-    "TopicArn",
-    "Type",
-  ],
-} as const;
+const snsKeys = new Map([
+  ["Notification", ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"]],
+  ["SubscriptionConfirmation", confirmationKeys],
+  ["UnsubscribeConfirmation", confirmationKeys],
+]);
 
 const snsHost = /^sns\.[a-z0-9-]{2,32}\.amazonaws\.com(?:\.cn)?$/;
 
@@ -97,11 +97,11 @@ export function snsCertificateUrl(message: unknown): string | undefined {
  * any.
  */
 export function isFromSns(message: unknown, pem: string, topic: string, now: number): boolean {
-  const type = textAt(message, "Type");
-  if (type !== "Notification" && type !== "SubscriptionConfirmation") return false;
+  const keys = snsKeys.get(textAt(message, "Type"));
+  if (keys === undefined) return false;
   if (topic !== "" && textAt(message, "TopicArn") !== topic) return false;
   if (!(Math.abs(now - Date.parse(textAt(message, "Timestamp"))) <= toleranceMs)) return false;
-  const signed = snsKeys[type]
+  const signed = keys
     .filter((key) => key !== "Subject" || wholeTextAt(message, key) !== "")
     .map((key) => `${key}\n${wholeTextAt(message, key)}\n`)
     .join("");
