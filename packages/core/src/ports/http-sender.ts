@@ -43,6 +43,8 @@ export type HttpPostResult =
         /** This process lacks file descriptors or memory; the target is not at fault. */
         | "exhausted"
         | "other";
+      /** Code of what TLS objected to, such as `CERT_HAS_EXPIRED`. */
+      code?: string;
       durationMs: number;
     };
 

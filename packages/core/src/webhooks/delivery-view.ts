@@ -20,7 +20,7 @@ export interface DeliveryView {
   responseBody: string | undefined;
   /** Duration of the last attempt in ms. */
   durationMs: number | undefined;
-  /** Error of the last attempt, such as `answered 500` or `connect`; empty if it succeeded. */
+  /** Error of the last attempt, such as `answered 500`, `connect` or `tls: CERT_HAS_EXPIRED`; empty if it succeeded. */
   error: string;
   /** When the next attempt is due. */
   dueAt: number | undefined;

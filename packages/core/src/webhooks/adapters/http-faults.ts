@@ -20,13 +20,22 @@ const byCode: [RegExp, HttpFault][] = [
   ],
 ];
 
-/** Returns the class of an error. The system's own message would reveal the internal network. */
-export function faultOf(error: unknown): HttpFault {
+/**
+ * Returns the class of an error, and the code of one of TLS. The system's own message would reveal the internal network.
+ */
+export function faultOf(error: unknown): { fault: HttpFault; code?: string } {
+  const fault = classOf(error);
+  return fault === "tls" ? { fault, code: codeOf(error) } : { fault };
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
+
+function classOf(error: unknown): HttpFault {
   if (error instanceof LookupFault) return error.reason === "blocked" ? "blocked_address" : "dns";
   if (error instanceof ResponseTooLarge) return "too_large";
   if (error instanceof AggregateError)
-    return error.errors.some((one) => faultOf(one) === "exhausted") ? "exhausted" : "connect";
+    return error.errors.some((one) => classOf(one) === "exhausted") ? "exhausted" : "connect";
   if (lacksResources(error)) return "exhausted";
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return byCode.find(([pattern]) => pattern.test(code))?.[1] ?? "other";
+  return byCode.find(([pattern]) => pattern.test(codeOf(error)))?.[1] ?? "other";
 }

@@ -125,7 +125,7 @@ async function attempt(
       ...(retryAfter === undefined ? {} : { retryAfter }),
     };
   } catch (error) {
-    return { kind: "fault", fault: control.signal.aborted ? "timeout" : faultOf(error) };
+    return { kind: "fault", ...(control.signal.aborted ? { fault: "timeout" } : faultOf(error)) };
   } finally {
     clearTimeout(timer);
   }

@@ -87,12 +87,15 @@ describe("a delivery", () => {
     expect(await drainNext()).toBe(wait);
   });
 
-  test("reports a fault by its class", async () => {
+  test.each([
+    [{ fault: "blocked_address" }, "blocked_address"],
+    [{ fault: "tls", code: "CERT_HAS_EXPIRED" }, "tls: CERT_HAS_EXPIRED"],
+  ] as const)("reports a fault by its class, and by its code if it has one: %o", async (fault, error) => {
     const { id } = await add();
     await queue(id);
-    world.http.answerWith(() => ({ kind: "fault", fault: "blocked_address", durationMs: 0 }));
+    world.http.answerWith(() => ({ kind: "fault", ...fault, durationMs: 0 }));
     await world.posthorn.drain();
-    expect(await deliveries(id)).toMatchObject([{ error: "blocked_address", status: "pending" }]);
+    expect(await deliveries(id)).toMatchObject([{ error, status: "pending" }]);
   });
 
   test.each([

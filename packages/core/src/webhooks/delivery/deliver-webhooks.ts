@@ -92,7 +92,7 @@ async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<Atte
     responseStatus: answer.kind === "response" ? answer.status : undefined,
     responseBody: answer.kind === "response" ? answer.body : "",
     durationMs: answer.durationMs,
-    error: succeeded(answer) ? "" : answer.kind === "response" ? `answered ${answer.status}` : answer.fault,
+    error: succeeded(answer) ? "" : wordsOf(answer),
     next: succeeded(answer)
       ? { status: "delivered", settledAt }
       : retries
@@ -141,6 +141,10 @@ async function post(runtime: Runtime, { delivery, webhook }: ClaimedDelivery): P
 
 const succeeded = (result: HttpPostResult): boolean =>
   result.kind === "response" && result.status >= 200 && result.status < 300;
+const wordsOf = (result: HttpPostResult): string => {
+  if (result.kind === "response") return `answered ${result.status}`;
+  return result.code === undefined ? result.fault : `${result.fault}: ${result.code}`;
+};
 const isGone = (result: HttpPostResult): boolean => result.kind === "response" && result.status === 410;
 
 function secretsOf(runtime: Runtime, webhook: Webhook, now: number): string[] {
