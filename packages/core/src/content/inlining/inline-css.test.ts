@@ -117,3 +117,32 @@ describe("the cascade", () => {
     expect(inlineCss('<p class="w:a">x', ".w\\:a { top: 0 }")).toBe('<p style="top: 0;" class="w:a">x');
   });
 });
+
+describe("a style attribute in a section", () => {
+  const css = "td { top: 0; color: red !important }";
+  test.each([
+    ['{{#c}}style="left: 0"{{/c}}', "{{#c}}left: 0;{{/c}}", "{{#c}}{{/c}}"],
+    [
+      "{{#c}}class='x' style='left: {{x}}'{{/c}} {{^c}}style='right: 0;'{{/c}}",
+      "{{^c}}right: 0;{{/c}}{{#c}}left: {{x}};{{/c}}",
+      "{{#c}}class='x' {{/c}} {{^c}}{{/c}}",
+    ],
+    [
+      '{{#b}}{{#c}}style="left: 0"{{/c}}{{/b}} style="right: 0"',
+      "right: 0;{{#b}}{{#c}}left: 0;{{/c}}{{/b}}",
+      "{{#b}}{{#c}}{{/c}}{{/b}} ",
+    ],
+  ])("comes after the sheets' styles, which every e-mail has: %s", (attributes, own, left) => {
+    const quote = attributes.includes("'") ? "'" : '"';
+    expect(inlineCss(`<td ${attributes}>x</td>`, css)).toBe(
+      `<td style=${quote}top: 0; color: red !important; ${own}${quote} ${left}>x</td>`,
+    );
+    expect(inlineCss(`<td ${attributes}>x</td>`, "b { top: 0 }")).toBe(`<td ${attributes}>x</td>`);
+  });
+
+  test("is replaced as a whole if its section ends elsewhere", () => {
+    expect(inlineCss('{{#c}}<td style="left: 0" {{/c}}title="{{x}}">x</td>', "td { top: 0 }")).toContain(
+      "top: 0; left: 0;",
+    );
+  });
+});

@@ -1,9 +1,11 @@
 import juice from "juice";
 import { maskMark } from "../rendering/mask-tags.ts";
+import { scanTags } from "../rendering/scan-tags.ts";
 import { TemplateSyntaxError } from "../rendering/template-errors.ts";
 import { checkCss } from "../rules/check-css.ts";
 import { InlineFailure } from "../rules/inline-failure.ts";
 import { maxCssBytes, maxCssRules, maxHtmlDepth, maxInlinedBytes } from "../rules/inliner-limits.ts";
+import { conditionalStyle, quoteOf } from "./conditional-style.ts";
 import { findUndecided, isInSection } from "./find-undecided.ts";
 import { type DocumentElement, type HtmlDocument, parseHtml } from "./html-document.ts";
 import { type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
@@ -163,37 +165,48 @@ function styleEdits(html: string, css: string, document: HtmlDocument, scanned: 
     const tag = tagOf(element, scanned);
     if (style === undefined || style === old || tag === undefined) continue;
     const own = hidden.get(element);
-    // Keep the attribute's original quotes, as the value may contain the other kind, also inside placeholders.
-    const quote = tag.style && own !== undefined && html.charAt(tag.style.valueStart - 1) === "'" ? "'" : '"';
-    const value = escapeAttribute(style) + (own === undefined ? "" : ` ${own}`);
+    const quote = own?.quote ?? '"';
+    const value = escapeAttribute(style) + (own === undefined ? "" : ` ${own.text}`);
     const text = `style=${quote}${value}${quote}`;
-    edits.push(
-      tag.style
-        ? { start: tag.style.start, end: tag.style.end, text }
-        : { start: tag.nameEnd, end: tag.nameEnd, text: ` ${text}` },
-    );
+    const [first] = tag.styles;
+    if (first !== undefined && own?.isConditional !== true)
+      edits.push({ start: first.start, end: first.end, text });
+    else {
+      edits.push({ start: tag.nameEnd, end: tag.nameEnd, text: ` ${text}` });
+      edits.push(...tag.styles.map(({ start, end }) => ({ start, end, text: "" })));
+    }
     size += text.length;
     if (size > maxInlinedBytes) throw outputTooLarge();
   }
   return edits;
 }
 
+type HiddenStyle = {
+  text: string;
+  quote: string;
+  /** Whether it stands for several attributes, or one in a section. */
+  isConditional: boolean;
+};
+
 /**
- * Hides style attributes with placeholders or entities from juice. They are appended to its result, so that they take
- * precedence.
+ * Hides style attributes with placeholders or entities, and those in sections, from juice. They are appended to its
+ * result, so that they take precedence.
  */
 function hideUnreadableStyles(html: string, { elements }: HtmlDocument, scanned: ScannedHtml) {
-  const hidden = new Map<DocumentElement, string>();
+  const hidden = new Map<DocumentElement, HiddenStyle>();
+  const tags = [...scanTags(html)];
   for (const element of elements()) {
-    const attribute = tagOf(element, scanned)?.style;
+    const tag = tagOf(element, scanned);
+    const attribute = tag?.styles[0];
     const masked = element.attribs.style;
-    if (
-      attribute === undefined ||
-      masked === undefined ||
-      !(masked.includes(maskMark) || masked.includes("&"))
-    )
-      continue;
-    hidden.set(element, html.slice(attribute.valueStart, attribute.valueEnd));
+    if (tag === undefined || attribute === undefined || masked === undefined) continue;
+    const conditional = tag.conditional.includes("style") ? conditionalStyle(html, tag, tags) : undefined;
+    if (conditional === undefined && !masked.includes(maskMark) && !masked.includes("&")) continue;
+    hidden.set(element, {
+      text: conditional ?? html.slice(attribute.valueStart, attribute.valueEnd),
+      quote: quoteOf(html, attribute),
+      isConditional: conditional !== undefined,
+    });
     delete element.attribs.style;
   }
   return hidden;
@@ -203,7 +216,7 @@ function hideUnreadableStyles(html: string, { elements }: HtmlDocument, scanned:
  * Keeps `!important` of elements whose own style is hidden, so that it still takes precedence over that, and of those
  * whose own style has it, as rules in `<style>` may have it, too. Elsewhere it is dropped, so that media queries apply.
  */
-function keepImportant({ elements }: HtmlDocument, hidden: Map<DocumentElement, string>): void {
+function keepImportant({ elements }: HtmlDocument, hidden: ReadonlyMap<DocumentElement, unknown>): void {
   for (const element of elements())
     if (hidden.has(element) || /!\s*important/i.test(element.attribs.style ?? ""))
       element.attribs["data-juice-important"] = "";

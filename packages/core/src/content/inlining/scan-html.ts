@@ -8,7 +8,8 @@ export type StartTag = {
   start: number;
   nameEnd: number;
   end: number;
-  style: StyleAttribute | undefined;
+  /** Its style attributes, of which mail clients take the first. */
+  styles: StyleAttribute[];
   /** Names of the attributes between two placeholders, such as the tags of a section. */
   conditional: string[];
 };
@@ -50,7 +51,7 @@ const attributePattern = /[^\s"'<>/=\uE001]+(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^
 function readStartTag(text: string, start: number): StartTag {
   let nameEnd = start + 1;
   while (nameEnd < text.length && !/[\s/>\uE001]/.test(text.charAt(nameEnd))) nameEnd++;
-  const tag: StartTag = { start, nameEnd, end: text.length, style: undefined, conditional: [] };
+  const tag: StartTag = { start, nameEnd, end: text.length, styles: [], conditional: [] };
   let sinceMark: string[] | undefined;
   attributePattern.lastIndex = nameEnd;
   for (let match = attributePattern.exec(text); match !== null; match = attributePattern.exec(text)) {
@@ -62,7 +63,8 @@ function readStartTag(text: string, start: number): StartTag {
       tag.conditional.push(...(sinceMark ?? []));
       sinceMark = [];
     } else sinceMark?.push(/^[^\s=]*/.exec(match[0])?.[0].toLowerCase() ?? "");
-    tag.style ??= readStyle(match);
+    const style = readStyle(match);
+    if (style !== undefined) tag.styles.push(style);
   }
   return tag;
 }
