@@ -126,6 +126,7 @@ test.each([
     "unavailable",
   ],
   [Object.assign(new Error("x"), { code: "3D000" }), "no database of that name", "not_found"],
+  [Object.assign(new Error("x"), { code: "55000" }), "it is closed to connections", "unavailable"],
   [
     Object.assign(new Error("x"), { code: "SQLITE_BUSY_SNAPSHOT" }),
     "another process holds its lock",

@@ -40,6 +40,10 @@ const causes: Readonly<Record<string, Cause>> = {
     hint: "Create it, such as with createdb, or correct the name in SERVICE_DATABASE_URL.",
   },
   "42501": mayNot,
+  "55000": {
+    words: "it is closed to connections",
+    hint: "Open it: alter database NAME with allow_connections true",
+  },
   "53300": {
     words: "it takes no more connections",
     hint: "End some, or raise the server's max_connections.",

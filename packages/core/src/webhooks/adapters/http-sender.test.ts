@@ -1,9 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
-import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { testCertificate } from "../../../../mailer-smtp/test/test-certificate.ts";
 import { LookupFault } from "../../network/lookup-fault.ts";
 import type { HttpPost } from "../../ports/http-sender.ts";
 import { createHttpSender, parseRetryAfter } from "./http-sender.ts";
@@ -143,11 +141,6 @@ describe("createHttpSender", () => {
     ).toMatchObject({ fault: "too_large" });
     const plain = await serveRaw((socket) => socket.end("HTTP/1.1 400 Bad\r\n\r\n"));
     expect(await post(plain.replace("http:", "https:"))).toMatchObject({ fault: "tls" });
-    const selfSigned = await listen(createTlsServer(testCertificate));
-    expect(await post(`https://localhost:${selfSigned}/`)).toMatchObject({
-      fault: "tls",
-      code: "DEPTH_ZERO_SELF_SIGNED_CERT",
-    });
     expect(await post("http://127.0.0.1:1/")).toMatchObject({ fault: "connect" });
     expect(await post("nonsense")).toMatchObject({ fault: "invalid_url" });
     expect(

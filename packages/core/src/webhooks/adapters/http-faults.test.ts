@@ -1,0 +1,17 @@
+import { once } from "node:events";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { testCertificate } from "../../../../mailer-smtp/test/test-certificate.ts";
+import { createHttpSender } from "./http-sender.ts";
+
+test("names what TLS objects to", async () => {
+  const server = createServer(testCertificate).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `https://localhost:${(server.address() as AddressInfo).port}/`;
+  const sender = createHttpSender();
+  const request = { url, headers: {}, body: "", timeoutMs: 20_000, allowPrivate: true };
+  expect(await sender.post(request)).toMatchObject({ fault: "tls", code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+  await sender.close();
+  server.close();
+});
