@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hour, openWorldForEach, workspace, world } from "../../../test/world-for-each.ts";
+import { hour, limitTo, openWorldForEach, send, workspace, world } from "../../../test/world-for-each.ts";
 import type { Usage } from "../../ports/storage/plans.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { deferItems } from "./defer-items.ts";
@@ -41,4 +41,16 @@ test("what others charge between plan and charge is planned around; if nothing i
   expect(first).toBe(due);
   expect(second?.email.dueAt).toBe(dayWindow(now).start + 24 * hour);
   expect(await taken()).toEqual({ hour: 1, day: 2 });
+});
+
+test("an e-mail that is to be sent after the hour with room keeps its time", async () => {
+  await limitTo({ hourlyRateLimit: 1 });
+  await send();
+  const later = world.clock.now() + 5 * hour;
+  const asked = { scheduledAt: new Date(later).toISOString(), whenLimited: "defer" } as const;
+  expect((await send(asked)).scheduledAt).toBe(later);
+  // It was charged to the next hour.
+  expect((await send({ whenLimited: "defer" })).scheduledAt).toBe(
+    hourWindow(world.clock.now()).start + 2 * hour,
+  );
 });
