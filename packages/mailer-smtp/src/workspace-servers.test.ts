@@ -111,11 +111,19 @@ test("a change of settings closes connections with the former ones; later messag
   const mailer = createMailer();
   const send = async (version: number) =>
     (await mailer.send(sampleMessage({ server: at(server.port, { version }) }))).recipients[0]?.outcome;
-  expect([await send(1), await send(1), await send(2), await send(1), await send(2)]).toEqual(
-    Array(5).fill("accepted"),
-  );
+  expect([await send(1), await send(1), await send(2)]).toEqual(Array(3).fill("accepted"));
+  await expect.poll(() => server.commands).toContain("QUIT");
+  expect([await send(1), await send(2)]).toEqual(Array(2).fill("accepted"));
   expect(server.sessions).toHaveLength(2);
   expect(server.sessions.map(({ message }) => message)).toEqual([2, 3]);
+});
+
+test("of too many servers the one that was not used for longest loses its connections", async () => {
+  const server = await start();
+  const mailer = createMailer({ servers: 2 });
+  for (const id of ["a", "b", "a", "c", "a"])
+    await mailer.send(sampleMessage({ server: at(server.port, { id }) }));
+  expect(server.sessions.map(({ message }) => message)).toEqual([3, 1, 1]);
 });
 
 test("an unreachable server is held for one second only, because its health is shared by all processes", async () => {

@@ -53,3 +53,36 @@ test("tries one more connection after 15 s, doubled after each refusal, and afte
   state.lower(2, 105_000);
   expect(placesAt(119_999, 120_000)).toEqual([2, 3]);
 });
+
+test("asking for fewer messages begins a hold at the fourth time", () => {
+  const state = createServerState(5, true);
+  const waits = Array.from({ length: 4 }, () => {
+    state.limited("451 slow down", 0);
+    return waitOf(state, 0);
+  });
+  expect(waits).toEqual([undefined, undefined, undefined, 1000]);
+});
+
+test.each([
+  ["unreachable", gone, 1000],
+  ["limited", new SmtpFault("network", "busy", { code: 421, text: "421 busy", lines: ["busy"] }), 2000],
+  ["exhausted", new SmtpFault("own", "EMFILE"), 2000],
+])("the second hold of a workspace's server that is %s", (cause, fault, ms) => {
+  const state = createServerState(5, false);
+  state.cannotConnect(fault, 0, 0);
+  state.cannotConnect(fault, 0, 1000);
+  expect(state.hold(1000)).toMatchObject({ cause, retryAfterMs: ms });
+});
+
+test("a new maximum keeps to what the server allows", () => {
+  const state = createServerState(4, true);
+  state.connected(1);
+  state.setMost(6);
+  expect(state.places(0)).toBe(6);
+  state.lower(2, 0);
+  const places = [8, 1].map((most) => {
+    state.setMost(most);
+    return state.places(0);
+  });
+  expect(places).toEqual([2, 1]);
+});

@@ -98,7 +98,6 @@ export function createServerState(most: number, isShared: boolean): ServerState 
   return {
     lower,
     setMost(number) {
-      if (number === connections) return;
       allowed = allowed >= connections ? number : Math.min(allowed, number);
       connections = number;
     },
