@@ -68,6 +68,7 @@ describe("a notification that names the e-mail by its token", () => {
       ],
     });
     expect(await happened()).toEqual([["email.bounced", { email_id: id, ...told }]]);
+    expect(world.posthorn.counters().inbound).toMatchObject({ unmatched: 0, notification: 1 });
     await world.posthorn.drain();
     expect(world.http.posts.map(({ body }) => JSON.parse(body))).toMatchObject([
       { event: "email.bounced", email_id: id, data: { subject: "Hi", ...told } },
@@ -90,6 +91,7 @@ describe("a notification that names the e-mail by its token", () => {
     // Every recipient of the mail could send reports, so only 50 are kept.
     const { total } = await world.posthorn.inbound.list({ emailId: id }, workspace.asOwner);
     expect(total).toBe(50);
+    expect((await feed(complaint(token))).id).toBeDefined();
     // Nor may they undo what a person decided.
     const { suppressions } = world.posthorn;
     await suppressions.delete({ email: "ada@example.com" }, workspace.asOwner);

@@ -26,6 +26,11 @@ test("a report that comes after its recipient was erased leaves no trace of the 
     (table) => database.prepare(`select * from posthorn_${table}`).all(),
   );
   expect(JSON.stringify(rows)).not.toContain(ada);
+  const { items } = await world.posthorn.inbound.list({}, workspace.asOwner);
+  const kept = items.map(({ id: reportId = "" }) =>
+    world.posthorn.inbound.get({ reportId }, workspace.asOwner),
+  );
+  expect((await Promise.all(kept)).map(({ raw }) => raw)).toEqual(["", ""]);
   const { recipients } = await world.posthorn.emails.get({ emailId: id }, workspace.asOwner);
   expect(recipients).toMatchObject([{ category: "mailbox_full", complainedAt: world.clock.now() }]);
 });

@@ -223,4 +223,17 @@ describe("suppression", () => {
     expect(await bounceBy("552 5.2.2 full")).toBe("suppressed");
     expect(await suppressed()).toEqual([["ada@example.com", "bounce", world.clock.now() + 30 * day]]);
   });
+
+  test.each([
+    ["delays", { action: "delayed", reply: "452 4.2.2 full" }],
+    ["delays of an unknown user", { action: "delayed", reply: "550 5.1.1 User unknown" }],
+    ["refusals by policy", { reply: "550 5.7.1 blocked" }],
+  ])("does not follow %s, on however many days", async (_, told) => {
+    for (let count = 0; count < 6; count++) {
+      const { effects } = await feed(about((await deliver()).token, [told]));
+      expect(effects).toMatchObject([{ effect: "noted" }]);
+      world.clock.advance(day);
+    }
+    expect(await suppressed()).toEqual([]);
+  });
 });
