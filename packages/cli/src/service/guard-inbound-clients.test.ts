@@ -33,3 +33,20 @@ test("after a message a client has a minute again, and then five", () => {
   vi.advanceTimersByTime(60_000);
   expect(ended).toEqual(["a"]);
 });
+
+test("a network's place is free once its client has left, and not when a refused one has", () => {
+  onTestFinished(stopTime());
+  const ended: string[] = [];
+  const clients = guardInboundClients((id) => ended.push(id));
+  const client = (number: number) => ({ id: String(number), remoteAddress: "192.0.2.1" });
+  const admitted = Array.from({ length: 26 }, (_, number) => clients.admit(client(number)));
+  expect(admitted).toEqual([...Array(25).fill(true), false]);
+  clients.leave(client(25));
+  expect(clients.admit(client(26))).toBe(false);
+  clients.leave(client(0));
+  clients.leave(client(0));
+  expect([clients.admit(client(27)), clients.admit(client(28))]).toEqual([true, false]);
+  vi.advanceTimersByTime(60_000);
+  expect(ended).toHaveLength(25);
+  expect(ended).not.toContain("0");
+});
