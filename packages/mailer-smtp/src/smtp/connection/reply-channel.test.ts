@@ -44,6 +44,12 @@ test.each([
   expect((await channel.read(5000, "QUIT")).text).toBe("221 bye");
 });
 
+test.each(["100 wait", "600 what", "250x ok"])("takes for no reply: %s", async (line) => {
+  const { channel, server } = open();
+  server.write(`${line}\r\n250 ok\r\n`);
+  await expect(channel.read(5000, "NOOP")).rejects.toThrow(`does not speak SMTP: ${line}`);
+});
+
 test.each(["250 injected\r\n", "250-injected\r\n", "250 inj"])(
   "discards cleartext received before TLS: %j",
   async (injected) => {
@@ -69,7 +75,7 @@ test("a connection with no unread replies can be released", async () => {
 test.each([
   ["550-5.1.1 No such\r\n550-5.1.1 user\r\n550 5.1.1 here\r\n", "550 5.1.1 No such user here"],
   ["550-5.1.1 No\r\n550 5.7.1 of another kind\r\n", "550 5.1.1 No 5.7.1 of another kind"],
-  ["250-x\r\n250 5.1.1 y\r\n", "250 x 5.1.1 y"],
+  ["250-x\r\r\n250 5.1.1 y\r\r\n", "250 x 5.1.1 y"],
 ])("names an enhanced status code once, however many lines repeat it: %j", async (bytes, text) => {
   const { channel, server } = open();
   server.write(bytes);

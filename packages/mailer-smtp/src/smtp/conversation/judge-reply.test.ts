@@ -15,8 +15,12 @@ const senders: [reply: string, verdict: Verdict, ofAccount?: Verdict][] = [
   ["530 5.7.0 login first", "settings"],
   ["451 5.7.3 STARTTLS is required to send mail", "settings"],
   ["534 5.7.9 a stronger mechanism is required", "settings"],
+  ["538 5.7.11 encryption first", "settings"],
   // Courier 1.0.16.
   ["534 SIZE=Message too big.", "refused"],
+  ["501 not an address", "refused"],
+  ["555 5.5.4 unknown parameter", "refused"],
+  ["554 5.6.7 no SMTPUTF8 for this recipient", "refused"],
   ["550 5.1.7 bad sender", "refused"],
   ["450 4.1.8 no such domain", "deferred"],
   ["552 5.3.4 too large", "refused"],
