@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { StreamSink, WireReply } from "../../contract/wire-request.ts";
 import { createGate } from "../gate.ts";
+import { createWritingTurns } from "./writing-turns.ts";
 
 /** Limits for unread responses. */
 export interface UnreadLimits {
@@ -39,6 +40,7 @@ const sliceBytes = 64 * 1024;
  */
 export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimits): WriteReply {
   const unread = new Set<Unread>();
+  const { hasTurn, nextTurn } = createWritingTurns();
   let total = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -84,13 +86,21 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     return entry;
   }
 
-  /** Uses "drain", because a host's middleware, such as compression, ignores the callbacks of writes. */
+  /**
+   * Writes as much as the socket accepts, in turns with other long responses. Uses "drain", because a host's
+   * middleware, such as compression, ignores the callbacks of writes.
+   */
   function writeSlices(entry: Unread, bytes: Uint8Array): void {
     const { response } = entry;
     let at = 0;
     const goOn = (): void => {
       renew(entry);
       while (!isGone(response) && at + sliceBytes < bytes.length) {
+        if (!hasTurn(sliceBytes)) {
+          response.off("drain", goOn);
+          nextTurn(resume);
+          return;
+        }
         const slice = bytes.subarray(at, at + sliceBytes);
         at += sliceBytes;
         if (!response.write(slice)) return;
@@ -98,8 +108,11 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
       response.off("drain", goOn);
       response.end(bytes.subarray(at));
     };
-    response.on("drain", goOn);
-    goOn();
+    const resume = (): void => {
+      response.on("drain", goOn);
+      goOn();
+    };
+    resume();
   }
 
   /** Reads only as fast as the socket accepts data. A read error breaks off the response. */
