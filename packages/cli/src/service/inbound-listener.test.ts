@@ -61,11 +61,30 @@ const notification = (more: string[] = []): string =>
     "--b--",
   ].join("\r\n");
 
-test("introduces itself by the name of the MX record, not of the machine", async () => {
-  const { port } = await open();
-  const said = await rawConversation(port, "EHLO relay.example\r\nQUIT\r\n");
-  expect(said[0]).toBe("220 mx.bounces.example ESMTP");
-  expect(said[1]).toBe("250-mx.bounces.example");
+test("introduces itself by the name of the MX record, offers what it does, and refuses all else", async () => {
+  const { port, returnPath } = await open();
+  const to = Array.from({ length: 101 }, (_, number) => returnPath.replace("bounces", `b${number}`));
+  const commands = [
+    ...["EHLO relay.example", "STARTTLS", "AUTH PLAIN AA==", "BDAT 3 LAST", "MAIL FROM:<>"],
+    ...to.map((address) => `RCPT TO:<${address}>`),
+    // Only a dot between CRLFs ends a message.
+    ...["DATA", "a\n.\nMAIL FROM:<>\r\n.\nb", ".", "QUIT", ""],
+  ];
+  const said = await rawConversation(port, commands.join("\r\n"));
+  expect(said.slice(0, 9)).toEqual([
+    "220 mx.bounces.example ESMTP",
+    ...["mx.bounces.example", "PIPELINING", "8BITMIME", "SMTPUTF8"].map((line) => `250-${line}`),
+    "250 SIZE 1048576",
+    ...Array(3).fill("500 Error: command not recognized"),
+  ]);
+  expect(said.slice(9, -5)).toEqual(Array(101).fill("250 Accepted"));
+  expect(said.slice(-5)).toEqual([
+    "452 4.5.3 too many recipients",
+    expect.stringMatching(/^354 /),
+    "250 OK: message queued",
+    "221 Bye",
+    "",
+  ]);
 });
 
 test("a bounce to the return path of an e-mail suppresses its recipient, once it is stored", async () => {
@@ -159,10 +178,21 @@ test("gives one client a quarter of all connections, and others the rest", async
   await expect.poll(async () => (await greeted(port)).greeting).toMatch(/^220 /);
 });
 
-test("ends a client that names no known address, however often it says something", async () => {
+test("ends a client that names no known address, however often it says something, and no other", async () => {
   onTestFinished(stopTime());
-  const { port } = await open();
+  const { port, returnPath } = await open();
   const { socket } = await passTime(greeted(port), { stepMs: 10 });
+  const other = (await passTime(greeted(port), { stepMs: 10 })).socket;
+  let toOther = "";
+  const known = new Promise<void>((resolve) => {
+    other.on("data", (chunk: string) => {
+      toOther += chunk;
+      if (toOther.includes("250 Accepted\r\n250 Accepted")) resolve();
+      other.write("NOOP\r\n");
+    });
+  });
+  other.write(`HELO a\r\nMAIL FROM:<>\r\nRCPT TO:<${returnPath}>\r\n`);
+  await passTime(known, { stepMs: 10 });
   let said = "";
   let lines = 0;
   const ended = once(socket, "close");
@@ -175,4 +205,5 @@ test("ends a client that names no known address, however often it says something
   await passTime(ended, { stepMs: 1_000 });
   expect(lines).toBeGreaterThan(10);
   expect(said).toMatch(/421 4\.4\.2 this takes too long\r\n$/);
+  expect(toOther).not.toContain("421");
 });
