@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { classifyRefusal } from "../classify-refusal.ts";
+import { readMailgun } from "./mailgun.ts";
 import { readPostmark } from "./postmark.ts";
 import type { ProviderReport } from "./provider-report.ts";
 import { readResend } from "./resend.ts";
+import { readSendgrid } from "./sendgrid.ts";
 import { readSes } from "./ses.ts";
 
 const postmark = (Details: string): ProviderReport[] =>
@@ -80,4 +82,56 @@ test("a type that an object has by nature is unknown", () => {
   const type = "constructor";
   expect(readPostmark({ RecordType: "Bounce", Type: type, Email: "ada@example.com" })).toEqual([]);
   expect(readResend({ type, data: { to: ["ada@example.com"] } })).toEqual([]);
+});
+
+const mailgun = (fields: object): ProviderReport[] =>
+  readMailgun({ "event-data": { event: "failed", recipient: "ada@example.com", ...fields } });
+const sendgrid = (event: string): ProviderReport[] =>
+  readSendgrid({ event, email: "ada@example.com", response: "451 4.7.0 later", sg_message_id: "id.filter" });
+
+test.each([
+  ["Mailgun", mailgun({ severity: "permanent" }), ["bounce"]],
+  ["Mailgun, temporary", mailgun({ severity: "temporary" }), ["delay"]],
+  ["Mailgun about its own suppression", mailgun({ reason: "suppress-bounce" }), []],
+  ["Mailgun, complained", mailgun({ event: "complained" }), ["complaint"]],
+  ["Mailgun, opened", mailgun({ event: "opened" }), []],
+  ["SendGrid, deferred", sendgrid("deferred"), ["delay"]],
+  ["SendGrid, spamreport", sendgrid("spamreport"), ["complaint"]],
+  ["SendGrid, dropped", sendgrid("dropped"), []],
+  [
+    "Postmark, Transient",
+    readPostmark({ RecordType: "Bounce", Type: "Transient", Email: "ada@example.com" }),
+    ["delay"],
+  ],
+  [
+    "Postmark, SpamComplaint",
+    readPostmark([{ RecordType: "SpamComplaint", Email: "ada@example.com" }]),
+    ["complaint"],
+  ],
+  [
+    "SES, DeliveryDelay",
+    readSes({
+      eventType: "DeliveryDelay",
+      deliveryDelay: { delayedRecipients: [{ emailAddress: "ada@example.com" }] },
+    }),
+    ["delay"],
+  ],
+  [
+    "SES, a complaint that is none",
+    readSes({
+      eventType: "Complaint",
+      complaint: {
+        complaintFeedbackType: "not-spam",
+        complainedRecipients: [{ emailAddress: "ada@example.com" }],
+      },
+    }),
+    [],
+  ],
+])("%s: what it reports", (_, reports, kinds) => {
+  const findings = reports.flatMap((report) => report.findings);
+  expect(findings.map(({ kind }) => kind)).toEqual(kinds);
+});
+
+test("SendGrid's own id is the part before its filter's, and its response the reply", () => {
+  expect(sendgrid("deferred")).toMatchObject([{ remoteId: "id", findings: [{ reply: "451 4.7.0 later" }] }]);
 });
