@@ -97,6 +97,16 @@ test("trigger posts one signed sample to a receiver, without a database, and rep
   expect([unknown.code, elsewhere.code]).toEqual([2, 2]);
   const { stderr } = await runCommand(["webhooks", "trigger", "email.sent", "--url", bad.url], { cwd });
   expect(stderr).toMatch(/answered 500\.\n.*--secret-file\.\n$/);
+  const gone = createServer();
+  await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
+  const { port: closed } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  // `fetch` refuses port 9 by itself.
+  const [absent, barred] = await Promise.all(
+    [closed, 9].map((port) => trigger("email.sent", `http://127.0.0.1:${port}/hooks`)),
+  );
+  expect(absent?.stderr).toMatch(/ECONNREFUSED\.\nIs it running/);
+  expect(barred?.stderr).toMatch(/bad port\.\n$/);
   // It would be listened for in vain.
   const vain = ["webhooks", "listen", "--event", "campaign.completed", "--forward-to", good.url];
   expect(await runCommand(vain, { cwd })).toMatchObject({

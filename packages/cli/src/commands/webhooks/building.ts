@@ -174,12 +174,19 @@ export async function trigger(
     throw new CliError(
       "failed",
       `The receiver did not accept it: ${safeText(outcome.error)}.`,
-      outcome.status === undefined
-        ? "Is it running at that address?"
-        : options.secretFile === undefined
-          ? "If it checks signatures, give its secret by --secret-file."
-          : undefined,
+      hintOf(outcome, options),
     );
+}
+
+/** What may help after a failure. */
+function hintOf({ status, error }: PostOutcome, { secretFile }: Signing): string | undefined {
+  if (status !== undefined)
+    return secretFile === undefined
+      ? "If it checks signatures, give its secret by --secret-file."
+      : undefined;
+  if (/SELF_SIGNED|UNABLE_TO/.test(error))
+    return "A certificate of your own authority is trusted if NODE_EXTRA_CA_CERTS names the authority's file.";
+  return /^E[A-Z]+$|^UND_ERR_|^timeout$/.test(error) ? "Is it running at that address?" : undefined;
 }
 
 /** Returns the OpenAPI document's example of a delivery, as of now. */

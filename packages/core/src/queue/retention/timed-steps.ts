@@ -104,7 +104,7 @@ export const timedSteps: readonly TimedStep[] = [
   },
   {
     table: "events",
-    period: "by the setting eventRetentionDays",
+    period: "the days that the service keeps events",
     keptMs: ({ eventRetentionDays }) => (eventRetentionDays > 0 ? eventRetentionDays * day : undefined),
     remove: ({ events }, before, limit, after) => events.deleteBefore(before, limit, after),
   },
