@@ -185,7 +185,7 @@ export const eventKinds = {
   "suppression.created": kind("audit", "suppressed an address", ["email", "scope", "origin"], {
     webhook: true,
   }),
-  "suppression.updated": audit("extended a suppression", "email", "scope", "changes"),
+  "suppression.updated": audit("changed a suppression", "email", "scope", "changes"),
   "suppression.imported": audit("imported suppressions", "count"),
   "recipient.erasure_requested": audit("requested a recipient's erasure", "erased_as", "emails", "campaigns"),
   "recipient.erased": audit("erased a recipient", "erased_as", "emails", "campaigns"),

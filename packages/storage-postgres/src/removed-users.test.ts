@@ -15,7 +15,9 @@ test("a user's deletion waits for their change under way without either failing"
   const name = { scope: "*", addressKey: "ada@example.com" };
   const entry = { ...name, workspaceId, address: name.addressKey, origin: "manual", reason: "" } as const;
   const rest = { emailId: undefined, createdAt: 1, expiresAt: undefined };
-  expect(await within.suppressions.put([{ ...entry, ...rest, createdBy: userId }], 1)).toEqual(["added"]);
+  expect(await within.suppressions.put([{ ...entry, ...rest, createdBy: userId }], 1)).toEqual([
+    { outcome: "added" },
+  ]);
   await host.query("commit");
   expect(await deleting).toBe(true);
   expect(await storage.suppressions.find(workspaceId, name, 2)).toMatchObject({ createdBy: undefined });

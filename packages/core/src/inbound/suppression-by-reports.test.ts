@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { about, complaint, deliver, feed, notification, tokens } from "../../test/returned-mail.ts";
-import { day, openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
+import { day, eventsOf, openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
 import { answerAll } from "../testing/index.ts";
 
 openWorldForEach();
@@ -134,6 +134,22 @@ describe("suppression", () => {
     const { token } = await deliver();
     expect((await feed(complaint(token))).effects).toMatchObject([{ effect: "suppressed" }]);
     expect(await suppressed()).toEqual([["ada@example.com", "complaint", undefined]]);
+  });
+
+  test("tells of an entry that it takes the place of, with what it was", async () => {
+    const { posthorn, clock } = world;
+    const [{ token }, { token: full }] = [await deliver(), await deliver(["bob@example.com"])];
+    const soon = new Date(clock.now() + day).toISOString();
+    await posthorn.suppressions.create({ email: "ada@example.com" }, workspace.asOwner);
+    await posthorn.suppressions.create({ email: "bob@example.com", expiresAt: soon }, workspace.asOwner);
+    for (let times = 0; times < 2; times++) await feed(complaint(token));
+    await feed(about(full, [{ to: "bob@example.com" }]));
+    const scope = "*";
+    const bounced = { origin: { from: "manual", to: "bounce" }, expires_at: { from: soon, to: null } };
+    expect(await eventsOf("suppression.updated")).toEqual([
+      { email: "bob@example.com", scope, changes: bounced },
+      { email: "ada@example.com", scope, changes: { origin: { from: "manual", to: "complaint" } } },
+    ]);
   });
 
   test("does not follow a complaint that names none of several recipients", async () => {

@@ -45,20 +45,11 @@ export const createSuppression = useCase({
     };
     const origin = { caller, clientIp: client.ip, now };
     const key = { scope, addressKey: email.addressKey };
-    const before = await storage.suppressions.find(workspace.id, key, now);
     const { outcomes, notifications } = await suppress(runtime, storage, [entry], origin);
     context.record(notifications);
     const kept = await storage.suppressions.find(workspace.id, key, now);
-    if (outcomes[0] === "updated") {
-      const [from, to] = [before, kept].map(endOf);
-      const changes = { expires_at: { from, to } };
-      context.emit("suppression.updated", { metadata: { email: email.address, scope, changes } });
-    }
     // A concurrent call may have deleted the row, if the storage's transactions see each other's commits.
     if (kept === undefined) throw new ServiceError("not_found");
     return { ...viewSuppression(kept), isNew: outcomes[0] === "added" };
   },
 });
-
-const endOf = (entry: Suppression | undefined): string | null =>
-  entry?.expiresAt === undefined ? null : new Date(entry.expiresAt).toISOString();

@@ -1,14 +1,16 @@
+import { changesOf } from "../calls/changes-of.ts";
 import { createEvent } from "../calls/outbox.ts";
 import type { EventOrigin } from "../mail/email-events.ts";
 import type { Notifications } from "../mail/notifications.ts";
-import type { PutOutcome, Repositories, Suppression } from "../ports/storage.ts";
+import type { NewEvent } from "../ports/storage/events.ts";
+import type { PutOutcome, PutResult, Repositories, Suppression } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { deliveriesTo } from "../webhooks/deliveries-to.ts";
 
 /**
  * Suppresses addresses in the caller's transaction. All suppressions, by people, bounces, complaints and
- * unsubscriptions, are created here. Returns the outcome for each entry, and the events and webhook deliveries for
- * those added; the caller must write these, in a use case by `record`.
+ * unsubscriptions, are created here. Returns the outcome for each entry, the events for those added and updated, and the
+ * webhook deliveries for those added; the caller must write these, in a use case by `record`.
  */
 export async function suppress(
   runtime: Pick<Runtime, "newId" | "queueClock">,
@@ -16,9 +18,10 @@ export async function suppress(
   entries: Suppression[],
   origin: EventOrigin & { now: number },
 ): Promise<{ outcomes: PutOutcome[]; notifications: Notifications }> {
-  const outcomes = await storage.suppressions.put(entries, origin.now);
+  const results = await storage.suppressions.put(entries, origin.now);
+  const outcomes = results.map(({ outcome }) => outcome);
   const added = entries.filter((_, index) => outcomes[index] === "added");
-  const notifications: Notifications = { events: [], deliveries: [] };
+  const notifications: Notifications = { events: updatesOf(entries, results, origin), deliveries: [] };
   if (added.length === 0) return { outcomes, notifications };
   const workspaces = new Set(added.map(({ workspaceId }) => workspaceId));
   const webhooks = await storage.webhooks.listActive([...workspaces]);
@@ -39,6 +42,26 @@ export async function suppress(
   }
   return { outcomes, notifications };
 }
+
+/** Returns the events of the entries that replaced others. */
+const updatesOf = (
+  entries: Suppression[],
+  results: PutResult[],
+  origin: EventOrigin & { now: number },
+): NewEvent[] =>
+  results.flatMap((result, index) => {
+    const entry = entries[index];
+    if (entry === undefined || result.outcome !== "updated") return [];
+    const { workspaceId, address: email, scope } = entry;
+    const changes = changesOf(changeable(result.former), changeable(entry));
+    const metadata = { email, scope, changes };
+    return [createEvent("suppression.updated", { metadata }, { ...origin, workspaceId })];
+  });
+
+const changeable = ({ origin, expiresAt }: Pick<Suppression, "origin" | "expiresAt">) => ({
+  origin,
+  expires_at: timeOrNull(expiresAt),
+});
 
 const timeOrNull = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString();

@@ -19,5 +19,8 @@ export const suppressionTables = {
     created_at: bigint,
     expires_at: orNull(bigint),
     replaced: bigint,
+    /** Origin of the entry that it replaced. */
+    former_origin: orNull(text),
+    former_expires_at: orNull(bigint),
   }),
 };

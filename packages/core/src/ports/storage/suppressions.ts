@@ -58,16 +58,22 @@ export interface SuppressionName {
 }
 
 /** Outcome for an entry. A stronger existing one is left unchanged. */
-export type PutOutcome = "added" | "updated" | "unchanged";
+export type PutOutcome = PutResult["outcome"];
+
+/** Outcome for an entry, and what the entry that it replaced was. */
+export type PutResult =
+  | { outcome: "added" | "unchanged" }
+  | { outcome: "updated"; former: Pick<Suppression, "origin" | "expiresAt"> };
 
 /** Suppressions. An expired one counts as absent. */
 export interface Suppressions {
   /**
    * Stores each entry unless one that ends no earlier exists for its scope and address; of those that last as long, a
-   * complaint takes the place of another origin, as fewer people may delete it. Returns the outcomes in their order. Of concurrent entries for one address, exactly one is `added`. Other transactions with entries for the same
-   * addresses wait for this one.
+   * complaint takes the place of another origin, as fewer people may delete it. Returns the results in their order. Of
+   * concurrent entries for one address, exactly one is `added`. Other transactions with entries for the same addresses
+   * wait for this one.
    */
-  put(entries: Suppression[], now: number): Promise<PutOutcome[]>;
+  put(entries: Suppression[], now: number): Promise<PutResult[]>;
   /** Finds one; `undefined` if there is none, or it has expired. */
   find(workspaceId: number, name: SuppressionName, now: number): Promise<Suppression | undefined>;
   /** Finds the entries of all scopes under any of the keys, including expired ones. */

@@ -112,7 +112,8 @@ interface Target {
 function createStore(context: Context, entry: ImportEntry): Target {
   async function put(storage: Repositories, chunk: Suppression[]) {
     await assertImportGoesOn(context, storage, "suppressions:write");
-    const result = await storage.suppressions.put(chunk, context.now);
+    const results = await storage.suppressions.put(chunk, context.now);
+    const result = results.map(({ outcome }) => outcome);
     return { result, count: result.filter((outcome) => outcome !== "unchanged").length };
   }
   return {

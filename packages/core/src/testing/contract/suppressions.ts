@@ -22,7 +22,8 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expiresAt: undefined,
       ...over,
     });
-    const put = (...entries: Suppression[]) => world().storage.suppressions.put(entries, NOW);
+    const put = async (...entries: Suppression[]) =>
+      (await world().storage.suppressions.put(entries, NOW)).map(({ outcome }) => outcome);
     const named = (addressKey: string, scope = "*") => ({ addressKey, scope });
 
     test("an entry is stored as given, found by address and scope, and not in another workspace", async () => {
@@ -56,7 +57,17 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       await put(soft);
       expect(await put({ ...soft, origin: "import" })).toEqual(["unchanged"]);
       expect(await put({ ...soft, expiresAt: NOW + DAY - 1 })).toEqual(["unchanged"]);
-      expect(await put({ ...soft, origin: "complaint", expiresAt: undefined })).toEqual(["updated"]);
+      const longer = { ...soft, origin: "manual", expiresAt: NOW + 2 * DAY } as const;
+      const hard = { ...soft, origin: "complaint", expiresAt: undefined } as const;
+      const other = entry("bob@example.com");
+      expect(await storage.suppressions.put([other, longer], NOW)).toEqual([
+        { outcome: "added" },
+        { outcome: "updated", former: { origin: "bounce", expiresAt: NOW + DAY } },
+      ]);
+      expect(await storage.suppressions.put([hard, other], NOW)).toEqual([
+        { outcome: "updated", former: { origin: "manual", expiresAt: NOW + 2 * DAY } },
+        { outcome: "unchanged" },
+      ]);
       expect(await put({ ...soft, origin: "manual", expiresAt: undefined })).toEqual(["unchanged"]);
       const found = await storage.suppressions.find(workspaceId, named("ada@example.com"), NOW);
       expect(found).toMatchObject({ origin: "complaint", expiresAt: undefined });
@@ -68,7 +79,9 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       const complaint = entry("ada@example.com", { origin: "complaint", reason: "abuse", emailId: nextId() });
       const find = () => storage.suppressions.find(workspaceId, named("ada@example.com"), NOW);
       await put(manual);
-      expect(await put(complaint)).toEqual(["updated"]);
+      expect(await storage.suppressions.put([complaint], NOW)).toEqual([
+        { outcome: "updated", former: { origin: "manual", expiresAt: undefined } },
+      ]);
       expect(await find()).toEqual(complaint);
       expect(await put(manual, { ...complaint, reason: "again" })).toEqual(["unchanged", "unchanged"]);
       expect(await find()).toEqual(complaint);
@@ -105,7 +118,7 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(await suppressions.find(workspaceId, named("ada@example.com"), later)).toBeUndefined();
       expect((await suppressions.list({ workspaceId }, { offset: 0, limit: 10 }, later)).total).toBe(0);
       expect(await suppressions.listAfter(workspaceId, 0, 10, later)).toEqual([]);
-      expect(await suppressions.put([entry("ada@example.com")], later)).toEqual(["added"]);
+      expect(await suppressions.put([entry("ada@example.com")], later)).toEqual([{ outcome: "added" }]);
       await put(entry("bob@example.com", { expiresAt: NOW + 1 }), entry("eve@example.com"));
       expect(await suppressions.deleteExpired(NOW + 2, 10)).toBe(1);
       expect((await suppressions.list({ workspaceId }, { offset: 0, limit: 10 }, NOW)).total).toBe(2);

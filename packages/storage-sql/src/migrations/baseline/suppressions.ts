@@ -16,7 +16,10 @@ export const suppressions: Migration = ({ table, id, bigint, bytewise }) => [
     created_at ${bigint} not null,
     expires_at ${bigint},
     -- How often it was replaced by one that lasts longer.
-    replaced ${bigint} not null
+    replaced ${bigint} not null,
+    -- Of the one that it replaced: an upsert returns only what it writes.
+    former_origin text,
+    former_expires_at ${bigint}
   )`,
   // The address comes first, because each send checks whether it has any entry, whatever the scope.
   `create unique index suppressions_address on ${table("suppressions")} (workspace_id, address_key, scope)`,

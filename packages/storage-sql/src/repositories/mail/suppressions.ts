@@ -1,4 +1,4 @@
-import type { PutOutcome, Suppression, SuppressionFilter, Suppressions } from "@posthorn/core/storage";
+import type { PutResult, Suppression, SuppressionFilter, Suppressions } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { briefly } from "../../deferred.ts";
@@ -24,6 +24,8 @@ const toRow = (entry: Suppression) => ({
   created_at: entry.createdAt,
   expires_at: entry.expiresAt ?? null,
   replaced: 0,
+  former_origin: null,
+  former_expires_at: null,
 });
 
 const toSuppression = (row: Row<"suppressions">): Suppression => ({
@@ -62,33 +64,43 @@ function strongest(entries: Suppression[]): Map<string, number> {
   return new Map([...places].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-async function put(db: Handle, engine: Engine, entries: Suppression[], now: number): Promise<PutOutcome[]> {
+type Written = Pick<
+  Row<"suppressions">,
+  "workspace_id" | "address_key" | "scope" | "replaced" | "former_origin" | "former_expires_at"
+>;
+
+const resultOf = ({ replaced, former_origin, former_expires_at }: Written): PutResult =>
+  replaced === 0
+    ? { outcome: "added" }
+    : {
+        outcome: "updated",
+        former: { origin: former_origin as Suppression["origin"], expiresAt: present(former_expires_at) },
+      };
+
+async function put(db: Handle, engine: Engine, entries: Suppression[], now: number): Promise<PutResult[]> {
   if (entries.length === 0) return [];
   const places = strongest(entries);
   const rows = [...places.values()].flatMap((place) => entries.slice(place, place + 1).map(toRow));
   const columns = sql.join(Object.keys(types).map((column) => sql.ref(column)));
-  const { rows: changed } = await sql<
-    Pick<Row<"suppressions">, "workspace_id" | "address_key" | "scope" | "replaced">
-  >`
+  const { rows: changed } = await sql<Written>`
     insert into ${engine.table("suppressions")} as s (${columns})
     select ${columns} from ${engine.valuesTable("v", types, rows)} where true
     on conflict (workspace_id, address_key, scope) do update
     set address = excluded.address, origin = excluded.origin, reason = excluded.reason,
       email_id = excluded.email_id, created_by = excluded.created_by, created_at = excluded.created_at,
-      expires_at = excluded.expires_at, replaced = case when s.expires_at <= ${now} then 0 else s.replaced + 1 end
+      expires_at = excluded.expires_at, replaced = case when s.expires_at <= ${now} then 0 else s.replaced + 1 end,
+      former_origin = s.origin, former_expires_at = s.expires_at
     where (s.expires_at is not null and (excluded.expires_at is null or excluded.expires_at > s.expires_at))
       or (excluded.origin = 'complaint' and s.origin <> 'complaint'
         and (excluded.expires_at is null or excluded.expires_at = s.expires_at))
-    returning workspace_id, address_key, scope, replaced
+    returning workspace_id, address_key, scope, replaced, former_origin, former_expires_at
   `.execute(db);
-  const outcomes = new Map(
-    changed.map((row) => [
-      `${row.workspace_id} ${row.address_key} ${row.scope}`,
-      row.replaced === 0 ? ("added" as const) : ("updated" as const),
-    ]),
+  const results = new Map(
+    changed.map((row) => [`${row.workspace_id} ${row.address_key} ${row.scope}`, resultOf(row)]),
   );
+  const unchanged = { outcome: "unchanged" } as const;
   return entries.map((entry, place) =>
-    places.get(nameOf(entry)) === place ? (outcomes.get(nameOf(entry)) ?? "unchanged") : "unchanged",
+    places.get(nameOf(entry)) === place ? (results.get(nameOf(entry)) ?? unchanged) : unchanged,
   );
 }
 
