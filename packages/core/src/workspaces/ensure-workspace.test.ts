@@ -50,6 +50,13 @@ describe("a workspace with an external id", () => {
       code: "not_found",
     });
     expect(await world.storage.workspaces.findByExternalId("t-8")).toBeUndefined();
+    const other = await posthorn.workspaces.ensure({ ...acme, externalId: "t-9" });
+    await posthorn.workspace(other.id).members.ensure({ userId: ada.userId, role: "viewer" });
+    await posthorn.workspaces.ensure({ ...acme, externalId: "t-9", userId: ada.userId });
+    const told = await world.storage.events.list({ workspaceId: other.id }, { offset: 0, limit: 1 });
+    expect(told.items.map(({ type, metadata }) => [type, JSON.parse(metadata)])).toEqual([
+      ["member.role_updated", { user_id: ada.userId, from: "viewer", to: "owner" }],
+    ]);
   });
 });
 

@@ -67,7 +67,14 @@ async function giveOwner({ storage, now, emit }: WriteContext, id: number, userI
   const user = await storage.users.lock(userId);
   if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
   await assertRoomFor(storage, user);
+  const before = await storage.members.roleOf(id, userId);
   await storage.members.delete(id, userId);
   await storage.members.insert({ workspaceId: id, userId, role: "owner", createdAt: now });
-  emit("member.added", { workspaceId: id, metadata: { user_id: userId, role: "owner" } });
+  if (before === undefined)
+    emit("member.added", { workspaceId: id, metadata: { user_id: userId, role: "owner" } });
+  else
+    emit("member.role_updated", {
+      workspaceId: id,
+      metadata: { user_id: userId, from: before, to: "owner" },
+    });
 }
