@@ -163,7 +163,8 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * are left out. A scheduled campaign takes its template's current content, and begins at the time given here
    * (platform.md P9).
    *
-   * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `campaign_not_editable`,
+   * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
+   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `no_smtp_server`, `campaign_not_editable`,
    * `rate_limited`.
    */
   update(input: UpdateCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
@@ -206,8 +207,8 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * (platform.md P9).
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
-   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `all_recipients_suppressed`,
-   * `no_smtp_server`, `rate_limited`, `template_render_failed`.
+   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `no_smtp_server`,
+   * `all_recipients_suppressed`, `rate_limited`, `template_render_failed`.
    */
   test(input: TestCampaignInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
@@ -215,7 +216,8 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * the template don't affect it (platform.md P9).
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
-   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `campaign_empty`, `campaign_state_conflict`.
+   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `no_smtp_server`, `campaign_empty`,
+   * `campaign_state_conflict`.
    */
   start(input: StartCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**

@@ -117,7 +117,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`, `limit_never_opens`,
    * `dedupe_key_spent`, `rate_limited`, `all_recipients_suppressed`, `idempotency_key_reused`, `no_smtp_server`,
-   * `template_data_missing`, `template_render_failed`.
+   * `not_found`, `template_data_missing`, `template_render_failed`.
    */
   sendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
@@ -134,7 +134,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * of them or none, unless `onInvalid` is `skip`; a suppressed recipient does not affect the others.
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
-   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `template_data_missing`,
+   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `not_found`, `template_data_missing`,
    * `template_render_failed`, `batch_too_large`, `deadline_passed`, `idempotency_key_reused`, `limit_never_opens`,
    * `no_smtp_server`, `payload_too_large`, `rate_limited`.
    */

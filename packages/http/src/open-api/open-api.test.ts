@@ -23,6 +23,21 @@ test("the same table generates the same document", () => {
   expect(JSON.stringify(createOpenApi(routes))).toBe(JSON.stringify(document));
 });
 
+test("a route whose path names nothing has a 404 only if it looks up something all the same", () => {
+  const found = routes.filter(
+    (route) => Object.keys(route.params).length === 0 && operationOf(route)?.responses["404"] !== undefined,
+  );
+  expect(found.map(({ signature }) => signature).sort()).toEqual([
+    "GET /workspaces/current/plan",
+    "POST /emails/batch",
+    "POST /emails/send-template",
+    "POST /invitations/accept",
+    "POST /invitations/decline",
+    "POST /workspaces/current/campaigns",
+    "POST /workspaces/current/transfer-ownership",
+  ]);
+});
+
 test("operation ids are unique", () => {
   const ids = Object.values(document.paths).flatMap((path) =>
     Object.values(path).map((each) => each.operationId),

@@ -99,8 +99,8 @@ function codesOf(route: Route): ErrorCode[] {
   if (credentials.endsWith("api_key")) codes.push("api_key_expired");
   if (credentials.startsWith("jwt+workspace")) codes.push("workspace_required", "not_a_member", "forbidden");
   if (route.access === "administrator") codes.push("administrator_required");
-  // The path may name something that does not exist; so may a body that names a template or a file.
-  if (Object.keys(route.params).length > 0 || route.access === "api_key") codes.push("not_found");
+  // The path may name something that does not exist.
+  if (Object.keys(route.params).length > 0) codes.push("not_found");
   if (takesFile(route.signature)) codes.push("unsupported_media_type");
   if (takesBody(route.signature)) codes.push("payload_too_large", "unsupported_media_type");
   return [...new Set(codes)].sort();

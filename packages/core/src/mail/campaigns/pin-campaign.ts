@@ -3,6 +3,7 @@ import type { AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { Content } from "../../ports/storage/templates.ts";
 import { checkSender } from "../submission/check-sender.ts";
+import { checkServer } from "../submission/check-server.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { campaignFileFaults, findCampaignFiles } from "./campaign-files.ts";
@@ -15,8 +16,8 @@ export interface Pinned {
 }
 
 /**
- * Determines the content that a campaign would be pinned to now. Throws the first reason against its sender or files,
- * before anything is sent. `given` replaces stored parts.
+ * Determines the content that a campaign would be pinned to now. Throws the first reason against its sender, its servers or
+ * its files, before anything is sent. `given` replaces stored parts.
  */
 export async function pinCampaign(
   context: ReadContext<"campaigns:write">,
@@ -31,6 +32,7 @@ export async function pinCampaign(
   const to = { name: "", address: "nobody@example.com" };
   const draft = draftFor(context, sending, campaign, content, { to, templateData: {} });
   await checkSender(draft, context);
+  await checkServer(draft, context);
   const html = given.html ?? content.content.html;
   const [reason] = [...draft.reasons, ...campaignFileFaults(context, { html }, sending, items)];
   if (reason !== undefined) throw reason;

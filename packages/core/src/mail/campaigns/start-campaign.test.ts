@@ -59,3 +59,18 @@ test.each([{}, { subject: "Summer", html: "<h1>Sun</h1>" }])(
     expect(world.mailer.inbox.all()[0]?.html).toBe("<h1>Sun</h1>");
   },
 );
+
+test("a campaign that no mail server would take is refused at its start and at a change of its time", async () => {
+  const { settings } = world.posthorn.workspace(shop.id);
+  const scheduledAt = new Date(world.clock.now() + HOUR).toISOString();
+  const spring = await make(1, { scheduledAt });
+  await settings.update({ platformServer: false });
+  await expect(own().start(spring)).rejects.toMatchObject({ code: "no_smtp_server" });
+  expect((await get(spring)).status).toBe("draft");
+  await settings.update({ platformServer: true });
+  await own().start(spring);
+  await settings.update({ platformServer: false });
+  await expect(own().update({ ...spring, name: "Renamed", scheduledAt })).rejects.toMatchObject({
+    code: "no_smtp_server",
+  });
+});

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { fileRefusals, senderRefusals } from "../submission/send-refusals.ts";
+import { pinRefusals } from "../submission/send-refusals.ts";
 import { findCampaignContent } from "./campaign-draft.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { campaignNotifications } from "./campaign-notifications.ts";
@@ -14,7 +14,7 @@ import { pinCampaign, pinnedColumns } from "./pin-campaign.ts";
  */
 export const startCampaign = useCase({
   access: "campaigns:write",
-  refusals: [...senderRefusals, ...fileRefusals, "campaign_empty", "campaign_state_conflict"],
+  refusals: [...pinRefusals, "campaign_empty", "campaign_state_conflict"],
   input: z.strictObject({ campaignId }),
   prepare: async (context, { campaignId: id }) =>
     pinCampaign(context, await findCampaignOrThrow(context.storage, context.workspace.id, id)),

@@ -4,7 +4,7 @@ import { templateDataField } from "../../content/template-data-field.ts";
 import { checkDraft } from "../submission/checks.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { mailbox } from "../submission/send-fields.ts";
-import { fileRefusals, senderRefusals } from "../submission/send-refusals.ts";
+import { pinRefusals } from "../submission/send-refusals.ts";
 import { type SentEmail, submitEmail } from "../submission/submit-email.ts";
 import { draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { campaignId } from "./campaign-fields.ts";
@@ -17,14 +17,7 @@ import { findCampaignOrThrow } from "./campaign-view.ts";
  */
 export const testCampaign = useCase({
   access: "campaigns:write",
-  refusals: [
-    ...senderRefusals,
-    ...fileRefusals,
-    "all_recipients_suppressed",
-    "no_smtp_server",
-    "rate_limited",
-    "template_render_failed",
-  ],
+  refusals: [...pinRefusals, "all_recipients_suppressed", "rate_limited", "template_render_failed"],
   reads: true,
   input: z.strictObject({
     campaignId,

@@ -5,7 +5,7 @@ import { fieldError } from "../../errors.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { SubmittedFiles } from "../attachments/chosen-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
-import { fileRefusals } from "../submission/send-refusals.ts";
+import { pinRefusals } from "../submission/send-refusals.ts";
 import { campaignChanges } from "./campaign-changes.ts";
 import { campaignId, hasContent, planFields, planOf, refineCampaign } from "./campaign-fields.ts";
 import { recordCampaignFiles, storeCampaignFiles } from "./campaign-files.ts";
@@ -37,7 +37,7 @@ export interface PreparedChange {
  */
 export const updateCampaign = useCase({
   access: "campaigns:write",
-  refusals: [...fileRefusals, "campaign_not_editable", "rate_limited"],
+  refusals: [...pinRefusals, "campaign_not_editable", "rate_limited"],
   input,
   async prepare(context, fields): Promise<PreparedChange> {
     if (saysItself(fields)) {

@@ -15,6 +15,13 @@ export const fileRefusals = [
   "message_too_large",
 ] as const satisfies ErrorCode[];
 
+/** Refusals of a campaign as a whole, when what it sends becomes fixed. */
+export const pinRefusals = [
+  ...senderRefusals,
+  ...fileRefusals,
+  "no_smtp_server",
+] as const satisfies ErrorCode[];
+
 /** Refusals of any send. */
 export const sendRefusals = [
   ...senderRefusals,
@@ -30,6 +37,7 @@ export const sendRefusals = [
 
 /** Additional refusals of a send by template. */
 export const templateRefusals = [
+  "not_found",
   "template_data_missing",
   "template_render_failed",
 ] as const satisfies ErrorCode[];
