@@ -141,12 +141,12 @@ export const eventKinds = {
   ),
   "apikey.revoked": audit("revoked an API key", "api_key_id", "name", "prefix"),
   "settings.updated": audit("changed the settings", "changes"),
-  "plan.created": audit("created a plan", "plan_id", "name"),
-  "plan.updated": audit("changed a plan", "plan_id", "changes"),
+  "plan.created": audit("created a plan", "plan_id", "name", "former_default"),
+  "plan.updated": audit("changed a plan", "plan_id", "changes", "former_default"),
   "plan.deleted": audit("deleted a plan", "plan_id", "name", "force", "unassigned"),
   "plan.default_set": audit("made a plan the default", "plan_id", "from"),
-  "workspace.plan_assigned": audit("assigned a plan to the workspace", "from", "to"),
-  "user.plan_assigned": audit("assigned a plan to a user", "user_id", "from", "to"),
+  "workspace.plan_assigned": audit("changed the workspace's plan", "from", "to"),
+  "user.plan_assigned": audit("changed a user's plan", "user_id", "from", "to"),
   "attachment.created": audit("uploaded a file", "attachment_id", "name", "size"),
   "attachment.deleted": audit("deleted an uploaded file", "attachment_id", "name"),
   "email.queued": email("queued an e-mail", "template", "recipients", "test"),
@@ -200,8 +200,8 @@ export const eventKinds = {
   "campaign.cancelled": campaign("cancelled a campaign"),
   "campaign.completed": kind("campaign", "completed a campaign", ["campaign_id", "name"], { webhook: true }),
   "webhook.test": kind("webhook", "sent a test", [], { webhook: true }),
-  "queue.paused": kind("system", "paused the delivery of e-mails", ["route"]),
-  "queue.resumed": kind("system", "resumed the delivery of e-mails", ["route"]),
+  "queue.paused": kind("system", "paused the delivery of e-mails", ["route", "reason"]),
+  "queue.resumed": kind("system", "resumed the delivery of e-mails", ["route", "dropped"]),
 } as const satisfies Record<string, EventKind>;
 
 /** Type of an event, such as `email.failed`. */
@@ -225,6 +225,8 @@ interface MetadataTypes {
   count: number;
   delivery_id: string;
   domain_id: string;
+  /** Number of e-mails that were cancelled before the delivery went on. */
+  dropped: number;
   email: string;
   email_id: string;
   emails: number;
@@ -238,6 +240,8 @@ interface MetadataTypes {
   fields: string[];
   filters: string[];
   force: boolean;
+  /** The plan whose place as the default another took; null if none did. */
+  former_default: number | null;
   host: string;
   id: number;
   invitation_id: number;

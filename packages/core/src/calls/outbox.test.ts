@@ -13,7 +13,7 @@ test("an event states who did what, and names the object or the change if there 
     "Posthorn changed a member's role from viewer to editor",
   );
   expect(messageOf("workspace.plan_assigned", { metadata: { from: "Small" } })).toBe(
-    "Posthorn assigned a plan to the workspace",
+    "Posthorn changed the workspace's plan",
   );
   expect(messageOf("template.created", { actor: { id: undefined, name: "" } })).toMatch(/^Someone /);
 });

@@ -58,7 +58,7 @@ describe("listeners", () => {
     expectTypeOf<EventMetadata<"email.sent">>().toEqualTypeOf<Sent>();
     type Changed = { user_id: number; from: unknown; to: unknown };
     expectTypeOf<EventMetadata<"member.role_updated">>().toEqualTypeOf<Changed>();
-    expectTypeOf<EventMetadata<"queue.paused">>().toEqualTypeOf<{ route: string }>();
+    expectTypeOf<EventMetadata<"queue.paused">>().toEqualTypeOf<{ route: string; reason: string }>();
     expectTypeOf<keyof EventMetadata<"webhook.test">>().toBeNever();
     expectTypeOf<ServiceEvent<"email.queued">["type"]>().toEqualTypeOf<"email.queued">();
 

@@ -25,8 +25,9 @@ export const checkRestored = useCase({
     const at = new Date(now).toISOString();
     if ((await findRestoredCopy(storage)) === undefined) {
       await storage.operations.replaceFact(restoredCopyFact, at);
-      await storage.emailQueue.park({ route: everyRoute, until: undefined, reason: restoredReason(at) }, now);
-      emit("queue.paused", { metadata: { route: everyRoute } });
+      const reason = restoredReason(at);
+      await storage.emailQueue.park({ route: everyRoute, until: undefined, reason }, now);
+      emit("queue.paused", { metadata: { route: everyRoute, reason } });
     }
     const { due, waiting, leased, oldestDueAt } = await storage.emailQueue.status(now);
     return { due: due + leased, waiting, oldestDueAt };

@@ -27,7 +27,7 @@ export const pauseQueue = useCase({
     const parked = await storage.emailQueue.parked(now);
     if (parked.some((one) => one.route === route && one.until === undefined)) return { changed: false };
     await storage.emailQueue.park({ route, until: undefined, reason }, now);
-    emit("queue.paused", { metadata: { route } });
+    emit("queue.paused", { metadata: { route, reason } });
     return { changed: true };
   },
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backupSqlite, createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import type { EventType } from "../events.ts";
 import { claimAll } from "../testing/contract/claims.ts";
 import { createFixedClock, createWorld } from "../testing/index.ts";
 
@@ -96,11 +97,13 @@ test("e-mails due before the original stopped are cancelled and recorded, includ
   expect(await world.posthorn.queue.resume({ dropDueBefore }, admin)).toEqual({ changed: true, dropped: 1 });
   await world.posthorn.drain();
   expect(await statuses()).toEqual(["cancelled", "sent", "scheduled"]);
-  const { items } = await world.storage.events.list(
-    { workspaceId: "all", type: "email.cancelled" },
-    { offset: 0, limit: 9 },
-  );
-  expect(items.map(({ actorName }) => actorName)).toEqual([admin.as.name]);
+  const eventsOf = async (type: EventType) => {
+    const { items } = await world.storage.events.list({ workspaceId: "all", type }, { offset: 0, limit: 9 });
+    return items;
+  };
+  expect((await eventsOf("email.cancelled")).map(({ actorName }) => actorName)).toEqual([admin.as.name]);
+  const resumed = await eventsOf("queue.resumed");
+  expect(resumed.map(({ metadata }) => JSON.parse(metadata))).toEqual([{ route: "*", dropped: 1 }]);
 });
 
 test("only held e-mails can be dropped, and only of all routes", async () => {

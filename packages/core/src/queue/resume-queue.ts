@@ -45,7 +45,7 @@ export const resumeQueue = useCase({
     const changed = await storage.emailQueue.unpark(route);
     if (!changed) return { changed, dropped };
     if (route === everyRoute) await storage.operations.forgetFact(restoredCopyFact);
-    emit("queue.resumed", { metadata: { route } });
+    emit("queue.resumed", { metadata: { route, dropped } });
     wake("emails");
     wake("campaigns");
     return { changed, dropped };

@@ -21,8 +21,11 @@ export const createPlan = useCase({
     if (fields.isDefault && fields.isActive === false)
       throw fieldError("isDefault", "must not be true for an inactive plan");
     const plan = await insert(storage, fields, now);
-    emit("plan.created", { metadata: { plan_id: plan.id, name: plan.name } });
-    return fields.isDefault ? await makeDefault(storage, plan.id, now) : plan;
+    const moved = fields.isDefault ? await makeDefault(storage, plan.id, now) : undefined;
+    emit("plan.created", {
+      metadata: { plan_id: plan.id, name: plan.name, former_default: moved?.former ?? null },
+    });
+    return moved?.plan ?? plan;
   },
 });
 

@@ -2,16 +2,23 @@ import { orTaken } from "../../calls/or-taken.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import type { Plan, Repositories } from "../../ports/storage.ts";
 
+/** A plan that was made the default, and the number of the one that was it before. */
+interface NewDefault {
+  plan: Plan;
+  former: number | null;
+}
+
 /** Makes the plan the default and unsets the former one. Refuses an inactive plan (decisions §6). */
 export async function makeDefault(
   storage: Pick<Repositories, "plans">,
   id: number,
   now: number,
-): Promise<Plan> {
+): Promise<NewDefault> {
+  const former = await storage.plans.findDefault();
   // Refused if another process sets a different default plan at the same moment.
   const plan = await orTaken(storage.plans.setDefault(id, now), "unavailable", { retryAfter: 1 });
   if (plan === undefined) throw new ServiceError("not_found", { message: `There is no plan ${id}.` });
   // Checked after the change, when no other call can deactivate the plan any more.
   if (!plan.isActive) throw fieldError("planId", "is an inactive plan, which can't be the default");
-  return plan;
+  return { plan, former: former?.id ?? null };
 }

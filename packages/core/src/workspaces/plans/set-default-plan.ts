@@ -13,9 +13,8 @@ export const setDefaultPlan = useCase({
     // Whoever is just moving the default comes first: of two calls that make the same plan the default, one changes it.
     const plan = await lockPlanOrThrow(storage, id);
     if (plan.isDefault) return plan;
-    const former = await storage.plans.findDefault();
-    const set = await makeDefault(storage, id, now);
-    emit("plan.default_set", { metadata: { plan_id: id, from: former?.id ?? null } });
+    const { plan: set, former } = await makeDefault(storage, id, now);
+    emit("plan.default_set", { metadata: { plan_id: id, from: former } });
     return set;
   },
 });

@@ -34,8 +34,11 @@ export const updatePlan = useCase({
     if (updated === undefined) throw noPlan(id);
     // Checked after the change, when no other call can make the plan the default any more.
     if (updated.isDefault && !updated.isActive) throw new ServiceError("default_plan");
-    emit("plan.updated", { metadata: { plan_id: id, changes } });
-    return isDefault && !updated.isDefault ? await makeDefault(storage, id, now) : updated;
+    const moved = isDefault && !updated.isDefault ? await makeDefault(storage, id, now) : undefined;
+    emit("plan.updated", {
+      metadata: { plan_id: id, changes, former_default: moved?.former ?? null },
+    });
+    return moved?.plan ?? updated;
   },
 });
 
