@@ -1,14 +1,18 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import {
   get,
   HOUR,
   make,
   openCampaignWorldForEach,
   own,
+  people,
   shop,
   subjects,
   world,
 } from "../../../test/campaign-world.ts";
+import { createFixedClock } from "../../testing/fixed-clock.ts";
+import { createWorld } from "../../testing/world.ts";
 
 openCampaignWorldForEach();
 
@@ -41,4 +45,26 @@ test("recipients who are skipped leave no gaps in a campaign's pace, nor are oth
     world.clock.advance(1_000);
   }
   expect(sent).toEqual(sent.map((_, second) => second + 1));
+});
+
+test("a machine whose clock is behind the database's waits for a limit, instead of asking again and again", async () => {
+  const database = createFixedClock();
+  const storage = { ...(await openTestSqlite()), now: async () => database.now() };
+  const behind = createFixedClock(database.now() - HOUR);
+  const slow = await createWorld(storage, { databaseClock: "own", clock: behind });
+  onTestFinished(() => slow.close());
+  const { id: workspaceId } = await slow.addWorkspace({ name: "Shop" });
+  const plan = await slow.posthorn.plans.create({ name: "Small", hourlyRateLimit: 10 });
+  await slow.posthorn.plans.assignToWorkspace({ workspaceId, planId: plan.id });
+  const { campaigns } = slow.posthorn.workspace(workspaceId);
+  const { id } = await campaigns.create({
+    name: "Spring",
+    subject: "Hello",
+    text: "Hello",
+    recipients: people(40),
+  });
+  await campaigns.start({ campaignId: id });
+  await slow.posthorn.drain();
+  expect(slow.mailer.inbox.all()).toHaveLength(10);
+  expect(await slow.storage.campaigns.nextLookAt()).toBe(database.now() + 60_000);
 });

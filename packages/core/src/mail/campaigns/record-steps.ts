@@ -111,7 +111,9 @@ async function acceptWithinLimits(
     if (outcome === undefined || outcome.kind === "accepted") return { going, outcome, lookAt };
     if (outcome.kind !== "over_limit") throw new TypeError("a campaign's mails carry no idempotency key");
     const { window, limit, used } = outcome.usage;
-    lookAt = (window === "hour" ? hourWindow : dayWindow)(context.now).resetsAt + 1;
+    const { resetsAt } = (window === "hour" ? hourWindow : dayWindow)(context.now);
+    // A duration: windows go by this machine's clock, which may be behind the database's.
+    lookAt = now + resetsAt - context.now + 1;
     going = upTo(going, Math.max(0, limit - used));
   }
   return { going: [], outcome: undefined, lookAt };
