@@ -1,11 +1,18 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { pass, useFakeTimersForEach } from "../../test/queue-in-memory.ts";
 import { createClaiming } from "./claiming.ts";
 
 useFakeTimersForEach();
 
 test("a thread that stands still past the next due time gives its timer no negative time", async () => {
-  const timers = vi.spyOn(globalThis, "setTimeout");
+  // Not by `vi.spyOn`: whatever restores all mocks later, as Vitest does after a file, would put the faked one back for good.
+  const faked = globalThis.setTimeout;
+  const waits: (number | undefined)[] = [];
+  const noting = (run: () => void, ms?: number) => {
+    waits.push(ms);
+    return faked(run, ms);
+  };
+  globalThis.setTimeout = Object.assign(noting, faked);
   let readings = 0;
   // Each reading comes 10 s after the one before.
   const now = () => {
@@ -23,9 +30,7 @@ test("a thread that stands still past the next due time gives its timer no negat
   );
   claiming.start();
   await pass();
-  const waits = timers.mock.calls.map(([, ms]) => ms);
-  // Before the real timers return: a later restoration of all mocks would put the faked one back.
-  timers.mockRestore();
+  globalThis.setTimeout = faked;
   expect(waits).toEqual([5_001]);
   await claiming.stop();
 });
