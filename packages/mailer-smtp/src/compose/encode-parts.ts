@@ -31,7 +31,7 @@ export function encodeParts(
   const prepared = preparedLiterals(literals);
   if (prepared === "unfit") return undefined;
   const start = scratch.at();
-  const plain = prepared.plain();
+  const { plain } = prepared;
   if (plain !== undefined && isPlain(plain, parts)) {
     writePlain(plain, parts, scratch);
     return { encoding: "7bit", content: [scratch.since(start)] };

@@ -11,10 +11,11 @@ export interface ReadyLiteral {
   hasBreak: boolean;
 }
 
-/** The literals of a template in both encodings of text, each made when it is first asked for. */
+/** The literals of a template in both encodings of text. */
 export interface PreparedLiterals {
   /** Unencoded; `undefined` if one of them is not ASCII or has a line that is too long. */
-  plain(): readonly ReadyLiteral[] | undefined;
+  plain: readonly ReadyLiteral[] | undefined;
+  /** In quoted-printable, made for the first mail that needs it. */
   quoted(): readonly ReadyLiteral[];
 }
 
@@ -34,13 +35,9 @@ function prepareLiterals(literals: readonly string[]): PreparedLiterals | "unfit
   // Half a line break or half a surrogate pair would join with the part that follows.
   if (literals.some((literal) => literal.endsWith("\r") || !literal.isWellFormed())) return "unfit";
   if (!isQuotedShorter(Buffer.from(withCrlf(literals.join(""))))) return "unfit";
-  let plain: readonly ReadyLiteral[] | "none" | undefined;
   let quoted: readonly ReadyLiteral[] | undefined;
   return {
-    plain() {
-      plain ??= plainLiterals(literals) ?? "none";
-      return plain === "none" ? undefined : plain;
-    },
+    plain: plainLiterals(literals),
     quoted() {
       quoted ??= literals.map((literal) =>
         readyLiteral(quotedPrintable(Buffer.from(withCrlf(literal))).split("\r\n")),

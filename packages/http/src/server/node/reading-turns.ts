@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { setImmediate } from "node:timers";
+import { onceATurn } from "./once-a-turn.ts";
 
 /** µs that Node's parser takes for a chunk, whatever its size, and for a byte. */
 const chunkCost = 5;
@@ -34,17 +34,10 @@ export function createReadingTurns(): ReadInTurns {
   /** Held requests, the longest first. */
   const held = new Set<Reading>();
   let turn = 0;
-  let isScheduled = false;
   let left = 0;
-
-  function schedule(): void {
-    if (isScheduled) return;
-    isScheduled = true;
-    setImmediate(beginTurn);
-  }
+  const schedule = onceATurn(beginTurn);
 
   function beginTurn(): void {
-    isScheduled = false;
     turn += 1;
     left -= 1;
     if (left <= 0) readNext();

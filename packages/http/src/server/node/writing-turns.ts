@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers";
+import { onceATurn } from "./once-a-turn.ts";
 
 /** Bytes of long responses that are written in one turn of the event loop: some 1 ms. */
 const turnBytes = 1024 * 1024;
@@ -18,16 +18,9 @@ export interface WritingTurns {
 export function createWritingTurns(): WritingTurns {
   let waiting: (() => void)[] = [];
   let written = 0;
-  let isScheduled = false;
-
-  function schedule(): void {
-    if (isScheduled) return;
-    isScheduled = true;
-    setImmediate(beginTurn);
-  }
+  const schedule = onceATurn(beginTurn);
 
   function beginTurn(): void {
-    isScheduled = false;
     written = 0;
     const due = waiting;
     waiting = [];
