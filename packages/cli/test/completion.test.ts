@@ -20,10 +20,11 @@ async function completeIn(shell: Shell, lines: readonly string[]): Promise<strin
     bash: [
       script,
       // Replaces the command: prints one name, and the workspace that it is asked for.
-      `posthorn() { echo 'welcome $(touch ran)'; [[ $4 == --workspace ]] && echo "$5"; }`,
+      `posthorn() { echo 'welcome $(touch ran)'; [[ $4 == --workspace ]] && echo "$5"; [[ $3 == webhooks ]] && echo "https://a.example?b=c d"; [[ $3 == users ]] && echo "ada@example.com"; }`,
+      // Words as Readline splits them: the line itself has no spaces at ":", "=" and "@".
       ...lines.map(
         (line) =>
-          `COMP_WORDS=(${line.replace(/ $/, ' ""')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _posthorn; echo "\${COMPREPLY[*]}"`,
+          `COMP_WORDS=(${line.replace(/ $/, ' ""')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMP_LINE="\${COMP_WORDS[*]}"; for c in : = @; do COMP_LINE="\${COMP_LINE// $c/$c}"; COMP_LINE="\${COMP_LINE//$c /$c}"; done; _posthorn; echo "\${COMPREPLY[*]}"`,
       ),
     ],
     // Completion without a terminal: the function that would offer candidates prints them.
@@ -97,6 +98,16 @@ test("the completion for bash offers verbs, options once one is begun, and possi
     ["posthorn campaigns show w", String.raw`welcome\ \$\(touch\ ran\)`],
     ["posthorn domains verify w", String.raw`welcome\ \$\(touch\ ran\)`],
     ["posthorn profiles login w", String.raw`welcome\ \$\(touch\ ran\)`],
+    // Readline replaces what follows the last ":" or "=" of a word, or the last "@" and what follows it.
+    ["posthorn webhooks show ht", String.raw`https://a.example\?b=c\ d`],
+    ["posthorn webhooks show https :", String.raw`//a.example\?b=c\ d`],
+    ["posthorn webhooks show https : //a", String.raw`//a.example\?b=c\ d`],
+    [String.raw`posthorn webhooks show https : //a.example\\?b = `, String.raw`c\ d`],
+    [`posthorn webhooks show '"https://a.example?b='`, "https://a.example?b=c d"],
+    ["posthorn users show ada @ e", "@example.com"],
+    ["posthorn users show other @ e", ""],
+    ["posthorn members set-role ada @ example.com ", "admin editor viewer"],
+    ["posthorn templates show --workspace =", String.raw`welcome\ \$\(touch\ ran\)`],
   ];
   const answers = await completeIn(
     "bash",

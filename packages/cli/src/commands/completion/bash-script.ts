@@ -1,14 +1,43 @@
 import type { Place } from "./list-places.ts";
 import { names, pathList, scopes, valueTest, valueWriter } from "./shell-words.ts";
 
-/** Completion script for bash. */
+/**
+ * Completion script for bash. Readline splits words at ":", "@" and "=", which URLs and addresses contain:
+ * `_posthorn_words` joins what no space separates, except an option and its value, and `_posthorn_kept` finds what
+ * stands before the part that readline replaces.
+ */
 export const bashScript = (places: readonly Place[]): string => `# bash completion for posthorn
 ${valueTest(places)}
 ${valueWriter(places)}
 _posthorn_unquoted() { word=\${1//[\\"\\'\\\\]/}; }
+_posthorn_words() {
+  local line="\${COMP_LINE#*"$COMP_WORDS"}" piece last=0
+  words=("$COMP_WORDS")
+  for piece in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    if [[ $line == [[:space:]]* || \${words[last]} == "=" || "\${words[last]} $piece" == -*" =" ]]; then
+      words[++last]="$piece"
+    else
+      words[last]+="$piece"
+    fi
+    line="\${line#*"$piece"}"
+  done
+}
+_posthorn_kept() {
+  local at
+  kept=""
+  [[ $1 == [\\"\\']* ]] && return
+  for ((at = \${#1}; at > 0; at--)); do
+    word="\${1:at-1:1}"
+    [[ $word == [:=@] && $COMP_WORDBREAKS == *"$word"* ]] || continue
+    [[ $word == "@" ]] && kept="\${1:0:at-1}" || kept="\${1:0:at}"
+    return
+  done
+}
 _posthorn() {
-  local word typed awaits="" path="posthorn" at=0 scope=() places=${pathList(places)}
-  for typed in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  local word typed kept awaits="" path="posthorn" at=0 words scope=() places=${pathList(places)}
+  _posthorn_words
+  local current="\${words[\${#words[@]} - 1]}"
+  for typed in "\${words[@]:1:\${#words[@]}-2}"; do
     _posthorn_unquoted "$typed"
     if [[ -n $awaits ]]; then
       [[ $word == "=" ]] && continue
@@ -22,23 +51,27 @@ _posthorn() {
       *) case "$places" in *"|$path $word|"*) path="$path $word" at=0 ;; *) at=$((at + 1)) ;; esac ;;
     esac
   done
-  local words="" flags="" current="\${COMP_WORDS[COMP_CWORD]}"
+  local verbs="" flags=""
   COMPREPLY=()
   case "$path" in
-${places.map(({ path, verbs, flags }) => `    "${path}") words="${names(verbs)}" flags="${names(flags)}" ;;`).join("\n")}
+${places.map(({ path, verbs, flags }) => `    "${path}") verbs="${names(verbs)}" flags="${names(flags)}" ;;`).join("\n")}
   esac
   if [[ -z $awaits && $current == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
-  elif [[ -z $awaits && -n $words ]]; then
-    COMPREPLY=($(compgen -W "$words" -- "$current"))
+  elif [[ -z $awaits && -n $verbs ]]; then
+    COMPREPLY=($(compgen -W "$verbs" -- "$current"))
   else
+    [[ -n $awaits && $current == "=" ]] && current=""
+    _posthorn_kept "$current"
+    _posthorn_unquoted "$kept"
+    kept="$word"
     _posthorn_unquoted "$current"
     typed="$word"
     while IFS= read -r word; do
       [[ $word == "$typed"* ]] || continue
       case "$current" in
         [\\"\\']*) [[ $word == *[\\$\\\`\\"\\'\\\\!]* ]] || COMPREPLY+=("$word") ;;
-        *) COMPREPLY+=("$(printf '%q' "$word")") ;;
+        *) COMPREPLY+=("$(printf '%q' "\${word#"$kept"}")") ;;
       esac
     done < <(_posthorn_values "\${awaits:-$path $at}" "\${scope[@]}")
   fi
