@@ -89,6 +89,11 @@ test.each([
   [["--dev", "--profile", "prod", "emails", "--json"], "cannot be used with option '--dev'"],
   [["events", "list", "--since", "99999d", "--json"], "It must be 1970-01-01 or later."],
   [["serve", "--prot", "1", "--json"], "unknown option '--prot' (Did you mean --port?)"],
+  [
+    ["webhooks", "create", "https://a.example", "--events", "email.sent", "--json"],
+    "(Did you mean --event?)",
+  ],
+  [["webhooks", "create", "https://a.example", "--json"], "required option '--event <type>' not specified"],
   [["sreve", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
   [["migrate", "--nope", "--format", "ndjson"], "unknown option '--nope'"],
   [

@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { createWebhookSecret, type EmailEventData, emailEventPayload } from "@posthorn/core";
 import { webhookEventTypes } from "@posthorn/core/internal";
-import type { Api, FollowedEvent } from "../../program/connection/api.ts";
+import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { askThroughFailures } from "../../program/connection/passing-failures.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
-import { paint } from "../../terminal/paint.ts";
 import { readInputFile } from "../../terminal/read-input.ts";
-import { readable } from "../../terminal/report-done.ts";
 import { safeJson, safeText } from "../../terminal/safe-text.ts";
 import { whileRead } from "../../terminal/while-read.ts";
 import { writeData } from "../../terminal/write-data.ts";
+import { forwardedLine } from "./forwarded-line.ts";
 import { type Judgement, judgeSignature } from "./judge-signature.ts";
 import { type PostOutcome, postSigned } from "./post-signed.ts";
 import { receiverUrl } from "./receiver-url.ts";
@@ -132,15 +131,6 @@ const wireOf = ({ status, error, durationMs }: PostOutcome) => ({
   error,
   duration_ms: durationMs,
 });
-
-function forwardedLine(
-  { created_at: at, type }: FollowedEvent,
-  emailId: string,
-  { status, error, durationMs }: PostOutcome,
-): string {
-  const answer = error === "" ? paint("green", `→ ${status}`) : paint("red", `✗ ${safeText(error)}`);
-  return `${paint("dim", readable(at))}  ${type.padEnd(22)}  ${emailId}  ${answer}  ${durationMs} ms`;
-}
 
 export async function trigger(
   context: CommandContext,

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { Command, Option } from "commander";
 import { fitMessage } from "../../terminal/fit-message.ts";
 
 const hint = "Add --help to see the usage.";
@@ -6,7 +6,13 @@ const hint = "Add --help to see the usage.";
 /** Has commander report usage errors as all other failures are: as JSON if the arguments ask for it. */
 export function reportUsageErrors(program: Command, args: readonly string[]): Command {
   const writeErr = (text: string): void => void process.stderr.write(text);
-  const suggesting = (text: string): string => suggestOption(text, findVerb(program, args));
+  const suggesting = (text: string): string => {
+    const verb = findVerb(program, args);
+    return suggestOption(
+      text.startsWith("error: required option") ? (tellUnknown(verb, args) ?? text) : text,
+      verb,
+    );
+  };
   if (!asksForJson(args))
     return program.showHelpAfterError(hint).configureOutput({
       writeErr: (text) => writeErr(fitMessage(text)),
@@ -29,6 +35,27 @@ function findVerb(program: Command, args: readonly string[]): Command {
   let verb = program;
   for (const arg of args) verb = verb.commands.find((one) => one.name() === arg) ?? verb;
   return verb;
+}
+
+/**
+ * Tells of an unknown option, if there is one, as commander would: it reports a missing option first, which may be the
+ * same one, misspelt.
+ */
+function tellUnknown(verb: Command, args: readonly string[]): string | undefined {
+  let told: string | undefined;
+  const lenient = new Command()
+    .argument("[words...]")
+    .exitOverride()
+    .configureOutput({ outputError: (text) => (told = text) })
+    .action(() => {});
+  for (let at: Command | null = verb; at !== null; at = at.parent)
+    for (const { flags } of at.options) lenient.addOption(new Option(flags));
+  try {
+    lenient.parse(args, { from: "user" });
+  } catch {
+    return told;
+  }
+  return undefined;
 }
 
 /**
