@@ -76,7 +76,9 @@ export const createPostgresStorage = async (
   } catch (error) {
     // Node's error has the whole URL, password included.
     if ((error as NodeJS.ErrnoException).code === "ERR_INVALID_URL")
-      throw new TypeError(`a connection string can't be read: it must be ${urlWords}`);
+      throw new TypeError(
+        `a connection string can't be read: it must be ${urlWords}, in which # / ? and @ of a password are written %23 %2F %3F %40`,
+      );
     if (
       options.transactionPooler !== undefined ||
       !(error instanceof PoolerFound || refusesParameters(error))

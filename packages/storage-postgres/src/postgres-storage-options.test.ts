@@ -1,3 +1,4 @@
+import pg from "pg";
 import { expect, test } from "vitest";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
@@ -14,6 +15,8 @@ test.each([
     { connectionString: "postgres://127.0.0.1:x/mail" },
     `a connection string can't be read: it must be ${url}`,
   ],
+  [{ connectionString: "sqlite:./mail.db" }, `connectionString must be ${url}, not such a text`],
+  [{ pool: new pg.Client() }, "pool must be a pool of pg, not such an object"],
   [{ pool: {} }, "pool must be a pool of pg, not such an object"],
   [{ connectionString, max: 0 }, "max must be a whole number, 1 or more, not 0"],
   [{ connectionString, max: "3" }, "max must be a whole number, 1 or more, not such a text"],

@@ -49,11 +49,18 @@ export interface PostgresStorageOptions {
 
 /** What a connection string is, for messages. */
 export const urlWords = "a URL such as postgres://user:password@host:5432/database";
-const urlCheck = [urlWords, isText] as const;
+/** `pg` reads texts of any other scheme too, and connects to somewhere else. A path is one to a socket. */
+const isUrl = (value: unknown) =>
+  isText(value) && /^(postgres(ql)?:|socket:|(?![a-z][\w+.-]*:))/i.test(String(value));
+const urlCheck = [urlWords, isUrl] as const;
+
+const [, hasPoolMethods] = hasMethods("", "connect", "query", "on");
+/** A single client has the methods, too. */
+const isPool = (value: unknown) => hasPoolMethods(value) && "totalCount" in Object(value);
 
 const checks: OptionChecks<PostgresStorageOptions> = {
   connectionString: urlCheck,
-  pool: hasMethods("a pool of pg", "connect", "query", "on"),
+  pool: ["a pool of pg", isPool],
   listenConnectionString: urlCheck,
   transactionPooler: flagCheck,
   schema: textCheck,

@@ -215,6 +215,13 @@ test("a handle on another database is refused, and one that is less durable", as
   weak.pragma("synchronous = NORMAL");
   weak.exec("begin");
   expect(() => storage.within(weak)).toThrow("synchronous=1");
+  const fresh = new Sqlite(newFile());
+  fresh.pragma("journal_mode = WAL");
+  await expect(createSqliteStorage({ database: fresh })).rejects.toThrow("synchronous=1");
+  fresh.close();
+  await expect(createSqliteStorage({ database: fresh })).rejects.toThrow(
+    "database must be an open better-sqlite3 handle: this one is closed",
+  );
   const plain = new Sqlite(newFile());
   await expect(createSqliteStorage({ database: plain })).rejects.toThrow("journal_mode=delete");
   await storage.close();

@@ -20,13 +20,13 @@ export const assertDurable = (database: Database): void => {
   const synchronous = database.pragma("synchronous", { simple: true });
   if (Number(synchronous) < 2) {
     throw new Error(
-      `SQLite runs with synchronous=${synchronous}, but needs FULL (2): a power cut would lose mail`,
+      `SQLite runs with synchronous=${synchronous}, but needs FULL (2): a power cut would lose mail. Set it after journal_mode, which lowers it`,
     );
   }
   // A host's handle may answer big integers.
   if (Number(database.pragma("foreign_keys", { simple: true })) !== 1) {
     throw new Error(
-      "SQLite runs with foreign_keys=OFF, but needs ON: rows would outlive what they belong to",
+      "SQLite runs with foreign_keys=OFF, but needs ON: rows would outlive what they belong to. Set it on this handle",
     );
   }
 };
@@ -44,7 +44,11 @@ export const assertHostHandle = (database: Database): void => {
         ? "database must be a better-sqlite3 handle; give a path as filename"
         : "database must be a better-sqlite3 handle: another driver in this process would not see Posthorn's locks on the file",
     );
+  if (!database.open)
+    throw new TypeError("database must be an open better-sqlite3 handle: this one is closed");
   if (database.readonly) throw new Error("the SQLite handle is read-only, but Posthorn writes");
+  // Of a file just switched to WAL, SQLite lowers `synchronous` at the first read.
+  database.pragma("schema_version");
   assertDurable(database);
   const journal = database.pragma("journal_mode", { simple: true });
   if (fileOf(database) !== "" && journal !== "wal") {

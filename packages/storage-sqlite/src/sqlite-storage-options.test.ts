@@ -10,6 +10,10 @@ test.each([
   [{}, "createSqliteStorage needs a filename or a database"],
   [{ filename: "" }, 'filename must be a path or ":memory:", not an empty text'],
   [{ filename: new URL("file:///a.db") }, 'filename must be a path or ":memory:", not such an object'],
+  [
+    { filename: "sqlite:./a.db" },
+    'filename must be a path or ":memory:", not a URL that begins with sqlite:',
+  ],
   [{ database: null }, "database must be a better-sqlite3 handle, not null"],
   [{ filename: "a.db", database: null }, "database must be a better-sqlite3 handle, not null"],
   [

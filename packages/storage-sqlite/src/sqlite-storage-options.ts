@@ -63,6 +63,9 @@ export const checkSqliteOptions = (options: SqliteStorageOptions): void => {
     throw new TypeError("database must be a better-sqlite3 handle, not null; give a path as filename");
   if (filename === undefined && database === undefined)
     throw new TypeError("createSqliteStorage needs a filename or a database");
+  const scheme = /^(sqlite3?|libsql|file|postgres(ql)?):/i.exec(filename ?? "")?.[0];
+  if (scheme !== undefined)
+    throw new TypeError(`filename must be a path or ":memory:", not a URL that begins with ${scheme}`);
   if (filename !== undefined && database !== undefined)
     throw new TypeError(
       "createSqliteStorage takes a filename or a database, not both: a handle's file is its own",

@@ -40,6 +40,11 @@ export type Caller =
   /** The operator of this process: the host, or the command line. May do everything that needs no user. */
   | { kind: "operator"; name: string };
 
+const kinds: Record<Caller["kind"], true> = { anonymous: true, user: true, api_key: true, operator: true };
+
+/** Whether a host without types gave a caller, and not a user's id or row, which would count as anybody's. */
+export const isCaller = (value: unknown): value is Caller => Object.hasOwn(kinds, String(Object(value).kind));
+
 /** The service itself, as the caller of what it does unasked. */
 export const serviceCaller = { kind: "operator", name: "Posthorn" } as const satisfies Caller;
 

@@ -8,6 +8,7 @@ import type { Sending } from "../mail/submission/sending-facility.ts";
 import { type Access, isPermission } from "../permissions.ts";
 import type { Holder, HostTransaction, JoinedRepositories, Repositories } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
+import { assertCall } from "./assert-call.ts";
 import { actsOnWorkspace, authorise } from "./authorise.ts";
 import type { Caller, ClientInfo } from "./caller.ts";
 import { changeAndNotify, changeWithin } from "./change-and-notify.ts";
@@ -48,13 +49,7 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
   const declared = useCase as unknown as Declared;
   if (declared?.input === undefined)
     throw new TypeError("execute takes a use case, made by the function useCase");
-  if (typeof asked !== "object" || asked === null)
-    throw new TypeError("execute takes the call as its third argument: { caller, client, workspaceId }");
-  const { workspaceId }: { workspaceId?: unknown } = asked;
-  if ((workspaceId ?? "all") !== "all" && typeof workspaceId !== "number")
-    throw new TypeError(
-      `execute takes as "workspaceId" a workspace's number, or "all", not a ${typeof workspaceId}`,
-    );
+  assertCall(asked);
   if (!declared.confirmsCaller) await confirmCaller(asked);
   const placed = place(runtime, declared, asked);
   const call = placed instanceof Promise ? await placed : placed;

@@ -62,6 +62,10 @@ describe("a view", () => {
   test.each([
     [{ workspaceId: "1" }, `takes as "workspaceId" a workspace's number, or "all", not a string`],
     [{ workspaceId: 1n }, `takes as "workspaceId" a workspace's number, or "all", not a bigint`],
+    [
+      { as: { id: 7, name: "Ada" } },
+      'takes as "as" a caller, such as findUser or authenticateApiKey answers, not such an object; leave it out to act as the host itself',
+    ],
     [{ client: "127.0.0.1" }, 'takes as "client" an object with ip and userAgent, not a string'],
     [{ client: { ip: null } }, 'takes as "client.ip" a text, not null'],
   ])("refuses %o of a wrong type by name", async (option, message) => {
@@ -73,6 +77,7 @@ describe("a view", () => {
     expect(() => world.posthorn.workspace("1" as never)).toThrow(
       new TypeError("workspace takes a number, not a string"),
     );
+    expect(() => world.posthorn.as(7 as never)).toThrow("as takes a caller, such as findUser or ");
   });
 
   test("acts on its workspace, as its caller, and the audit log says so", async () => {

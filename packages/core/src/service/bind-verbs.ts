@@ -1,5 +1,11 @@
 import type { z } from "zod";
-import type { ApiKeyCaller, Caller, ClientInfo, UserCaller } from "../calls/caller.ts";
+import {
+  type ApiKeyCaller,
+  type Caller,
+  type ClientInfo,
+  isCaller,
+  type UserCaller,
+} from "../calls/caller.ts";
 import { execute } from "../calls/execute.ts";
 import type { Access } from "../permissions.ts";
 import { findUnknownOption, type OptionNames } from "../ports/refuse-unknown-options.ts";
@@ -74,7 +80,10 @@ export function bindVerbs<Tx>(runtime: Runtime, given: Options = {}): View<Tx> {
   return Object.defineProperties(
     {
       workspace: (workspaceId: number) => more({ workspaceId: aNumber("workspace", workspaceId) }),
-      as: (as: Caller) => more({ as: there("as", aCaller, as) }),
+      as: (as: Caller) => {
+        if (!isCaller(as)) throw new TypeError(`as takes ${aCaller(as)}`);
+        return more({ as });
+      },
       within: (transaction: Tx) => more({ transaction: there("within", "an open transaction", transaction) }),
     },
     verbs,
@@ -88,7 +97,11 @@ const optionNames: OptionNames<CallOptions> = {
   transaction: true,
 };
 
-const aCaller = "a caller (findUser answers undefined for a user who does not exist)";
+/** Says what a caller is, beside what was given as one. */
+const aCaller = (given: unknown): string =>
+  given === undefined || given === null
+    ? `a caller (findUser answers undefined for a user who does not exist), not ${given}`
+    : `a caller, such as findUser or authenticateApiKey answers, not such ${kindOf(given)}`;
 
 /** Returns the argument of a view. Without it, its calls would do more than it was made for. */
 function there<T>(method: string, wanted: string, value: T): T {
@@ -115,8 +128,8 @@ function faultIn(options: Options): string | undefined {
   if (name !== undefined)
     return `has no call option ${JSON.stringify(name)}: there are ${Object.keys(optionNames).join(", ")}; everything else belongs to its input, the first argument`;
   const { as, workspaceId, client } = options ?? {};
-  if ((as ?? undefined) === undefined && Object.hasOwn(Object(options), "as"))
-    return `takes as "as" ${aCaller}, not ${as}; leave it out to act as the host itself`;
+  if (Object.hasOwn(Object(options), "as") && !isCaller(as))
+    return `takes as "as" ${aCaller(as)}; leave it out to act as the host itself`;
   if ((workspaceId ?? "all") !== "all" && typeof workspaceId !== "number")
     return `takes as "workspaceId" a workspace's number, or "all", not ${kindOf(workspaceId)}`;
   return faultInClient(client ?? {});

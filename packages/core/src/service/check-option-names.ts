@@ -43,6 +43,7 @@ const workerNames: OptionNames<NonNullable<PosthornOptions["worker"]>> = {
 /** Throws a `TypeError` that names an unknown option. */
 export function checkOptionNames(options: PosthornOptions): void {
   refuseUnknownOptions(options, names);
-  refuseUnknownOptions(options.webhooks ?? {}, webhookNames, "webhooks.");
-  refuseUnknownOptions(options.worker ?? {}, workerNames, "worker.");
+  const { webhooks = {}, worker = {} } = options;
+  refuseUnknownOptions(webhooks, webhookNames, "webhooks.");
+  refuseUnknownOptions(worker, workerNames, "worker.");
 }

@@ -7,7 +7,7 @@ import { configure } from "./configure.ts";
 import type { PosthornOptions } from "./options.ts";
 
 const needed: PosthornOptions = {
-  storage: { transaction: () => Promise.reject(new Error("unused")) } as unknown as Storage,
+  storage: { transaction() {}, within() {} } as unknown as Storage,
   mailer: createMemoryMailer(),
   secretKey: "a secret key that only tests ever use, 0123456789",
 };
@@ -86,6 +86,9 @@ describe("configuring", () => {
   test.each([
     ["storage", { storage: undefined }],
     ["storage is a promise: await", { storage: Promise.resolve(needed.storage) as unknown as Storage }],
+    ["storage must be a storage", { storage: { transaction() {}, prepare() {} } as unknown as Storage }],
+    ["formerSecretKeys must be an array", { formerSecretKeys: needed.secretKey as unknown as string[] }],
+    ["webhooks must be an object", { webhooks: null as unknown as undefined }],
     ["mailer", { mailer: undefined }],
     ["mailer", { mailer: { ...createMemoryMailer(), concurrency: undefined } }],
     ["mailer.timeoutMs", { mailer: { ...createMemoryMailer(), timeoutMs: 0 } }],

@@ -3,6 +3,7 @@ import { longestReturnPath } from "../domains/rules/domain-name.ts";
 import { readBounceRules } from "../inbound/rules/own-bounce-rules.ts";
 import { parseDomain, parseMailbox } from "../rules/addresses.ts";
 import { secretKeyFault } from "../rules/secret-box.ts";
+import { assertStorage } from "./assert-storage.ts";
 import { checkOptionNames } from "./check-option-names.ts";
 import type { Config, PosthornOptions, Registration } from "./options.ts";
 import { readCount, readNumber } from "./read-count.ts";
@@ -81,12 +82,7 @@ function checkMethods(options: Partial<PosthornOptions>): void {
 function checkParts(options: Partial<PosthornOptions>): void {
   checkMethods(options);
   const { storage, mailer, secretKey, clock, random, formerSecretKeys = [] } = options;
-  if (typeof storage?.transaction !== "function")
-    throw new TypeError(
-      (storage as unknown) instanceof Promise
-        ? "storage is a promise: await createSqliteStorage or createPostgresStorage first"
-        : "storage must be a storage such as createSqliteStorage's",
-    );
+  assertStorage(storage);
   if (typeof mailer?.send !== "function" || !(mailer.concurrency >= 1))
     throw new TypeError("mailer must be a mailer such as createSmtpMailer's, with send and concurrency");
   const { timeoutMs = 1 } = mailer;
@@ -104,6 +100,7 @@ function checkParts(options: Partial<PosthornOptions>): void {
     throw new TypeError("secretKey must be a text of at least 32 characters");
   const fault = secretKeyFault(secretKey);
   if (fault !== undefined) throw new TypeError(`secretKey ${fault}`);
+  if (!Array.isArray(formerSecretKeys)) throw new TypeError("formerSecretKeys must be an array of texts");
   for (const former of formerSecretKeys) {
     const formerFault = secretKeyFault(former);
     if (formerFault !== undefined) throw new TypeError(`formerSecretKeys holds a key that ${formerFault}`);

@@ -58,7 +58,12 @@ test.each([
   ],
   [
     "execute",
-    [useCases.templates.list, {}, { workspaceId: "1" }],
+    [useCases.templates.list, {}, { caller: { id: 7 }, client: {}, workspaceId: 1 }],
+    'execute takes as "caller" what findUser or authenticateApiKey answers, or { kind: "operator", name } for the host itself',
+  ],
+  [
+    "execute",
+    [useCases.templates.list, {}, { caller: { kind: "anonymous" }, client: {}, workspaceId: "1" }],
     'execute takes as "workspaceId" a workspace\'s number, or "all", not a string',
   ],
   [

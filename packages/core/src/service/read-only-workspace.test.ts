@@ -6,11 +6,16 @@ test("a workspace by name gets the host's id `only`, and a name as it is stored"
   expect(readOnlyWorkspace({ name: "  Shop " })).toEqual({ name: "Shop", externalId: "only" });
   expect(readOnlyWorkspace({ name: "Shop", externalId: "7" })).toEqual({ name: "Shop", externalId: "7" });
   expect(readOnlyWorkspace({ id: 7 })).toEqual({ id: 7 });
+  const withoutId = { id: undefined, name: "Shop" } as unknown as OnlyWorkspaceOption;
+  expect(readOnlyWorkspace(withoutId)).toEqual({ name: "Shop", externalId: "only" });
 });
 
 test.each([
   ["workspace must be { name } or { id }; it is ", "Shop"],
   ["workspace must be { name } or { id }; it is null", null],
+  ["workspace must be { name } or { id }; it is {}", {}],
+  ["workspace must be { name } or { id }; it is { id: 7, name: 'Shop' }", { id: 7, name: "Shop" }],
+  ["there is no option workspace.externalID; the options are ", { name: "Shop", externalID: "7" }],
   ["workspace.id must be a whole number from 1 to ", { id: 1.5 }],
   ["workspace.id must be a number from 1 to ", { id: "7" }],
   ["workspace.name must not be empty", { name: " " }],

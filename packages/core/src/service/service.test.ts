@@ -102,7 +102,7 @@ describe("a service", () => {
       });
       const before = process.eventNames().sort().join();
       const { createPosthorn } = await import(${JSON.stringify(new URL("../index.ts", import.meta.url).href)});
-      const storage = { transaction() {}, subscribe() { throw new Error("subscribed") } };
+      const storage = { transaction() {}, within() {}, subscribe() { throw new Error("subscribed") } };
       const posthorn = createPosthorn({
         storage, mailer: { send() {}, concurrency: 1 }, secretKey: "a secret key that only tests use, 0123456789",
       });

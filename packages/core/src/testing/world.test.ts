@@ -29,6 +29,10 @@ test("a world returns what it was given, and the service uses it", async () => {
   await world.close();
 });
 
+test("a storage that nobody awaited is named", async () => {
+  await expect(createWorld(openStorage() as never)).rejects.toThrow(/^storage is a promise: await /);
+});
+
 test("a mailer of another kind keeps its own type", async () => {
   const sent: string[] = [];
   const mailer = {

@@ -3,6 +3,7 @@ import { undeclared } from "../calls/refusals.ts";
 import { type Logger, silentLogger } from "../ports/logger.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import type { Role, Storage } from "../ports/storage.ts";
+import { assertStorage } from "../service/assert-storage.ts";
 import type { PosthornOptions, WorkspaceGiven } from "../service/options.ts";
 import { createService, type Posthorn } from "../service/service.ts";
 import type { UserCallOptions, WorkspaceCallOptions } from "../verbs/index.ts";
@@ -119,6 +120,7 @@ export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
   storage: Storage<Tx>,
   options: WorldOptions<M> = {},
 ): Promise<World<M, Tx>> {
+  assertStorage(storage);
   await storage.migrate();
   const { databaseClock, ...given } = options;
   const { clock = createFixedClock(), secretKey = worldSecretKey } = given;

@@ -18,11 +18,13 @@ export function createProxyCheck(trustProxy: ClientAddressOptions["trustProxy"] 
   if (trustProxy === true) return (_, distance) => distance === 0;
   const list = new BlockList();
   for (const range of trustProxy) {
-    const [address = "", bits] = range.split("/");
+    const [address = "", bits] = String(range).split("/");
     const family = isIPv4(address) ? "ipv4" : isIPv6(address) ? "ipv6" : undefined;
     const length = bits === undefined ? (family === "ipv4" ? 32 : 128) : Number(bits);
     if (family === undefined || !/^\d{1,3}$/.test(bits ?? "0") || length > (family === "ipv4" ? 32 : 128)) {
-      throw new TypeError(`${range} is not an address or CIDR range, such as 10.0.0.0/8`);
+      throw new TypeError(
+        `trustProxy must hold addresses and CIDR ranges such as 10.0.0.0/8; it holds ${JSON.stringify(String(range))}`,
+      );
     }
     list.addSubnet(address, length, family);
   }

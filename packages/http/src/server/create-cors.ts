@@ -1,12 +1,15 @@
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
+import { readOrigins } from "./read-origins.ts";
 
 /** Response headers that browser clients may read. */
 const exposed =
   "Content-Disposition, Posthorn-Deduplicated, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 
 /** Allows an exact list of origins to call from a browser, and no others. No cookies are involved. */
-export function createCors(origins: readonly string[]): (request: WireRequest, reply: WireReply) => void {
-  const allowed = new Set(origins);
+export function createCors(
+  origins: readonly string[] | undefined,
+): (request: WireRequest, reply: WireReply) => void {
+  const allowed = new Set(readOrigins(origins));
   if (allowed.size === 0) return () => {};
   return (request, { headers }) => {
     headers.vary = headers.vary === undefined ? "Origin" : `${headers.vary}, Origin`;

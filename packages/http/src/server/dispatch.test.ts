@@ -261,7 +261,7 @@ describe("internal errors", () => {
   });
 
   test("only listed origins may call from a browser", async () => {
-    const dispatcher = createDispatcher(server.world.posthorn, { corsOrigins: ["https://app.example"] });
+    const dispatcher = createDispatcher(server.world.posthorn, { corsOrigins: ["https://App.example:443/"] });
     const ask = async (origin: string) =>
       (await dispatcher.dispatch({ ...request, method: "OPTIONS", headers: { origin } })).headers;
     expect((await ask("https://app.example"))["access-control-allow-origin"]).toBe("https://app.example");

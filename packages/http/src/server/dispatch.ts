@@ -25,7 +25,7 @@ import { createMetricsWriter } from "./write-metrics.ts";
 export interface DispatcherOptions extends PagesOptions {
   /** Routes to serve. Default: all routes of the contract. */
   routes?: readonly Route[] | undefined;
-  /** Origins that may call from a browser, exactly as browsers write them. Default: none. */
+  /** Origins whose pages may call from a browser, such as `https://app.shop.example`. Default: none. */
   corsOrigins?: readonly string[] | undefined;
   /** Limits of the event stream. */
   eventStream?: EventStreamOptions | undefined;
@@ -72,7 +72,7 @@ export function createDispatcher(posthorn: ServedPosthorn, options: DispatcherOp
   const streams = createEventStream(posthorn, options.eventStream);
   const tellMetrics = createMetricsWriter(posthorn, metrics, streams.count);
   const answer = createAnswer(posthorn, { options, tellMetrics, streams });
-  const cors = createCors(options.corsOrigins ?? []);
+  const cors = createCors(options.corsOrigins);
   const newId = createUuidSource();
   let state: Seen["state"] = "open";
   return {

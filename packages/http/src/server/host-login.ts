@@ -1,6 +1,7 @@
 import { type HostLogin, ServiceError } from "@posthorn/core";
 import { msCheck, type OptionChecks } from "@posthorn/core/internal";
 import type { WireRequest } from "../contract/wire-request.ts";
+import { readOrigins } from "./read-origins.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /** Many libraries of logins answer null for nobody. */
@@ -36,7 +37,7 @@ export function createHostLogin<Args extends unknown[]>(
   const { authenticate, authenticateTimeoutMs: timeoutMs = 10_000 } = options;
   if (authenticate === undefined) return () => undefined;
   if (typeof authenticate !== "function") throw new TypeError("authenticate must be a function");
-  const origins = new Set([...(options.corsOrigins ?? []), new URL(config.baseUrl).origin]);
+  const origins = new Set([...readOrigins(options.corsOrigins), new URL(config.baseUrl).origin]);
   return (request, args) => async () => {
     assertFromHere(request, origins);
     const answer = Promise.resolve().then(() => authenticate(...args));

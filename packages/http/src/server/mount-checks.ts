@@ -1,7 +1,7 @@
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
-const isPrefix = (value: unknown): boolean =>
-  typeof value === "string" && (value === "" || value.startsWith("/"));
+/** Patterns of routers are no paths: nothing would ever be under one. */
+const isPrefix = (value: unknown): boolean => typeof value === "string" && /^(\/[^*?#:]*)?$/.test(value);
 
 /** A check of the path under which a handler is mounted. */
 export const prefixCheck = ["a path such as /mail", isPrefix] as const;

@@ -77,9 +77,11 @@ describe("the server", () => {
     await expect(fetch(`${url}/metrics`)).rejects.toThrow();
   });
 
-  test("reports a port that is in use", async () => {
+  test("reports a port that is none, or in use", async () => {
     const server = await startServer();
     const second = createPosthornServer(server.world.posthorn);
+    for (const port of [undefined, Number.NaN, 65_536, "80x"])
+      await expect(second.listen(port as number)).rejects.toThrow(/^listen takes a port, a number from 0 /);
     await expect(second.listen(server.port)).rejects.toMatchObject({ code: "EADDRINUSE" });
     await server.close();
   });

@@ -98,7 +98,10 @@ const metricsConnections = 16;
  */
 const backlog = 4_096;
 
-function listen(server: Server, port: number, host = "127.0.0.1"): Promise<Listening> {
+async function listen(server: Server, port: number, host = "127.0.0.1"): Promise<Listening> {
+  // Node takes any other text for the path of a socket, and `undefined` for any free port.
+  if (!/^\d{1,5}$/.test(String(port)) || port > 65_535)
+    throw new TypeError(`listen takes a port, a number from 0 to 65535; it got ${String(port)}`);
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, backlog, () => {

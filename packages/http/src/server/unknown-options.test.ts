@@ -32,8 +32,10 @@ test("refuses an option of another function by name", () => {
 
 test.each<[unknown, RegExp]>([
   [null, /^\w+ takes an object with the options .*prefix.*, not null$/],
+  [{ prefix: "/mail/*" }, /^prefix must be a path such as \/mail, not such a text$/],
   [{ prefix: "mail" }, /^prefix must be a path such as \/mail, not such a text$/],
   [{ corsOrigins: "https://shop.example" }, /^corsOrigins must be an array of origins, not such a text$/],
+  [{ corsOrigins: ["*"] }, /^corsOrigins must be an array of origins such as https:.*; it holds "\*"$/],
   [{ routes: {} }, /^routes must be an array of routes, not such an object$/],
   [
     { authenticateTimeoutMs: Number.POSITIVE_INFINITY },
@@ -59,5 +61,8 @@ test("each function that serves says what it takes instead of no service, or a p
   expect(() => toWebHandler(server.world.posthorn, {} as never)).toThrow("toWebHandler needs clientAddress");
   expect(() => toNodeHandler(server.world.posthorn, { trustProxy: "10.0.0.0/8" } as object)).toThrow(
     "trustProxy must be true, or an array of addresses and CIDR ranges, not such a text",
+  );
+  expect(() => toNodeHandler(server.world.posthorn, { trustProxy: ["nginx"] })).toThrow(
+    'trustProxy must hold addresses and CIDR ranges such as 10.0.0.0/8; it holds "nginx"',
   );
 });

@@ -35,7 +35,9 @@ export function parseSmtpUrl(text: string): SmtpUrl {
   // The URL parser's own error would show the whole URL, including the password.
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined)
-    throw new TypeError("the SMTP URL can't be read: it must look like smtp://user:password@host:587");
+    throw new TypeError(
+      "the SMTP URL can't be read: it must look like smtp://user:password@host:587, in which # / ? and @ of a password are written %23 %2F %3F %40",
+    );
   const host = readHost(url);
   const parameters = readSmtpParameters(url.searchParams);
   const username = decode(url.username, "user name");
