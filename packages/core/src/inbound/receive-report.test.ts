@@ -139,7 +139,7 @@ test("Postmark's is verified by the user and password of its URL", async () => {
   });
 });
 
-test("Resend's is verified by its secret, under its own header names", async () => {
+test("Resend's is verified by its secret, under its own header names, and its recipient found by the field To", async () => {
   const secret = createWebhookSecret();
   const { token } = await makeEndpoint("resend", secret);
   const id = await deliver();
@@ -147,7 +147,7 @@ test("Resend's is verified by its secret, under its own header names", async () 
     type: "email.bounced",
     data: {
       email_id: "resend-1",
-      to: ["ada@example.com"],
+      to: ['"Lovelace, Ada" <ada@example.com>'],
       headers: [{ name: "X-Service-Email-Id", value: id }],
       bounce: { type: "Permanent", message: "550 5.1.1 no such user" },
     },
@@ -158,6 +158,8 @@ test("Resend's is verified by its secret, under its own header names", async () 
   );
   expect(await receive({ provider: "resend", token, body, headers })).toEqual({ matched: 1 });
   expect(await happened()).toEqual([bounced(id)]);
+  const { items } = await world.posthorn.suppressions.list({}, workspace.asOwner);
+  expect(items).toMatchObject([{ email: "ada@example.com" }]);
 });
 
 test("Resend's counts only for an e-mail to one, because it names all recipients whomever it means", async () => {

@@ -38,7 +38,7 @@ export function findingOf({
   const words = replyLine(code === undefined || reply.startsWith(code) ? reply : `${code} ${reply}`);
   return {
     kind,
-    addresses: [address],
+    addresses: [bareAddress(address)],
     status: enhanced,
     reply: words === "" ? (enhanced ?? feedback ?? "") : words,
     feedback: kind === "complaint" ? (feedback ?? "abuse") : undefined,
@@ -46,6 +46,9 @@ export function findingOf({
     ...(isUndecided === true ? { isUndecided } : {}),
   };
 }
+
+/** Some relays give an address as the field `To` of the e-mail has it: `Ada <ada@example.com>`. */
+const bareAddress = (text: string): string => (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim();
 
 const uuid = /[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
 const tokenAlone = /^[a-z2-7]{26}$/i;
