@@ -117,6 +117,22 @@ describe("Amazon SES, by SNS", () => {
     expect(await happened()).toEqual([bounced(id)]);
   });
 
+  test("finds the e-mail by its return path, and by its Message-ID, where SES does not include the header", async () => {
+    answerCertificate();
+    const { token } = await makeEndpoint("ses");
+    const ids = [await deliver(), await deliver()];
+    const [{ headers } = { headers: [] }] = world.mailer.inbox.all();
+    const ref = headers.find(({ name }) => name === "X-Service-Ref")?.value;
+    for (const mail of [
+      { source: `b-${ref}@bounces.example` },
+      { commonHeaders: { messageId: `<${ids[1]}@posthorn.example>` } },
+    ])
+      expect(await receive({ provider: "ses", token, body: sns({ Message: bounceOf(mail) }) })).toEqual({
+        matched: 1,
+      });
+    expect(await happened()).toEqual(ids.map((id) => bounced(id)));
+  });
+
   test.each([
     [
       "another certificate URL",

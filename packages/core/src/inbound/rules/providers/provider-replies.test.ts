@@ -7,8 +7,8 @@ import { readResend } from "./resend.ts";
 import { readSendgrid } from "./sendgrid.ts";
 import { readSes } from "./ses.ts";
 
-const postmark = (Details: string): ProviderReport[] =>
-  readPostmark({ RecordType: "Bounce", Type: "HardBounce", Email: "ada@example.com", Details });
+const postmark = (Details: string, Type = "HardBounce"): ProviderReport[] =>
+  readPostmark({ RecordType: "Bounce", Type, Email: "ada@example.com", Details });
 
 const resend = (bounce: object): ProviderReport[] =>
   readResend({
@@ -64,6 +64,13 @@ test.each([
   ["SES of undetermined type", ses("", { bounceType: "Undetermined" }), "", "other"],
   ["SES of a passing type", ses("", { bounceType: "Transient" }), "4.0.0", "transient"],
   ["SES's diagnostic code", ses("smtp; 550 No such user"), "550 No such user", "invalid_recipient"],
+  ["SES's status, if it is all", ses("", { status: "5.1.1" }), "5.1.1", "invalid_recipient"],
+  [
+    "SES's status, also of a passing type",
+    ses("", { bounceType: "Transient", status: "4.2.2" }),
+    "4.2.2",
+    "mailbox_full",
+  ],
   [
     "Resend's diagnostic code",
     resend({ message: explanation, diagnosticCode: ["smtp; 550 5.1.1 user unknown"] }),
@@ -78,6 +85,23 @@ test.each([
   expect(classifyRefusal({ status: finding?.status, reply, stage: "recipient" }).category).toBe(category);
 });
 
+test.each([
+  ["BadEmailAddress", "invalid_recipient"],
+  ["SoftBounce", "transient"],
+  ["DnsError", "network"],
+  ["Blocked", "policy"],
+  ["SpamNotification", "policy"],
+  ["VirusNotification", "policy"],
+  ["DMARCPolicy", "authentication"],
+  ["SMTPApiError", "other"],
+  ["Unknown", "other"],
+])("Postmark's type %s without a reply means %s", (type, category) => {
+  const [finding] = postmark("", type).flatMap(({ findings }) => findings);
+  expect(finding?.kind).toBe("bounce");
+  const { status, reply = "" } = finding ?? {};
+  expect(classifyRefusal({ status, reply, stage: "recipient" }).category).toBe(category);
+});
+
 test("a type that an object has by nature is unknown", () => {
   const type = "constructor";
   expect(readPostmark({ RecordType: "Bounce", Type: type, Email: "ada@example.com" })).toEqual([]);
@@ -86,22 +110,40 @@ test("a type that an object has by nature is unknown", () => {
 
 const mailgun = (fields: object): ProviderReport[] =>
   readMailgun({ "event-data": { event: "failed", recipient: "ada@example.com", ...fields } });
-const sendgrid = (event: string): ProviderReport[] =>
-  readSendgrid({ event, email: "ada@example.com", response: "451 4.7.0 later", sg_message_id: "id.filter" });
+const sendgrid = (event: string, more: object = {}): ProviderReport[] =>
+  readSendgrid({
+    event,
+    email: "ada@example.com",
+    response: "451 4.7.0 later",
+    sg_message_id: "id.filter.0",
+    ...more,
+  });
 
 test.each([
-  ["Mailgun", mailgun({ severity: "permanent" }), ["bounce"]],
+  [
+    "Mailgun",
+    mailgun({ severity: "permanent", "delivery-status": { code: 550, message: "5.1.1 No" } }),
+    ["bounce 550 5.1.1 No"],
+  ],
+  [
+    "Mailgun, in words of its own",
+    mailgun({
+      "delivery-status": { code: 605, "enhanced-code": "5.4.7", message: "", description: "Too old" },
+    }),
+    ["bounce Too old (5.4.7)"],
+  ],
   ["Mailgun, temporary", mailgun({ severity: "temporary" }), ["delay"]],
   ["Mailgun about its own suppression", mailgun({ reason: "suppress-bounce" }), []],
   ["Mailgun, complained", mailgun({ event: "complained" }), ["complaint"]],
   ["Mailgun, opened", mailgun({ event: "opened" }), []],
-  ["SendGrid, deferred", sendgrid("deferred"), ["delay"]],
+  ["SendGrid", sendgrid("bounce", { reason: "550 No", status: "5.0.0" }), ["bounce 550 No (5.0.0)"]],
+  ["SendGrid, deferred", sendgrid("deferred"), ["delay 451 4.7.0 later"]],
   ["SendGrid, spamreport", sendgrid("spamreport"), ["complaint"]],
   ["SendGrid, dropped", sendgrid("dropped"), []],
   [
     "Postmark, Transient",
-    readPostmark({ RecordType: "Bounce", Type: "Transient", Email: "ada@example.com" }),
-    ["delay"],
+    readPostmark({ RecordType: "Bounce", Type: "Transient", Email: "ada@example.com", Description: "Later" }),
+    ["delay Later (4.0.0)"],
   ],
   [
     "Postmark, SpamComplaint",
@@ -112,9 +154,13 @@ test.each([
     "SES, DeliveryDelay",
     readSes({
       eventType: "DeliveryDelay",
-      deliveryDelay: { delayedRecipients: [{ emailAddress: "ada@example.com" }] },
+      deliveryDelay: {
+        delayedRecipients: [
+          { emailAddress: "ada@example.com", status: "4.4.1", diagnosticCode: "smtp; 421 4.4.1 No answer" },
+        ],
+      },
     }),
-    ["delay"],
+    ["delay 421 4.4.1 No answer (4.4.1)"],
   ],
   [
     "SES, a complaint that is none",
@@ -127,9 +173,13 @@ test.each([
     }),
     [],
   ],
-])("%s: what it reports", (_, reports, kinds) => {
+])("%s: what it reports", (_, reports, told) => {
   const findings = reports.flatMap((report) => report.findings);
-  expect(findings.map(({ kind }) => kind)).toEqual(kinds);
+  expect(
+    findings.map(({ kind, reply, status }) =>
+      [kind, reply, status && `(${status})`].filter((one) => one).join(" "),
+    ),
+  ).toEqual(told);
 });
 
 test("SendGrid's own id is the part before its filter's, and its response the reply", () => {
