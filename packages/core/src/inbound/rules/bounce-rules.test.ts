@@ -216,6 +216,16 @@ test("an address or a version in the text is no enhanced code", () => {
   expect(at("450 see 5.1.1").enhancedCode).toBeUndefined();
 });
 
+test("a number within the text is no reply code", () => {
+  expect(["421", " 550-No", "550 messages of 552", "after 550 messages", "5500"].map(codeOf)).toEqual([
+    421,
+    550,
+    550,
+    undefined,
+    undefined,
+  ]);
+});
+
 test("a report's status is used if the server's reply has no code", () => {
   const by = (status: string | undefined, reply: string) =>
     classifyRefusal({ status, reply, stage: "recipient" });

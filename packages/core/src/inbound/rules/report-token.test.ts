@@ -15,6 +15,10 @@ describe("a token", () => {
     expect(tokens.read(token)).toEqual(subject);
   });
 
+  test("keeps its form: reports of mail that was sent weeks ago bring it", () => {
+    expect(tokens.make({ row: 4242, position: 7 })).toBe("aeaaaaaaccjaofm57oxlh32adu");
+  });
+
   test("is the same in upper case, which gateways may use", () => {
     expect(tokens.read(tokens.make({ row: 5, position: 2 }).toUpperCase())).toEqual({ row: 5, position: 2 });
   });
