@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { MachineReason } from "../../ports/storage/tracking.ts";
 import { trapLink } from "../links/link-rewrite.ts";
 import type { Hit } from "./hit.ts";
 import { judgeClicks } from "./judge-clicks.ts";
@@ -18,7 +19,8 @@ const click = (link: number, at: number, machine: boolean | null = false): Hit =
   ip: "",
   userAgent: "",
 });
-const reasons = (clicks: Hit[]) => judgeClicks(clicks).map(({ machine, reason }) => reason ?? machine);
+const judged = (verdict: unknown, hit: Hit): Hit =>
+  typeof verdict === "string" ? { ...hit, machine: true, reason: verdict as MachineReason } : hit;
 
 test.each([
   ["one link", [click(0, 0)], [false]],
@@ -46,5 +48,5 @@ test.each([
     ["trap", "trap", false],
   ],
 ])("%s", (_, clicks, expected) => {
-  expect(reasons(clicks)).toEqual(expected);
+  expect(judgeClicks(clicks)).toEqual(clicks.map((hit, index) => judged(expected[index], hit)));
 });

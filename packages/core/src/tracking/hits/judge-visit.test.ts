@@ -66,6 +66,7 @@ test.each([
     true,
     "known_agent",
   ],
+  ["a scanner that seems to be a browser", `${chrome} Mimecast`, "machine", true, "known_agent"],
   ["Office looking ahead", "Microsoft Office Existence Discovery", "machine", true, "known_agent"],
   [
     "a search engine",
@@ -90,7 +91,8 @@ test.each([
     true,
     "known_agent",
   ],
-  ["nobody", "", "unknown", null, undefined],
+  ["another program", "Dalvik/2.1.0 (Linux; U; Android 14)", "unknown", null, undefined],
+  ["nobody", " ", "unknown", null, undefined],
 ])("%s", (_, userAgent, agentClass, machine, reason) => {
   const visit = { ip: "192.0.2.1", userAgent, isPrefetch: false };
   expect(judgeVisit(visit)).toEqual({ agentClass, machine, reason });
