@@ -44,11 +44,19 @@ test("adds up what the same program does with the same e-mail", async () => {
     clock.advance(1);
   }
   collector.take(open(2), visit);
+  const last = { ...visit, ip: "192.0.2.8", userAgent: visit.userAgent.replace("144", "145") };
+  collector.take(open(2), last);
   await collector.flush();
   const at = clock.now() - 1_000;
+  expect(written.flat()[1]).toMatchObject({
+    ip: last.ip,
+    userAgent: last.userAgent,
+    agentClass: "browser",
+    machine: false,
+  });
   expect(written.flat().map(({ kind, row, count, at, lastAt }) => [kind, row, count, at, lastAt])).toEqual([
     ["open", 1, 1_000, at, at + 999],
-    ["open", 2, 1, at + 1_000, at + 1_000],
+    ["open", 2, 2, at + 1_000, at + 1_000],
     ["click", 1, 1_000, at, at + 999],
   ]);
   await collector.close();
@@ -84,7 +92,11 @@ test("writes openings every second, and clicks once two seconds have passed with
       await second();
     }
     expect(written.flat().filter(({ row }) => row === 2)).toHaveLength(1);
+    collector.take(open(3), visit);
+    collector.take(open(4), visit);
+    expect(vi.getTimerCount()).toBe(1);
     await collector.close();
+    expect(vi.getTimerCount()).toBe(0);
   } finally {
     vi.useRealTimers();
   }
@@ -179,13 +191,17 @@ test("keeps sixteen different clicks on an e-mail at a time, and counts the othe
   await collector.close();
 });
 
-test("writes pieces of 500 hits, and nothing after it was closed", async () => {
-  const { written, collector } = setUp();
-  for (let row = 0; row < 1_100; row += 1) collector.take(open(row), visit);
-  await collector.close();
+test("writes pieces of 500 hits, one after the other, those that wait as well, and nothing after it was closed", async () => {
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const { written, collector } = setUp(turn);
+  for (let row = 0; row < 1_099; row += 1) collector.take(open(row), visit);
+  const flushed = collector.flush();
+  await turn();
+  collector.take(click(1, 0), visit);
+  await Promise.all([flushed, collector.close()]);
   collector.take(open(9), visit);
   await collector.flush();
-  expect(written.map(({ length }) => length)).toEqual([500, 500, 100]);
+  expect(written.map(({ length }) => length)).toEqual([500, 500, 99, 1]);
 });
 
 test("keeps at most 500 characters of a user agent", async () => {
