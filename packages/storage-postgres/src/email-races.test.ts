@@ -46,6 +46,7 @@ const cancel: Change = ({ emails }, { workspaceId, id, now }) => emails.cancel(w
 const withdraw: Change = ({ recipients }, { found, now }) => recipients.withdraw(found, now);
 const retry: Change = ({ emails }, { workspaceId, id, now }) => emails.retry(workspaceId, id, now);
 const remove: Change = ({ emails }, { workspaceId, now }) => emails.deleteBefore(workspaceId, now, 9);
+const empty: Change = ({ emails }, { workspaceId, now }) => emails.forgetContents(workspaceId, now, 9);
 
 /** Makes the second change while the transaction of the first is open; returns both results. */
 async function race(scene: Scene, first: Change, second: Change): Promise<unknown[]> {
@@ -89,12 +90,21 @@ test.each([
 test.each([
   ["retention leaves an e-mail that is just being tried again", retry, remove, [{ bounces: 2 }, 0], [1, 0]],
   ["nobody tries an e-mail again that retention is removing", remove, retry, [1, undefined], [0, 0]],
+  [
+    "retention leaves the content of one that is just being tried again",
+    retry,
+    empty,
+    [{ bounces: 2 }, 0],
+    [1, 0],
+  ],
+  ["nobody tries one again whose content retention is removing", empty, retry, [1, undefined], [1, 1]],
 ])("%s", async (_, first, second, results, counts) => {
   const scene = await openScene({ refused: true });
   const told = (await race(scene, first, second)).map((one) => (one as { removed?: number })?.removed ?? one);
   expect(told).toEqual(results);
   expect(await scene.counts()).toEqual(counts);
-  expect(await scene.finds(`select 1 from "${scene.schema}".email_queue`)).toBe(counts[0] === 1);
+  for (const table of ["email_queue", "email_payloads"])
+    expect(await scene.finds(`select 1 from "${scene.schema}".${table}`)).toBe(first === retry);
 });
 
 test("an erasure leaves an e-mail that is just being tried again, and then withdraws the person from it", async () => {

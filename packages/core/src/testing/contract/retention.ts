@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { NewEmail, Storage } from "../../ports/storage.ts";
+import type { NewEmail, Removal, Storage } from "../../ports/storage.ts";
 import { claimAll, leases, resultOf, sent } from "./claims.ts";
 import { NOW, newCampaign, newEmail, useSendingWorld } from "./sending-world.ts";
 
@@ -77,6 +77,25 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       expect(await storage.contents.find(second?.contentId ?? 0)).toBeUndefined();
       expect(await storage.contents.find(waiting.contentId)).toBeDefined();
     });
+
+    test.each(["forgetContents", "deleteBefore"] as const)(
+      "%s finds old e-mails behind those of a clock that was ahead",
+      async (step) => {
+        const { storage, workspaceId } = world();
+        await addSettled(3, { createdAt: NOW + 1e9 });
+        await addSettled(2);
+        await addSettled(2, { createdAt: NOW });
+        let removed = 0;
+        for (let next: number | undefined = 0; next !== undefined; ) {
+          const piece: Removal = await storage.emails[step](workspaceId, NOW, 2, next);
+          removed += piece.removed;
+          next = piece.next;
+        }
+        expect(removed).toBe(2);
+        expect(await storage.retention.countContents(workspaceId, NOW)).toBe(0);
+        expect(await storage.retention.countContents(workspaceId, NOW + 2e9)).toBe(5);
+      },
+    );
 
     test("deletes the values of e-mails past their period, and nothing of younger ones or of other workspaces", async () => {
       const { storage, workspaceId, addWorkspace } = world();

@@ -1,6 +1,7 @@
 import type { Removal } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import { findOlder } from "../find-older.ts";
 
 /** The event at a distance after an id, in the order of ids. */
 const findAt = prepared((db, { after, skipped }: { after: number; skipped: number }) =>
@@ -37,20 +38,7 @@ export async function removeOldEvents(
   const last = end?.id ?? Number.MAX_SAFE_INTEGER;
   const { length: removed } = await removeWithin(db, engine, { after, last, before });
   if (end === undefined) return { removed, next: undefined };
-  return { removed, next: removed > 0 ? last : await findOlder(db, engine, { before, limit, after: last }) };
-}
-
-/** Looks at events at doubling distances for one from before the time; returns an id before it and after the others. */
-async function findOlder(
-  db: Handle,
-  engine: Engine,
-  { before, limit, after }: { before: number; limit: number; after: number },
-): Promise<number | undefined> {
-  let passed = after;
-  for (let distance = limit; ; distance *= 2) {
-    const [found] = await findAt(db, engine, { after: after + distance, skipped: 0 });
-    if (found === undefined) return undefined;
-    if (found.created_at < before) return passed;
-    passed = found.id;
-  }
+  if (removed > 0) return { removed, next: last };
+  const nextAfter = async (id: number) => (await findAt(db, engine, { after: id, skipped: 0 }))[0];
+  return { removed, next: await findOlder(nextAfter, { before, after: last, distance: limit }) };
 }

@@ -4,9 +4,10 @@ import { forOperator } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { countOf } from "../../../list-range.ts";
 import { prepared } from "../../../prepared.ts";
+import { findOlder } from "../../find-older.ts";
 import { markReferencesForPruning, noReferences, references } from "../mark-references-for-pruning.ts";
-import { type CountedStatus, countEmails } from "./count.ts";
-import { removeEmails } from "./remove.ts";
+import { type CountChange, type CountedStatus, countEmails } from "./count.ts";
+import { removeEmails, removeSettled } from "./remove.ts";
 
 /** The e-mails of one step of retention: the next `limit` of a workspace, or of the service's own. */
 export interface OldEmails {
@@ -46,18 +47,37 @@ const oldest = (db: Handle, limit: number, after: number) =>
     .orderBy("e.id")
     .limit(limit);
 
-/** Ids grow with time: nothing after the first e-mail that is too young needs to be read. */
-function judge(
-  rows: readonly OldRow[],
-  { before, limit }: OldEmails,
-): { old: OldRow[]; next: number | undefined } {
-  const young = rows.findIndex((row) => row.created_at >= before);
-  const old = young < 0 ? [...rows] : rows.slice(0, young);
-  return {
-    old: old.filter(({ status }) => status !== null),
-    next: young < 0 && rows.length === limit ? rows.at(-1)?.id : undefined,
-  };
+/** Those of the next e-mails that are old, whether settled or not, and where the next step begins. */
+interface Found {
+  old: OldRow[];
+  next: number | undefined;
 }
+
+/**
+ * Ids mostly grow with time, so that the first step that ends with a young e-mail is the end. Behind e-mails of a clock
+ * that was ahead, though, older ones follow.
+ */
+async function judge(
+  rows: readonly OldRow[],
+  { before, limit }: Pick<OldEmails, "before" | "limit">,
+  nextAfter: (id: number) => Promise<OldRow | undefined>,
+): Promise<Found> {
+  const old = rows.filter(({ created_at }) => created_at < before);
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  if (last === undefined) return { old, next: undefined };
+  if (last.created_at < before) return { old, next: last.id };
+  return { old, next: await findOlder(nextAfter, { before, after: last.id, distance: limit }) };
+}
+
+/** Reads the next e-mails of a workspace, or of the service itself. */
+const readNext = (
+  db: Handle,
+  engine: Engine,
+  { workspaceId, after, limit }: Omit<OldEmails, "before">,
+): Promise<OldRow[]> =>
+  workspaceId === undefined
+    ? nextOwn(db, engine, { after, limit })
+    : next(db, engine, { workspaceId, after, limit });
 
 /**
  * Deletes a workspace's oldest e-mails, waiting ones included, with everything that belongs to them, at most `limit`;
@@ -68,32 +88,23 @@ export const removeOldest = (
   engine: Engine,
   { workspaceId, limit }: { workspaceId: number; limit: number },
 ): Promise<number> =>
-  atomically(db, async (tx) =>
-    removeCounted(tx, engine, workspaceId, await next(tx, engine, { workspaceId, after: 0, limit })),
-  );
+  atomically(db, async (tx) => {
+    const rows = await next(tx, engine, { workspaceId, after: 0, limit });
+    const removed = await removeEmails(
+      tx,
+      engine,
+      rows.map(({ id }) => id),
+    );
+    await countEmails(tx, engine, countsOf(workspaceId, rows));
+    return removed;
+  });
 
-/** Deletes e-mails with everything that belongs to them and adjusts the counts; returns their number. */
-async function removeCounted(
-  db: Handle,
-  engine: Engine,
-  workspaceId: number | undefined,
-  rows: readonly OldRow[],
-): Promise<number> {
-  const removed = await removeEmails(
-    db,
-    engine,
-    rows.map(({ id }) => id),
-  );
-  await countEmails(
-    db,
-    engine,
-    rows.flatMap(({ status }) => [
-      { workspaceId, status: "accepted" as const, change: -1 },
-      ...(status === null ? [] : [{ workspaceId, status: status as CountedStatus, change: -1 }]),
-    ]),
-  );
-  return removed;
-}
+/** The counts of e-mails that are deleted. */
+const countsOf = (workspaceId: number | undefined, rows: readonly Pick<OldRow, "status">[]): CountChange[] =>
+  rows.flatMap(({ status }) => [
+    { workspaceId, status: "accepted" as const, change: -1 },
+    ...(status === null ? [] : [{ workspaceId, status: status as CountedStatus, change: -1 }]),
+  ]);
 
 /** Whoever sends an e-mail again has taken its outcome, or waits for it: of those, none is deleted. */
 const takeOutcomes = prepared((db, { ids }: { ids: number[] }, engine) =>
@@ -106,20 +117,18 @@ const takeOutcomes = prepared((db, { ids }: { ids: number[] }, engine) =>
 /** Deletes settled e-mails created before a time, with everything that belongs to them, oldest first. */
 export const deleteEmailsBefore = (db: Handle, engine: Engine, wanted: OldEmails): Promise<Removal> =>
   atomically(db, async (tx) => {
-    const { workspaceId, ...from } = wanted;
-    const rows = await (workspaceId === undefined
-      ? nextOwn(tx, engine, from)
-      : next(tx, engine, { ...from, workspaceId }));
-    const found = judge(rows, wanted);
-    const taken = await takeOutcomes(tx, engine, { ids: found.old.map(({ id }) => id) });
-    const statusOf = new Map(taken.map(({ email_id, status }) => [email_id, status]));
-    const ended = found.old.flatMap((row) => {
-      const status = statusOf.get(row.id);
-      return status === undefined ? [] : { ...row, status };
-    });
-    const removed = await removeCounted(tx, engine, workspaceId, ended);
+    const { workspaceId } = wanted;
+    const readAfter = async (id: number) =>
+      (await readNext(tx, engine, { workspaceId, after: id, limit: 1 }))[0];
+    const found = await judge(await readNext(tx, engine, wanted), wanted, readAfter);
+    const ended = await takeOutcomes(tx, engine, { ids: settledOf(found) });
+    const ids = ended.map(({ email_id }) => email_id).sort((a, b) => a - b);
+    const removed = await removeSettled(tx, engine, ids);
+    await countEmails(tx, engine, countsOf(workspaceId, ended));
     return { removed, next: found.next };
   });
+
+const settledOf = ({ old }: Found): number[] => old.flatMap(({ id, status }) => (status === null ? [] : id));
 
 const removePayloads = prepared((db, { ids }: { ids: number[] }, engine) =>
   db.deleteFrom("email_payloads").where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
@@ -145,6 +154,17 @@ export async function forgetContentsOf(db: Handle, engine: Engine, ids: readonly
   return rows.length;
 }
 
+/** Until the transaction ends, none of these e-mails is sent again; and those that just were have no outcome. */
+const lockOutcomes = prepared((db, { ids }: { ids: number[] }, engine) =>
+  engine.forUpdate(
+    db
+      .selectFrom("email_outcomes")
+      .select("email_id")
+      .where((eb) => engine.anyOf(eb.ref("email_id"), ids))
+      .orderBy("email_id"),
+  ),
+);
+
 /** Removes the contents of settled e-mails created before a time, oldest first. */
 export const forgetContentsBefore = (
   db: Handle,
@@ -152,11 +172,15 @@ export const forgetContentsBefore = (
   wanted: OldEmails & { workspaceId: number },
 ): Promise<Removal> =>
   atomically(db, async (tx) => {
-    const found = judge(await nextFull(tx, engine, wanted), wanted);
+    const { workspaceId } = wanted;
+    const readAfter = async (id: number) =>
+      (await nextFull(tx, engine, { workspaceId, after: id, limit: 1 }))[0];
+    const found = await judge(await nextFull(tx, engine, wanted), wanted, readAfter);
+    const settled = await lockOutcomes(tx, engine, { ids: settledOf(found) });
     const removed = await forgetContentsOf(
       tx,
       engine,
-      found.old.map(({ id }) => id),
+      settled.map(({ email_id }) => email_id),
     );
     return { removed, next: found.next };
   });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../../engine.ts";
-import { prepared } from "../../../prepared.ts";
+import { type Prepared, prepared } from "../../../prepared.ts";
 import type { Database } from "../../../tables.ts";
 import { markReferencesForPruning, type References, references } from "../mark-references-for-pruning.ts";
 
@@ -61,22 +61,36 @@ const removeRows = {
   ),
 };
 
+/** The form of a deletion by ids, which ascend. */
+type Deletion<R> = { ids: Prepared<{ ids: number[] }, R>; stretch: Prepared<IdRange, R> };
+
+/** Runs it for the whole range if that holds nothing else. */
+function run<R>(
+  db: Handle,
+  engine: Engine,
+  { ids: byIds, stretch }: Deletion<R>,
+  ids: number[],
+): Promise<R[]> {
+  const [first = 0, last = 0] = [ids.at(0), ids.at(-1)];
+  const isStretch = last - first + 1 === ids.length;
+  return isStretch ? stretch(db, engine, { first, last }) : byIds(db, engine, { ids });
+}
+
 /**
  * Deletes e-mails with everything that belongs to them, in the caller's transaction; returns the number of those that
  * existed. `ids` ascend.
  */
 export async function removeEmails(db: Handle, engine: Engine, ids: number[]): Promise<number> {
-  const [first, last] = [ids.at(0), ids.at(-1)];
-  if (first === undefined || last === undefined) return 0;
-  if (last - first + 1 > ids.length) {
-    for (const remove of removeStanding) await remove.ids(db, engine, { ids });
-    const removed = await removeRows.ids(db, engine, { ids });
-    for (const remove of removeBelongings) await remove.ids(db, engine, { ids });
-    return await finish(db, engine, removed);
-  }
-  for (const remove of removeStanding) await remove.stretch(db, engine, { first, last });
-  const removed = await removeRows.stretch(db, engine, { first, last });
-  for (const remove of removeBelongings) await remove.stretch(db, engine, { first, last });
+  if (ids.length === 0) return 0;
+  for (const remove of removeStanding) await run(db, engine, remove, ids);
+  return await removeSettled(db, engine, ids);
+}
+
+/** Does the same with settled e-mails whose outcomes the caller has taken. */
+export async function removeSettled(db: Handle, engine: Engine, ids: number[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const removed = await run(db, engine, removeRows, ids);
+  for (const remove of removeBelongings) await run(db, engine, remove, ids);
   return await finish(db, engine, removed);
 }
 
