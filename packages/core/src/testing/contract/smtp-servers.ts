@@ -193,7 +193,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
     });
 
     test("counts accepted messages by worker and hour, deletes old counts, and keeps the last", async () => {
-      const { smtpServers } = world().storage;
+      const { smtpServers, retention } = world().storage;
       const a = await addServer(world());
       const b = await addServer(world());
       const count = (row: number, by: number, worker: string, at: number) =>
@@ -213,6 +213,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
       ]);
       expect(await activity(NOW - 31 * hour)).toMatchObject([{ sent: 9 }, { sent: 4 }]);
       await smtpServers.countSent([], "w1", NOW);
+      expect(await retention.countTimed("smtp_sent", NOW + hour)).toBe(2);
       expect(await smtpServers.deleteCountsBefore(NOW + hour, 1)).toBe(1);
       expect(await smtpServers.deleteCountsBefore(NOW + hour, 9)).toBe(1);
       expect(await smtpServers.deleteCountsBefore(NOW + hour, 9)).toBe(0);

@@ -10,7 +10,8 @@ import { countReports, deleteReports, findReport, listReports, storeReport } fro
 const reportTypes = columnsOf("recipient_reports");
 const reportColumns = sql.join(Object.keys(reportTypes).map((column) => sql.ref(column)));
 
-const dayMs = 86_400_000;
+/** The number of a time's day. */
+export const dayOf = (at: number): number => Math.floor(at / 86_400_000);
 
 const addDay = prepared(
   (db, values: { workspaceId: number; address: string; category: string; day: number; at: number }) =>
@@ -78,8 +79,8 @@ export const createReportsRepository = (db: Handle, engine: Engine): Reports => 
   },
   async noteBounceDay({ workspaceId, address, category, at, since }) {
     const about = { workspaceId, address: addressKey(address), category };
-    await addDay(db, engine, { ...about, day: Math.floor(at / dayMs), at });
-    const [row] = await countDays(db, engine, { ...about, sinceDay: Math.floor(since / dayMs) });
+    await addDay(db, engine, { ...about, day: dayOf(at), at });
+    const [row] = await countDays(db, engine, { ...about, sinceDay: dayOf(since) });
     return { days: Number(row?.days ?? 1), firstAt: row?.first_at ?? at };
   },
   keep: (report) => storeReport(db, report),
@@ -89,7 +90,7 @@ export const createReportsRepository = (db: Handle, engine: Engine): Reports => 
   list: (filter, slice) => listReports(db, filter, slice),
   deleteBefore: (before, limit) => deleteReports(db, before, limit),
   deleteBounceDaysBefore: async (before, limit) =>
-    (await deleteDays(db, engine, { before: Math.floor(before / dayMs), limit })).length,
+    (await deleteDays(db, engine, { before: dayOf(before), limit })).length,
 });
 
 const keyOf = (row: { email_id: number; position: number; kind: string }): string =>

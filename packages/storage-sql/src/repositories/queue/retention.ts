@@ -1,14 +1,16 @@
 import type { Retention, TimedTable } from "@posthorn/core/storage";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { forOperator } from "../../deferred.ts";
-import type { Handle } from "../../engine.ts";
+import type { Engine, Handle } from "../../engine.ts";
 import { countOf } from "../../list-range.ts";
 import { endedBefore } from "../mail/campaigns/remove-old.ts";
 import { countOld } from "../mail/emails/remove-old.ts";
+import { dayOf } from "../mail/reports.ts";
+import { isNotLast } from "../mail/smtp-servers/sent.ts";
 import { planIdOf } from "../workspaces/plan-id-of.ts";
 
-/** The condition for an expired row; its repository deletes by the same. */
-const clocks: Record<TimedTable, string> = {
+/** The column of the time from which a row is kept; its repository deletes by the same. */
+const clocks: Record<Exclude<TimedTable, "bounce_days">, string> = {
   sessions: "expires_at",
   email_tokens: "expires_at",
   guards: "ends_at",
@@ -19,21 +21,32 @@ const clocks: Record<TimedTable, string> = {
   suppressions: "expires_at",
   workers: "seen_at",
   inbound_reports: "created_at",
-  bounce_days: "first_at",
-  smtp_sent: "last_at",
+  smtp_sent: "hour_start",
   batches: "created_at",
   events: "created_at",
   attachment_handles: "expires_at",
 };
 
-/** Further conditions: totals since the beginning belong to no hour, and a batch with e-mails is deleted with these. */
-const others: Partial<Record<TimedTable, [RawBuilder<SqlBool>]>> = {
-  mail_metrics: [sql`hour > 0`],
-  batches: [sql`accepted = 0`],
+/**
+ * Further conditions: totals since the beginning belong to no hour, a batch with e-mails is deleted with these, and of
+ * each mail server's counts the last stays.
+ */
+const others: Partial<Record<TimedTable, (engine: Engine) => RawBuilder<SqlBool>>> = {
+  mail_metrics: () => sql`hour > 0`,
+  batches: () => sql`accepted = 0`,
+  smtp_sent: isNotLast,
 };
 
+/** The condition that a row `s` is expired. */
+function isExpired(engine: Engine, table: TimedTable, before: number): RawBuilder<SqlBool> {
+  if (table === "bounce_days") return sql`s.day < ${dayOf(before)}`;
+  const isOld = sql<SqlBool>`${sql.ref(`s.${clocks[table]}`)} < ${before}`;
+  const other = others[table]?.(engine);
+  return other === undefined ? isOld : sql`${isOld} and ${other}`;
+}
+
 /** The retention rules, and how much they would delete. */
-export const createRetentionRepository = (db: Handle): Retention => ({
+export const createRetentionRepository = (db: Handle, engine: Engine): Retention => ({
   async listClocks(after, limit) {
     const rows = await db
       .selectFrom("workspaces as w")
@@ -50,13 +63,11 @@ export const createRetentionRepository = (db: Handle): Retention => ({
       contentDays: row.content_retention_days,
     }));
   },
-  countTimed(table, before) {
-    const conditions = [sql<SqlBool>`${sql.ref(clocks[table])} < ${before}`, ...(others[table] ?? [])];
-    return countOf(
-      db.selectFrom(table).where((eb) => eb.and(conditions)),
+  countTimed: (table, before) =>
+    countOf(
+      db.selectFrom(sql<object>`${engine.table(table)}`.as("s")).where(isExpired(engine, table, before)),
       forOperator,
-    );
-  },
+    ),
   countEmails: (workspaceId, before) => countOld(db, { workspaceId, before, full: false }),
   countContents: (workspaceId, before) => countOld(db, { workspaceId, before, full: true }),
   countCampaignRecipients: (workspaceId, before) =>

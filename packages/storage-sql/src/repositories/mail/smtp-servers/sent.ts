@@ -1,5 +1,5 @@
 import type { SmtpServers } from "@posthorn/core/storage";
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { columnsOf } from "../../../tables.ts";
@@ -19,6 +19,16 @@ const findActivity = prepared((db, values: { rows: readonly number[]; since: num
     .where((eb) => engine.anyOf(eb.ref("server_id"), values.rows))
     .groupBy("server_id"),
 );
+
+/** Condition that a row `s` is not the last of a server, which tells of its last success. */
+export const isNotLast = (engine: Engine): RawBuilder<SqlBool> => sql<SqlBool>`(
+  exists (
+    select 1 from ${engine.table("smtp_sent")} as later
+    where later.server_id = s.server_id
+      and (later.hour_start > s.hour_start or (later.hour_start = s.hour_start and later.worker > s.worker))
+  )
+  or not exists (select 1 from ${engine.table("smtp_servers")} as k where k.id = s.server_id)
+)`;
 
 /** Messages that servers accepted, counted by worker and hour. */
 export const createSentCounts = (
@@ -56,14 +66,7 @@ export const createSentCounts = (
       delete from ${engine.table("smtp_sent")}
       where (server_id, hour_start, worker) in (
         select s.server_id, s.hour_start, s.worker from ${engine.table("smtp_sent")} as s
-        where s.hour_start < ${before} and (
-          exists (
-            select 1 from ${engine.table("smtp_sent")} as later
-            where later.server_id = s.server_id
-              and (later.hour_start > s.hour_start or (later.hour_start = s.hour_start and later.worker > s.worker))
-          )
-          or not exists (select 1 from ${engine.table("smtp_servers")} as k where k.id = s.server_id)
-        )
+        where s.hour_start < ${before} and ${isNotLast(engine)}
         limit ${limit}
       )
       returning server_id
