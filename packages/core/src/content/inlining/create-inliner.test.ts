@@ -280,9 +280,9 @@ test("a worker that can't be found or started is reported as unavailable, and tr
   const logger = { ...silentLogger, error: (fields: object) => void told.push(fields) };
   const refusedByNode = { file: new URL("http://127.0.0.1/worker.js") };
   const ends = ["throw new Error('no such module')", "process.exit(1)"].map((script) => ({ script }));
-  const sources = [undefined, refusedByNode, ...ends];
-  for (const source of sources) {
-    const broken = openForOne({ find: async () => source, logger });
+  const sources = [undefined, refusedByNode, ...ends].map((source) => async () => source);
+  for (const find of [...sources, () => Promise.reject(new Error("too many open files"))]) {
+    const broken = openForOne({ find, logger });
     expect(await broken.inline({ html: "<p>x", css: "p{top:0}" })).toMatchObject({
       reason: "unavailable",
       retryAfterMs: 30_000,
@@ -290,5 +290,5 @@ test("a worker that can't be found or started is reported as unavailable, and tr
     expect(await broken.checkStylesheet("p{}")).toMatchObject({ reason: "unavailable" });
     await broken.close();
   }
-  expect(told).toHaveLength(8);
+  expect(told).toHaveLength(10);
 });

@@ -135,16 +135,25 @@ function createPool({
     return unavailable();
   }
 
-  async function run(owner: InlineOwner, { job, resolve }: Waiting): Promise<void> {
-    const thread = await takeThread();
-    if (thread === undefined) {
+  async function outcomeOf(job: InlineJob): Promise<Outcome> {
+    try {
+      const thread = await takeThread();
+      if (thread !== undefined) {
+        const outcome = await thread.perform(job);
+        idle.push(thread);
+        return judge(outcome);
+      }
       if (!closed)
         logger.error({}, "the inlining worker is missing: keep posthorn-inline-worker.js beside the package");
-      resolve(unavailable());
-    } else {
-      resolve(judge(await thread.perform(job)));
-      idle.push(thread);
+    } catch (error) {
+      source = undefined;
+      logger.error({ err: error }, "the inlining worker could not be loaded");
     }
+    return unavailable();
+  }
+
+  async function run(owner: InlineOwner, { job, resolve }: Waiting): Promise<void> {
+    resolve(await outcomeOf(job));
     turns.done(owner);
     underWay -= 1;
     startNext();
