@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { openLockingWorld } from "../test/open-locking-world.ts";
 import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
@@ -32,4 +33,24 @@ test("pruning skips files that a sender has locked, and waits for nobody", async
   expect([await attachments.deleteExpired(now, 10), await attachments.deleteUnused(now, 10)]).toEqual([1, 1]);
   await storage.close();
   await giveBack();
+});
+
+test("the content of a version that was just added to a deleted template is pruned", async () => {
+  const { storage, world, untilWaiting } = await openLockingWorld();
+  const { templates, contents } = storage;
+  const { id: workspaceId } = await world.addWorkspace();
+  const { id } = await world.posthorn.templates.create({ name: "t", text: "one" }, { workspaceId });
+  let deleting: Promise<boolean> | undefined;
+  const added = await storage.transaction(async (tx) => {
+    const contentId = await tx.contents.put({ subject: "", html: "", text: "two" });
+    const version = { id: "v", note: "", sampleData: {}, contentId, createdAt: 1 };
+    await tx.templates.insertVersion(workspaceId, id, version);
+    deleting ??= templates.delete(workspaceId, id);
+    await untilWaiting(deleting);
+    return contentId;
+  });
+  expect(await deleting).toBe(true);
+  expect(await contents.find(added)).toBeDefined();
+  await contents.deleteUnused(9);
+  expect(await contents.find(added)).toBeUndefined();
 });

@@ -131,8 +131,6 @@ export interface Templates {
   ): Promise<Template>;
   /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, id: string): Promise<Template | undefined>;
-  /** Finds a template by its exact name; `undefined` if there is none. */
-  findByName(workspaceId: number, name: string): Promise<Template | undefined>;
   /** Lists them, newest first. */
   list(workspaceId: number, slice: Slice): Promise<Listing<Template>>;
   /** Changes one. Throws `UniqueViolation` if the workspace has the name. */

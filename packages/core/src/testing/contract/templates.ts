@@ -44,7 +44,6 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
       const welcome = await add("welcome", first);
       expect(welcome).toMatchObject({ name: "welcome", activeVersionId: first.id, updatedAt: NOW });
       expect(await templates.find(workspaceId, welcome.id)).toEqual(welcome);
-      expect(await templates.findByName(workspaceId, "welcome")).toEqual(welcome);
       expect(await templates.find(workspaceId + 1, welcome.id)).toBeUndefined();
       expect(await templates.findVersion(workspaceId, welcome.id, first.id)).toEqual({
         id: first.id,

@@ -33,6 +33,18 @@ export const insertVersionRow = async (
   return id;
 };
 
+/** Until the transaction ends, no other adds, activates or deletes a version of it. */
+export const lockTemplate = (db: Handle, engine: Engine, workspaceId: number, id: string) =>
+  engine
+    .forUpdate(
+      db
+        .selectFrom("templates")
+        .select(["id", "active_version_id"])
+        .where("workspace_id", "=", workspaceId)
+        .where("uuid", "=", id),
+    )
+    .executeTakeFirst();
+
 const ofTemplate = (db: Handle, workspaceId: number, templateId: string) =>
   db
     .selectFrom("template_versions as v")
@@ -144,16 +156,7 @@ export const createTemplateVersions = (db: Handle, engine: Engine): VersionMetho
     }),
   deleteVersion: (workspaceId, templateId, versionId) =>
     atomically(db, async (db) => {
-      // Locked until the end, so that the version can't become active meanwhile.
-      const template = await engine
-        .forUpdate(
-          db
-            .selectFrom("templates")
-            .select(["id", "active_version_id"])
-            .where("workspace_id", "=", workspaceId)
-            .where("uuid", "=", templateId),
-        )
-        .executeTakeFirst();
+      const template = await lockTemplate(db, engine, workspaceId, templateId);
       const version =
         template &&
         (await db

@@ -5,7 +5,7 @@ import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import { markContentsForPruning } from "./mark-contents-for-pruning.ts";
-import { createTemplateVersions, insertVersionRow } from "./template-versions.ts";
+import { createTemplateVersions, insertVersionRow, lockTemplate } from "./template-versions.ts";
 
 const templatesWithActive = (db: Handle) =>
   db
@@ -93,12 +93,12 @@ const createChanges = (db: Handle, engine: Engine) =>
       }),
     delete: (workspaceId, id) =>
       atomically(db, async (tx) => {
+        const template = await lockTemplate(tx, engine, workspaceId, id);
+        if (template === undefined) return false;
         const contents = await tx
-          .selectFrom("template_versions as v")
-          .innerJoin("templates as t", "t.id", "v.template_id")
-          .select("v.content_id")
-          .where("t.workspace_id", "=", workspaceId)
-          .where("t.uuid", "=", id)
+          .selectFrom("template_versions")
+          .select("content_id")
+          .where("template_id", "=", template.id)
           .execute();
         await markContentsForPruning(
           tx,
@@ -106,26 +106,12 @@ const createChanges = (db: Handle, engine: Engine) =>
           "content",
           contents.map(({ content_id }) => content_id),
         );
-        const deleted = await tx
-          .deleteFrom("templates")
-          .where("workspace_id", "=", workspaceId)
-          .where("uuid", "=", id)
-          .returning("id")
-          .execute();
-        return deleted.length > 0;
+        await tx.deleteFrom("templates").where("id", "=", template.id).execute();
+        return true;
       }),
     activateVersion: (workspaceId, templateId, versionId, now) =>
       atomically(db, async (db) => {
-        // Locked while the version is looked up, so that the template can't be deleted meanwhile.
-        const template = await engine
-          .forUpdate(
-            db
-              .selectFrom("templates")
-              .select("id")
-              .where("workspace_id", "=", workspaceId)
-              .where("uuid", "=", templateId),
-          )
-          .executeTakeFirst();
+        const template = await lockTemplate(db, engine, workspaceId, templateId);
         if (!template) return undefined;
         const version = await db
           .selectFrom("template_versions")
@@ -148,13 +134,6 @@ export const createTemplatesRepository = (db: Handle, engine: Engine): Templates
   ...createChanges(db, engine),
   ...createTemplateVersions(db, engine),
   find: (workspaceId, id) => findTemplate(db, workspaceId, id),
-  async findByName(workspaceId, name) {
-    const row = await templatesWithActive(db)
-      .where("templates.workspace_id", "=", workspaceId)
-      .where("templates.name", "=", name)
-      .executeTakeFirst();
-    return row && templateOf(row);
-  },
   async list(workspaceId, slice) {
     const to = { holder: workspaceId };
     const all = templatesWithActive(db).where("templates.workspace_id", "=", workspaceId);
