@@ -57,10 +57,26 @@ test("lines that end by CR alone are checked as they come", async () => {
   expect(sent).toBe(0);
 });
 
-test("a list of recipients may be UTF-16 with its mark", async () => {
-  const bytes = Buffer.from(`\ufeff${files.csv}`, "utf16le");
-  for (const size of [1, 1_000])
-    expect(await read(bytes, size, "csv")).toMatchObject([{}, { templateData: { name: "Grüße" } }, {}]);
+test("a list may be UTF-16 with its mark, in either order of bytes", async () => {
+  const suppression = "email,reason\na@b.example,Grüße\n";
+  for (const order of ["little", "big"])
+    for (const size of [1, 1_000]) {
+      const inUtf16 = (text: string) => {
+        const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
+        return order === "big" ? bytes.swap16() : bytes;
+      };
+      for (const format of ["csv", "ndjson"] as const)
+        expect(await read(inUtf16(files[format]), size, format)).toMatchObject([
+          {},
+          { templateData: { name: "Grüße" } },
+          {},
+        ]);
+      expect(await read(inUtf16(suppression), size, "csv", suppressionLines)).toEqual([
+        { email: "a@b.example", reason: "Grüße" },
+      ]);
+      const odd = Buffer.concat([inUtf16(suppression), Buffer.from("x")]);
+      await expect(read(odd, size, "csv", suppressionLines)).rejects.toThrow("as which its byte order mark");
+    }
 });
 
 test("a suppression is stored whatever the encoding of its reason", async () => {

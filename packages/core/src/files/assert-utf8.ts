@@ -9,24 +9,19 @@ const unfinished = /(?:\r|[\xc2-\xf4][\x80-\xbf]{0,2})$/;
 
 /**
  * Passes a file's content on. Throws as `readLines` does at the first line that is not UTF-8, before it is passed on.
- * UTF-16 with its byte order mark passes: the CSV parser reads it.
  */
 export async function* assertUtf8(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   /** What is passed on, but not checked. */
   let rest: Uint8Array = new Uint8Array();
   let line = 1;
-  let isUtf16: boolean | undefined;
   for await (const chunk of content) {
     const bytes = Buffer.concat([rest, chunk]);
-    if (bytes.length > 1) isUtf16 ??= bytes[0] === 0xff && bytes[1] === 0xfe;
-    if (isUtf16 !== true) {
-      const end = isUtf16 === undefined ? 0 : bytes.length - unfinishedIn(bytes);
-      line = assertLines(bytes.subarray(0, end), line);
-      rest = bytes.subarray(end);
-    }
+    const end = bytes.length - unfinishedIn(bytes);
+    line = assertLines(bytes.subarray(0, end), line);
+    rest = bytes.subarray(end);
     yield chunk;
   }
-  if (isUtf16 !== true) assertLines(Buffer.from(rest), line);
+  assertLines(Buffer.from(rest), line);
 }
 
 const unfinishedIn = (bytes: Buffer): number =>

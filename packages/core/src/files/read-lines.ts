@@ -2,9 +2,10 @@ import { assertUtf8 } from "./assert-utf8.ts";
 import type { LineForm, ListFormat, ReadLine } from "./line-form.ts";
 import { readCsv } from "./read-csv.ts";
 import { readNdjson } from "./read-ndjson.ts";
+import { utf16ToUtf8 } from "./to-utf8.ts";
 
 /**
- * Reads a file of any size line by line. Throws `validation_failed` naming `content` and the line from which it can't
+ * Reads a file of any size line by line; it may be UTF-16 with its byte order mark. Throws `validation_failed` naming `content` and the line from which it can't
  * be read.
  */
 export function readLines<T>(
@@ -12,6 +13,7 @@ export function readLines<T>(
   format: ListFormat,
   form: LineForm<T>,
 ): AsyncGenerator<ReadLine<T>> {
-  const text = form.mustBeUtf8 ? assertUtf8(content) : content;
+  const utf8 = utf16ToUtf8(content);
+  const text = form.mustBeUtf8 ? assertUtf8(utf8) : utf8;
   return format === "csv" ? readCsv(text, form) : readNdjson(text, form);
 }
