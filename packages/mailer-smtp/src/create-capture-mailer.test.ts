@@ -37,6 +37,9 @@ describe.each([
     expect(mailer.list().map(({ subject }) => subject)).toEqual(["2", "1"]);
     expect(mailer.list()[1]?.to).toEqual(envelope.to);
     expect(mailer.list()[0]).not.toHaveProperty("source");
+    const html = "<style>p { color: red }</style><p>Yes &amp;<br>no</p><!-- never --><style>a {";
+    await mailer.send(sampleMessage({ text: "", html }));
+    expect(mailer.list()[0]?.preview).toBe("Yes & no");
   });
 
   test("stores nothing of a sensitive e-mail's content, its filenames included", async () => {

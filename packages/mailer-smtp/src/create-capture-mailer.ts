@@ -4,6 +4,7 @@ import { checkOptions, flagCheck, type OptionChecks } from "@posthorn/core/inter
 import { type CapturedMail, type CapturedMailDetail, summaryOf } from "./capture/captured-mail.ts";
 import { createDirectoryCaptureStore } from "./capture/directory-capture-store.ts";
 import { createMemoryCaptureStore } from "./capture/memory-capture-store.ts";
+import { previewOf } from "./capture/preview-of.ts";
 import { readAttachedMessages } from "./compose/attached-messages.ts";
 import { createComposer } from "./compose/compose-message.ts";
 import { gather } from "./compose/message-source.ts";
@@ -114,7 +115,7 @@ function captured(message: MailMessage, source: Buffer, id: string, receivedAt: 
     headers,
     attachments,
     missing: [...(message.missing ?? [])],
-    preview: text.slice(0, 1_000).replace(/\s+/g, " ").trim().slice(0, 140),
+    preview: previewOf(message),
     size: source.length,
     attachmentCount: attachments.length,
     source: source.toString("utf8"),

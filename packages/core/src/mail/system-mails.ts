@@ -39,7 +39,7 @@ export const systemMails = {
     ...linked(
       "Hello, please verify your e-mail address.",
       "Verify the address",
-      "The link works once, within 24 hours.",
+      "The link works once, within 24 hours. If it wasn't you who gave this address, there is nothing to do.",
     ),
   },
   password_reset: {
@@ -64,7 +64,7 @@ export const systemMails = {
     ...linked(
       "{{#inviter}}{{inviter}} invites you{{/inviter}}{{^inviter}}You are invited{{/inviter}} to join the workspace {{workspace}} with the role {{role}}.",
       "See the invitation",
-      "The invitation is valid for 7 days.",
+      "The invitation is valid for 7 days. If you don't want to join, there is nothing to do.",
     ),
   },
   account_exists: {

@@ -14,13 +14,13 @@ export function pageFrame(title: string, body: string, readers: "users" | "recip
 ${body}</main></body></html>`;
 }
 
-const style = `:root{color-scheme:light dark;--ink:#1d2129;--quiet:#5b6270;--edge:#d4d7de;--ground:#f5f6f8;--paper:#fff;--accent:#8a5a00;--brand:#ffc629;--fault:#b3261e}
-@media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--quiet:#a2a9b4;--edge:#3d424c;--ground:#101216;--paper:#191c21;--accent:#ffd15c;--fault:#f2b8b5}}
+const style = `:root{color-scheme:light dark;--ink:#1d2129;--quiet:#5b6270;--edge:#d4d7de;--field:#868c98;--ground:#f5f6f8;--paper:#fff;--accent:#8a5a00;--brand:#ffc629;--fault:#b3261e}
+@media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--quiet:#a2a9b4;--edge:#3d424c;--field:#737a87;--ground:#101216;--paper:#191c21;--accent:#ffd15c;--fault:#f2b8b5}}
 *{box-sizing:border-box}body{font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;margin:0;padding:1rem;color:var(--ink);background:var(--ground)}
 main{overflow-wrap:anywhere;max-width:26rem;margin:9vh auto;padding:2rem;background:var(--paper);border:1px solid var(--edge);border-radius:1rem}
 .sign{display:inline-flex;padding:.5rem;border-radius:.7rem;background:var(--brand);color:#1d2129}.sign svg{width:1.9rem;height:1.9rem}
 h1{font-size:1.4rem;line-height:1.3;margin:0 0 .75rem}.sign+h1{margin-top:.9rem}p{margin:.5rem 0}p:empty{margin:0}
-label{display:block;margin:1rem 0 .3rem;font-weight:500}input{font:inherit;color:inherit;width:100%;padding:.6rem .7rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--paper)}
+label{display:block;margin:1rem 0 .3rem;font-weight:500}input{font:inherit;color:inherit;width:100%;padding:.6rem .7rem;border:1px solid var(--field);border-radius:.5rem;background:var(--paper)}
 button{font:inherit;font-weight:600;width:100%;margin-top:1.25rem;padding:.65rem 1rem;border:1px solid transparent;border-radius:.5rem;background:var(--brand);color:#1d2129;cursor:pointer}
 button.plain{margin-top:.6rem;background:none;color:var(--accent);font-weight:500}button:hover{filter:brightness(.96)}button:disabled{opacity:.5;cursor:default}a{color:var(--accent)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}[hidden]{display:none!important}small{color:var(--quiet)}

@@ -16,7 +16,7 @@ export interface CapturedMail {
   subject: string;
   /** Time of capture, ms since the epoch. */
   receivedAt: number;
-  /** The start of the message's text on one line, at most 140 characters. */
+  /** The start of the message's text, or of its HTML where it has none, on one line of at most 140 characters. */
   preview: string;
   /** Size of the message in bytes. */
   size: number;

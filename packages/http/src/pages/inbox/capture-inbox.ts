@@ -10,7 +10,7 @@ export interface InboxMail {
   subject: string;
   /** Time of capture, ms since the epoch. */
   receivedAt: number;
-  /** Beginning of the text, on one line. */
+  /** Beginning of the text, or of the HTML where there is none, on one line. */
   preview?: string;
   /** Size of the message in bytes. */
   size?: number;

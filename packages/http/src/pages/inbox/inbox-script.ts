@@ -60,6 +60,9 @@ const drawList = () => {
 const table = (rows) => make("table", {}, make("tbody", {}, ...rows.map(([name, value]) =>
   make("tr", {}, make("th", { scope: "row", textContent: name }), make("td", { textContent: value })))));
 
+const recipients = (to) => to.length <= 5 ? [to.join(", ")] : [to.slice(0, 3).join(", "),
+  make("details", {}, make("summary", { textContent: "and " + (to.length - 3) + " more" }), to.slice(3).join(", "))];
+
 const views = {
   html: (mail) => {
     const frame = htmlFrame("The mail's HTML", addressOf(mail.id) + "/html" + (pictures ? "?pictures=1" : ""), narrow);
@@ -95,7 +98,7 @@ const drawMail = () => {
     make("h2", { textContent: mail.subject || "(no subject)" }),
     make("dl", {},
       make("div", {}, make("dt", { textContent: "From" }), make("dd", { textContent: from })),
-      make("div", {}, make("dt", { textContent: "To" }), make("dd", { textContent: mail.to.join(", ") })),
+      make("div", {}, make("dt", { textContent: "To" }), make("dd", {}, ...recipients(mail.to))),
       make("div", {}, make("dt", { textContent: "When" }), make("dd", {}, timeOf(mail.receivedAt, fullTime), " · " + bytes(mail.source_size)))),
     ...warnings(mail).filter(Boolean),
     ...(files.length > 0 ? [make("ul", { className: "files" }, ...files)] : []),

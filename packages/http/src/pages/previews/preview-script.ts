@@ -36,7 +36,7 @@ const drawList = () => {
     : "No template matches.";
   const faults = templates.filter(({ fault }) => fault).length;
   tellCount(templates.length + (templates.length === 1 ? " template" : " templates") +
-    (faults > 0 ? ", " + faults + " with a fault" : ""), " in " + folder + ", updated when you save");
+    (faults > 0 ? ", " + faults + " faulty" : ""), " (folder " + folder + ", updated when you save)");
   document.title = (faults > 0 ? "(!) " : "") + (open ? open + " · " : "") + "Templates · Posthorn";
 };
 
