@@ -28,11 +28,7 @@ export const register: Register = (command, act) => {
     .option("--template <name>", "only e-mails made from this template")
     .option("--batch <batch>", "only e-mails of this batch")
     .option("--tag <tag>", "only e-mails with this tag")
-    .option(
-      "--metadata <key=value>",
-      "only e-mails with this entry in their metadata; repeatable, up to 5 times",
-      entries,
-    )
+    .option("--metadata <key=value>", "only e-mails with this entry in their metadata; up to 5", entries)
     .option("--since <when>", "only e-mails accepted since: 15m, 1h, 7d, or an ISO 8601 time", moment)
     .action(act(run("list")));
   addShow(command, act);
@@ -76,9 +72,9 @@ const addSend: Register = (command, act) => {
       "a part, in place of a template: .html is the html part, any other the text",
       several,
     )
-    .requiredOption("--to <address>", "a recipient, visible to the others; repeatable", several)
-    .option("--cc <address>", "a further recipient, visible to all; repeatable", several)
-    .option("--bcc <address>", "a further recipient, hidden from all others; repeatable", several)
+    .requiredOption("--to <address>", "a recipient, visible to the others", several)
+    .option("--cc <address>", "a further recipient, visible to all", several)
+    .option("--bcc <address>", "a further recipient, hidden from all others", several)
     .option("--data <json>", "placeholder values: JSON, @file, or - for standard input")
     .option("--allow-missing", "send even if placeholders have no value")
     .option("--from <mailbox>", "the sender (default: the workspace's)")

@@ -52,7 +52,7 @@ const fields = [
   {
     flags: "--from-domain <domain>",
     field: "from_domains",
-    describes: "accepts e-mails from this domain, or with a leading dot, its subdomains; repeatable",
+    describes: "accepts e-mails from this domain, or with a leading dot, its subdomains",
     read: several,
   },
   {

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { expect, test } from "vitest";
+import { several } from "../program/settings/option-values.ts";
 import { helpFormat } from "./help-format.ts";
 
 const createProgram = (): Command => {
@@ -74,4 +75,13 @@ test("describes each option below it where there is no room beside it, in its ow
       "",
     ].join("\n"),
   );
+});
+
+test("says which options are required or repeatable, and no default of a switch", () => {
+  const program = new Command("posthorn")
+    .configureHelp(helpFormat)
+    .requiredOption("--to <address>", "a recipient", several)
+    .option("--json", "write JSON", false);
+  const help = program.helpInformation();
+  expect(help).toMatch(/a recipient; repeatable; required\n.*write JSON\n/);
 });

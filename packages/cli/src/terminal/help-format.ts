@@ -1,4 +1,5 @@
 import { type Argument, type Command, Help, type HelpConfiguration, type Option } from "commander";
+import { entries, several } from "../program/settings/option-values.ts";
 import type { Setting } from "../program/settings/setting.ts";
 import { settings } from "../program/settings/settings.ts";
 import { wrapText } from "./wrap-text.ts";
@@ -43,6 +44,11 @@ export const helpFormat: HelpConfiguration = {
   visibleGlobalOptions(command): Option[] {
     if (!allSettings.includes(rootCommand(command))) return [];
     return Help.prototype.visibleGlobalOptions.call(this, command).filter(isSetting);
+  },
+  optionDescription(option) {
+    const text = Help.prototype.optionDescription.call(this, option).replace(" (default: false)", "");
+    const repeats = option.parseArg === several || option.parseArg === entries;
+    return [text, repeats ? "repeatable" : "", option.mandatory ? "required" : ""].filter(Boolean).join("; ");
   },
   formatItem(term, termWidth, description, helper) {
     const width = this.helpWidth ?? 80;
