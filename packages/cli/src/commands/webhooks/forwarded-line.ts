@@ -6,8 +6,10 @@ import { safeText } from "../../terminal/safe-text.ts";
 import { wrapText } from "../../terminal/wrap-text.ts";
 import type { PostOutcome } from "./post-signed.ts";
 
-/** Columns of a line with its time in full and types in a column. */
+/** Columns of the terminal from which a line has its time in full, and room for the longest type. */
 const wide = 100;
+/** Columns from which the types that are frequent have a column. */
+const medium = 80;
 const gap = "  ";
 
 /**
@@ -22,7 +24,7 @@ export function forwardedLine(
 ): string {
   const time = readable(at);
   const shownTime = width < wide ? time.slice(11, 19) : time;
-  const shownType = width < wide ? safeText(type) : safeText(type).padEnd(22);
+  const shownType = safeText(type).padEnd(width < medium ? 0 : width < wide ? 13 : 22);
   const lead = [paint("dim", shownTime), shownType, emailId].join(gap);
   const answer = error === "" ? `→ ${status}` : `✗ ${safeText(error)}`;
   const colour = error === "" ? "green" : "red";
