@@ -74,12 +74,17 @@ async function record(storage: Repositories, accepted: AcceptedSubmission[]): Pr
       ? []
       : { ...submission.idempotency, answer: submission.idempotency.answerFor(items) },
   );
+  const written = recordItems(storage, items, setIds);
+  const noteUse = (): Promise<void> | undefined =>
+    usedKeys.size > 0 ? storage.apiKeys.touch([...usedKeys], accepted[0]?.submission.now ?? 0) : undefined;
   await Promise.all([
-    recordItems(storage, items, setIds),
+    written,
     ...accepted.map(
       ({ submission, outcome }) => submission.batchOf && storage.batches.insert(submission.batchOf(outcome)),
     ),
-    usedKeys.size > 0 ? storage.apiKeys.touch([...usedKeys], accepted[0]?.submission.now ?? 0) : undefined,
+    // Writing a large batch takes seconds, in which its key's locked row would hold up the key's other sends, all that
+    // are accepted together with them, and the key's revocation.
+    accepted.some(({ submission }) => isLarge(submission)) ? written.then(noteUse) : noteUse(),
     answers.length > 0 ? storage.idempotencyKeys.answer(answers) : undefined,
     storage.metrics.count(acceptanceChanges(items.map(({ email }) => email))),
     storage.usage.count(

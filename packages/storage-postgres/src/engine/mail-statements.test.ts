@@ -1,3 +1,4 @@
+import { useCases } from "@posthorn/core/internal";
 import { createWorld } from "@posthorn/core/testing";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -31,4 +32,24 @@ test("a settlement takes its e-mails and reads the webhooks, then writes all els
   ]);
   for (const table of ["email_outcomes", "email_recipients", "email_attempts", "events"])
     expect(settlement[3]).toContain(`"${table}"`);
+});
+
+test("a large batch locks its key last, because other sends of the key would wait for it", async () => {
+  const world = await createWorld(await openTestPostgres());
+  onTestFinished(() => world.close());
+  const { posthorn } = world;
+  const shop = await world.addWorkspace();
+  const { key } = await posthorn.apiKeys.create({ name: "shop" }, shop.asOwner);
+  const caller = await posthorn.authenticateApiKey(key);
+  const recipients = Array.from({ length: 600 }, (_, index) => ({ to: `u${index}@example.com` }));
+  const input = { subject: "S", text: "T", recipients };
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  const call = { caller, client: { ip: "192.0.2.1", userAgent: "" }, workspaceId: undefined };
+  await posthorn.execute(useCases.emails.sendBatch as never, input as never, call as never);
+  const texts = query.mock.calls.flatMap(([asked]) => sentTexts(asked));
+  query.mockRestore();
+  const written = texts.findLastIndex((text) => /insert into "[^"]+"."emails"/.test(text));
+  const locked = texts.findIndex((text) => /update "[^"]+"."api_keys"/.test(text));
+  expect(written).toBeGreaterThan(0);
+  expect(locked).toBeGreaterThan(written);
 });
