@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
-import { everyRoute, restoredCopyFact, restoredReason } from "@posthorn/core/storage";
+import { everyRoute, restoredCopyFact, restoredReason, skippedIds } from "@posthorn/core/storage";
 import type { Database } from "better-sqlite3";
 import { assertNodeVersion } from "./assert-node-version.ts";
 import { explainRefusal } from "./explain-refusal.ts";
@@ -91,10 +91,18 @@ function markCopy(copy: Database, now: Date): void {
           `insert or replace into "${table}" (route, parked_at, parked_until, reason) values (?, ?, null, ?)`,
         )
         .run(everyRoute, now.getTime(), restoredReason(at));
+      for (const [name, count] of Object.entries(skippedIds)) skipIds(copy, prefix + name, count);
       // The original's workers are none of the copy's.
       copy.prepare(`delete from "${prefix}workers"`).run();
     })();
   }
+}
+
+/** Makes a table never assign its next ids. SQLite's row of its last id does not exist before the first. */
+function skipIds(copy: Database, table: string, count: number): void {
+  const changed = copy.prepare("update sqlite_sequence set seq = seq + ? where name = ?").run(count, table);
+  if (changed.changes === 0)
+    copy.prepare("insert into sqlite_sequence (name, seq) values (?, ?)").run(table, count);
 }
 
 /** Pages copied between two checks of the signal: about half a megabyte. */

@@ -14,8 +14,8 @@ export interface RestoredQueue {
 }
 
 /**
- * Treats the database as a restored copy, for example of pg_restore: pauses all delivery until `resume`, and returns
- * how many e-mails wait. Call it before anything delivers. Copies made by `posthorn backup` are paused already.
+ * Treats the database as a restored copy, for example of pg_restore: pauses all delivery until `resume`, assigns none of
+ * the ids that the original may have assigned since, and returns how many e-mails wait. Call it before anything delivers. Copies made by `posthorn backup` are paused already.
  */
 export const checkRestored = useCase({
   access: "administrator",
@@ -25,6 +25,7 @@ export const checkRestored = useCase({
     const at = new Date(now).toISOString();
     if ((await findRestoredCopy(storage)) === undefined) {
       await storage.operations.replaceFact(restoredCopyFact, at);
+      await storage.operations.skipIds();
       const reason = restoredReason(at);
       await storage.emailQueue.park({ route: everyRoute, until: undefined, reason }, now);
       emit("queue.paused", { metadata: { route: everyRoute, reason } });

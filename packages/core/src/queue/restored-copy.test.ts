@@ -121,8 +121,21 @@ test("only held e-mails can be dropped, and only of all routes", async () => {
 test("a database restored by other means can be held manually", async () => {
   const { world, admin } = await openCopy(async () => {});
   await world.posthorn.queue.resume({}, admin);
+  const { id } = await world.addWorkspace({ name: "Other" });
   expect(await world.posthorn.queue.checkRestored({}, admin)).toMatchObject({ due: 2, waiting: 1 });
   expect(await world.posthorn.queue.checkRestored({}, admin)).toMatchObject({ due: 2, waiting: 1 });
   expect(await world.posthorn.drain()).toBe(0);
   expect(await world.posthorn.queue.resume({}, admin)).toMatchObject({ changed: true });
+  // The workspace restored last had perhaps not been the last.
+  expect((await world.addWorkspace({ name: "Third" })).id).toBe(id + 1_001);
+});
+
+test("what comes back for mail that the original sent after the copy was made concerns no e-mail of the copy", async () => {
+  const { world, ids } = await openCopy(async () => {});
+  const rowOf = async (id = "") => (await world.storage.reports.findEmail({ id }))?.row ?? 0;
+  const { id: workspaceId } = await world.addWorkspace({ name: "Other" });
+  const mail = { subject: "Hi", text: "Hello", to: ["bob@example.com"] };
+  const { id } = await world.posthorn.emails.send(mail, { workspaceId });
+  // Tokens of such mail have the rows behind the last one.
+  expect(await rowOf(id)).toBe((await rowOf(ids.at(-1))) + 1_000_000_001);
 });

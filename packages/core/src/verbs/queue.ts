@@ -40,9 +40,9 @@ export interface QueueVerbs<K extends CallShapes = CallShapes> {
    */
   resume(input?: ResumeQueueInput, ...call: K["any"]): Promise<ResumedQueue>;
   /**
-   * Treats the database as a restored copy, for example of pg_restore: pauses all delivery until `resume`, and
-   * returns how many e-mails wait. Call it before anything delivers. Copies made by `posthorn backup` are paused
-   * already.
+   * Treats the database as a restored copy, for example of pg_restore: pauses all delivery until `resume`, assigns
+   * none of the ids that the original may have assigned since, and returns how many e-mails wait. Call it before
+   * anything delivers. Copies made by `posthorn backup` are paused already.
    */
   checkRestored(input?: NoInput, ...call: K["any"]): Promise<RestoredQueue>;
 }

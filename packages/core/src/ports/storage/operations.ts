@@ -29,4 +29,6 @@ export interface Operations {
   replaceFact(name: FactName, value: string): Promise<void>;
   /** Deletes a fact, if there is one. */
   forgetFact(name: FactName): Promise<void>;
+  /** Never assigns the ids that the original of a restored copy may have assigned: `skippedIds` of each table. */
+  skipIds(): Promise<void>;
 }

@@ -8,3 +8,10 @@ export const restoredCopyFact = "restored_copy" satisfies FactName;
 
 /** Reason for the hold on all delivery in such a copy. */
 export const restoredReason = (copiedAt: string): string => `restored from a copy of ${copiedAt}`;
+
+/**
+ * By table, the number of ids that a restored copy never assigns. The original may have assigned them after the copy was
+ * made, and they are known outside: bounces, clicks and unsubscribe links of its last mail name an e-mail and a
+ * workspace by them, followers of the event stream their position. In the copy they would name another's.
+ */
+export const skippedIds = { emails: 1_000_000_000, events: 1_000_000_000, workspaces: 1_000 } as const;

@@ -132,6 +132,14 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       expect(await operations.findFact("secret_key")).toBeUndefined();
     });
 
+    test("ids that a restored copy's original may have assigned are skipped", async () => {
+      const { workspaces, operations } = world().storage;
+      const add = () => workspaces.insert({ name: "Shop", isTrusted: true, createdAt: NOW });
+      const { id } = await add();
+      await operations.skipIds();
+      expect((await add()).id).toBe(id + 1_001);
+    });
+
     test("lists workers seen since a time, newest first", async () => {
       const { operations } = world().storage;
       await operations.beat("a", NOW);

@@ -7,5 +7,5 @@ export const queueWords = {
   "queue.resume":
     "Resumes delivery of all e-mails, or of one route's. Returns whether it was paused, and how many e-mails were cancelled before.",
   "queue.checkRestored":
-    "Treats the database as a restored copy, for example of pg_restore: pauses all delivery until `resume`, and returns how many e-mails wait. Call it before anything delivers. Copies made by `posthorn backup` are paused already.",
+    "Treats the database as a restored copy, for example of pg_restore: pauses all delivery until `resume`, assigns none of the ids that the original may have assigned since, and returns how many e-mails wait. Call it before anything delivers. Copies made by `posthorn backup` are paused already.",
 };

@@ -1,4 +1,4 @@
-import type { FactName, Operations } from "@posthorn/core/storage";
+import { type FactName, type Operations, skippedIds } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 
@@ -70,5 +70,9 @@ export const createOperationsRepository = (db: Handle, engine: Engine): Operatio
       .values({ name, value })
       .onConflict((known) => known.column("name").doUpdateSet({ value }))
       .execute();
+  },
+  async skipIds() {
+    for (const table of Object.keys(skippedIds) as (keyof typeof skippedIds)[])
+      await engine.setLastId(db, table, (await engine.lastId(db, table)) + skippedIds[table]);
   },
 });
