@@ -4,10 +4,10 @@ import { keyOutcome } from "../submission/decide-submissions.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { fileRefusals, senderRefusals, templateRefusals } from "../submission/send-refusals.ts";
 import { idempotencyLifetimeMs, type SubmissionOutcome } from "../submission/submission.ts";
-import { refusalOf as refusalOfSubmission, submit } from "../submission/submit-email.ts";
+import { beginAgain, refusalOf as refusalOfSubmission, submit } from "../submission/submit-email.ts";
 import { answerOf, repeatAnswer, type SentBatch } from "./batch-answer.ts";
 import { refusalOf, skippedOf } from "./batch-faults.ts";
-import { batchInput } from "./batch-fields.ts";
+import { type BatchRequest, batchInput } from "./batch-fields.ts";
 import { checkBatch } from "./check-batch.ts";
 import { createBatchSubmission, readAnswer, storeBatchFiles } from "./create-batch-submission.ts";
 import { createPace } from "./create-pace.ts";
@@ -35,40 +35,42 @@ export const sendBatch = useCase({
   ],
   reads: true,
   input: batchInput,
-  async run(context, request): Promise<SentBatch> {
-    const pace = createPace(context, request);
-    const asked = await readBatch(request, pace);
-    const former = await findFormer(context, asked);
-    if (former !== undefined) return answerAgain(context, asked, former);
-    const sending = await findSending(context);
-    assertSize(asked, sending.limits);
-    const checked = await checkBatch(context, sending, asked, pace);
-    const [wide] = checked.reasons;
-    if (wide !== undefined) throw wide;
-    const faulty = checked.items.filter(({ reasons }) => reasons.length > 0);
-    const skips = request.onInvalid === "skip";
-    if (!skips && faulty.length > 0) throw refusalOf(faulty, asked.list);
-    const isOut = (one: (typeof checked.items)[number]): boolean =>
-      one.reasons.length > 0 || (skips && one.isSuppressed);
-    const batchId = context.runtime.newId();
-    const skipped = checked.items.filter(isOut).flatMap((one) => skippedOf(one, asked.list).slice(0, 1));
-    const accepted = checked.items.filter((one) => !isOut(one));
-    const submitted = await createBatchSubmission(
-      context,
-      sending,
-      { id: batchId, asked, accepted, skipped },
-      pace,
-    );
-    const submission = await storeBatchFiles(context, submitted.submission, checked);
-    const outcome = "kind" in submission ? submission : await submit(context, submission);
-    if (outcome.kind !== "accepted") return answerAgain(context, asked, outcome);
-    // The commit took one turn of the event loop; serialising the answer gets another.
-    await context.yieldThread();
-    const answer = answerOf(batchId, asked, outcome, submitted.skippedOf(outcome));
-    await context.yieldThread();
-    return answer;
-  },
+  run: (context, request): Promise<SentBatch> => beginAgain(() => acceptBatch(context, request)),
 });
+
+async function acceptBatch(context: Context, request: BatchRequest): Promise<SentBatch> {
+  const pace = createPace(context, request);
+  const asked = await readBatch(request, pace);
+  const former = await findFormer(context, asked);
+  if (former !== undefined) return answerAgain(context, asked, former);
+  const sending = await findSending(context);
+  assertSize(asked, sending.limits);
+  const checked = await checkBatch(context, sending, asked, pace);
+  const [wide] = checked.reasons;
+  if (wide !== undefined) throw wide;
+  const faulty = checked.items.filter(({ reasons }) => reasons.length > 0);
+  const skips = request.onInvalid === "skip";
+  if (!skips && faulty.length > 0) throw refusalOf(faulty, asked.list);
+  const isOut = (one: (typeof checked.items)[number]): boolean =>
+    one.reasons.length > 0 || (skips && one.isSuppressed);
+  const batchId = context.runtime.newId();
+  const skipped = checked.items.filter(isOut).flatMap((one) => skippedOf(one, asked.list).slice(0, 1));
+  const accepted = checked.items.filter((one) => !isOut(one));
+  const submitted = await createBatchSubmission(
+    context,
+    sending,
+    { id: batchId, asked, accepted, skipped },
+    pace,
+  );
+  const submission = await storeBatchFiles(context, submitted.submission, checked);
+  const outcome = "kind" in submission ? submission : await submit(context, submission);
+  if (outcome.kind !== "accepted") return answerAgain(context, asked, outcome);
+  // The commit took one turn of the event loop; serialising the answer gets another.
+  await context.yieldThread();
+  const answer = answerOf(batchId, asked, outcome, submitted.skippedOf(outcome));
+  await context.yieldThread();
+  return answer;
+}
 
 type Refused = Exclude<SubmissionOutcome, { kind: "accepted" }>;
 

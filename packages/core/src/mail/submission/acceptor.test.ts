@@ -155,6 +155,25 @@ describe("accepting many e-mails at once", () => {
     expect(await world.posthorn.drain()).toBe(2);
   });
 
+  test.each(["send", "batch"])(
+    "a %s whose content was replaced and removed since the look-up begins again",
+    async (kind) => {
+      const { id: workspaceId, asOwner } = await world.addWorkspace();
+      const { templates, templateVersions, emails } = world.posthorn.workspace(workspaceId);
+      const made = await templates.create({ name: "order", subject: "1", text: "x" }, asOwner);
+      before = async () => {
+        before = () => {};
+        const version = { templateId: made.id, versionId: made.activeVersionId };
+        await templateVersions.update({ ...version, subject: "2", text: "y" }, asOwner);
+        await storage.contents.deleteUnused(10);
+      };
+      const to = "ada@example.com";
+      if (kind === "send") await emails.sendTemplate({ template: "order", to: [to] });
+      else await emails.sendBatch({ template: "order", recipients: [{ to }] });
+      expect((await emails.list({})).items.map(({ subject }) => subject)).toEqual(["2"]);
+    },
+  );
+
   test("notifies listeners after the commit, and only of accepted e-mails", async () => {
     const [good, gone] = [await world.addWorkspace(), await world.addWorkspace()];
     const heard: unknown[] = [];

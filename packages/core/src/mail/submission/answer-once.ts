@@ -4,7 +4,7 @@ import { ServiceError } from "../../errors.ts";
 import { bodyDigest, keyHolder, type SubmissionCall } from "./create-submission.ts";
 import { sendAssuming } from "./send-assuming.ts";
 import { idempotencyLifetimeMs } from "./submission.ts";
-import { findFirst, readAnswer, type SentEmail } from "./submit-email.ts";
+import { beginAgain, findFirst, readAnswer, type SentEmail } from "./submit-email.ts";
 
 interface Asked extends SubmissionCall {
   attachments: readonly unknown[];
@@ -30,7 +30,7 @@ export async function answerOnce(
   // The key is looked up together with what the send needs.
   void confirmCaller(context);
   try {
-    return await send(context);
+    return await beginAgain(() => send(context));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     await confirmCaller(context);

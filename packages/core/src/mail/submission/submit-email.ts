@@ -78,26 +78,46 @@ async function keepDraftFiles(
   return undefined;
 }
 
-/** Submits a submission; returns its outcome. */
+/**
+ * Submits a submission; returns its outcome. Rejects with `Unconfirmed` if what was looked up for it is gone: the request
+ * is to begin again (`beginAgain`).
+ */
 export const submit = (
   context: Pick<Context, "sending" | "storage">,
   submission: Submission,
 ): Promise<SubmissionOutcome> =>
   context.sending
     .accept(submission)
-    .catch((error: unknown) => refuseIfGone(context.storage, submission.workspaceId, error));
+    .catch((error: unknown) => explainFailure(context.storage, submission, error));
 
-/** Throws `not_found` if the workspace was deleted after it was looked up, because that is the actual fault. */
-async function refuseIfGone(
+/**
+ * Throws the actual fault if something was removed after it was looked up: `not_found` for the workspace, `Unconfirmed`
+ * for a content or stylesheets that the template no longer has, and that were removed as unused.
+ */
+async function explainFailure(
   storage: ReadContext["storage"],
-  workspaceId: number,
+  { workspaceId, items }: Submission,
   error: unknown,
 ): Promise<never> {
   if (error instanceof Unconfirmed || error instanceof StorageUnavailable) throw error;
   const exists = await storage.workspaces.find(workspaceId).catch(() => true);
   if (exists === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
+  const contents = new Set(items.map(({ email }) => email.content));
+  const sets = new Set(items.map(({ email }) => email.stylesheetSetId));
+  const found: unknown[] = await Promise.all([
+    ...[...contents].map((id) => (typeof id === "number" ? storage.contents.find(id) : true)),
+    ...[...sets].map((id) => (id === undefined ? true : storage.contents.findStylesheetSet(id))),
+  ]).catch(() => []);
+  if (found.includes(undefined)) throw new Unconfirmed("a content was removed", { cause: error });
   throw error;
 }
+
+/** Does the work, and once again if what it had looked up is another by now: nothing is written then. */
+export const beginAgain = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    if (error instanceof Unconfirmed) return work();
+    throw error;
+  });
 
 /** Makes the error for a refused submission. */
 export function refusalOf(
