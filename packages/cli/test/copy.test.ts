@@ -251,6 +251,9 @@ test("the command copies, reports the counts, and refuses the same database and 
   expect(early).toMatchObject({ code: 5, stdout: "" });
   expect(early.stderr).toMatch(new RegExp(`source\\.db is in use.*${platform === "linux" ? pid : ""}`));
   expect(existsSync(join(cwd, "target.db"))).toBe(false);
+  const replace = ["config", "replace-secret-key", "--yes", "--database-url", "sqlite:source.db"];
+  const replaced = await runCommand(replace, { cwd });
+  expect(replaced).toMatchObject({ code: 5, stderr: expect.stringContaining("source.db is in use") });
   await source.close();
   const copied = await runCommand(["copy", "--from", "sqlite:source.db", "--to", "sqlite:target.db"], {
     cwd,

@@ -27,13 +27,21 @@ export const register: Register = (command, act) => {
 
 async function replaceSecretKey(context: CommandContext): Promise<void> {
   const values = context.ownDatabase();
-  const [{ createService }, { openMailer }, { assertSchema, openStorage }, { findOrMakeSecretKey }] =
-    await Promise.all([
-      import("../service/open-service.ts"),
-      import("../service/open-mailer.ts"),
-      import("../service/open-storage.ts"),
-      import("../service/secret-key.ts"),
-    ]);
+  const [
+    { assertUnused },
+    { createService },
+    { openMailer },
+    { assertSchema, openStorage },
+    { findOrMakeSecretKey },
+  ] = await Promise.all([
+    import("../service/assert-unused.ts"),
+    import("../service/open-service.ts"),
+    import("../service/open-mailer.ts"),
+    import("../service/open-storage.ts"),
+    import("../service/secret-key.ts"),
+  ]);
+  // A process that goes on would seal under the former key what no other can read.
+  await assertUnused(values.database_url);
   const storage = await openStorage(values);
   try {
     await assertSchema(storage, values.database_url);
