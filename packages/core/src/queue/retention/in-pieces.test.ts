@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { StorageUnavailable } from "../../ports/storage.ts";
 
 const pauseAfter = vi.fn(async () => {});
 let inPieces: typeof import("./in-pieces.ts").inPieces;
@@ -40,4 +41,20 @@ test("once it is stopped, it neither pauses nor removes more", async () => {
   expect(await inPieces(remove, () => isStopped)).toBe(250);
   expect(remove).toHaveBeenCalledTimes(1);
   expect(pauseAfter).not.toHaveBeenCalled();
+});
+
+test("a piece that finds the storage unavailable is repeated, a few times in a row", async () => {
+  const busy = () => Promise.reject(new StorageUnavailable("locked"));
+  const pages = [
+    async () => ({ removed: 2, next: 7 }),
+    busy,
+    busy,
+    async () => ({ removed: 1, next: undefined }),
+  ];
+  const remove = vi.fn((_: number, _after: number | undefined) => pages.shift()?.() ?? busy());
+  expect(await inPieces(remove, going)).toBe(3);
+  expect(remove.mock.calls.map(([, after]) => after)).toEqual([undefined, 7, 7, 7]);
+  remove.mockClear();
+  await expect(inPieces(remove, going)).rejects.toThrow(StorageUnavailable);
+  expect(remove).toHaveBeenCalledTimes(6);
 });

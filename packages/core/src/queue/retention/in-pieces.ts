@@ -1,4 +1,4 @@
-import type { Removal } from "../../ports/storage.ts";
+import { type Removal, StorageUnavailable } from "../../ports/storage.ts";
 import { pauseAfter } from "../pause-after.ts";
 
 /** Ms for which a piece may block the event loop, and that it may take if it does not block it. */
@@ -6,6 +6,9 @@ const maxStall = 15;
 const maxMs = 250;
 /** Ms between two checks whether the event loop is blocked. */
 const lookMs = 5;
+
+/** How often in a row a piece is repeated that found the storage unavailable. */
+const repeats = 5;
 
 /** Sizes of pieces in rows. */
 export interface PieceSizes {
@@ -39,7 +42,8 @@ async function watched<T>(work: () => Promise<T>): Promise<{ result: T; ms: numb
 /**
  * Removes rows in pieces, each in a transaction of its own, until none is left. Returns the number of rows. Pieces grow
  * as long as neither the event loop nor other transactions wait for them, so that removal keeps pace with new rows, and
- * shrink otherwise. A pause follows each that removed some.
+ * shrink otherwise. A pause follows each that removed some. A piece that met a lock of others for too long is repeated,
+ * because on a busy database there is one in most rounds, and the round would end there.
  */
 export async function inPieces(
   remove: (limit: number, after: number | undefined) => Promise<number | Removal>,
@@ -48,9 +52,21 @@ export async function inPieces(
 ): Promise<number> {
   let size = sizes.first;
   let total = 0;
+  let failed = 0;
   for (let next: number | undefined, going = true; going && !stopped(); ) {
     const limit = size;
-    const { result, ms, stall } = await watched(() => remove(limit, next));
+    const piece = await watched(() => remove(limit, next)).catch((error: unknown) => {
+      failed += 1;
+      if (!(error instanceof StorageUnavailable) || failed > repeats) throw error;
+      return undefined;
+    });
+    if (piece === undefined) {
+      size = sizes.least;
+      await pauseAfter(maxMs);
+      continue;
+    }
+    failed = 0;
+    const { result, ms, stall } = piece;
     const removed = typeof result === "number" ? result : result.removed;
     total += removed;
     if (typeof result === "number") going = result >= limit;
