@@ -23,6 +23,8 @@ export interface ClusterOptions {
   programs?: string;
   /** Settings, as `name=value`. */
   settings?: readonly string[];
+  /** Environment of its processes, besides that of the tests. */
+  env?: Record<string, string>;
 }
 
 /** PostgreSQL refuses to run as root. */
@@ -41,6 +43,7 @@ export async function startCluster({
   folder,
   programs = ownPrograms(),
   settings = [],
+  env = {},
 }: ClusterOptions): Promise<Cluster> {
   const port = await findFreePort();
   const url = `postgres://posthorn:posthorn@127.0.0.1:${port}/postgres`;
@@ -49,7 +52,11 @@ export async function startCluster({
   const flags = all.flatMap((setting) => ["-c", setting]);
   let server: ChildProcess;
   const start = async (): Promise<void> => {
-    server = spawn(join(programs, "postgres"), ["-D", folder, ...flags], { ...identity, stdio: "ignore" });
+    server = spawn(join(programs, "postgres"), ["-D", folder, ...flags], {
+      ...identity,
+      env: { ...process.env, ...env },
+      stdio: "ignore",
+    });
     const answers = (): Promise<boolean> =>
       runOnce(url, "select 1").then(
         () => true,

@@ -28,10 +28,16 @@ export const createHostTransaction = (
     return repositories;
   };
   return Object.assign(joined(db), {
+    now: () => readClock(db, engine),
     savepoint: <T>(work: (repositories: JoinedRepositories) => Promise<T>) =>
       db.transaction().execute((handle) => work(joined(handle))),
   });
 };
+
+async function readClock(db: Handle, engine: Engine): Promise<number> {
+  const { rows } = await sql<{ now: number }>`select ${engine.clock} as now`.execute(db);
+  return Number(rows[0]?.now);
+}
 
 /** Parts of a storage that depend on the engine. */
 export interface SqlStorageOptions {
@@ -77,10 +83,7 @@ export const createSqlStorage = (options: SqlStorageOptions): Storage & { [side]
     subscribe: options.subscribe,
     migrate: () => migrate(db, engine, clock.now()),
     migrations: () => listMigrations(db, engine),
-    async now() {
-      const { rows } = await sql<{ now: number }>`select ${engine.clock} as now`.execute(db);
-      return Number(rows[0]?.now);
-    },
+    now: () => readClock(db, engine),
     ping: async () => {
       await sql`select 1`.execute(db);
     },

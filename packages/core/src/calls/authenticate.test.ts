@@ -13,6 +13,7 @@ test("a token for a session that is another user's names nobody", async () => {
       {
         storage: world.storage,
         tokens: { sign: async () => "", verify: async () => ({ userId, sessionId }), isOwn: () => true },
+        queueClock: { assure: () => undefined },
         now: world.clock.now,
       },
       "token",

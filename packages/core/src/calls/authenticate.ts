@@ -1,5 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import type { ApiKey, User } from "../ports/storage.ts";
+import type { QueueClock } from "../queue/queue-clock.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { apiKeyDigest } from "../workspaces/rules/api-key.ts";
 import type { ApiKeyCaller, UserCaller } from "./caller.ts";
@@ -9,9 +10,15 @@ import type { ApiKeyCaller, UserCaller } from "./caller.ts";
  * that a revocation takes effect at once.
  */
 export async function authenticateUser(
-  { storage: { sessions }, tokens, now: clock }: Pick<Runtime, "storage" | "tokens" | "now">,
+  {
+    storage: { sessions },
+    tokens,
+    queueClock,
+    now: clock,
+  }: Pick<Runtime, "storage" | "tokens" | "now"> & { queueClock: Pick<QueueClock, "assure"> },
   token: string,
 ): Promise<UserCaller | undefined> {
+  await queueClock.assure();
   const now = clock();
   const claims = await tokens.verify(token, now);
   if (claims === undefined) return undefined;
@@ -56,9 +63,10 @@ const keysAtMost = 1_000;
  */
 export function createApiKeys({
   sending: { lookups },
+  queueClock,
   now,
   storage: { isRemote = false },
-}: Pick<Runtime, "sending" | "now" | "storage">): ApiKeys {
+}: Pick<Runtime, "sending" | "queueClock" | "now" | "storage">): ApiKeys {
   const known = new Map<string, ApiKeyCaller>();
 
   /** Returns the caller of a key as it was found. Throws if it has expired. */
@@ -74,7 +82,8 @@ export function createApiKeys({
     return { kind: "api_key", apiKeyId, workspaceId, name, lastUsedAt };
   }
   async function find(digest: string): Promise<ApiKeyCaller | undefined> {
-    const found = await lookups.findApiKey(digest);
+    const [assured, looking] = [queueClock.assure(), lookups.findApiKey(digest)];
+    const found = assured === undefined ? await looking : (await Promise.all([looking, assured]))[0];
     known.delete(digest);
     const caller = callerWith(found);
     if (!isRemote || caller === undefined) return caller;

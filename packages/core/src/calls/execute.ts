@@ -54,10 +54,13 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
   const placed = place(runtime, declared, asked);
   const call = placed instanceof Promise ? await placed : placed;
   try {
+    const host = call.transaction === undefined ? undefined : runtime.storage.within(call.transaction);
+    const assured = runtime.queueClock.assure(host);
+    if (assured !== undefined) await assured;
     const outcome =
-      call.transaction === undefined
+      host === undefined
         ? await executeAlone(runtime, declared, input, call)
-        : await executeWithin(runtime.storage.within(call.transaction), runtime, declared, input, call);
+        : await executeWithin(host, runtime, declared, input, call);
     if (outcome instanceof ServiceError) throw outcome;
     return outcome as OutputOf<U>;
   } catch (error) {

@@ -132,6 +132,8 @@ export interface HostTransaction extends JoinedRepositories {
    * given.
    */
   savepoint<T>(work: (repositories: JoinedRepositories) => Promise<T>): Promise<T>;
+  /** Returns the time of the database's clock, as `Storage.now` does. */
+  now(): Promise<number>;
 }
 
 /**
@@ -182,7 +184,10 @@ export interface Storage<Tx = never> extends Repositories {
   now(): Promise<number>;
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
   ping(): Promise<void>;
-  /** Whether calls go over a network, so that concurrent reads are sent together. Default false. */
+  /**
+   * Whether calls go over a network, so that concurrent reads are sent together, and machines share the database and go
+   * by its clock. Default false.
+   */
   isRemote?: boolean;
   /**
    * Returns the space of removed rows to the disk, in pieces, until `stopped` returns true. Resolves to the number of

@@ -45,7 +45,47 @@ test("a slow answer that its time does not contradict sets the clock neither bac
     [200, 300],
   ] as const) {
     Object.assign(slow, { before, after });
-    expect(await clock.ask()).toBe(0);
+    await clock.ask();
     expect(clock.now()).toBe(machine.now());
   }
+});
+
+test("a shared clock is waited for whenever it may be far from what is known of it, and only then", async () => {
+  const [machine, database] = [createFixedClock(), createFixedClock()];
+  const pass = (ms: number) => {
+    machine.advance(ms);
+    database.advance(ms);
+  };
+  const clock = createQueueClock({ now: async () => database.now(), isRemote: true }, machine);
+  const changes = {
+    "the first call": () => database.step(-60 * minute),
+    "a step of the machine's clock": () => machine.step(24 * 60 * minute),
+    "a step back": () => machine.step(-60 * minute),
+    // The monotonic clock stands still meanwhile.
+    "the machine's sleep": () => {
+      machine.step(60 * minute);
+      database.step(60 * minute);
+    },
+    "ten minutes of rest, and a step of the database's clock": () => {
+      pass(10 * minute + 1);
+      database.step(-10 * minute);
+    },
+  };
+  for (const [change, make] of Object.entries(changes)) {
+    make();
+    const asked = clock.assure();
+    expect(asked, change).toBeInstanceOf(Promise);
+    await asked;
+    expect(clock.now(), change).toBe(database.now());
+    pass(minute / 2);
+    expect(clock.assure(), change).toBeUndefined();
+  }
+  machine.step(minute);
+  const host = { now: async () => database.now() + 5 * minute };
+  await clock.assure(host);
+  expect(clock.now()).toBe(database.now() + 5 * minute);
+});
+
+test("a clock of this machine's own database is not waited for", () => {
+  expect(createQueueClock({ now: async () => 0 }, createFixedClock()).assure()).toBeUndefined();
 });

@@ -12,7 +12,7 @@ import { createUploadLimits } from "../mail/attachments/upload-limits.ts";
 import { createSending } from "../mail/submission/sending.ts";
 import { createDns } from "../network/create-dns.ts";
 import { createHostResolver } from "../network/create-host-resolver.ts";
-import { systemClock } from "../ports/clock.ts";
+import { type Clock, systemClock } from "../ports/clock.ts";
 import { type Logger, silentLogger, unfailingLogger } from "../ports/logger.ts";
 import type { NewEvent } from "../ports/storage/events.ts";
 import { createQueueClock } from "../queue/queue-clock.ts";
@@ -62,7 +62,7 @@ export function createRuntime(
   const logger = strictLogger ?? unfailingLogger(options.logger ?? silentLogger);
   const secrets = createSecretBox(options.secretKey);
   const formerSecrets = (options.formerSecretKeys ?? []).map(createSecretBox);
-  const createUuid = createUuidSource();
+  const times = createTimes(storage, clock, logger);
   const inlining = createInliner({ logger, ...(lendInlineThread && { lend: lendInlineThread }) });
   const onlyWorkspace =
     workspace &&
@@ -81,10 +81,8 @@ export function createRuntime(
     storage,
     mailer,
     logger,
-    now: () => clock.now(),
-    queueClock: createQueueClock(storage, clock, logger),
+    ...times,
     random: options.random ?? Math.random,
-    newId: () => createUuid(clock.now()),
     secrets,
     formerSecrets,
     reportTokens: createReportTokens(
@@ -112,8 +110,8 @@ export function createRuntime(
     counters: createCounters(),
     backgroundWork: createBackgroundWork(logger),
     hits: createHitCollector({
-      now: () => runtime.queueClock.now(),
-      monotonic: () => runtime.queueClock.monotonic(),
+      now: times.queueClock.now,
+      monotonic: times.queueClock.monotonic,
       logger,
       write: (hits, piece) => recordHits(runtime, hits, piece),
     }),
@@ -123,4 +121,16 @@ export function createRuntime(
     tell,
   };
   return runtime;
+}
+
+/** Creates the clocks. Machines that share a database go by its clock alone: their hours would be as many quotas. */
+function createTimes(
+  storage: PosthornOptions["storage"],
+  clock: Clock,
+  logger: Logger,
+): Pick<Runtime, "now" | "queueClock" | "newId"> {
+  const queueClock = createQueueClock(storage, clock, logger);
+  const now = storage.isRemote ? queueClock.now : () => clock.now();
+  const createUuid = createUuidSource();
+  return { now, queueClock, newId: () => createUuid(now()) };
 }

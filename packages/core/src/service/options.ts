@@ -108,7 +108,8 @@ export interface PosthornOptions<Tx = never> {
   maxMessageMb?: number | undefined;
   /**
    * The clock, whose `now()` gives ms since the epoch. Default: the machine's. What is due is decided by the database's
-   * own, the storage's `now`; in tests `createWorld` replaces both.
+   * own, the storage's `now`, and so is all else if machines can share the database, as PostgreSQL's: then this one
+   * counts until the database has answered. In tests `createWorld` replaces both.
    */
   clock?: Clock | undefined;
   /**

@@ -54,9 +54,12 @@ export interface Facilities {
   onlyWorkspace: OnlyWorkspace | undefined;
   mailer: Mailer;
   logger: Logger;
-  /** Current time, ms since the epoch. */
+  /**
+   * Current time, ms since the epoch, which decides all that callers see: windows of quotas, ends of logins and keys. It
+   * is the queue's time if machines share the database, else that of the service's clock.
+   */
   now(): number;
-  /** The clock that all processes agree on. It decides when work is due and when leases end. */
+  /** The database's clock. It decides when work is due and when leases end. */
   queueClock: QueueClock;
   /** Returns a random number from 0 to under 1. */
   random(): number;

@@ -83,6 +83,12 @@ export interface WorldOptions<M extends Mailer = MemoryMailer>
   dns?: MemoryDns | undefined;
 }
 
+/** Returns the storage on the clock, as if that were the database's. */
+function onClock<Tx>(storage: Storage<Tx>, clock: FixedClock): Storage<Tx> {
+  const now = async (): Promise<number> => clock.now();
+  return { ...storage, now, within: (transaction) => Object.assign(storage.within(transaction), { now }) };
+}
+
 /** A silent logger that makes a call fail if it is refused with a code that its use case does not declare. */
 const strictLogger: Logger = {
   ...silentLogger,
@@ -127,8 +133,7 @@ export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
   // Without a given mailer, M is its default.
   const mailer = (options.mailer ?? createMemoryMailer()) as M;
   const { httpSender: http = createMemoryHttpSender(), dns = createMemoryDns() } = options;
-  // The database's clock is the world's by default.
-  const timed: Storage<Tx> = databaseClock === "own" ? storage : { ...storage, now: async () => clock.now() };
+  const timed = databaseClock === "own" ? storage : onClock(storage, clock);
   const all: PosthornOptions<Tx> = {
     ...given,
     secretKey,

@@ -1,4 +1,5 @@
 import { UniqueViolation } from "@posthorn/core/storage";
+import { createFixedClock, createWorld } from "@posthorn/core/testing";
 import { sideOf } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 import pg from "pg";
@@ -107,6 +108,22 @@ test("within the host's transaction, several of our statements are atomic", asyn
   expect(await storage.usage.find(request.workspaceId, 0, 0)).toEqual({ hour: 5, day: 5 });
   host.release();
   await storage.close();
+});
+
+test("a service's first call, on the host's only connection, goes by the database's clock", async () => {
+  const storage = await openTestPostgres({ pool });
+  const { id: workspaceId } = await (await createWorld(storage)).addWorkspace();
+  const now = await storage.now();
+  const clock = createFixedClock(now + 24 * 3_600_000);
+  const { posthorn, close } = await createWorld(storage, { databaseClock: "own", clock });
+  const transaction = await pool.connect();
+  await transaction.query("begin");
+  const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
+  const { createdAt } = await posthorn.emails.send(mail, { workspaceId, transaction });
+  await transaction.query("rollback");
+  transaction.release();
+  expect(Math.abs(createdAt - now)).toBeLessThan(3_600_000);
+  await close();
 });
 
 test("within requires an open transaction, and detects its end", async () => {

@@ -20,7 +20,7 @@ test("the doctor names the API key that expires next, within 14 days", async () 
       createdAt: 0,
       expiresAt,
     });
-  const now = Date.now();
+  const now = world.clock.now();
   await add("ended", now - 1);
   await add("later", now + 15 * day);
   await add("never", undefined);

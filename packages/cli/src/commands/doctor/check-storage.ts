@@ -24,7 +24,7 @@ export async function checkSchema(storage: Storage): Promise<Finding> {
 
 const second = 1_000;
 
-/** Compares this machine's clock with the database's: leases and one-time codes depend on both. */
+/** Compares this machine's clock with the database's, which the service goes by: if they differ, one of them is wrong. */
 export async function checkClock(storage: Storage): Promise<Finding> {
   const asked = Date.now();
   const there = await storage.now();
@@ -35,7 +35,8 @@ export async function checkClock(storage: Storage): Promise<Finding> {
     apart < second
       ? "synchronised with the database's"
       : `${(apart / second).toFixed(1)} s apart from the database's`;
-  const advice = "Keep both machines' clocks in step (NTP): leases and one-time codes depend on it.";
+  const advice =
+    "Synchronise both machines (NTP): the service goes by the database's clock, and one-time codes need the true time.";
   if (apart > 10 * second) return broken("clock", found, advice);
   return apart >= second ? warning("clock", found, advice) : ok("clock", found);
 }
@@ -44,7 +45,7 @@ const day = 86_400 * second;
 
 /** Keys that expire soon: their users will then be refused. */
 export async function checkApiKeys(storage: Storage): Promise<Finding> {
-  const now = Date.now();
+  const now = await storage.now();
   const most = 100;
   const expiring = await storage.apiKeys.listExpiring(now, now + 14 * day, most);
   const [first] = expiring;

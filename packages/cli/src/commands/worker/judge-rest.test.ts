@@ -34,6 +34,6 @@ test("reports what remains: nothing, paused e-mails, and e-mails that the mail s
   await posthorn.drain();
   await expect(judge()).rejects.toMatchObject({
     failure: "unavailable",
-    message: expect.stringContaining("could not connect"),
+    message: expect.stringContaining("is held for another 60 s: unreachable: could not connect"),
   });
 });

@@ -25,7 +25,7 @@ export async function judgeRest(
     return output.warn(`${waiting}, because delivery is paused: posthorn queue status`);
   throw new CliError(
     "unavailable",
-    `${waiting}: route ${stuck.route} is held for another ${duration(stuck.until - Date.now())}: ${stuck.reason}.`,
+    `${waiting}: route ${stuck.route} is held for another ${duration(stuck.until - posthorn.now())}: ${stuck.reason}.`,
     "See all that is held: posthorn queue status",
   );
 }

@@ -20,10 +20,7 @@ export interface JwtSigner {
 
 const maxTokenLength = 4_096;
 const maxAgeSecs = 24 * 60 * 60;
-/**
- * How far the clocks of two machines may differ, in seconds, when the time of issue is checked. Expiry has no
- * tolerance.
- */
+/** How far the clock may have been set back, in seconds, when the time of issue is checked. Expiry has no tolerance. */
 const clockSkewSecs = 60;
 /**
  * Issuer and audience. Not the base URL: processes that share a database listen at different addresses, and a login

@@ -62,8 +62,9 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
 
   /** Processes one campaign; its failure does not stop the others. */
   async function advance(taken: TakenCampaign): ReturnType<typeof advanceCampaign> {
-    const context = createFeedingContext(runtime, taken.campaign.workspaceId);
     try {
+      await queueClock.assure();
+      const context = createFeedingContext(runtime, taken.campaign.workspaceId);
       const { count, lookAt } = await advanceCampaign(context, taken);
       const latest = queueClock.now() + maxLookAheadMs;
       return { count, lookAt: lookAt === undefined ? undefined : Math.min(lookAt, latest) };

@@ -112,7 +112,7 @@ async function acceptWithinLimits(
     if (outcome.kind !== "over_limit") throw new TypeError("a campaign's mails carry no idempotency key");
     const { window, limit, used } = outcome.usage;
     const { resetsAt } = (window === "hour" ? hourWindow : dayWindow)(context.now);
-    // A duration: windows go by this machine's clock, which may be behind the database's.
+    // A duration: windows go by the service's clock, which need not be the queue's.
     lookAt = now + resetsAt - context.now + 1;
     going = upTo(going, Math.max(0, limit - used));
   }

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const openSource = () => {
   const emailQueue = { look, claim, claims: async () => [], restoreDue: async () => 0 };
-  const queueClock = { now: () => now, monotonic: () => 0, ask: async () => 0 };
+  const queueClock = { now: () => now, monotonic: () => 0, ask: async () => {} };
   const config = { worker: { leaseMs: 30_000, pollMs: 5_000 } };
   const runtime = { storage: { emailQueue }, queueClock, config } as unknown as Runtime;
   return createEmailSource(runtime, "worker", { slots: 10, batch: 40 });

@@ -50,14 +50,19 @@ export function createEmailSource(
   /** The time of the next look, if the last claim tells it: a look of its own costs as much as that of a claim. */
   let next: { at: number | undefined } | undefined;
   let tendedAt = Number.NEGATIVE_INFINITY;
+  /** The queue's time at zero of the monotonic clock: it changes by the steps of the database's clock. */
+  let zero = 0;
   let steppedAt = Number.NEGATIVE_INFINITY;
 
   /** Returns to the queue the claims of dead workers, and e-mails postponed by a clock that ran ahead. */
   async function tend({ waiting, active }: InHand<ClaimedEmail>): Promise<void> {
     const inHand = new Set([...waiting, ...active].map(({ lease }) => lease.claimId));
     const isFirst = tendedAt === Number.NEGATIVE_INFINITY;
-    const step = await clock.ask();
+    await clock.ask();
     tendedAt = clock.monotonic();
+    const former = zero;
+    zero = clock.now() - tendedAt;
+    const step = isFirst ? 0 : zero - former;
     if (Math.abs(step) > stepMs) steppedAt = tendedAt;
     if (isFirst || step < -stepMs) await storage.emailQueue.restoreDue(clock.now());
     const claims = await storage.emailQueue.claims();

@@ -53,7 +53,8 @@ describe("createHttpSender", () => {
         .on("data", (body) =>
           seen.push(request.method, request.headers["x-a"], request.headers["accept-encoding"], body),
         );
-      request.on("end", () => response.writeHead(503, { "retry-after": "7" }).end("busy"));
+      const [date, after] = ["Thu, 01 Jan 2026 00:00:00 GMT", "Thu, 01 Jan 2026 00:00:07 GMT"];
+      request.on("end", () => response.writeHead(503, { date, "retry-after": after }).end("busy"));
     });
     const result = await open()(url, { headers: { "x-a": "1", "Accept-Encoding": "gzip" }, body: "[1]" });
     expect(result).toEqual({

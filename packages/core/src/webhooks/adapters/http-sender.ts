@@ -117,7 +117,12 @@ async function attempt(
     const response = await Promise.race([sent, deadline]);
     if (!response) return { kind: "fault", fault: "timeout" };
     const body = await readStart(response, control.signal);
-    const retryAfter = parseRetryAfter(response.headers["retry-after"], Date.now());
+    // The endpoint's clock may differ from ours.
+    const answeredAt = Date.parse(String(response.headers.date));
+    const retryAfter = parseRetryAfter(
+      response.headers["retry-after"],
+      Number.isNaN(answeredAt) ? Date.now() : answeredAt,
+    );
     return {
       kind: "response",
       status: response.statusCode,
@@ -159,7 +164,7 @@ function toStorableText(bytes: Uint8Array): string {
 
 /**
  * Returns the seconds to wait by a `Retry-After` header, which is a number or an HTTP date (RFC 9110 §10.2.3). `now` is
- * in ms.
+ * in ms, by the clock of whoever wrote the date.
  */
 export function parseRetryAfter(value: string | string[] | undefined, now: number): number | undefined {
   if (typeof value !== "string") return undefined;

@@ -10,7 +10,7 @@ type Unchecked = {
  */
 export function checkAnswer(result: HttpPostResult, measuredMs: number): HttpPostResult {
   const { kind, status, body, retryAfter, fault, code, durationMs }: Unchecked = Object(result);
-  const told = { durationMs: isDuration(durationMs) ? Math.round(durationMs) : Math.max(0, measuredMs) };
+  const told = { durationMs: isDuration(durationMs) ? Math.round(durationMs) : measuredMs };
   if (kind === "response" && Number.isInteger(status)) {
     const after = Number.isFinite(retryAfter) ? { retryAfter: Number(retryAfter) } : {};
     return { kind, status: Number(status), body: typeof body === "string" ? body : "", ...after, ...told };

@@ -113,7 +113,9 @@ async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<Atte
  */
 async function post(runtime: Runtime, { delivery, webhook }: ClaimedDelivery): Promise<HttpPostResult> {
   const { timeoutSecs, allowPrivate } = runtime.config.webhooks;
-  const now = runtime.now();
+  const { monotonic } = runtime.queueClock;
+  const [now, begun] = [runtime.now(), monotonic()];
+  const measured = (): number => Math.max(0, Math.round(monotonic() - begun));
   try {
     const answer = await runtime.httpSender.post({
       url: webhook.url,
@@ -132,10 +134,10 @@ async function post(runtime: Runtime, { delivery, webhook }: ClaimedDelivery): P
       timeoutMs: timeoutSecs * 1000,
       allowPrivate,
     });
-    return checkAnswer(answer, runtime.now() - now);
+    return checkAnswer(answer, measured());
   } catch (error) {
     runtime.logger.error({ err: error, deliveryId: delivery.id }, "a webhook delivery could not be posted");
-    return { kind: "fault", fault: "other", durationMs: Math.max(0, runtime.now() - now) };
+    return { kind: "fault", fault: "other", durationMs: measured() };
   }
 }
 
