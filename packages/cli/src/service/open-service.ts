@@ -73,6 +73,9 @@ export async function openService(values: SettingValues, options: OpenOptions = 
 
 const neverAsked: Partial<Storage> = {
   transaction: () => Promise.reject(new Error("the settings are tried without a storage")),
+  within() {
+    throw new Error("the settings are tried without a storage");
+  },
 };
 
 /**
