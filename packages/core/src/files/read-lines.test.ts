@@ -137,9 +137,22 @@ describe("NDJSON", () => {
     expect(found).toEqual([typeof fault === "string" ? fault : expect.stringMatching(fault)]);
   });
 
-  test("a line that is too long is refused", async () => {
-    await expect(read(`{"email":"${"x".repeat(200_000)}"}`, "ndjson", 32_768)).rejects.toThrow(/too long/);
-  });
+  test.each([7, 1_000])(
+    "a line that is too long is refused, but not many short ones: in pieces of %i",
+    async (size) => {
+      const form = { ...suppressionLines, maxLineBytes: 100 };
+      const short = '{"email":"a@b.example"}\r\n \r\n'.repeat(20);
+      const found: number[] = [];
+      const reading = async (text: string) => {
+        for await (const one of readLines(inPieces(text, size), "ndjson", form)) found.push(one.line);
+      };
+      await reading(short);
+      expect(found).toEqual(Array.from({ length: 20 }, (_, index) => 1 + 2 * index));
+      await expect(reading(`${short}{"email":"${"x".repeat(100)}"}`)).rejects.toThrow(
+        /from line 41 on: the line is too long/,
+      );
+    },
+  );
 });
 
 const word = "x".repeat(300_000);

@@ -15,6 +15,7 @@ const senders: [reply: string, verdict: Verdict, ofAccount?: Verdict][] = [
   ["530 5.7.0 login first", "settings"],
   ["451 5.7.3 STARTTLS is required to send mail", "settings"],
   ["534 5.7.9 a stronger mechanism is required", "settings"],
+  ["535 5.7.8 log in", "settings"],
   ["538 5.7.11 encryption first", "settings"],
   // Courier 1.0.16.
   ["534 SIZE=Message too big.", "refused"],
@@ -26,9 +27,17 @@ const senders: [reply: string, verdict: Verdict, ofAccount?: Verdict][] = [
   ["552 5.3.4 too large", "refused"],
   ["452 4.3.4 too large for now", "deferred"],
   ["553 not yours", "refused", "deferred"],
+  ["550 no", "unclear", "deferred"],
+  ["551 no", "unclear", "deferred"],
+  ["554 no service", "unclear", "deferred"],
+  ["500 Not authorised", "unclear", "deferred"],
+  ["500 5.5.1 what?", "unclear"],
+  ["500 5.1.8 bad sender", "refused"],
+  // What another server said is no code of this one's.
+  ["451 mx.example said: 550 5.1.1 nobody", "unclear"],
   ["550 5.7.60 may not send as this sender", "unclear", "deferred"],
   // A temporary refusal stays one, whatever the kind of account.
-  ["451 4.7.1 sender denied", "unclear"],
+  ["451 4.7.1 Sender denied", "unclear"],
   ["452 4.3.1 out of storage", "limited"],
   ["552 5.3.1 out of storage", "refused"],
   ["554 5.4.6 a loop", "unclear"],
@@ -49,6 +58,9 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["530 5.7.0 login first", "settings"],
   ["550 5.1.1 nobody", "refused"],
   ["554 5.7.1 relay access denied", "refused", "deferred"],
+  ["550 5.7.1 Authentication required", "refused", "deferred"],
+  ["500 Authentication required", "refused", "deferred"],
+  ["500 5.5.2 what?", "refused"],
   ["503 5.5.1 who are you", "refused", "deferred"],
   ["450 4.2.1 greylisted", "deferred"],
   ["452 4.5.3 too many recipients", "overflow"],
@@ -58,13 +70,13 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["431 Too many recipients.", "overflow"],
   ["531 Too many recipients.", "overflow"],
   ["550 5.5.3 too many recipients", "refused"],
-  ["552 too many recipients", "overflow"],
+  ["552 Too many recipients", "overflow"],
   // A full mailbox, whatever the words.
   ["452 4.2.2 too many messages in it", "deferred"],
   ["452 quota exceeded", "deferred"],
   ["552 5.2.2 over quota: too many messages in it", "refused"],
   ["552 mailbox quota exceeded", "refused"],
-  ["451 4.7.0 slow down", "limited"],
+  ["451 4.7.0 Slow down", "limited"],
   // A reply about a mailbox is no limit of the server.
   ["450 4.2.1 the user receives mail too fast", "deferred"],
   ["450 4.1.1 too many tries at nobody", "deferred"],
@@ -90,6 +102,8 @@ test.each<[string, Verdict]>([
 
 test.each<[string, Verdict]>([
   ["250 taken", "taken"],
+  ["200 taken", "taken"],
+  ["500 what?", "refused"],
   ["354 go on", "deferred"],
   ["523 Message length (10485766 bytes) exceeds administrative limit(10485760).", "refused"],
   ["421 4.3.2 closing", "deferred"],
