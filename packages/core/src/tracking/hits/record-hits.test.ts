@@ -69,6 +69,7 @@ test("webhooks are told who followed which link", async () => {
   const { id, open, click } = await delivered({ tags: ["order"], metadata: { order: 7 } });
   world.clock.advance(hour);
   open();
+  click(1, by("curl/8.14.1"));
   click(0);
   await world.posthorn.drain();
   const bodies = world.http.posts.map(({ body }) => JSON.parse(body.toString()));
