@@ -209,9 +209,12 @@ describe("reports what is wrong:", () => {
     expect(await activeFinding()).toMatchObject({ status: "missing", problem: "zone_not_found" });
   });
 
-  test("ignores spaces in a key, and accepts tags in any order", async () => {
-    put(names.active, { txt: [inStrings(`k=rsa; p=${active.slice(0, 200)} ${active.slice(200)}; t=s`)] });
-    expect((await activeFinding())?.status).toBe("ok");
+  test("ignores spaces in a key, and accepts tags in any order, those for everything, and none", async () => {
+    const key = `p=${active.slice(0, 200)} ${active.slice(200)}`;
+    for (const text of [`k=rsa; ${key}; t=s`, `${key}; s=*; h=sha1:sha256`]) {
+      put(names.active, { txt: [inStrings(text)] });
+      expect((await activeFinding())?.status).toBe("ok");
+    }
   });
 
   test("an ownership record of another workspace is accepted beside the own one, but not alone", async () => {
