@@ -7,18 +7,18 @@ import { fine, type Verdict, wrong } from "./verdict.ts";
 export function judgeTyping(texts: readonly string[], expected: string): Verdict | undefined {
   const wanted = tight(expected);
   if (texts.some((text) => tight(text) === wanted)) return undefined;
-  const [first = ""] = texts;
   if (texts.length > 1 && makeUp(texts.map(tight), wanted))
     return wrong(
       "in_pieces",
       "The value is spread over several records. Put it into one record: if the DNS panel accepts only 255 characters per field, use several strings in one record.",
     );
-  if (/["\\]/.test(first) && tight(first.replace(/["\\]/g, "")) === wanted)
+  if (texts.some((text) => tight(text.replace(/["\\]/g, "")) === wanted))
     return wrong("quoted", "Remove the quotes from the value: the DNS panel adds those that are needed.");
-  if (first.length >= 40 && wanted.startsWith(tight(first.replace(/"/g, ""))))
+  const cut = texts.find((text) => text.length >= 40 && wanted.startsWith(tight(text.replace(/"/g, ""))));
+  if (cut !== undefined)
     return wrong(
       "cut_short",
-      `Only the first ${first.length} of ${expected.length} characters are published. Split the value into strings of at most 255 characters each, within one record.`,
+      `Only the first ${cut.length} of ${expected.length} characters are published. Split the value into strings of at most 255 characters each, within one record.`,
     );
   return undefined;
 }

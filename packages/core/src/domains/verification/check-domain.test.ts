@@ -140,6 +140,13 @@ describe("reports what is wrong:", () => {
       /2 TXT/,
     ],
     [
+      "several, none of them the key",
+      { txt: ["hello", "v=DKIM1; p=abcd"] },
+      {},
+      "ambiguous several",
+      /2 TXT/,
+    ],
+    [
       "the standby key's p=",
       { txt: [inStrings(recordOf(standby))] },
       {},
@@ -227,6 +234,14 @@ describe("reports what is wrong:", () => {
       problem: "other_value",
       found: [others],
     });
+    // Name servers return them in any order.
+    for (const txt of [
+      [others, `"${ownership}"`],
+      [`"${ownership}"`, others],
+    ]) {
+      put(names.ownership, { txt });
+      expect(find(await check(), "ownership")?.problem).toBe("quoted");
+    }
   });
 });
 
