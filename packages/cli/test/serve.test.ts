@@ -3,7 +3,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openCommandWorld } from "./command-world.ts";
-import { makeFolder, type RunningCommand, startCommand } from "./run-command.ts";
+import { makeFolder, type RunningCommand, runCommand, startCommand } from "./run-command.ts";
 
 const env = { SERVICE_SMTP_URL: "capture:" };
 
@@ -199,6 +199,9 @@ test("dev creates a workspace of its own whose curl line works, shows captured e
 
   const others = await startCommand(["--dev", "emails", "list"], { cwd, env: production }).ended;
   expect(JSON.parse(others.stdout)).toMatchObject([{ subject: "Welcome, Ada!", status: "sent" }]);
+  // Links of what they send lead to the server, whatever its port was.
+  const config = await runCommand(["--dev", "config", "show"], { cwd, env: production });
+  expect(JSON.parse(config.stdout)).toMatchObject({ base_url: `${JSON.parse(again.stdout).url}/` });
 });
 
 test("dev refuses a database that it did not create", async () => {

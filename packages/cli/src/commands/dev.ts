@@ -59,7 +59,11 @@ async function develop(context: CommandContext, folder: string | undefined): Pro
     ...(folder === undefined ? {} : { previews: () => shown?.templates }),
     async onListening(server) {
       await markAsDev(server.storage);
-      const world = await findOrMakeDevWorld(server.posthorn, config.values.database_url);
+      const world = await findOrMakeDevWorld(
+        server.posthorn,
+        config.values.database_url,
+        config.values.base_url ?? server.url,
+      );
       const { email, password, key: apiKey, workspaceId } = world;
       home = { url: server.url, apiKey, login: { email, password }, workspaceId };
       tellAddresses(context.output, server);

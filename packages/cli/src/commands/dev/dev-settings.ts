@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { LoadedConfig } from "../../program/settings/config.ts";
 import type { Setting } from "../../program/settings/setting.ts";
 import { type SettingName, settings } from "../../program/settings/settings.ts";
@@ -37,4 +38,20 @@ export function useDevSettings({ values, origins }: LoadedConfig): string[] {
   values.registration = "open";
   values.default_sender ??= "Posthorn <dev@posthorn.example>";
   return unheeded.map((name) => settings[name].env);
+}
+
+/** Sets up a command for the development server's database: its links lead to that server, at the address it had last. */
+export function useDevServer(config: LoadedConfig): void {
+  useDevSettings(config);
+  if (config.origins.database_url !== "flag") config.values.base_url ??= readDevUrl();
+}
+
+function readDevUrl(): string | undefined {
+  try {
+    const { url } = JSON.parse(readFileSync(`${devFolder}/dev.json`, "utf8")) as { url?: unknown };
+    return typeof url === "string" ? url : undefined;
+  } catch {
+    // Missing, truncated or edited: the server writes it again.
+    return undefined;
+  }
 }

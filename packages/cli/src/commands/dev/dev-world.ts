@@ -36,9 +36,13 @@ export async function markAsDev(storage: Storage): Promise<void> {
 
 /**
  * Loads what the first start created, or creates it. Login and key are stored in a file beside the database, accessible
- * only to its owner.
+ * only to its owner, with the URL that links lead to.
  */
-export async function findOrMakeDevWorld(posthorn: Posthorn, databaseUrl: string): Promise<DevWorld> {
+export async function findOrMakeDevWorld(
+  posthorn: Posthorn,
+  databaseUrl: string,
+  url: string,
+): Promise<DevWorld> {
   const file = `${(sqliteFile(databaseUrl) ?? "dev.db").replace(/\.db$/, "")}.json`;
   const kept = readKept(file);
   const { id: userId, password } = await findOrMakeUser(posthorn, kept.password);
@@ -57,7 +61,9 @@ export async function findOrMakeDevWorld(posthorn: Posthorn, databaseUrl: string
     works && kept.key !== undefined
       ? kept.key
       : (await posthorn.apiKeys.create({ name: keyName, expiresInDays: 0 }, inWorkspace)).key;
-  writeFileSync(file, `${JSON.stringify({ email, password, api_key: key }, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(file, `${JSON.stringify({ url, email, password, api_key: key }, null, 2)}\n`, {
+    mode: 0o600,
+  });
   return { email, password, workspaceId: workspace.id, key };
 }
 

@@ -1,5 +1,5 @@
 import type { Posthorn } from "@posthorn/core";
-import { useDevSettings } from "../../commands/dev/dev-settings.ts";
+import { useDevServer } from "../../commands/dev/dev-settings.ts";
 import type { OpenedService, OpenOptions } from "../../service/open-service.ts";
 import { createOutput, type Output } from "../../terminal/output.ts";
 import type { OutputFormat } from "../../terminal/output-formats.ts";
@@ -57,7 +57,7 @@ export function createCommandContext(
   const config = (): LoadedConfig => {
     if (loaded !== undefined) return loaded;
     loaded = loadConfig(options);
-    if (options.dev === true) useDevSettings(loaded);
+    if (options.dev === true) useDevServer(loaded);
     return loaded;
   };
   const profile =
