@@ -3,11 +3,9 @@ import { useCase } from "../calls/use-case.ts";
 import { workspaceOfRoute } from "../mail/rules/routes.ts";
 import type { MetricCounts } from "../ports/storage/metrics.ts";
 import { everyRoute, type RouteStatus } from "../ports/storage.ts";
+import { aliveMs } from "./heartbeat.ts";
 import { listFailures, type MailFailure } from "./list-failures.ts";
 import { findRestoredCopy, type RestoredCopy } from "./restored-copy.ts";
-
-/** Ms without a heartbeat after which a worker counts as dead. Workers send one every 10 s. */
-const aliveMs = 30_000;
 
 /** Status of a route, in numbers of e-mails. */
 export interface RouteView extends RouteStatus {

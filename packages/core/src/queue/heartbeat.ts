@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Runtime } from "../service/runtime.ts";
 
 const beatMs = 10_000;
+/** Ms without a heartbeat after which a worker counts as dead. */
+export const aliveMs = 30_000;
 /** Ms until a failed heartbeat is repeated. */
 const missedMs = 1_000;
 /** Maximum ms that a stop waits until the storage has recorded the worker's end. */

@@ -66,7 +66,7 @@ async function eraseEmails(
     // Where it was found may have changed: a worker may just have claimed it, or somebody retried it.
     const outcome = await recipients.withdraw(email, runtime.queueClock.now());
     if (outcome === "in_hand") continue;
-    free.push({ ...email, place: outcome === "waiting" ? "waiting" : "settled" });
+    free.push(email);
     if (outcome === "cancelled" || outcome === "partially_sent") ended.push({ email, outcome });
   }
   await recipients.eraseEmails(erasure, free);

@@ -5,6 +5,7 @@ import ipaddr from "ipaddr.js";
  * machine.
  */
 const hostOfTheMachine = "168.63.129.16";
+const innerNames = /(?:^|\.)(?:localhost|localdomain|internal|local|lan|home\.arpa|onion|test|invalid)$/;
 
 /**
  * Whether an IP address is global unicast, the only kind that tenants may choose as a target, for webhooks and SMTP
@@ -26,3 +27,6 @@ export function isPublicAddress(address: string): boolean {
 function isIsatap(bytes: number[]): boolean {
   return ((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
 }
+
+/** Whether a host's name, in lower case, has a meaning only within a network or on this machine. */
+export const isInnerName = (name: string): boolean => innerNames.test(name) || !name.includes(".");

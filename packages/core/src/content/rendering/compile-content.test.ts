@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { composeContent } from "../composition.ts";
 import { compileContent } from "./compile-content.ts";
 import { createRenderBudget } from "./render-budget.ts";
 import { TemplateLimitError } from "./template-errors.ts";
@@ -8,13 +9,16 @@ test("the three parts share one budget", () => {
   const data = { a: new Array(5_000).fill(0), b: true };
   const work = (error: unknown) => error instanceof TemplateLimitError && error.limit === "work";
   const budget = () => createRenderBudget(() => 0);
-  expect(compileContent({ html: part }).render(data, budget()).html).toBe("");
-  const thrice = compileContent({ subject: part, html: part, text: part });
-  expect(() => thrice.render(data, budget())).toThrow(expect.toSatisfy(work));
+  const once = composeContent({ subject: "", html: part, text: "" });
+  expect(once.examine(data, budget()).missing).toEqual([]);
+  expect(once.render(data).html).toBe("");
+  const thrice = composeContent({ subject: part, html: part, text: part });
+  expect(() => thrice.examine(data, budget())).toThrow(expect.toSatisfy(work));
+  expect(() => thrice.render(data)).toThrow(TemplateLimitError);
 });
 
 test("escapes in html only, and merges missing names", () => {
-  const content = compileContent({
+  const content = composeContent({
     subject: "{{a}} {{x}}",
     html: "<b>{{a}}</b>{{y}}{{x}}",
     text: "{{a}}{{z}}",
@@ -24,16 +28,12 @@ test("escapes in html only, and merges missing names", () => {
     html: "<b>&lt;&amp;&gt;</b>",
     text: "<&>",
     missing: ["x", "y", "z"],
+    missingInBody: ["y", "x", "z"],
   });
 });
 
-test("absent parts render as null", () => {
-  expect(compileContent({ html: "x" }).render({})).toEqual({
-    subject: null,
-    html: "x",
-    text: null,
-    missing: [],
-  });
+test("absent parts stay absent", () => {
+  expect(compileContent({ html: "x", text: null })).toMatchObject({ subject: undefined, text: undefined });
 });
 
 test.each(["subject", "html", "text"] as const)("a fault in %s names the part", (field) => {

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../../test/any-character.ts";
 import { compileTemplate } from "./compile-template.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { placeholdersOf } from "./placeholders-of.ts";
 import { createRenderBudget } from "./render-budget.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "./template-errors.ts";
 import {
@@ -274,10 +273,6 @@ describe("properties", () => {
       { numRuns: 500 },
     );
   });
-});
-
-test("placeholdersOf lists what is printed", () => {
-  expect(placeholdersOf("{{a}}{{#s}}{{b.c}}{{{a}}}{{/s}}{{^t}}{{.}}{{/t}}")).toEqual(["a", "b.c", "."]);
 });
 
 test("renderParts separates constant text from values, and the parts join to the same text", () => {

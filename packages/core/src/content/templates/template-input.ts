@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { nameField } from "../../calls/name-field.ts";
 import { contentFields } from "./content-fields.ts";
-import { descriptionField } from "./template-fields.ts";
+
+/** The template's purpose, in one or several lines. */
+export const descriptionField = z.string().trim().max(1000, "is longer than 1000 characters");
 
 /** Fields of a new template. */
 export const templateInput = z.strictObject({

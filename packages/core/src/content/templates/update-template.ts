@@ -8,7 +8,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { isLanguageTag } from "../../rules/language-tags.ts";
-import { descriptionField } from "./template-fields.ts";
+import { descriptionField } from "./template-input.ts";
 import { findTemplateOrThrow, type TemplateView, viewTemplate } from "./template-view.ts";
 
 /** Changes a template's name, description or language. Its content belongs to the versions (service.md, Templates). */

@@ -19,7 +19,7 @@ export interface Refusal {
    * Whether the recipient's domain was missing for so long that it is considered gone (platform.md P7), whatever the
    * reply's digit says.
    */
-  isDomainNoLongerVerified?: boolean;
+  isDomainGone?: boolean;
   /** Whether the one reply refused several recipients: then it does not say whose mailbox is at fault. */
   isShared?: boolean;
 }
@@ -49,7 +49,7 @@ export function classifyRefusal(refusal: Refusal, own: readonly BounceRule[] = [
   const said = { code: permanent, enhanced: enhancedCode ?? "", reply, stage: refusal.stage };
   const find = (rules: readonly BounceRule[]) => rules.find((one) => fits(one, said))?.category;
   const ours = (): BounceCategory | undefined =>
-    refusal.isDomainNoLongerVerified === true ? "bad_domain" : find(bounceRules);
+    refusal.isDomainGone === true ? "bad_domain" : find(bounceRules);
   const isTemporary = code === "" && /^4/.test(refusal.status ?? "");
   const found = find(own) ?? ours() ?? (isTemporary ? "transient" : "other");
   const isAnybodys = refusal.isShared === true && bounceCategories[found].suppress !== "never";

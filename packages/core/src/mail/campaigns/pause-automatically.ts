@@ -1,3 +1,4 @@
+import { addNotifications } from "../../calls/outbox.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import type {
   Campaign,
@@ -52,7 +53,7 @@ export async function pauseAutomatically(
       ...origin,
       metadata: { reason },
     });
-    outbox.events.push(...notifications.events);
+    addNotifications(outbox, notifications);
     return true;
   });
 }

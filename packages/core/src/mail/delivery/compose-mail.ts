@@ -14,7 +14,7 @@ import { type Body, findLiteral, renderBody, rewriteLiteral, valuesOf } from "./
 
 /** Thrown if the e-mail was accepted only because its sender's domain was verified, and it no longer is. */
 export class DomainNoLongerVerified extends Error {
-  override readonly name = "DomainGone";
+  override readonly name = "DomainNoLongerVerified";
   constructor(domain: string) {
     super(`domain removed, or no longer verified: ${domain}`);
   }

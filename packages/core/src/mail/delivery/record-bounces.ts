@@ -4,7 +4,7 @@ import type { ReportedRecipient } from "../../inbound/suppress-reported.ts";
 import type { AttemptedRecipient, AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { RecipientReport, Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { isDomainNoLongerVerified } from "../rules/missing-domain.ts";
+import { isDomainGone } from "../rules/missing-domain.ts";
 
 /** A recipient whom a server refused permanently, without an earlier report. */
 export type RecordedBounce = RecipientReport & ReportedRecipient;
@@ -43,12 +43,14 @@ function bouncesOf({ claimed, result }: Tried, rules: readonly BounceRule[]): Re
       code >= 500 &&
       result.recipients.some((one) => one !== recipient && isSame(one, recipient));
     const at = recipient.settledAt ?? claimed.dueAt;
-    const isGone = isDomainNoLongerVerified(recipient.domainMissingSince, at);
     return {
       row: lease.row,
       position: claimed.recipients.findIndex((one) => one.kind === kind && one.address === address),
       kind: "bounce",
-      ...classifyRefusal({ code, reply, stage, isDomainNoLongerVerified: isGone, isShared }, rules),
+      ...classifyRefusal(
+        { code, reply, stage, isDomainGone: isDomainGone(recipient.domainMissingSince, at), isShared },
+        rules,
+      ),
       reply,
       source: "smtp",
       isBelieved: true,

@@ -1,7 +1,6 @@
+import { aliveMs } from "../../queue/heartbeat.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
-/** Ms without a heartbeat after which a worker is considered dead: they send one every 10 s. */
-const aliveMs = 30_000;
 /** Ms after which the workers are counted again. */
 const freshMs = 5_000;
 

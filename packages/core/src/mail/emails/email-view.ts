@@ -119,4 +119,5 @@ export async function viewStored(
   if (view === undefined) throw new TypeError("an e-mail has no view");
   return view;
 }
-const priorities: Record<Lane, EmailView["priority"]> = { 0: "high", 1: "normal", 2: "low" };
+/** The priorities by their lane. */
+export const priorities: Record<Lane, EmailView["priority"]> = { 0: "high", 1: "normal", 2: "low" };

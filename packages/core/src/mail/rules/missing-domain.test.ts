@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  isDomainNoLongerVerified,
-  missingDomainDelay,
-  missingSince,
-  saysDomainMissing,
-} from "./missing-domain.ts";
+import { isDomainGone, missingDomainDelay, missingSince, saysDomainMissing } from "./missing-domain.ts";
 
 const hour = 3_600_000;
 
@@ -43,10 +38,7 @@ test("a domain is missing since the first of consecutive such replies, ignoring 
 });
 
 test("it is given up after 48 hours, for which an e-mail waits at most 2 hours longer than others", () => {
-  expect([isDomainNoLongerVerified(1, 48 * hour), isDomainNoLongerVerified(1, 48 * hour + 1)]).toEqual([
-    false,
-    true,
-  ]);
+  expect([isDomainGone(1, 48 * hour), isDomainGone(1, 48 * hour + 1)]).toEqual([false, true]);
   const at = { now: 47.5 * hour, ageMs: 47.5 * hour };
   expect(missingDomainDelay(hour, at)).toBe(1.5 * hour);
   expect(missingDomainDelay(2 * hour + 1, at)).toBeUndefined();

@@ -47,7 +47,7 @@ export function missingSince(
 }
 
 /** Whether a domain missing since that time is considered gone. */
-export const isDomainNoLongerVerified = (since: number | undefined, now: number): boolean =>
+export const isDomainGone = (since: number | undefined, now: number): boolean =>
   since !== undefined && now - since >= longMissing;
 
 /**
@@ -58,7 +58,7 @@ export function missingDomainDelay(
   since: number | undefined,
   { now, ageMs }: { now: number; ageMs: number },
 ): number | undefined {
-  if (since === undefined || isDomainNoLongerVerified(since, now)) return undefined;
+  if (since === undefined || isDomainGone(since, now)) return undefined;
   const delay = since + longMissing - now;
   return ageMs + delay > emailLifetime + grace ? undefined : delay;
 }

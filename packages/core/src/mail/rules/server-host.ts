@@ -1,12 +1,11 @@
 import { isIP } from "node:net";
 import { parseDomain } from "../../rules/addresses.ts";
-import { isPublicAddress } from "../../rules/public-address.ts";
+import { isInnerName, isPublicAddress } from "../../rules/public-address.ts";
 
 /** Ports of mail servers. */
 export const mailPorts: readonly number[] = [25, 465, 587, 2525];
 
-const innerNames = /(?:^|\.)(?:localhost|localdomain|internal|local|lan|home\.arpa|onion|test|invalid)$/;
-const innerName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
  * Returns a mail server's host in the form that is stored, or its fault. It checks only the form: the address behind a
@@ -18,9 +17,8 @@ export function readServerHost(text: string, allowPrivate: boolean): { host: str
     return allowPrivate || isPublicAddress(typed) ? { host: typed } : { fault: "must be a public address" };
   }
   const name = typed.replace(/\.$/, "");
-  const domain = parseDomain(name) ?? (innerName.test(name.toLowerCase()) ? name.toLowerCase() : undefined);
+  const domain = parseDomain(name) ?? (label.test(name.toLowerCase()) ? name.toLowerCase() : undefined);
   if (domain === undefined) return { fault: "is neither a host name nor an IP address" };
-  if (!allowPrivate && (innerNames.test(domain) || !domain.includes(".")))
-    return { fault: "must lead to a public host" };
+  if (!allowPrivate && isInnerName(domain)) return { fault: "must lead to a public host" };
   return { host: domain };
 }

@@ -73,8 +73,8 @@ export interface Plans {
   ): Promise<Plan | undefined>;
   /** Makes a plan the default and unsets the former one; at most one is the default at any time. */
   setDefault(id: number, now: number): Promise<Plan | undefined>;
-  /** Unsets the plan as the default, so that there is none. */
-  unsetDefault(id: number, now: number): Promise<void>;
+  /** Unsets the default plan, so that there is none. */
+  unsetDefault(now: number): Promise<void>;
   /** Counts the workspaces and users that the plan is assigned to. */
   countAssignments(id: number): Promise<{ workspaces: number; users: number }>;
   /** Lists the holders of the plan: workspaces by id, then users by id. */

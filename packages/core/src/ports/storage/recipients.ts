@@ -58,8 +58,6 @@ export interface EmailToPerson {
   position: number;
   /** Whether it has no other recipient. */
   isAlone: boolean;
-  /** Whether it is settled, waiting, or claimed by a worker. */
-  place: "settled" | "waiting" | "in_hand";
 }
 
 /**

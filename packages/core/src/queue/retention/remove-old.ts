@@ -73,27 +73,21 @@ async function removeOf(
     const lists = (limit: number) => campaigns.deleteRecipients({ ...old, limit });
     removed += await untilNone(lists, stopped);
   }
+  if (content !== undefined)
+    removed += await inPieces(
+      (limit, after) => emails.forgetContents(workspaceId, content, limit, after),
+      stopped,
+    );
   const before = Math.max(content ?? 0, log ?? 0);
-  removed += await inPieces(
-    (limit, after) =>
-      content === undefined ? Promise.resolve(0) : emails.forgetContents(workspaceId, content, limit, after),
-    stopped,
-  );
   return (
     removed + (await untilNone((limit) => campaigns.forgetContents({ workspaceId, before, limit }), stopped))
   );
 }
 
 /** Does the same as `inPieces` for removals that may return less than the limit although more is left. */
-async function untilNone(
-  remove: (limit: number) => Promise<number>,
-  stopped: () => boolean,
-): Promise<number> {
-  let total = 0;
-  await inPieces(async (limit) => {
+function untilNone(remove: (limit: number) => Promise<number>, stopped: () => boolean): Promise<number> {
+  return inPieces(async (limit) => {
     const removed = await remove(limit);
-    total += removed;
-    return removed > 0 ? { removed, next: 0 } : { removed, next: undefined };
+    return { removed, next: removed > 0 ? 0 : undefined };
   }, stopped);
-  return total;
 }

@@ -91,13 +91,12 @@ export const importSuppressions = useCase({
 
 type Context = ReadContext<"suppressions:write">;
 
-const entryOf = ({ workspace, caller, now }: Context, entry: ImportedEntry): Suppression => ({
+const entryOf = ({ workspace, caller }: Context, entry: ImportedEntry): Suppression => ({
   ...entry,
   workspaceId: workspace.id,
   origin: "import",
   emailId: undefined,
   createdBy: caller.kind === "user" ? caller.userId : undefined,
-  createdAt: Math.min(entry.createdAt, now),
 });
 
 /** What becomes of a file's entries. */
@@ -127,26 +126,26 @@ function createStore(context: Context, entry: ImportEntry): Target {
 
 /** Predicts what storing them would do. */
 function createPreview(context: Context): Target {
-  const previewed: DecisionPreview = new Map();
+  const seen: SeenEnds = new Map();
   return {
-    keep: (chunk) => context.piece(() => previewDecision(context, chunk, previewed)),
+    keep: (chunk) => context.piece(() => previewChunk(context, chunk, seen)),
     giveUp: async () => {},
   };
 }
 
 /** The end of each suppression seen so far, by scope and address. */
-type DecisionPreview = Map<string, number>;
+type SeenEnds = Map<string, number>;
 /**
  * Maximum number of addresses that a dry run remembers. In a longer file, a repeated address may be counted as added
  * twice.
  */
-const maxPreviewed = 250_000;
+const maxSeen = 250_000;
 
 /** Predicts the result of a chunk as if the chunks before it had been stored. */
-async function previewDecision(
+async function previewChunk(
   { storage, workspace, now }: Context,
   chunk: Suppression[],
-  previewed: DecisionPreview,
+  seen: SeenEnds,
 ): Promise<PutOutcome[]> {
   const standing = await storage.suppressions.findUnder(
     chunk.map(({ addressKey }) => ({ workspaceId: workspace.id, addressKey })),
@@ -156,9 +155,9 @@ async function previewDecision(
     if (expiresAt > now) ends.set(`${scope} ${addressKey}`, expiresAt);
   return chunk.map(({ scope, addressKey, expiresAt = Number.POSITIVE_INFINITY }) => {
     const name = `${scope} ${addressKey}`;
-    const end = previewed.get(name) ?? ends.get(name);
+    const end = seen.get(name) ?? ends.get(name);
     if (end !== undefined && end >= expiresAt) return "unchanged";
-    if (previewed.size < maxPreviewed) previewed.set(name, expiresAt);
+    if (seen.size < maxSeen) seen.set(name, expiresAt);
     else ends.set(name, expiresAt);
     return end === undefined ? "added" : "updated";
   });

@@ -68,7 +68,7 @@ export const describePlans = (open: () => Promise<Storage>): void => {
       expect(await plans.findDefault()).toEqual(standing[0]);
       expect(await plans.setDefault(9_999, NOW)).toBeUndefined();
       expect(await plans.findDefault()).toEqual(standing[0]);
-      await plans.unsetDefault(standing[0]?.id ?? 0, NOW);
+      await plans.unsetDefault(NOW);
       expect(await plans.findDefault()).toBeUndefined();
     });
 
@@ -115,7 +115,7 @@ export const describePlans = (open: () => Promise<Storage>): void => {
       expect((await storage.users.find(ann.id))?.planId).toBeUndefined();
       await storage.plans.setDefault(id, NOW);
       expect(await storage.plans.delete(id)).toBe(false);
-      await storage.plans.unsetDefault(id, NOW);
+      await storage.plans.unsetDefault(NOW);
       expect(await storage.plans.delete(id)).toBe(true);
       expect(await storage.plans.delete(id)).toBe(false);
     });

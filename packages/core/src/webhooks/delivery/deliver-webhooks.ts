@@ -10,6 +10,7 @@ import { webhookRetryDelay } from "../../rules/backoff.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { version } from "../../version.ts";
 import { signatureHeaders } from "../rules/webhook-signature.ts";
+import { secretContext } from "../webhook-view.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { createDeliverySource } from "./delivery-source.ts";
 import { deliverySlots } from "./plan-deliveries.ts";
@@ -150,7 +151,7 @@ const wordsOf = (result: HttpPostResult): string => {
 const isGone = (result: HttpPostResult): boolean => result.kind === "response" && result.status === 410;
 
 function secretsOf(runtime: Runtime, webhook: Webhook, now: number): string[] {
-  const context = `webhooks:secret:${webhook.id}`;
+  const context = secretContext(webhook.id);
   const secrets = [runtime.secrets.open(webhook.secret, context)];
   if (webhook.formerSecret !== undefined && (webhook.formerSecretUntil ?? 0) > now) {
     secrets.push(runtime.secrets.open(webhook.formerSecret, context));

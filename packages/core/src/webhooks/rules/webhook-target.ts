@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { isPublicAddress } from "../../rules/public-address.ts";
+import { isInnerName, isPublicAddress } from "../../rules/public-address.ts";
 
 const maxUrl = 2_048;
 /** Ports from 1024 on of other services, which could misread an HTTP request as commands of their own. */
@@ -7,7 +7,6 @@ const otherServices = new Set([
   1433, 1521, 2049, 2375, 2376, 2379, 2380, 2525, 3306, 3389, 4190, 5432, 5672, 5900, 5984, 6000, 6379, 6443,
   6665, 6666, 6667, 6668, 6669, 6697, 8500, 9042, 9092, 9200, 9300, 10250, 11211, 27017,
 ]);
-const innerNames = /(?:^|\.)(?:localhost|localdomain|internal|local|lan|home\.arpa|onion|test|invalid)$/;
 
 /**
  * Returns what is wrong with a webhook's URL, or `undefined` (decisions §10). Checks only its form, including the name;
@@ -38,5 +37,5 @@ function hostFault(hostname: string): string | undefined {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (ipaddr.isValid(host)) return isPublicAddress(host) ? undefined : "must lead to a public address";
   const name = host.replace(/\.$/, "");
-  return innerNames.test(name) || !name.includes(".") ? "must lead to a public host" : undefined;
+  return isInnerName(name) ? "must lead to a public host" : undefined;
 }

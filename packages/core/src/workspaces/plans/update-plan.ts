@@ -29,7 +29,7 @@ export const updatePlan = useCase({
       if (before.isDefault) throw new ServiceError("default_plan");
       throw fieldError("isDefault", "must not be true for an inactive plan");
     }
-    if (isDefault === false && before.isDefault) await storage.plans.unsetDefault(id, now);
+    if (isDefault === false && before.isDefault) await storage.plans.unsetDefault(now);
     const updated = await orTaken(storage.plans.update(id, { ...fields, updatedAt: now }), "plan_name_taken");
     if (updated === undefined) throw noPlan(id);
     // Checked after the change, when no other call can make the plan the default any more.

@@ -9,11 +9,7 @@ import { insertEmails } from "./emails/insert.ts";
 import { listEmails } from "./emails/list.ts";
 import { deleteEmailsBefore, forgetContentsBefore } from "./emails/remove-old.ts";
 import { parsePayload, toAttempt, toRecipientDetails } from "./emails/rows.ts";
-import { viewRow, withStatus } from "./emails/with-status.ts";
-
-const findByUuid = prepared((db, { id }: { id: string }) =>
-  withStatus(db).selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]).where("e.uuid", "=", id),
-);
+import { findByUuid, viewRow } from "./emails/with-status.ts";
 
 const findRecipients = prepared((db, { id }: { id: string }) =>
   db

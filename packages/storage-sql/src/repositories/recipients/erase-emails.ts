@@ -30,8 +30,8 @@ export const eraseEmails = (
     }
     const ids = (of: readonly EmailToPerson[]) => [...new Set(of.map(({ row }) => row))];
     const alone = ids(emails.filter(({ isAlone }) => isAlone));
-    const settled = ids(emails.filter(({ isAlone, place }) => !isAlone && place === "settled"));
-    await forgetContentsOf(tx, engine, [...alone, ...(await namedByContent(tx, engine, person, settled))]);
+    const shared = ids(emails.filter(({ isAlone }) => !isAlone));
+    await forgetContentsOf(tx, engine, [...alone, ...(await namedByContent(tx, engine, person, shared))]);
   });
 
 type Erase = (text: string) => string;
@@ -190,7 +190,7 @@ async function erasePayload(db: Handle, { row }: EmailToPerson, erase: Erase): P
     .execute();
 }
 
-/** Returns the e-mails whose content contains the address. */
+/** Returns the e-mails whose content contains the address and is no longer needed to send them. */
 async function namedByContent(
   db: Handle,
   engine: Engine,
@@ -201,7 +201,9 @@ async function namedByContent(
   const rows = await db
     .selectFrom("emails as e")
     .innerJoin("contents as c", "c.id", "e.content_id")
+    .leftJoin("email_queue as q", "q.email_id", "e.id")
     .select("e.id")
+    .where("q.email_id", "is", null)
     .where((eb) => engine.anyOf(eb.ref("e.id"), ids))
     .where(
       naming(

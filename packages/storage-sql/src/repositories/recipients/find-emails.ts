@@ -1,4 +1,4 @@
-import type { EmailToPerson, Person, Recipients } from "@posthorn/core/storage";
+import type { Person, Recipients } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { countOf } from "../../list-range.ts";
@@ -8,9 +8,7 @@ const findTo = prepared((db, to: { workspaceId: number; addressKey: string; afte
   db
     .selectFrom("email_recipients as r")
     .innerJoin("emails as e", "e.id", "r.email_id")
-    .leftJoin("email_outcomes as o", "o.email_id", "e.id")
-    .leftJoin("claim_items as i", "i.email_id", "e.id")
-    .select(["r.email_id", "r.position", "e.uuid", "o.status", "i.claim_id"])
+    .select(["r.email_id", "r.position", "e.uuid"])
     .select((eb) =>
       eb
         .selectFrom("email_recipients as other")
@@ -27,17 +25,6 @@ const findTo = prepared((db, to: { workspaceId: number; addressKey: string; afte
     .limit(to.limit),
 );
 
-function placeOf({
-  status,
-  claim_id,
-}: {
-  status: string | null;
-  claim_id: number | null;
-}): EmailToPerson["place"] {
-  if (status !== null) return "settled";
-  return claim_id === null ? "waiting" : "in_hand";
-}
-
 type Finds = Pick<
   Recipients,
   "emailsTo" | "countEmails" | "countCampaigns" | "valuesOf" | "bounceDays" | "listedIn"
@@ -52,7 +39,6 @@ export const createFinds = (db: Handle, engine: Engine): Finds => ({
       id: row.uuid,
       position: row.position,
       isAlone: row.other === null,
-      place: placeOf(row),
     }));
   },
   countEmails({ workspaceId, addressKey }) {

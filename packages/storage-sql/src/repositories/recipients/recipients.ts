@@ -39,7 +39,6 @@ const eraseFromCampaigns = (db: Handle, engine: Engine, person: ErasedPerson): P
       .execute();
     const places = await listed(tx, person).select(["r.campaign_id", "r.position", "r.state"]).execute();
     for (const { campaign_id, position, state } of places) {
-      const place = { campaign_id, position };
       // A list contains an address once, so two erased recipients differ by their positions.
       const address_key = `${person.erasedAs}#${position}`;
       if (state === "pending") {
@@ -58,8 +57,8 @@ const eraseFromCampaigns = (db: Handle, engine: Engine, person: ErasedPerson): P
       await tx
         .updateTable("campaign_recipients")
         .set({ name: "", address: person.erasedAs, address_key, template_data: "{}", reason: "" })
-        .where("campaign_id", "=", place.campaign_id)
-        .where("position", "=", place.position)
+        .where("campaign_id", "=", campaign_id)
+        .where("position", "=", position)
         .execute();
     }
     return places.length;

@@ -71,7 +71,7 @@ const createDefaults = (db: Handle, engine: Engine) => {
           .executeTakeFirst();
         return row && planOf(row);
       }),
-    unsetDefault: (_id, now) =>
+    unsetDefault: (now) =>
       atomically(db, async (db) => {
         await lockAll(db, engine);
         await unset(db, now, undefined);

@@ -1,3 +1,4 @@
+import { priorities } from "../email-view.ts";
 import type { TimelineSources } from "./read-sources.ts";
 import type { NewEntry } from "./timeline-entry.ts";
 
@@ -52,7 +53,7 @@ function acceptedDetails({ email, recipients, history }: TimelineSources): Recor
     dedupe_key: origin.dedupeKey,
     template_version_id: email.templateVersionId,
     template_version_number: versionNumber,
-    priority: (["high", "normal", "low"] as const)[email.lane],
+    priority: priorities[email.lane],
     sensitive: email.isSensitive || undefined,
     deliver_before: email.deliverBefore === undefined ? undefined : iso(email.deliverBefore),
     scheduled_at: email.scheduledAt === undefined ? undefined : iso(email.scheduledAt),

@@ -1,6 +1,7 @@
 import type { Email, EmailStatus } from "@posthorn/core/storage";
 import type { SelectQueryBuilder } from "kysely";
 import type { Handle } from "../../../engine.ts";
+import { prepared } from "../../../prepared.ts";
 import type { Database, Row } from "../../../tables.ts";
 import { toEmail } from "./rows.ts";
 
@@ -38,3 +39,8 @@ export const withStatus = (db: Handle): Joined =>
     .selectFrom("emails as e")
     .leftJoin("email_outcomes as o", "o.email_id", "e.id")
     .leftJoin("claim_items as i", "i.email_id", "e.id");
+
+/** Finds an e-mail by its public id. */
+export const findByUuid = prepared((db, { id }: { id: string }) =>
+  withStatus(db).selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]).where("e.uuid", "=", id),
+);

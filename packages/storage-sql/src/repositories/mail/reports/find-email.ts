@@ -2,14 +2,10 @@ import type { EmailPayload, ReportedEmail } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { toRecipient } from "../emails/rows.ts";
-import { viewRow, withStatus } from "../emails/with-status.ts";
+import { findByUuid, viewRow, withStatus } from "../emails/with-status.ts";
 
 const findByRow = prepared((db, { row }: { row: number }) =>
   withStatus(db).selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]).where("e.id", "=", row),
-);
-
-const findByUuid = prepared((db, { id }: { id: string }) =>
-  withStatus(db).selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]).where("e.uuid", "=", id),
 );
 
 const findRecipients = prepared((db, { row }: { row: number }) =>
