@@ -51,7 +51,10 @@ export interface AdminUsersLines {
       name: string;
       /** An e-mail address without a name, at most 254 characters. */
       email: string;
-      /** The password. */
+      /**
+       * The new password: at least 12 characters (the operator may set another number), at most 256, and none of the
+       * common ones.
+       */
       password: string;
       /** Whether the user is an administrator of the platform. Default false. */
       is_admin?: boolean | undefined;

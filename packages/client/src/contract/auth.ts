@@ -10,7 +10,10 @@ export interface AuthLines {
       name: string;
       /** An e-mail address without a name, at most 254 characters. */
       email: string;
-      /** The password. */
+      /**
+       * The new password: at least 12 characters (the operator may set another number), at most 256, and none of the
+       * common ones.
+       */
       password: string;
       /** The token from the link of an invitation to this address. Required unless registration is open. */
       invitation_token?: string | undefined;
@@ -34,9 +37,12 @@ export interface AuthLines {
     fields: {
       /** The token from the e-mailed link. */
       token: string;
-      /** The password. */
+      /** The password that the account was opened with. */
       password?: string | undefined;
-      /** The password. */
+      /**
+       * The new password: at least 12 characters (the operator may set another number), at most 256, and none of the
+       * common ones.
+       */
       new_password?: string | undefined;
     };
     reply: User;
@@ -62,7 +68,10 @@ export interface AuthLines {
     fields: {
       /** The token from the e-mailed link. */
       token: string;
-      /** The password. */
+      /**
+       * The new password: at least 12 characters (the operator may set another number), at most 256, and none of the
+       * common ones.
+       */
       password: string;
     };
     reply: Message;

@@ -28,9 +28,12 @@ export interface UsersLines {
   /** Change your password. */
   "PUT /users/me/password": {
     fields: {
-      /** The password. */
+      /** The present password. */
       current_password: string;
-      /** The password. */
+      /**
+       * The new password: at least 12 characters (the operator may set another number), at most 256, and none of the
+       * common ones.
+       */
       password: string;
     };
     reply: Message;

@@ -6,6 +6,7 @@ import { isLanguageTag } from "../rules/language-tags.ts";
 import { mediaTypeFault } from "../rules/media-types.ts";
 import { isTimeZone } from "../rules/time-zones.ts";
 import { parseSuppressed } from "../suppressions/rules/suppression-key.ts";
+import { externalId } from "./external-id.ts";
 import * as patterns from "./text-patterns.ts";
 
 const {
@@ -13,6 +14,7 @@ const {
   domainPattern,
   headerPattern,
   languagePattern,
+  linePattern,
   mailboxPattern,
   mediaTypePattern,
   namePattern,
@@ -103,6 +105,7 @@ describe("no pattern refuses what its parser accepts", () => {
     ["a domain", domainPattern, (text) => parseDomain(text) !== undefined],
     ["a language", languagePattern, isLanguageTag],
     ["a time zone", timeZonePattern, isTimeZone],
+    ["an external id", linePattern, (text) => externalId.safeParse(text).success],
     ["a media type", mediaTypePattern, (text) => mediaTypeFault(text) === undefined],
   ])("that of %s", (_, pattern, isAccepted) => {
     fc.assert(

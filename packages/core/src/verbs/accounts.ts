@@ -10,7 +10,10 @@ export interface RegisterInput {
   name: string;
   /** An e-mail address without a name, at most 254 characters. */
   email: string;
-  /** The password. */
+  /**
+   * The new password: at least 12 characters (the operator may set another number), at most 256, and none of the
+   * common ones.
+   */
   password: string;
   /** The token from the link of an invitation to this address. Required unless registration is open. */
   invitationToken?: string | undefined;
@@ -20,9 +23,12 @@ export interface RegisterInput {
 export interface VerifyEmailInput {
   /** The token from the e-mailed link. */
   token: string;
-  /** The password. */
+  /** The password that the account was opened with. */
   password?: string | undefined;
-  /** The password. */
+  /**
+   * The new password: at least 12 characters (the operator may set another number), at most 256, and none of the
+   * common ones.
+   */
   newPassword?: string | undefined;
 }
 
@@ -42,7 +48,10 @@ export interface ForgotPasswordInput {
 export interface ResetPasswordInput {
   /** The token from the e-mailed link. */
   token: string;
-  /** The password. */
+  /**
+   * The new password: at least 12 characters (the operator may set another number), at most 256, and none of the
+   * common ones.
+   */
   password: string;
 }
 

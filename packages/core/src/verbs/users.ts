@@ -14,9 +14,12 @@ export interface UpdateMeInput {
 
 /** What `changePassword` takes. */
 export interface ChangePasswordInput {
-  /** The password. */
+  /** The present password. */
   currentPassword: string;
-  /** The password. */
+  /**
+   * The new password: at least 12 characters (the operator may set another number), at most 256, and none of the
+   * common ones.
+   */
   password: string;
 }
 
@@ -53,7 +56,10 @@ export interface CreateUserInput {
   name: string;
   /** An e-mail address without a name, at most 254 characters. */
   email: string;
-  /** The password. */
+  /**
+   * The new password: at least 12 characters (the operator may set another number), at most 256, and none of the
+   * common ones.
+   */
   password: string;
   /** Whether the user is an administrator of the platform. Default false. */
   isAdmin?: boolean | undefined;
@@ -99,7 +105,10 @@ export interface PromoteUserInput {
 export interface SetUserPasswordInput {
   /** The user's number. */
   userId: number;
-  /** The password. */
+  /**
+   * The new password: at least 12 characters (the operator may set another number), at most 256, and none of the
+   * common ones.
+   */
   password: string;
 }
 

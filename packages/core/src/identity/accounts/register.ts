@@ -7,7 +7,7 @@ import { emailAddress } from "../email-address.ts";
 import { clientGuard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
 import { markVerified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
-import { passwordText } from "../users/user-fields.ts";
+import { newPasswordText } from "../users/user-fields.ts";
 import { mailboxOf, type UserView, viewUser } from "../users/user-view.ts";
 import { admitRegistration, assertRegistration } from "./admit-registration.ts";
 import { emailedToken } from "./emailed-token.ts";
@@ -31,7 +31,7 @@ export const register = useCase({
   input: z.strictObject({
     name: personName,
     email: emailAddress,
-    password: passwordText,
+    password: newPasswordText,
     invitationToken: emailedToken
       .optional()
       .describe(

@@ -6,7 +6,7 @@ import { clientGuard, reserveAttempt } from "../guard-attempts.ts";
 import { takeOverUnverified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
 import { replacePassword } from "../users/replace-password.ts";
-import { passwordText } from "../users/user-fields.ts";
+import { newPasswordText } from "../users/user-fields.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
 import { emailedToken, unusableToken } from "./emailed-token.ts";
 
@@ -18,7 +18,7 @@ import { emailedToken, unusableToken } from "./emailed-token.ts";
 export const resetPassword = useCase({
   access: "anonymous",
   refusals: ["rate_limited"],
-  input: z.strictObject({ token: emailedToken, password: passwordText }),
+  input: z.strictObject({ token: emailedToken, password: newPasswordText }),
   async prepare(context, { password }): Promise<string> {
     assertNewPassword(context, password);
     await reserveAttempt(context, clientGuard("mailedTokens", context));

@@ -6,7 +6,7 @@ import { clientGuard, guardOf, releaseAttempt, reserveAttempt } from "../guard-a
 import { markVerified, takeOverUnverified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword, isPassword } from "../users/password-work.ts";
 import { replacePassword } from "../users/replace-password.ts";
-import { passwordText } from "../users/user-fields.ts";
+import { newPasswordText, passwordText } from "../users/user-fields.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
 import { type UserView, viewUser } from "../users/user-view.ts";
 import { emailedToken, unusableToken } from "./emailed-token.ts";
@@ -31,10 +31,9 @@ export const verifyEmail = useCase({
   input: z
     .strictObject({
       token: emailedToken,
-      /** The password that the account was opened with. */
-      password: passwordText.optional(),
-      /** A new password, in place of the old one, if the caller does not know that. */
-      newPassword: passwordText.optional(),
+      password: passwordText.describe("The password that the account was opened with.").optional(),
+      /** In place of the old one, if the caller does not know that. */
+      newPassword: newPasswordText.optional(),
     })
     .superRefine(({ password, newPassword }, context) => {
       if ((password === undefined) === (newPassword === undefined))

@@ -4,7 +4,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
 import { confirmPassword, hashNewPassword } from "./password-work.ts";
 import { replacePassword } from "./replace-password.ts";
-import { passwordText } from "./user-fields.ts";
+import { newPasswordText, passwordText } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 
 const wrongPassword = () => fieldError("currentPassword", "is not your password");
@@ -13,7 +13,10 @@ const wrongPassword = () => fieldError("currentPassword", "is not your password"
 export const changePassword = useCase({
   access: "user",
   refusals: ["password_not_set", "rate_limited"],
-  input: z.strictObject({ currentPassword: passwordText, password: passwordText }),
+  input: z.strictObject({
+    currentPassword: passwordText.describe("The present password."),
+    password: newPasswordText,
+  }),
   async prepare(context, { currentPassword, password }) {
     const { storage, caller } = context;
     const user = await userOrThrow(storage.users.find(caller.userId), caller.userId);

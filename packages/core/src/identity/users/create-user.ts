@@ -6,7 +6,7 @@ import { ServiceError } from "../../errors.ts";
 import type { NewUser, Repositories, User } from "../../ports/storage.ts";
 import { emailAddress } from "../email-address.ts";
 import { hashNewPassword } from "./password-work.ts";
-import { passwordText } from "./user-fields.ts";
+import { newPasswordText } from "./user-fields.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
 /** Inserts a user. Throws `email_taken`. */
@@ -23,7 +23,7 @@ export const createUser = useCase({
   input: z.strictObject({
     name: personName,
     email: emailAddress,
-    password: passwordText,
+    password: newPasswordText,
     isAdmin: z
       .boolean()
       .default(false)

@@ -3,13 +3,13 @@ import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { hashNewPassword } from "./password-work.ts";
 import { replacePassword } from "./replace-password.ts";
-import { passwordText, userId } from "./user-fields.ts";
+import { newPasswordText, userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 
 /** Sets a user's password and revokes all of the user's sessions. For the command line. */
 export const setUserPassword = useCase({
   access: "administrator",
-  input: z.strictObject({ userId, password: passwordText }),
+  input: z.strictObject({ userId, password: newPasswordText }),
   locks: ({ userId }) => ({ userId }),
   async prepare(context, { userId: id, password }): Promise<string> {
     const user = await userOrThrow(context.storage.users.find(id), id);
