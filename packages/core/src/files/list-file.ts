@@ -24,7 +24,7 @@ export const listFileFields = {
     .max(255, "is longer than 255 characters")
     .default("text/csv")
     .describe(
-      "The file's format: `text/csv`, or `application/x-ndjson` with one JSON object per line. A `charset` beside it is converted; without one, the file is UTF-8. Over HTTP it is the header Content-Type. Default `text/csv`.",
+      "The file's format: `text/csv`, or `application/x-ndjson` with one JSON object per line. A `charset` beside it is converted; without one, the file is UTF-8, or UTF-16 with its byte order mark. Over HTTP it is the header Content-Type. Default `text/csv`.",
     ),
   size: z
     .int()

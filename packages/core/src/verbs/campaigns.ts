@@ -62,7 +62,8 @@ export interface ImportCampaignRecipientsInput {
   content: Uint8Array | AsyncIterable<Uint8Array>;
   /**
    * The file's format: `text/csv`, or `application/x-ndjson` with one JSON object per line. A `charset` beside it is
-   * converted; without one, the file is UTF-8. Over HTTP it is the header Content-Type. Default `text/csv`.
+   * converted; without one, the file is UTF-8, or UTF-16 with its byte order mark. Over HTTP it is the header
+   * Content-Type. Default `text/csv`.
    */
   contentType?: string | undefined;
   /** The file's size in bytes, if known: a file that is too large is then refused before it is read. */
