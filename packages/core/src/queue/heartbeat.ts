@@ -26,6 +26,8 @@ export function startHeartbeat(
   const beat = (): void => {
     last = beatOnce().catch((error: unknown) => {
       logger.error({ err: error }, "the worker's heartbeat failed");
+      // The regular beats of an outage would each begin a series of repetitions.
+      clearTimeout(missed);
       if (isAlive) missed = setTimeout(beat, missedMs);
     });
   };
