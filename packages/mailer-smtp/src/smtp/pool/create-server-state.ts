@@ -64,7 +64,8 @@ const shortHold = { first: 1000, longest: 1000 };
  */
 export function createServerState(most: number, isShared: boolean): ServerState {
   let connections = most;
-  let allowed = connections;
+  /** What the server was found to allow; infinite until it refuses a connection. */
+  let limit = Number.POSITIVE_INFINITY;
   let isProven = false;
   let raise = firstRaise;
   let raiseAt = 0;
@@ -88,8 +89,8 @@ export function createServerState(most: number, isShared: boolean): ServerState 
     isProven = false;
   };
   const lower = (to: number, now: number) => {
-    const isNews = to < allowed;
-    if (isNews) allowed = Math.max(1, to);
+    const isNews = to < Math.min(limit, connections);
+    if (isNews) limit = Math.max(1, to);
     raiseAt = now + raise;
     raise = Math.min(raise * 2, longestRaise);
     return isNews;
@@ -98,7 +99,6 @@ export function createServerState(most: number, isShared: boolean): ServerState 
   return {
     lower,
     setMost(number) {
-      allowed = allowed >= connections ? number : Math.min(allowed, number);
       connections = number;
     },
     hold(now) {
@@ -107,15 +107,15 @@ export function createServerState(most: number, isShared: boolean): ServerState 
     },
     places(now) {
       if (!isProven) return 1;
-      if (allowed < connections && now >= raiseAt) {
-        allowed += 1;
+      if (limit < connections && now >= raiseAt) {
+        limit += 1;
         raiseAt = now + raise;
       }
-      return allowed;
+      return Math.min(limit, connections);
     },
     connected(open) {
       isProven = true;
-      if (open >= allowed) raise = firstRaise;
+      if (open >= Math.min(limit, connections)) raise = firstRaise;
     },
     cannotConnect(fault, others, now) {
       if (others > 0) lower(others, now);
