@@ -263,6 +263,22 @@ test("a test of a server tells in whole milliseconds how long it may take altoge
   expect(steps.at(-1)?.error).toMatch(/^the conversation took longer than \d+ ms, at AUTH$/);
 });
 
+test("a server that leaves RSET unanswered has passed the probe", async () => {
+  const server = await startScriptedServer({ command: (line) => (line === "RSET" ? undefined : null) });
+  endings.push(server.close);
+  const settings = {
+    host: "127.0.0.1",
+    port: server.port,
+    security: "none" as const,
+    clientName: "test.example",
+    checksCertificate: false,
+    publicOnly: false,
+    resolver: { resolve: async () => [{ address: "127.0.0.1", family: 4 as const }] },
+  };
+  const probed = probeServer(settings, { from: "ann@example.org" });
+  expect(await passTime(probed, { stepMs: 100 })).toMatchObject({ ok: true });
+});
+
 test("an access token that never comes is the settings' fault", async () => {
   const { send } = await open(
     { extensions: ["AUTH XOAUTH2"] },

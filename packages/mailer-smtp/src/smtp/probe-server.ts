@@ -5,6 +5,7 @@ import { isPublicAddress, LookupFault } from "@posthorn/core/network";
 import { createSecretRemover } from "./connection/create-secret-remover.ts";
 import { ask, openConnection, quit, type SmtpConnection } from "./connection/open-connection.ts";
 import { SmtpFault } from "./connection/smtp-fault.ts";
+import { sizeLimit } from "./conversation/size-limit.ts";
 import { replyOf } from "./conversation/step-log.ts";
 import type { ServerSettings, SmtpTimeouts } from "./settings/server-settings.ts";
 
@@ -122,9 +123,10 @@ async function askSender(
   await steps.take("mail_from", async () => {
     const reply = await ask(channel, `MAIL FROM:<${from}>`, timeouts.command);
     if (reply.code !== 250) throw new SmtpFault("settings", "the server refuses the sender", reply);
-    await ask(channel, "RSET", timeouts.command);
     return reply;
   });
+  // Politeness: the server has already answered what was asked, and QUIT ends its transaction as well.
+  await ask(channel, "RSET", timeouts.command).catch(() => undefined);
 }
 
 function offersOf(
@@ -132,14 +134,14 @@ function offersOf(
 ): Pick<ServerProbe, "tls" | "extensions" | "maxSize"> {
   if (connection === undefined) return { extensions: [], maxSize: undefined };
   const { extensions, channel } = connection;
-  const size = Number(extensions.get("SIZE") ?? 0);
+  const size = sizeLimit(extensions);
   const { socket } = channel;
   return {
     ...(socket instanceof TLSSocket ? { tls: tlsOf(socket) } : {}),
     extensions: [...extensions]
       .map(([keyword, parameters]) => oneLine(`${keyword} ${parameters}`))
       .slice(0, 50),
-    maxSize: Number.isSafeInteger(size) && size > 0 ? size : undefined,
+    maxSize: Number.isSafeInteger(size) ? size : undefined,
   };
 }
 

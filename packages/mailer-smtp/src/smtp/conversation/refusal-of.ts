@@ -1,5 +1,6 @@
 import type { SmtpConnection } from "../connection/open-connection.ts";
 import type { Delivery, Ending } from "./delivery.ts";
+import { sizeLimit } from "./size-limit.ts";
 
 /**
  * Refusals that are known before anything is sent: no server has replied, so they have no code. `undefined` if the
@@ -20,8 +21,8 @@ export function refusalOf(
       reply: "553 5.6.7 the mail server accepts no addresses beyond ASCII (it does not offer SMTPUTF8)",
     };
   // The code with which a server would refuse the size (RFC 1870 section 6.2).
-  const most = Number(extensions.get("SIZE"));
-  if (most > 0 && source.size > most)
+  const most = sizeLimit(extensions);
+  if (most !== undefined && source.size > most)
     return {
       outcome: "refused",
       reply: `552 5.3.4 (server's limit ${most}) the message has ${source.size} bytes`,
