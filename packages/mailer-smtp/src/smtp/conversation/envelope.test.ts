@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
+import { closePoolsAfterEach, openPool } from "../../../test/open-pool.ts";
 import { sourceOf } from "../../compose/message-source.ts";
 import type { SmtpConnection } from "../connection/open-connection.ts";
 import type { Delivery } from "./delivery.ts";
 import { envelopeCommands } from "./envelope-commands.ts";
 import { refusalOf } from "./refusal-of.ts";
 import { createStepLog } from "./step-log.ts";
+
+closePoolsAfterEach();
 
 const source = sourceOf([Buffer.from("Subject: hello\r\n\r\nhello\r\n")]);
 const delivery: Delivery = {
@@ -29,7 +32,37 @@ test.each([
   [source.size, undefined],
   [source.size - 1, "refused"],
   [0, undefined],
-])("for a SIZE of %i bytes, messages of that size and one byte more are judged: %s", (most, outcome) => {
+  ["0x10", undefined],
+])("for a SIZE of %s bytes, messages of that size and one byte more are judged: %s", (most, outcome) => {
   const connection = { isSecure: false, extensions: new Map([["SIZE", String(most)]]) };
   expect(refusalOf(delivery, connection as unknown as SmtpConnection)?.outcome).toBe(outcome);
+});
+
+test.each([
+  ["MAIL", "RET=", "555 5.5.4 unsupported option: RET=HDRS"],
+  ["RCPT", "NOTIFY=", "501 5.5.4 bad NOTIFY"],
+  ["RCPT", "ORCPT=", "501 syntax error in parameters"],
+])(
+  "a server that offers DSN and refuses it at %s (%s) gets mails without",
+  async (verb, parameter, refusal) => {
+    const { pool, server } = await openPool({
+      extensions: ["PIPELINING", "DSN"],
+      command: (line) => (line.startsWith(verb) && line.includes(parameter) ? refusal : null),
+    });
+    for (const name of ["bob", "eve"]) {
+      const { recipients } = await pool.deliver({ ...delivery, to: [`${name}@example.net`] });
+      expect(recipients.map(({ outcome }) => outcome)).toEqual(["accepted"]);
+    }
+    expect(server.commands.filter((line) => line.includes("NOTIFY="))).toHaveLength(1);
+  },
+);
+
+test("a refusal that is not about the request for reports is final at once", async () => {
+  const { pool, server } = await openPool({
+    extensions: ["DSN"],
+    command: (line) => (line.startsWith("RCPT") ? "501 5.1.3 bad address" : null),
+  });
+  const { recipients } = await pool.deliver(delivery);
+  expect(recipients).toMatchObject([{ outcome: "refused", code: 501 }]);
+  expect(server.commands.filter((line) => line.startsWith("RCPT"))).toHaveLength(1);
 });

@@ -28,6 +28,10 @@ export function followUp(
   });
   if (next === undefined) return undefined;
   behaviour.aheadFrom = now + aheadPause;
-  const { mail, recipients } = envelopeCommands(next, connection.extensions, dsn);
+  const { mail, recipients } = envelopeCommands(
+    next,
+    connection.extensions,
+    behaviour.refusesReports ? [] : dsn,
+  );
   return `${mail}${recipients.join("")}DATA\r\n`;
 }

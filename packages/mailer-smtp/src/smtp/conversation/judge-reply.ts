@@ -33,6 +33,8 @@ const accountWords =
   /not (?:authori[sz]ed|allowed|permitted|owned|verified)|send ?as|sender (?:address )?(?:rejected|denied|refused)|unverified/i;
 /** Words about the message's size. */
 const sizeWords = /\bsize\b|too (?:big|large)/i;
+/** Names of parameters that request reports (RFC 3461), and words for parameters. */
+const parameterWords = /param|option|argument|\b(?:NOTIFY|ORCPT|RET|ENVID|DSN)\b/i;
 const loginWords = /auth|log ?in|relay/i;
 
 /**
@@ -99,6 +101,14 @@ export function judgeContent(reply: SmtpReply): Verdict {
   if (code >= 200 && code < 300) return "taken";
   if (isLimit(reply)) return "limited";
   return code >= 500 ? "refused" : "deferred";
+}
+
+/** Whether a refusal of MAIL FROM or RCPT TO may concern the parameters rather than the address. */
+export function refusesParameters(reply: SmtpReply): boolean {
+  const { code, text } = reply;
+  const { subject, detail } = enhancedOf(reply);
+  if (code === 555 || (code >= 500 && subject === 5 && detail === 4)) return true;
+  return (code === 501 || code === 504) && subject === undefined && parameterWords.test(text);
 }
 
 /** RFC 4954 section 6; but Courier (1.0.16) says `534 SIZE=Message too big.` to MAIL FROM. */

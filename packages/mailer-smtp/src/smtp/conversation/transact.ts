@@ -6,7 +6,14 @@ import type { SmtpReply } from "../connection/reply-reader.ts";
 import { SmtpFault } from "../connection/smtp-fault.ts";
 import type { Delivery, Ending } from "./delivery.ts";
 import { envelopeCommands } from "./envelope-commands.ts";
-import { judgeContent, judgeData, judgeRecipient, judgeSender, type Verdict } from "./judge-reply.ts";
+import {
+  judgeContent,
+  judgeData,
+  judgeRecipient,
+  judgeSender,
+  refusesParameters,
+  type Verdict,
+} from "./judge-reply.ts";
 import { piecesOf, smallContent } from "./message-pieces.ts";
 import { refusalOf } from "./refusal-of.ts";
 import type { Transaction, TransactionFault, TransactionOptions } from "./transaction.ts";
@@ -115,12 +122,8 @@ async function converse(state: State): Promise<void> {
   if (!isAhead) channel.write(isPipelined ? `${mail}${recipients.join("")}DATA\r\n` : mail);
   const mailReply = await channel.read(isAhead ? Math.min(options.aheadPatience, command) : command, "MAIL");
   log.ended("mail_from", mailReply);
-  const verdict = judgeSender(mailReply, { lacksLogin: connection.lacksLogin, isAccount: options.isAccount });
-  state.isSenderTaken = verdict === "taken";
+  const verdict = hearSender(state, mailReply);
   // Replies to the other pipelined commands still arrive: only a refusal of the mail itself makes them worth reading.
-  if (verdict !== "taken" && verdict !== "closing" && isAhead && isDoubtful(mailReply, options))
-    state.trouble = astray(mailReply, false);
-  else if (verdict !== "taken") conclude(state, verdict, mailReply);
   if (verdict !== "taken" && (!isPipelined || state.trouble !== undefined)) return;
 
   if (isPipelined && verdict === "taken") state.stage = "pipeline";
@@ -176,25 +179,48 @@ const noCommands = { mail: "", recipients: [] };
 const isDoubtful = ({ code }: SmtpReply, { isAheadProven }: TransactionOptions): boolean =>
   code >= 500 || !isAheadProven;
 
-const astray = (reply: SmtpReply, isContent: boolean): TransactionFault => ({
-  verdict: "astray",
+/** Whether a reply refuses the request for reports, so that the mail may pass without. */
+const refusesReports = ({ connection, options }: State, reply: SmtpReply): boolean =>
+  options.dsn.length > 0 && connection.extensions.has("DSN") && refusesParameters(reply);
+
+const troubleOf = (
+  verdict: TransactionFault["verdict"],
+  reply: SmtpReply,
+  isContent = false,
+): TransactionFault => ({
+  verdict,
   isContent,
   isSlow: false,
   isTooSlow: false,
   ending: endingOf("deferred", reply),
 });
 
+/** Judges the reply to MAIL FROM, and records what it means for the mail. */
+function hearSender(state: State, reply: SmtpReply): Verdict {
+  const { connection, options } = state;
+  const { lacksLogin } = connection;
+  const verdict = judgeSender(reply, { lacksLogin, isAccount: options.isAccount });
+  state.isSenderTaken = verdict === "taken";
+  if (verdict === "taken") return verdict;
+  if (verdict !== "closing" && options.isAhead && isDoubtful(reply, options))
+    state.trouble = troubleOf("astray", reply);
+  else if (refusesReports(state, reply)) state.trouble = troubleOf("reports", reply);
+  else conclude(state, verdict, reply);
+  return verdict;
+}
+
 /** Records the outcome of one recipient. */
 function hear(state: State, index: number, reply: SmtpReply): void {
-  const verdict = judgeRecipient(reply, state.connection.lacksLogin);
+  const verdict = refusesReports(state, reply)
+    ? "reports"
+    : judgeRecipient(reply, state.connection.lacksLogin);
   if (verdict === "taken") state.taken.push(index);
   else if (verdict === "refused") state.endings[index] = { ...endingOf("refused", reply), atRecipient: true };
   else if (verdict === "deferred") state.endings[index] = endingOf("deferred", reply);
   else if (verdict === "overflow") state.overflow.push([index, endingOf("deferred", reply)]);
   else {
     state.troubled.push(index);
-    const ending = endingOf("deferred", reply);
-    state.trouble ??= { verdict, isContent: false, isSlow: false, isTooSlow: false, ending };
+    state.trouble ??= troubleOf(verdict, reply);
   }
 }
 
@@ -264,7 +290,8 @@ async function sendContent(state: State): Promise<void> {
   delivery.log.ended("end_of_data", reply);
   // An intermediate reply was meant for an earlier command: what the server makes of the content is unknown.
   state.isInDoubt = reply.code >= 300 && reply.code < 400;
-  if (state.isFollowed && !options.isAheadProven && reply.code >= 400) state.trouble = astray(reply, true);
+  if (state.isFollowed && !options.isAheadProven && reply.code >= 400)
+    state.trouble = troubleOf("astray", reply, true);
   else conclude(state, state.isInDoubt ? "deferred" : judgeContent(reply), reply);
 }
 

@@ -6,9 +6,10 @@ import type { Verdict } from "./judge-reply.ts";
 export interface TransactionFault {
   /**
    * `silent`: the commands pipelined after MAIL FROM went unanswered, though MAIL FROM was answered. `astray`: the
-   * server may have been confused by an envelope behind a content, so its reply tells nothing.
+   * server may have been confused by an envelope behind a content, so its reply tells nothing. `reports`: it refuses
+   * the parameters that request reports, though it offers DSN.
    */
-  verdict: Extract<Verdict, "closing" | "limited" | "settings" | "unclear"> | "silent" | "astray";
+  verdict: Extract<Verdict, "closing" | "limited" | "settings" | "unclear"> | "silent" | "astray" | "reports";
   /** Whether the content was being sent, which may have caused the fault. */
   isContent: boolean;
   /** Whether a reply or the conversation timed out: an immediate retry would take as long. */

@@ -104,6 +104,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
       pipelining: "untried",
       ahead: "untried",
       aheadFrom: Number.NEGATIVE_INFINITY,
+      refusesReports: false,
       messagesPerConnection: options.messagesPerConnection,
       refusedAfter: undefined,
     },

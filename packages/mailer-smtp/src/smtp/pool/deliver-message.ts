@@ -29,6 +29,8 @@ interface Journey extends Progress {
   /** Whether the message needs a new connection next. */
   isFresh: boolean;
   turns: number;
+  /** Whether it goes without a request for reports, which the server refused. */
+  isPlain: boolean;
   /** Number of new connections that failed too. */
   failures: number;
   /** Number of refusals for the server's limits, before it had the content. */
@@ -63,6 +65,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     remaining: access.timeouts.conversation,
     until: Number.POSITIVE_INFINITY,
     isFresh: false,
+    isPlain: false,
     turns: 0,
     failures: 0,
     limits: 0,
@@ -148,7 +151,8 @@ async function attempt(
     remaining: journey.until - access.clock.now(),
     isPipelined,
     pipelinePatience: behaviour.pipelining === "works" ? timeouts.command : access.pipelinePatience,
-    dsn: access.dsn,
+    // An envelope sent ahead was written before this is known.
+    dsn: !isAhead && (journey.isPlain || behaviour.refusesReports) ? [] : access.dsn,
     isAccount: access.isAccount,
     isAhead,
     isAheadProven: behaviour.ahead === "works",
@@ -171,6 +175,7 @@ async function attempt(
     access.state.accepted();
     access.pace.accepted(access.clock.now());
     noteSession(behaviour, journey.refusedAfter);
+    behaviour.refusesReports ||= journey.isPlain;
   }
   notePipelining(behaviour, isPipelined, isAccepted, transaction.trouble);
   noteAhead(behaviour, isAhead, transaction);
@@ -198,8 +203,9 @@ function face(access: ServerAccess, journey: Journey, trouble: TransactionFault,
   const { verdict, ending, isContent, isSlow } = trouble;
   const now = clock.now();
   const others = line.open() - 1;
-  if (verdict === "astray") {
+  if (verdict === "astray" || verdict === "reports") {
     journey.isFresh = true;
+    journey.isPlain ||= verdict === "reports";
     return;
   }
   if (trouble.isTooSlow) {

@@ -32,6 +32,8 @@ export interface ServerBehaviour {
   ahead: "untried" | "works" | "broken";
   /** When that may be tried, unless it is known. */
   aheadFrom: number;
+  /** Whether it refused a request for reports, and took the same mail without. */
+  refusesReports: boolean;
   messagesPerConnection: number;
   /** Number of messages after which a connection last refused another that the next connection accepted. */
   refusedAfter: number | undefined;
