@@ -2,8 +2,8 @@ import type { Clock } from "../ports/clock.ts";
 import { type Logger, silentLogger } from "../ports/logger.ts";
 import type { Storage } from "../ports/storage.ts";
 
-/** Ms after which the database's clock is read again, in the background. */
-const freshMs = 5_000;
+/** Ms after which the database's clock is read again, in the background. That of this machine steps with it. */
+const freshMs = { shared: 5_000, own: 30_000 };
 /** Ms after which a reading is not relied on any more. */
 const reliableMs = 600_000;
 /** Ms by which this machine's two clocks may part before one of them has stepped, or stood still as the machine slept. */
@@ -94,7 +94,8 @@ export function createQueueClock(
     exact: () => storage.now(),
     now() {
       const passed = monotonic();
-      if (passed - askedAt > (hasParted(passed) ? doubtMs : freshMs)) void ask().catch(() => {});
+      const shared = hasParted(passed) ? doubtMs : freshMs.shared;
+      if (passed - askedAt > (storage.isRemote ? shared : freshMs.own)) void ask().catch(() => {});
       return Math.round(known === undefined ? clock.now() : passed + known.zero);
     },
   };
