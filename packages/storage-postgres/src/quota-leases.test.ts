@@ -91,12 +91,33 @@ test("a lease takes a quarter of what remains, and nothing near the limit", asyn
   const { db, engine } = sideOf(storages[0]);
   const take = (limit: number) => {
     const windows = { hour: { start: hour, limit }, day: { start: 0, limit: 0 } };
-    return takeLease(db, engine, { workspaceId, ...windows, holder: -2, most: 200 });
+    return takeLease(db, engine, { workspaceId, ...windows, holder: -2, most: 200, least: 20, part: 1 / 4 });
   };
   expect(await take(79)).toBe(0);
   expect(await take(400)).toBe(100);
   expect(await take(400)).toBe(75);
   expect(await take(1_000_000)).toBe(200);
+});
+
+test("what is set aside for a large batch is charged while another holds the counter, and quotas stay exact", async () => {
+  const [storage, another] = storages;
+  const windows = { hour: { start: hour, limit: 6_000 }, day: { start: 0, limit: 0 } };
+  await storage.usage.setAside({ workspaceId, recipients: 5_000, ...windows });
+  expect(await used()).toEqual({ hour: 0, day: 0 });
+  const other = new pg.Client({ connectionString });
+  await other.connect();
+  await other.query("begin");
+  await other.query(`select * from "${schema}".usage where shard = 0 for update`);
+  expect(await charge(storage, 5_000, 6_000)).toEqual({ allowed: true });
+  await other.query("rollback");
+  await other.end();
+  expect(await used()).toEqual({ hour: 5_000, day: 5_000 });
+  // More than is left without the rest of what was set aside.
+  expect(await charge(another, 900, 6_000)).toEqual({ allowed: true });
+  expect(await charge(another, 101, 6_000)).toMatchObject({ allowed: false });
+  expect(await charge(another, 100, 6_000)).toEqual({ allowed: true });
+  await storage.usage.setAside({ workspaceId, recipients: 1, ...windows });
+  expect(await used()).toEqual({ hour: 6_000, day: 6_000 });
 });
 
 test("the process that recalls its own lease does not spend it again: its next transaction runs once", async () => {

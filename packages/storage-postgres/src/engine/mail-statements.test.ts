@@ -34,11 +34,13 @@ test("a settlement takes its e-mails and reads the webhooks, then writes all els
     expect(settlement[3]).toContain(`"${table}"`);
 });
 
-test("a large batch locks its key last, because other sends of the key would wait for it", async () => {
+test("a large batch locks its key last and no counters of its quota, because other sends would wait for them", async () => {
   const world = await createWorld(await openTestPostgres());
   onTestFinished(() => world.close());
   const { posthorn } = world;
   const shop = await world.addWorkspace();
+  const plan = await posthorn.plans.create({ name: "Limited", dailyRateLimit: 5_000 });
+  await posthorn.plans.assignToWorkspace({ workspaceId: shop.id, planId: plan.id });
   const { key } = await posthorn.apiKeys.create({ name: "shop" }, shop.asOwner);
   const caller = await posthorn.authenticateApiKey(key);
   const recipients = Array.from({ length: 600 }, (_, index) => ({ to: `u${index}@example.com` }));
@@ -46,10 +48,18 @@ test("a large batch locks its key last, because other sends of the key would wai
   const query = vi.spyOn(pg.Client.prototype, "query");
   const call = { caller, client: { ip: "192.0.2.1", userAgent: "" }, workspaceId: undefined };
   await posthorn.execute(useCases.emails.sendBatch as never, input as never, call as never);
-  const texts = query.mock.calls.flatMap(([asked]) => sentTexts(asked));
+  const all = query.mock.calls.map(([asked], at) => ({
+    client: query.mock.contexts[at],
+    texts: sentTexts(asked),
+  }));
   query.mockRestore();
+  const writing = all.find(({ texts }) => texts.some((text) => /insert into "[^"]+"."emails"/.test(text)));
+  const texts = all.filter(({ client }) => client === writing?.client).flatMap((one) => one.texts);
   const written = texts.findLastIndex((text) => /insert into "[^"]+"."emails"/.test(text));
   const locked = texts.findIndex((text) => /update "[^"]+"."api_keys"/.test(text));
   expect(written).toBeGreaterThan(0);
   expect(locked).toBeGreaterThan(written);
+  const begun = texts.findLastIndex((text, index) => index < written && text.startsWith("begin"));
+  expect(texts.slice(begun, written).filter((text) => text.includes('"usage"'))).toEqual([]);
+  expect(texts.slice(written).some((text) => text.includes('"usage"'))).toBe(true);
 });

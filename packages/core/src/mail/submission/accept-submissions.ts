@@ -33,7 +33,7 @@ export async function acceptSubmissions(
   return outcomes;
 }
 
-const isLarge = ({ batchOf, items }: Submission): boolean =>
+export const isLarge = ({ batchOf, items }: Submission): boolean =>
   batchOf !== undefined && items.length > sliceSize;
 
 /**

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers";
 import type { NewEvent } from "../../ports/storage/events.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
-import { acceptSubmissions, topicsOf } from "./accept-submissions.ts";
+import { acceptSubmissions, isLarge, topicsOf } from "./accept-submissions.ts";
 import { createAwaitMore } from "./await-more.ts";
 import { type Decided, repeatedOutcome } from "./repeated-outcome.ts";
-import type { Submission, SubmissionOutcome } from "./submission.ts";
+import { isLimited, type Submission, type SubmissionOutcome, usageOf } from "./submission.ts";
 
 /** Maximum e-mails per commit, unless a single submission has more. */
 export const batchLimit = 256;
@@ -146,6 +146,11 @@ async function commit(
 ): Promise<SubmissionOutcome[]> {
   let outcomes: SubmissionOutcome[];
   try {
+    // Writing a large batch takes seconds, in which its workspace's locked counters would hold up the other sends of that
+    // workspace, and all that are accepted together with them.
+    for (const { submission } of batch)
+      if (isLarge(submission) && isLimited(submission))
+        await storage.usage.setAside(usageOf(submission, submission.items));
     outcomes = await storage.transaction((repositories) =>
       acceptSubmissions(
         repositories,

@@ -113,6 +113,12 @@ export interface Usage {
    */
   reserve(requests: UsageRequest[]): Promise<UsageOutcome[]>;
   /**
+   * Announces a large request outside the transaction that will reserve it. A storage shared by processes keeps room for
+   * it, if there is any, so that the reservation locks no counters; it decides nothing, and a request that never comes
+   * takes nothing from the quota.
+   */
+  setAside(request: UsageRequest): Promise<void>;
+  /**
    * Counts requests without checking limits, for workspaces that have none: concurrent calls need not wait for each
    * other.
    */

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { UsageRequest } from "@posthorn/core/storage";
 import type { Engine, Handle, QuotaLeases } from "../../../engine.ts";
-import { type LeasedWindows, lease } from "./lease.ts";
+import { type LeasedWindows, lease, type Wanted } from "./lease.ts";
 import { type Spending, spendLeased } from "./spend-leased.ts";
 
 /**
@@ -9,6 +9,10 @@ import { type Spending, spendLeased } from "./spend-leased.ts";
  * trips).
  */
 const most = 200;
+/** Smaller blocks are not worth a lease. */
+const least = 20;
+/** Part of the remaining quota that a block may be: near the limit there are no leases. */
+const part = 1 / 4;
 /**
  * Recipients charged to a workspace's counters within a second from which on the workspace is busy enough for a lease.
  */
@@ -39,26 +43,34 @@ interface Lease extends LeasedWindows {
 export function createQuotaLeases(open: () => Handle): QuotaLeases {
   const holder = -randomInt(1, 2 ** 46) * 2;
   const leases = new Map<number, Lease>();
-  const leasing = new Set<number>();
+  const leasing = new Map<number, Promise<void>>();
   const charged = new Map<number, { since: number; recipients: number }>();
   const spenders = new WeakMap<Handle, Spending[]>();
 
-  const renew = async (engine: Engine, wanted: LeasedWindows): Promise<void> => {
-    const { workspaceId } = wanted;
-    if (leasing.has(workspaceId)) return;
-    leasing.add(workspaceId);
+  const renew = (engine: Engine, windows: LeasedWindows, wanted: (left: number) => Wanted): Promise<void> => {
+    const { workspaceId } = windows;
+    const underWay = leasing.get(workspaceId);
+    if (underWay !== undefined) return underWay;
+    const renewing = refill(engine, windows, wanted).finally(() => leasing.delete(workspaceId));
+    leasing.set(workspaceId, renewing);
+    return renewing;
+  };
+  const refill = async (
+    engine: Engine,
+    { workspaceId, hour, day }: LeasedWindows,
+    wanted: (left: number) => Wanted,
+  ): Promise<void> => {
     try {
-      const held = heldFor(wanted);
+      const held = heldFor({ workspaceId, hour, day });
       const { spare } = held;
-      const taken = await lease(open(), engine, { ...wanted, holder: spare.shard, most: most - spare.left });
+      const block = { workspaceId, hour, day, holder: spare.shard, ...wanted(spare.left) };
+      const taken = await lease(open(), engine, block);
       if (taken === 0) return;
       spare.left += taken;
       if (leases.size >= workspacesAtMost) leases.clear();
       leases.set(workspaceId, held);
     } catch {
       // Without a lease, quotas are still charged to their counters.
-    } finally {
-      leasing.delete(workspaceId);
     }
   };
   const heldFor = ({ workspaceId, hour, day }: LeasedWindows): Lease => {
@@ -98,7 +110,7 @@ export function createQuotaLeases(open: () => Handle): QuotaLeases {
       await spendLeased(db, engine, spent);
       for (const { workspaceId } of spent) {
         const held = leases.get(workspaceId);
-        if (held !== undefined && held.spare.left < most / 2) void renew(engine, held);
+        if (held !== undefined && held.spare.left < most / 2) void renew(engine, held, usual);
       }
     },
     want(engine, requests) {
@@ -113,8 +125,21 @@ export function createQuotaLeases(open: () => Handle): QuotaLeases {
         charged.set(request.workspaceId, current);
         if (current.recipients < busyFrom) continue;
         charged.delete(request.workspaceId);
-        void renew(engine, request);
+        void renew(engine, request, usual);
       }
+    },
+    async setAside(engine, request) {
+      const { workspaceId, recipients } = request;
+      await leasing.get(workspaceId);
+      const held = leases.get(workspaceId);
+      const has = (block: Block): boolean => block.left >= recipients;
+      if (held !== undefined && isFor(held, request) && (has(held.block) || has(held.spare))) return;
+      // Sends that come first take from the same block.
+      await renew(engine, request, (left) => ({
+        most: recipients + most - left,
+        least: recipients - left,
+        part: 1,
+      }));
     },
     forget(workspaceId) {
       leases.delete(workspaceId);
@@ -124,6 +149,9 @@ export function createQuotaLeases(open: () => Handle): QuotaLeases {
     },
   };
 }
+
+/** A usual block, up to its size. */
+const usual = (left: number): Wanted => ({ most: most - left, least, part });
 
 const sumOf = (requests: readonly UsageRequest[]): number =>
   requests.reduce((sum, { recipients }) => sum + recipients, 0);

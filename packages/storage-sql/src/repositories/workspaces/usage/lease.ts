@@ -7,19 +7,23 @@ import { addToShard, type Counter, keyOf, limited, lockCounters, windowsOf } fro
 /** The windows of a workspace's quota, with their limits. */
 export type LeasedWindows = Pick<UsageRequest, "workspaceId" | "hour" | "day">;
 
-/** Smaller blocks are not worth a lease. */
-const least = 20;
+/** How much to lease: the recipients wanted at most and at least, and the part of the remaining quota that may be. */
+export interface Wanted {
+  most: number;
+  least: number;
+  part: number;
+}
 
 const counterTypes = columnsOf("usage");
 
 /**
  * Charges a block of recipients to a workspace's counters, and records it as leased and unspent, in a transaction of
- * its own; returns its size. A block is at most a quarter of the remaining quota: near the limit there are no leases.
+ * its own; returns its size, 0 if there is no room for one.
  */
 export const lease = (
   db: Handle,
   engine: Engine,
-  { holder, most, ...wanted }: LeasedWindows & { holder: number; most: number },
+  { holder, most, least, part, ...wanted }: LeasedWindows & Wanted & { holder: number },
 ): Promise<number> =>
   db.transaction().execute(async (tx) => {
     const counters = await lockCounters(tx, engine, [wanted]);
@@ -28,7 +32,7 @@ export const lease = (
       const { limit } = wanted[window];
       return limit === 0 ? [] : limit - (counters.get(keyOf(windows[window]))?.used ?? 0);
     });
-    const block = Math.min(most, Math.floor(Math.min(...rooms) / 4));
+    const block = Math.min(most, Math.floor(Math.min(...rooms) * part));
     if (block < least) return 0;
     const rows: Counter[] = Object.values(windows).map((window) => ({ ...window, used: block }));
     await addToShard(tx, engine, limited, rows);

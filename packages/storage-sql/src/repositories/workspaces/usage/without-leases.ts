@@ -5,6 +5,7 @@ export const withoutLeases: QuotaLeases = {
   take: () => new Set(),
   spend: async () => {},
   want: () => {},
+  setAside: async () => {},
   forget: () => {},
   forgetAfter: () => {},
 };
