@@ -54,13 +54,13 @@ const isUrl = (value: unknown) =>
   isText(value) && /^(postgres(ql)?:|socket:|(?![a-z][\w+.-]*:))/i.test(String(value));
 const urlCheck = [urlWords, isUrl] as const;
 
-const [, hasPoolMethods] = hasMethods("", "connect", "query", "on");
+const [poolWords, hasPoolMethods] = hasMethods("a pool of pg", "connect", "query", "on");
 /** A single client has the methods, too. */
 const isPool = (value: unknown) => hasPoolMethods(value) && "totalCount" in Object(value);
 
 const checks: OptionChecks<PostgresStorageOptions> = {
   connectionString: urlCheck,
-  pool: ["a pool of pg", isPool],
+  pool: [poolWords, isPool],
   listenConnectionString: urlCheck,
   transactionPooler: flagCheck,
   schema: textCheck,

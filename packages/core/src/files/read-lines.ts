@@ -5,8 +5,8 @@ import { readNdjson } from "./read-ndjson.ts";
 import { utf16ToUtf8 } from "./to-utf8.ts";
 
 /**
- * Reads a file of any size line by line; it may be UTF-16 with its byte order mark. Throws `validation_failed` naming `content` and the line from which it can't
- * be read.
+ * Reads a file of any size line by line; it may be UTF-16 with its byte order mark. Throws `validation_failed` naming
+ * `content` and the line from which it can't be read.
  */
 export function readLines<T>(
   content: AsyncIterable<Uint8Array>,

@@ -15,7 +15,8 @@ export interface RestoredQueue {
 
 /**
  * Treats the database as a restored copy, for example of pg_restore: pauses all delivery until `resume`, assigns none of
- * the ids that the original may have assigned since, and returns how many e-mails wait. Call it before anything delivers. Copies made by `posthorn backup` are paused already.
+ * the ids that the original may have assigned since, and returns how many e-mails wait. Call it before anything delivers.
+ * Copies made by `posthorn backup` are paused already.
  */
 export const checkRestored = useCase({
   access: "administrator",

@@ -81,6 +81,10 @@ export function createQueueClock(
   };
   const hasParted = (passed: number): boolean =>
     known !== undefined && Math.abs(clock.now() - passed - known.machineZero) > partedMs;
+  const freshFor = (passed: number): number => {
+    if (!storage.isRemote) return freshMs.own;
+    return hasParted(passed) ? doubtMs : freshMs.shared;
+  };
 
   return {
     monotonic,
@@ -94,8 +98,8 @@ export function createQueueClock(
     exact: () => storage.now(),
     now() {
       const passed = monotonic();
-      const shared = hasParted(passed) ? doubtMs : freshMs.shared;
-      if (passed - askedAt > (storage.isRemote ? shared : freshMs.own)) void ask().catch(() => {});
+      const unaskedMs = passed - askedAt;
+      if (unaskedMs > doubtMs && unaskedMs > freshFor(passed)) void ask().catch(() => {});
       return Math.round(known === undefined ? clock.now() : passed + known.zero);
     },
   };

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import type { LoadedConfig } from "../../program/settings/config.ts";
 import type { Setting } from "../../program/settings/setting.ts";
 import { type SettingName, settings } from "../../program/settings/settings.ts";
 import { captureUrl } from "../../service/capture-url.ts";
+import { readKept } from "./read-kept.ts";
 
 /** Folder of `posthorn dev`, in the current folder. */
 export const devFolder = ".posthorn";
@@ -43,15 +43,6 @@ export function useDevSettings({ values, origins }: LoadedConfig): string[] {
 /** Sets up a command for the development server's database: its links lead to that server, at the address it had last. */
 export function useDevServer(config: LoadedConfig): void {
   useDevSettings(config);
-  if (config.origins.database_url !== "flag") config.values.base_url ??= readDevUrl();
-}
-
-function readDevUrl(): string | undefined {
-  try {
-    const { url } = JSON.parse(readFileSync(`${devFolder}/dev.json`, "utf8")) as { url?: unknown };
-    return typeof url === "string" ? url : undefined;
-  } catch {
-    // Missing, truncated or edited: the server writes it again.
-    return undefined;
-  }
+  if (config.origins.database_url !== "flag")
+    config.values.base_url ??= readKept(`${devFolder}/dev.json`).url;
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { type Posthorn, ServiceError, type Storage } from "@posthorn/core";
 import { sqliteFile } from "../../service/open-storage.ts";
+import { readKept } from "./read-kept.ts";
 
 const email = "dev@posthorn.example";
 const workspaceName = "Development";
@@ -85,25 +86,6 @@ async function findOrMakeUser(
 function orNobody(error: unknown): undefined {
   if (error instanceof ServiceError && error.code === "not_found") return undefined;
   throw error;
-}
-
-interface Kept {
-  password?: string;
-  key?: string;
-}
-
-function readKept(file: string): Kept {
-  if (!existsSync(file)) return {};
-  try {
-    const read = JSON.parse(readFileSync(file, "utf8")) as { password?: unknown; api_key?: unknown };
-    return {
-      ...(typeof read.password === "string" ? { password: read.password } : {}),
-      ...(typeof read.api_key === "string" ? { key: read.api_key } : {}),
-    };
-  } catch {
-    // If the file was truncated or edited, its contents are created again.
-    return {};
-  }
 }
 
 const welcome = {
