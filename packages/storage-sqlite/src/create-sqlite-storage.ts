@@ -121,8 +121,11 @@ const open = async ({ filename = "", database }: SqliteStorageOptions): Promise<
   }
 };
 
-/** A host's transaction for the SQLite storage: the better-sqlite3 handle, on the same file, on which it was begun. */
-export type SqliteTransaction = Database;
+/**
+ * A host's transaction for the SQLite storage: the better-sqlite3 handle, on the same file, on which it was begun. An
+ * interface, because declarations of a host that exports its service can't name the type of better-sqlite3 itself.
+ */
+export interface SqliteTransaction extends Database {}
 
 /**
  * Opens Posthorn's storage in one SQLite file. Call `migrate()` before anything else. A handle for `within` is a

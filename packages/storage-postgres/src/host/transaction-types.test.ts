@@ -4,6 +4,7 @@ import type { SqliteTransaction } from "@posthorn/storage-sqlite";
 import type { Kysely, Transaction } from "kysely";
 import type { Client, Pool, PoolClient } from "pg";
 import { expect, test } from "vitest";
+import { inferServices } from "../../test/infer-services.ts";
 import { hostTransaction, type PostgresTransaction } from "../index.ts";
 
 interface Tables {
@@ -60,4 +61,13 @@ test("a service accepts its storage's transaction type, and a service on any sto
   const other: Posthorn<PostgresTransaction> = posthorn;
   expect([onlyOne, within]).toHaveLength(2);
   expect([any, other]).toEqual([posthorn, posthorn]);
+});
+
+test("a host may export a service without writing its type down", () => {
+  type Inferred = Awaited<ReturnType<typeof inferServices>>;
+  const named: (of: Inferred) => [Posthorn<SqliteTransaction>, Posthorn<PostgresTransaction>] = (of) => [
+    of.onSqlite,
+    of.onPostgres,
+  ];
+  expect([inferServices, named]).toHaveLength(2);
 });
