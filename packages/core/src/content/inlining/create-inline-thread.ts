@@ -77,10 +77,11 @@ export function createInlineThread(
       maxOldGenerationSizeMb: inlineHeapMib,
       maxYoungGenerationSizeMb: inlineYoungMib,
     };
+    const options = { resourceLimits, ...apartFromHost() };
     const created =
       "file" in source
-        ? new Worker(source.file, { resourceLimits })
-        : new Worker(source.script, { eval: true, resourceLimits });
+        ? new Worker(source.file, options)
+        : new Worker(source.script, { ...options, eval: true });
     created.on("message", (message: InlineReply | "started") => {
       if (created !== worker) return;
       if (message !== "started") return finish(message);
@@ -121,6 +122,14 @@ export function createInlineThread(
       await ended?.terminate();
     },
   };
+}
+
+/**
+ * What a host preloads (`--import`, `--require`, `NODE_OPTIONS`), such as its tracing, would run once more in the thread,
+ * and its failure there would refuse contents. Under Node's `--permission` the thread inherits all, as its limits are there.
+ */
+function apartFromHost(): { execArgv?: string[]; env?: Record<string, string> } {
+  return process.permission === undefined ? { execArgv: [], env: {} } : {};
 }
 
 /**
