@@ -82,3 +82,39 @@ test("a host bundled into one ES module, as the docs say, runs with everything",
     await rm(folder, { recursive: true });
   }
 });
+
+test("a host bundled as CommonJS reads a large file in a thread, too", async () => {
+  const root = resolve(import.meta.dirname, "..");
+  const cache = join(root, "node_modules/.cache");
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, "bundling-"));
+  try {
+    const outfile = join(folder, "host.cjs");
+    await build({
+      stdin: {
+        contents: `
+          import Database from "better-sqlite3";
+          import { createReadThread } from "./read-thread.ts";
+          const file = process.argv[2];
+          new Database(file).exec("create table t (a); insert into t values (1)").close();
+          const thread = createReadThread(file, []);
+          thread.read("select a from t", [], "reader").then((rows) => {
+            console.log(JSON.stringify(rows));
+            return thread.close();
+          });`,
+        resolveDir: join(root, "packages/storage-sqlite/src"),
+      },
+      outfile,
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      conditions: ["posthorn-source"],
+      external: ["better-sqlite3", "@node-rs/argon2"],
+      logLevel: "error",
+    });
+    const { stdout } = await promisify(execFile)(process.execPath, [outfile, join(folder, "a.db")]);
+    expect(stdout).toBe('[{"a":1}]\n');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

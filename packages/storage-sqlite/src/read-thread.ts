@@ -51,7 +51,9 @@ interface Reader {
 /** The path of better-sqlite3; `undefined` if a bundler made it impossible to find. */
 function findDriver(): string | undefined {
   try {
-    return createRequire(import.meta.url).resolve("better-sqlite3");
+    // A CommonJS bundle has no URL of its own, but a file name, which ES modules lack.
+    const here = typeof __filename === "string" ? __filename : import.meta.url;
+    return createRequire(here).resolve("better-sqlite3");
   } catch {
     return undefined;
   }
