@@ -126,10 +126,12 @@ export function createInlineThread(
 
 /**
  * What a host preloads (`--import`, `--require`, `NODE_OPTIONS`), such as its tracing, would run once more in the thread,
- * and its failure there would refuse contents. Under Node's `--permission` the thread inherits all, as its limits are there.
+ * and its failure there would refuse contents. The thread inherits all where it needs it: under Node's `--permission` its
+ * limits, under Yarn's Plug'n'Play the loader that finds its code.
  */
 function apartFromHost(): { execArgv?: string[]; env?: Record<string, string> } {
-  return process.permission === undefined ? { execArgv: [], env: {} } : {};
+  const needsAll = process.permission !== undefined || process.versions["pnp"] !== undefined;
+  return needsAll ? {} : { execArgv: [], env: {} };
 }
 
 /**
