@@ -1,27 +1,9 @@
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { closeMailersAfterEach, openSender as open } from "../test/open-mailer.ts";
 import { passTime, stopTime } from "../test/pass-time.ts";
-import { sampleMessage } from "../test/sample-message.ts";
-import { type Script, startScriptedServer } from "../test/scripted-server.ts";
-import { createSmtpMailer } from "./create-smtp-mailer.ts";
+import type { Script } from "../test/scripted-server.ts";
 
-const endings: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
-
-async function open(script: Script) {
-  const server = await startScriptedServer(script);
-  const mailer = createSmtpMailer({ url: server.url, connections: 1 });
-  endings.push(server.close, mailer.close);
-  const send = async (to = ["bob@example.net"], text = "Good day\n") => {
-    const result = await mailer.send(sampleMessage({ envelope: { from: "ann@example.org", to }, text }));
-    return {
-      ...result,
-      told: result.recipients.map(({ outcome, code }) => `${outcome} ${code ?? ""}`.trim()),
-    };
-  };
-  return { server, send };
-}
+closeMailersAfterEach();
 
 describe("whether a connection can be reused", () => {
   test("one with unsolicited replies carries no further message: they would be taken for the next one's", async () => {
@@ -94,64 +76,6 @@ test("a message that Courier (1.0.16) finds too big is refused by its 534, and h
   expect([large.told, large.held]).toEqual([["refused 534"], undefined]);
   expect((await send()).told).toEqual(["accepted 250"]);
   expect(server.sessions).toHaveLength(1);
-});
-
-describe("recipients", () => {
-  test("one refused for the server's own reasons is deferred with the reply, while others are accepted", async () => {
-    const { server, send } = await open({
-      command: (line) => (line.includes("<carol@") ? "451 4.7.0 too many messages, slow down" : null),
-    });
-    const { recipients, held, told } = await send(["bob@example.net", "carol@example.net"]);
-    expect(held).toBeUndefined();
-    expect(told).toEqual(["accepted 250", "deferred 451"]);
-    expect(recipients[1]?.reply).toContain("slow down");
-    expect(server.contents).toHaveLength(1);
-  });
-
-  test("one for whom the server requires a login is deferred, not refused: the settings can be corrected", async () => {
-    const { send } = await open({
-      command: (line) => (line.includes("<carol@") ? "530 5.7.0 authentication required" : null),
-    });
-    expect((await send(["bob@example.net", "carol@example.net"])).told).toEqual([
-      "accepted 250",
-      "deferred 530",
-    ]);
-  });
-
-  test("each keeps its result, whatever happens to those sent in a second transaction", async () => {
-    let transactions = 0;
-    const { server, send } = await open({
-      command(line) {
-        if (line.startsWith("MAIL") && ++transactions > 1) return "554 5.4.6 a loop";
-        return line.includes("<carol@") ? "452 4.5.3 too many recipients" : null;
-      },
-    });
-    expect((await send(["bob@example.net", "carol@example.net"])).told).toEqual([
-      "accepted 250",
-      "refused 554",
-    ]);
-    expect(server.contents).toHaveLength(1);
-  });
-
-  test("are deferred, not refused, if the server requires a login after accepting them", async () => {
-    const { send } = await open({
-      command: (line) => (line === "DATA" ? "530 5.7.0 authentication required" : null),
-    });
-    expect((await send()).told).toEqual(["deferred 530"]);
-  });
-
-  test("a connection closed at one of them accepts none, and the next accepts all", async () => {
-    let closings = 1;
-    const { server, send } = await open({
-      extensions: [],
-      command: (line) => (line.includes("<carol@") && closings-- > 0 ? "421 4.3.2 closing" : null),
-    });
-    expect((await send(["bob@example.net", "carol@example.net", "dan@example.net"])).told).toEqual(
-      Array(3).fill("accepted 250"),
-    );
-    expect(server.contents).toHaveLength(1);
-    expect(server.sessions).toHaveLength(2);
-  });
 });
 
 describe("a reply to no command", () => {

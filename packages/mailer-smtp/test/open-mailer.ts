@@ -18,6 +18,21 @@ export async function start(script: Script = {}, options: Partial<SmtpMailerOpti
   return { server, mailer };
 }
 
+/** Starts a mailer with one connection, and `send`, which tells what became of each recipient: `accepted 250`. */
+export async function openSender(script: Script) {
+  const server = await startScriptedServer(script);
+  const mailer = createSmtpMailer({ url: server.url, connections: 1 });
+  endings.push(server.close, mailer.close);
+  const send = async (to = ["bob@example.net"], text = "Good day\n") => {
+    const result = await mailer.send(sampleMessage({ envelope: { from: "ann@example.org", to }, text }));
+    return {
+      ...result,
+      told: result.recipients.map(({ outcome, code }) => `${outcome} ${code ?? ""}`.trim()),
+    };
+  };
+  return { server, send };
+}
+
 /** Sends and returns the outcomes in short form: `accepted 250`. */
 export async function outcomes(mailer: Mailer, message: MailMessage = sampleMessage()) {
   const { recipients, inDoubt, held } = await mailer.send(message);

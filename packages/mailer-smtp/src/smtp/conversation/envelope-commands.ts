@@ -3,6 +3,12 @@ import type { DsnCondition } from "../settings/server-settings.ts";
 import type { Delivery } from "./delivery.ts";
 
 /**
+ * Maximum recipients of a transaction; the others follow in further ones. Amazon SES and Postmark take no more, and refuse
+ * the content for all: `554 Transaction failed: Recipient count exceeds 50`.
+ */
+export const maxRecipients = 50;
+
+/**
  * Writes MAIL FROM and one RCPT TO for each recipient, with the parameters that the server supports: SIZE (RFC 1870),
  * DSN (RFC 3461) and SMTPUTF8 (RFC 6531).
  */

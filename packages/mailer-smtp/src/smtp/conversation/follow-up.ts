@@ -1,6 +1,6 @@
 import type { PooledConnection } from "../pool/create-idle-connections.ts";
 import type { ServerAccess } from "../pool/server-access.ts";
-import { envelopeCommands } from "./envelope-commands.ts";
+import { envelopeCommands, maxRecipients } from "./envelope-commands.ts";
 import { refusalOf } from "./refusal-of.ts";
 
 /** Ms after which an envelope may be sent behind a content again, if that was tried in vain or a content took long. */
@@ -20,7 +20,7 @@ export function followUp(
   if (!mayTry || !connection.bearsAhead || behaviour.pipelining !== "works") return undefined;
   if (pooled.messages >= behaviour.messagesPerConnection) return undefined;
   const next = line.follow(pooled, {
-    fits: (delivery) => refusalOf(delivery, connection) === undefined,
+    fits: (delivery) => delivery.to.length <= maxRecipients && refusalOf(delivery, connection) === undefined,
     late() {
       if (behaviour.ahead === "works") behaviour.ahead = "untried";
       behaviour.aheadFrom = clock.now() + aheadPause;

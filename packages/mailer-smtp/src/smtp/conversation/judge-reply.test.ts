@@ -69,7 +69,12 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   // Courier 1.0.16, with a soft and a hard limit.
   ["431 Too many recipients.", "overflow"],
   ["531 Too many recipients.", "overflow"],
-  ["550 5.5.3 too many recipients", "refused"],
+  ["550 5.5.3 too many recipients", "overflow"],
+  ["552 5.5.3 Maximum limit of 50 recipients reached", "overflow"],
+  ["450 Too many recipients", "overflow"],
+  ["550 Too many recipients", "overflow"],
+  // Postfix, for a rate.
+  ["450 4.7.1 Error: too many recipients from 192.0.2.1", "limited"],
   ["552 Too many recipients", "overflow"],
   // A full mailbox, whatever the words.
   ["452 4.2.2 too many messages in it", "deferred"],

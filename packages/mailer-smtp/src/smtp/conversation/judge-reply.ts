@@ -74,11 +74,11 @@ export function judgeRecipient(reply: SmtpReply, lacksLogin: boolean): Verdict {
   // other recipients.
   if (lacksLogin && isLoginWanted(reply)) return "deferred";
   const { subject, detail } = enhancedOf(reply);
+  // RFC 3463 section 3.6: the message should be sent in two, whatever the code. Dovecot and OpenSMTPD say 451 4.5.3,
+  // others 550 or 552 5.5.3; Courier (1.0.16) says 431 or 531, Haraka 450, both without an enhanced code.
+  if (subject === undefined ? /too many recipients/i.test(text) : subject === 5 && detail === 3)
+    return "overflow";
   const isFull = code === 452 || code === 552;
-  // Dovecot and OpenSMTPD say 451 4.5.3.
-  if (subject === 5 && detail === 3 && (code < 500 || isFull)) return "overflow";
-  // Courier (1.0.16) says 431, or 531 with a limit that its settings call hard.
-  if ((code === 431 || code === 531) && /too many recipients/i.test(text)) return "overflow";
   // RFC 5321 section 4.5.3.1.10: 552 used to mean 452, too many recipients. Otherwise it is as final as any 5xx.
   if (isFull && subject !== 2 && /too many/i.test(text)) return "overflow";
   // Its words name the mailbox's limits, not the server's.

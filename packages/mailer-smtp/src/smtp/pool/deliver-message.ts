@@ -2,6 +2,7 @@ import type { MailHold } from "@posthorn/core";
 import { createWatchdog } from "../connection/create-watchdog.ts";
 import { SmtpFault } from "../connection/smtp-fault.ts";
 import type { Delivery, Ending } from "../conversation/delivery.ts";
+import { maxRecipients } from "../conversation/envelope-commands.ts";
 import { followUp } from "../conversation/follow-up.ts";
 import { noteAhead, notePipelining, noteSession } from "../conversation/note-behaviour.ts";
 import { transact } from "../conversation/transact.ts";
@@ -141,7 +142,8 @@ async function attempt(
   const { behaviour, timeouts, line } = access;
   const { endings } = journey;
   const open: number[] = [];
-  for (let index = 0; index < endings.length; index += 1) if (endings[index] === undefined) open.push(index);
+  for (let index = 0; index < endings.length && open.length < maxRecipients; index += 1)
+    if (endings[index] === undefined) open.push(index);
   const isPipelined =
     pooled.connection.extensions.has("PIPELINING") &&
     (behaviour.pipelining === "untried" || behaviour.pipelining === "works");
@@ -186,7 +188,7 @@ async function attempt(
   else line.over(pooled, "close");
 }
 
-/** The delivery to the recipients that are still open. */
+/** The delivery to these recipients, which are still open. */
 function partOf(access: ServerAccess, journey: Journey, open: readonly number[]): Delivery {
   const { delivery } = journey;
   if (open.length === delivery.to.length && delivery.patience === undefined) return delivery;

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { closeMailersAfterEach, openSender as open } from "../test/open-mailer.ts";
+
+closeMailersAfterEach();
+
+describe("recipients", () => {
+  test("one refused for the server's own reasons is deferred with the reply, while others are accepted", async () => {
+    const { server, send } = await open({
+      command: (line) => (line.includes("<carol@") ? "451 4.7.0 too many messages, slow down" : null),
+    });
+    const { recipients, held, told } = await send(["bob@example.net", "carol@example.net"]);
+    expect(held).toBeUndefined();
+    expect(told).toEqual(["accepted 250", "deferred 451"]);
+    expect(recipients[1]?.reply).toContain("slow down");
+    expect(server.contents).toHaveLength(1);
+  });
+
+  test("one for whom the server requires a login is deferred, not refused: the settings can be corrected", async () => {
+    const { send } = await open({
+      command: (line) => (line.includes("<carol@") ? "530 5.7.0 authentication required" : null),
+    });
+    expect((await send(["bob@example.net", "carol@example.net"])).told).toEqual([
+      "accepted 250",
+      "deferred 530",
+    ]);
+  });
+
+  test("each keeps its result, whatever happens to those sent in a second transaction", async () => {
+    let transactions = 0;
+    const { server, send } = await open({
+      command(line) {
+        if (line.startsWith("MAIL") && ++transactions > 1) return "554 5.4.6 a loop";
+        return line.includes("<carol@") ? "452 4.5.3 too many recipients" : null;
+      },
+    });
+    expect((await send(["bob@example.net", "carol@example.net"])).told).toEqual([
+      "accepted 250",
+      "refused 554",
+    ]);
+    expect(server.contents).toHaveLength(1);
+  });
+
+  test("beyond fifty follow in further transactions: Amazon SES refuses the content for all of more", async () => {
+    let recipients = 0;
+    const { server, send } = await open({
+      command(line) {
+        if (line.startsWith("MAIL")) recipients = 0;
+        if (line.startsWith("RCPT")) recipients += 1;
+        return null;
+      },
+      dot: () => (recipients > 50 ? "554 Transaction failed: Recipient count exceeds 50." : null),
+    });
+    const many = Array.from({ length: 150 }, (_, index) => `person${index}@example.net`);
+    const sent = await Promise.all([send(["ann@example.net"]), send(many), send(many)]);
+    expect(sent.flatMap(({ told }) => told)).toEqual(Array(301).fill("accepted 250"));
+    expect(server.contents).toHaveLength(7);
+    expect(server.commands.filter((line) => line.startsWith("RCPT"))).toHaveLength(301);
+  });
+
+  test("refused for their number are sent apart, and deferred if the server takes none", async () => {
+    const taken = new Set<string>();
+    let limit = 2;
+    const { send } = await open({
+      command(line) {
+        if (line.startsWith("MAIL")) taken.clear();
+        if (!line.startsWith("RCPT"))
+          return line === "DATA" && taken.size === 0 ? "503 5.5.1 no recipients" : null;
+        if (taken.size >= limit) return "550 Too many recipients";
+        taken.add(line);
+        return null;
+      },
+    });
+    const people = ["ann@example.net", "bob@example.net", "carol@example.net"];
+    expect((await send(people)).told).toEqual(Array(3).fill("accepted 250"));
+    limit = 0;
+    expect((await send(people)).told).toEqual(Array(3).fill("deferred 550"));
+  });
+
+  test("are deferred, not refused, if the server requires a login after accepting them", async () => {
+    const { send } = await open({
+      command: (line) => (line === "DATA" ? "530 5.7.0 authentication required" : null),
+    });
+    expect((await send()).told).toEqual(["deferred 530"]);
+  });
+
+  test("a connection closed at one of them accepts none, and the next accepts all", async () => {
+    let closings = 1;
+    const { server, send } = await open({
+      extensions: [],
+      command: (line) => (line.includes("<carol@") && closings-- > 0 ? "421 4.3.2 closing" : null),
+    });
+    expect((await send(["bob@example.net", "carol@example.net", "dan@example.net"])).told).toEqual(
+      Array(3).fill("accepted 250"),
+    );
+    expect(server.contents).toHaveLength(1);
+    expect(server.sessions).toHaveLength(2);
+  });
+});
