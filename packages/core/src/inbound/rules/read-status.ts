@@ -43,13 +43,19 @@ function splitRecipients(fields: HeaderField[]): HeaderField[][] {
   return recipients;
 }
 
-/** Actions that are reported (RFC 3464 section 2.3.3), with other forms of the same words, which some servers write. */
-const kinds: ReadonlyMap<string, Finding["kind"]> = new Map([
+/**
+ * Actions (RFC 3464 section 2.3.3), with other forms of the same words, which some servers write; `undefined` for those
+ * that are not reported.
+ */
+const kinds: ReadonlyMap<string, Finding["kind"] | undefined> = new Map([
   ["failed", "bounce"],
   ["failure", "bounce"],
   ["fail", "bounce"],
   ["delayed", "delay"],
   ["delay", "delay"],
+  ["delivered", undefined],
+  ["relayed", undefined],
+  ["expanded", undefined],
 ]);
 
 const addressFields = new Set(["final-recipient", "original-recipient"]);
@@ -63,11 +69,13 @@ const isBegun = (fields: HeaderField[], name: string): boolean =>
 
 /**
  * Returns what happened to a recipient. Haraka (3.3) omits action and status where a server accepted a message for
- * others: only a failure is reported without them.
+ * others: only a failure is reported without them. Words of another kind, such as `error`, leave it to the status.
  */
 function kindOf(fields: HeaderField[], status: string | undefined): Finding["kind"] | undefined {
   const action = fieldOf({ fields }, "action");
-  if (action !== "") return kinds.get((/[a-z]+/i.exec(action)?.[0] ?? "").toLowerCase());
+  const word = (/[a-z]+/i.exec(action)?.[0] ?? "").toLowerCase();
+  if (kinds.has(word)) return kinds.get(word);
+  if (action !== "" && status === undefined) return undefined;
   if (status === undefined) return "bounce";
   return kindsByClass.get(status.charAt(0));
 }
