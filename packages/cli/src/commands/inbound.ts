@@ -24,7 +24,7 @@ const columns: RouteVerb<Listed>["columns"] = [
   { title: "EFFECTS", cell: wordsOf, narrow: "cut" },
 ];
 
-/** Reads a file in the API's form, at most 1 MiB; `-` is standard input. */
+/** Reads the first MiB of a file in the API's form; `-` is standard input. */
 const readFile = async (_: unknown, file: string): Promise<string> => {
   const { readReportFile } = await import("./inbound/read-report-file.ts");
   return await readReportFile(file);

@@ -10,7 +10,13 @@ export interface InboundListener {
   close(): Promise<void>;
 }
 
-const maxBytes = 1_048_576;
+/**
+ * Bytes that are kept of a message. What a report says comes first: behind it is the returned e-mail, which many servers
+ * return with all its files.
+ */
+const keptBytes = 1_048_576;
+/** Largest message that a server should offer (RFC 1870): a returned e-mail of the largest size that providers take. */
+const maxBytes = 64 * 1_048_576;
 const maxRecipients = 100;
 const maxClients = 100;
 
@@ -60,8 +66,7 @@ export async function listenForReports(
     },
     onData(stream, session, callback) {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
-      const store = async (message: string | undefined): Promise<void> => {
-        if (message === undefined) return callback(refusal(552, "5.3.4 the message is larger than 1 MiB"));
+      const store = async (message: string): Promise<void> => {
         await posthorn.inbound.receiveMessage({ message, recipients }, operatorCall());
         callback();
       };
@@ -74,7 +79,7 @@ export async function listenForReports(
         logger.debug({ err: error }, "a connection to the inbound port broke off");
         callback(refusal(451, "4.3.0 try again later"));
       };
-      readWhole(stream)
+      readBeginning(stream)
         .then((message) => store(message).catch(fail), breakOff)
         .finally(() => clients.expectEnvelope(session));
     },
@@ -98,13 +103,13 @@ export async function listenForReports(
 const refusal = (responseCode: number, words: string): Error =>
   Object.assign(new Error(words), { responseCode });
 
-/** Reads the message, one character per byte; `undefined` for one that is too large, which is still read to its end. */
-async function readWhole(stream: SMTPServerDataStream): Promise<string | undefined> {
+/** Reads a message to its end; returns what is kept of it, one character per byte. */
+async function readBeginning(stream: SMTPServerDataStream): Promise<string> {
   const chunks: Buffer[] = [];
-  let bytes = 0;
+  let room = keptBytes;
   for await (const chunk of stream) {
-    bytes += (chunk as Buffer).length;
-    if (bytes <= maxBytes) chunks.push(chunk as Buffer);
+    if (room > 0) chunks.push((chunk as Buffer).subarray(0, room));
+    room -= (chunk as Buffer).length;
   }
-  return bytes > maxBytes ? undefined : Buffer.concat(chunks).toString("latin1");
+  return Buffer.concat(chunks).toString("latin1");
 }
