@@ -36,7 +36,7 @@ const gatherMs = 20;
  * at once.
  */
 export function createSettling<T, R>(
-  work: Pick<Work<T, R>, "slots" | "settle">,
+  work: Pick<Work<T, R>, "slots" | "batch" | "settle">,
   {
     settled,
     isHeldUp,
@@ -48,8 +48,9 @@ export function createSettling<T, R>(
   let timer: NodeJS.Timeout | undefined;
   let abandoned = false;
 
-  /** Whether results for half of the slots are waiting, or all that can come before others may begin. */
-  const isEnough = (): boolean => finished.length >= work.slots / 2 || isHeldUp(finished.length);
+  const enough = Math.min(work.slots, work.batch) / 2;
+  /** Whether results for half of the slots or a claim are waiting, or all that can come before others may begin. */
+  const isEnough = (): boolean => finished.length >= enough || isHeldUp(finished.length);
 
   function gather(): void {
     if (isEnough()) begin();

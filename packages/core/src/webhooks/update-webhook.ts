@@ -4,6 +4,7 @@ import type { FieldChange } from "../calls/changes-of.ts";
 import { useCase } from "../calls/use-case.ts";
 import { uuidField } from "../calls/uuid-field.ts";
 import { ServiceError } from "../errors.ts";
+import { unknownPace } from "./rules/endpoint-pace.ts";
 import { assertTarget, webhookFields } from "./webhook-fields.ts";
 import { findWebhookOrThrow, viewWebhook, type WebhookView } from "./webhook-view.ts";
 
@@ -51,8 +52,8 @@ export const updateWebhook = useCase({
   },
 });
 
-/** Resets what is known of the endpoint's failures. */
-const healthy = { failuresInARow: 0, pausedUntil: undefined };
+/** Resets what is known of the endpoint. */
+const healthy = { failuresInARow: 0, pace: unknownPace, pausedUntil: undefined };
 
 /** Returns the changed fields as `changesOf` does; lists with the same items are equal. */
 function changesBetween(

@@ -198,11 +198,21 @@ describe("updating a webhook", () => {
     const { webhooks } = world.posthorn;
     const find = () => world.storage.webhooks.find(workspace.id, webhookId);
     const pausedUntil = world.clock.now() + 1_000;
-    await world.storage.webhooks.noteOutcome(webhookId, { failures: 3, pausedUntil });
+    await world.storage.webhooks.noteOutcome(webhookId, { failures: 3, pausedUntil, pace: 2 });
     await webhooks.update({ webhookId, filters: ["hooks@example.com"] }, workspace.asOwner);
-    expect(await find()).toMatchObject({ filters: ["hooks@example.com"], failuresInARow: 3, pausedUntil });
+    expect(await find()).toMatchObject({
+      filters: ["hooks@example.com"],
+      failuresInARow: 3,
+      pace: 2,
+      pausedUntil,
+    });
     await webhooks.update({ webhookId, url: `${url}new` }, workspace.asOwner);
-    expect(await find()).toMatchObject({ url: `${url}new`, failuresInARow: 0, pausedUntil: undefined });
+    expect(await find()).toMatchObject({
+      url: `${url}new`,
+      failuresInARow: 0,
+      pace: 1,
+      pausedUntil: undefined,
+    });
   });
 
   test("enabling it resets the failures that disabled it", async () => {

@@ -33,6 +33,7 @@ export const eventTables = {
     former_secret_until: orNull(bigint),
     exhausted_in_a_row: withDefault(bigint),
     failures_in_a_row: withDefault(bigint),
+    pace: withDefault(bigint),
     /** Queue time. */
     paused_until: orNull(bigint),
     created_at: bigint,

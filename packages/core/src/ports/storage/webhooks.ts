@@ -24,6 +24,8 @@ export interface Webhook {
   exhaustedInARow: number;
   /** Number of consecutive failed attempts. */
   failuresInARow: number;
+  /** How prompt its last attempts were: 0 for the promptest; see `endpoint-pace.ts`. */
+  pace: number;
   /** End of the pause that the endpoint asked for (`Retry-After`), in queue time. */
   pausedUntil: number | undefined;
   /** When it was created, ms since the epoch. */
@@ -42,6 +44,7 @@ export interface Webhooks {
       | "formerSecretUntil"
       | "exhaustedInARow"
       | "failuresInARow"
+      | "pace"
       | "pausedUntil"
       | "updatedAt"
     >,
@@ -68,6 +71,7 @@ export interface Webhooks {
         | "formerSecretUntil"
         | "exhaustedInARow"
         | "failuresInARow"
+        | "pace"
         | "pausedUntil"
       >
     > & { updatedAt: number },
@@ -77,12 +81,12 @@ export interface Webhooks {
   /** Counts a delivery that failed at every attempt, or resets the count. Returns the count. */
   countExhausted(id: string, exhausted: boolean): Promise<number>;
   /**
-   * Records the results of attempts: that the endpoint worked, or how often it failed, and until when it asked for a
-   * pause.
+   * Records the results of attempts: how often the endpoint failed, 0 if it worked, until when it asked for a pause, and
+   * its pace.
    */
   noteOutcome(
     id: string,
-    outcome: "worked" | { failures: number; pausedUntil: number | undefined },
+    outcome: { failures: number; pausedUntil: number | undefined; pace: number },
   ): Promise<void>;
   /** Ends all pauses that would end after `now`. */
   endPauses(now: number): Promise<void>;
@@ -146,6 +150,8 @@ export interface DueEndpoint {
   isActive: boolean;
   /** Whether its last attempt failed. */
   isFailing: boolean;
+  /** How prompt its last attempts were. */
+  pace: number;
   /** When its oldest due delivery fell due. */
   dueAt: number;
   /** Number of due deliveries, up to the requested `most`. */
@@ -197,12 +203,12 @@ export interface WebhookDeliveries {
     limit: number,
   ): Promise<(WebhookDelivery & { url: string })[]>;
   /**
-   * Returns the webhooks with due deliveries that are not paused, working ones first, then the longest waiting; before
-   * them, disabled ones with waiting deliveries.
+   * Returns the webhooks with due deliveries that are not paused, and disabled ones with waiting deliveries. Of the
+   * disabled ones, and of the working and the failing ones of each pace, the `limit` that have waited longest.
    */
   look(look: { now: number; most: number; limit: number }): Promise<DueEndpoint[]>;
   /**
-   * Claims due deliveries for this worker until `now + leaseMs`, of each wanted webhook the longest due, at most four
+   * Claims due deliveries for this worker until `now + leaseMs`, of each wanted webhook the longest due, at most sixteen
    * at a time. An expired lease counts as due. No delivery is claimed by two workers.
    */
   claim(claim: {

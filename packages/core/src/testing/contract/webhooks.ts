@@ -26,6 +26,7 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
         formerSecretUntil: undefined,
         exhaustedInARow: 0,
         failuresInARow: 0,
+        pace: 1,
         pausedUntil: undefined,
         createdAt: NOW,
         updatedAt: NOW,
@@ -79,19 +80,20 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
       const { webhooks } = storage;
       const bystander = await world().addWebhook();
       await webhooks.countExhausted(bystander.id, true);
-      await webhooks.noteOutcome(bystander.id, { failures: 3, pausedUntil: NOW + 9 });
+      await webhooks.noteOutcome(bystander.id, { failures: 3, pausedUntil: NOW + 9, pace: 2 });
       const before = await webhooks.find(workspaceId, bystander.id);
       expect(before).toMatchObject({ exhaustedInARow: 1, failuresInARow: 3 });
       const webhook = await world().addWebhook();
       expect(await webhooks.countExhausted(webhook.id, true)).toBe(1);
       expect(await webhooks.countExhausted(webhook.id, false)).toBe(0);
-      await webhooks.noteOutcome(webhook.id, { failures: 1, pausedUntil: undefined });
-      await webhooks.noteOutcome(webhook.id, "worked");
+      await webhooks.noteOutcome(webhook.id, { failures: 1, pausedUntil: undefined, pace: 2 });
+      await webhooks.noteOutcome(webhook.id, { failures: 0, pausedUntil: undefined, pace: 0 });
       const changes = {
         url: "https://hooks.example.com/new",
         filters: ["c@d.example"],
         exhaustedInARow: 4,
         failuresInARow: 5,
+        pace: 2,
         pausedUntil: NOW + 6,
         updatedAt: NOW + 7,
       };
@@ -112,16 +114,21 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
       const { storage, workspaceId } = world();
       const { id } = await world().addWebhook();
       const find = () => storage.webhooks.find(workspaceId, id);
-      await storage.webhooks.noteOutcome(id, { failures: 2, pausedUntil: NOW + 9 });
-      await storage.webhooks.noteOutcome(id, { failures: 1, pausedUntil: undefined });
-      expect(await find()).toMatchObject({ failuresInARow: 3, pausedUntil: NOW + 9, updatedAt: NOW });
+      await storage.webhooks.noteOutcome(id, { failures: 2, pausedUntil: NOW + 9, pace: 1 });
+      await storage.webhooks.noteOutcome(id, { failures: 1, pausedUntil: undefined, pace: 2 });
+      expect(await find()).toMatchObject({
+        failuresInARow: 3,
+        pausedUntil: NOW + 9,
+        pace: 2,
+        updatedAt: NOW,
+      });
       await storage.webhooks.endPauses(NOW + 9);
       expect(await find()).toMatchObject({ pausedUntil: NOW + 9 });
       await storage.webhooks.endPauses(NOW);
       expect(await find()).toMatchObject({ failuresInARow: 3, pausedUntil: undefined });
-      await storage.webhooks.noteOutcome(id, { failures: 1, pausedUntil: NOW + 9 });
-      await storage.webhooks.noteOutcome(id, "worked");
-      expect(await find()).toMatchObject({ failuresInARow: 0, pausedUntil: undefined });
+      await storage.webhooks.noteOutcome(id, { failures: 1, pausedUntil: NOW + 9, pace: 2 });
+      await storage.webhooks.noteOutcome(id, { failures: 0, pausedUntil: undefined, pace: 0 });
+      expect(await find()).toMatchObject({ failuresInARow: 0, pausedUntil: undefined, pace: 0 });
     });
 
     test("deleting a webhook deletes its deliveries", async () => {

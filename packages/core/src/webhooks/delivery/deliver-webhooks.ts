@@ -9,6 +9,7 @@ import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
 import { webhookRetryDelay } from "../../rules/backoff.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { version } from "../../version.ts";
+import { nextPace } from "../rules/endpoint-pace.ts";
 import { signatureHeaders } from "../rules/webhook-signature.ts";
 import { secretContext } from "../webhook-view.ts";
 import { checkAnswer } from "./check-answer.ts";
@@ -45,7 +46,7 @@ export function createWebhookDelivery(runtime: Runtime): WorkLoop {
     {
       name: "webhooks",
       slots: deliverySlots.all,
-      batch: deliverySlots.all,
+      batch: deliverySlots.ofPace[0],
       leaseMs,
       pollMs: config.worker.pollMs,
       line: createFirstComeLine(),
@@ -192,8 +193,8 @@ async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
 }
 
 /**
- * Records for each endpoint whether it works, for the next claims. Of several attempts at one endpoint, a single
- * success suffices.
+ * Records for each endpoint whether it works and how prompt it is, for the next claims. Of several attempts at one
+ * endpoint, a single success suffices to work, and a single slow one to be slow.
  */
 async function noteOutcomes(
   storage: Repositories,
@@ -201,16 +202,16 @@ async function noteOutcomes(
 ): Promise<void> {
   const webhooks = new Map(attempted.map(({ claimed: { webhook } }) => [webhook.id, webhook]));
   // Rows are updated in the order of their ids, so that two workers never deadlock.
-  for (const id of [...webhooks.keys()].sort()) {
+  for (const [id, webhook] of [...webhooks].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const own = attempted.filter(({ claimed }) => claimed.webhook.id === id);
     const failed = own.filter(({ result }) => !isDelivered(result));
     const pauses = own.flatMap(({ pausedUntil }) => pausedUntil ?? []);
-    if (failed.length < own.length && pauses.length === 0) {
-      if ((webhooks.get(id)?.failuresInARow ?? 0) > 0) await storage.webhooks.noteOutcome(id, "worked");
-    } else {
+    const pace = nextPace(webhook.pace, Math.max(...own.map(({ result }) => result.durationMs)));
+    if (failed.length === own.length || pauses.length > 0) {
       const pausedUntil = pauses.length === 0 ? undefined : Math.max(...pauses);
-      await storage.webhooks.noteOutcome(id, { failures: failed.length, pausedUntil });
-    }
+      await storage.webhooks.noteOutcome(id, { failures: failed.length, pausedUntil, pace });
+    } else if (webhook.failuresInARow > 0 || webhook.pace !== pace)
+      await storage.webhooks.noteOutcome(id, { failures: 0, pausedUntil: undefined, pace });
   }
 }
 

@@ -1,8 +1,10 @@
 import type { ClaimedDelivery } from "../../ports/storage/webhooks.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { deliverySlots, planDeliveries } from "./plan-deliveries.ts";
+import { paceOf } from "../rules/endpoint-pace.ts";
+import { createTurns } from "./create-turns.ts";
+import { deliverySlots, planDeliveries, type UnderWay } from "./plan-deliveries.ts";
 
-/** Maximum number of webhooks that one query of due deliveries returns. */
+/** Maximum number of webhooks of one pace, working or failing, that one query of due deliveries returns. */
 const endpointsAtOnce = 512;
 /** Maximum number of deliveries of disabled webhooks that one claim ends. */
 const endedAtOnce = 500;
@@ -33,6 +35,9 @@ export function createDeliverySource(
   /** Time of the last look, by the database's clock and by the monotonic clock. */
   let last: { now: number; monotonic: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
+  const turns = createTurns();
+  /** When each delivery under way was claimed, by the monotonic clock. */
+  const claimedAt = new WeakMap<ClaimedDelivery, number>();
 
   /**
    * After the database's clock stepped back, makes deliveries due that were postponed or leased by the former time:
@@ -55,6 +60,20 @@ export function createDeliverySource(
     last = moment;
   }
 
+  const underWay = (inHand: readonly ClaimedDelivery[]): UnderWay[] => {
+    const now = clock.monotonic();
+    return inHand.map((claimed) => {
+      const { id, workspaceId, failuresInARow, pace } = claimed.webhook;
+      const takenMs = now - (claimedAt.get(claimed) ?? now);
+      return {
+        webhookId: id,
+        workspaceId,
+        isFailing: failuresInARow > 0,
+        pace: Math.max(pace, paceOf(takenMs)),
+      };
+    });
+  };
+
   return {
     async claim(inHand) {
       await undoStep();
@@ -66,15 +85,13 @@ export function createDeliverySource(
         const error = "the webhook is disabled";
         await webhookDeliveries.endWaiting({ rows, error, now, limit: endedAtOnce });
       }
-      const wants = planDeliveries(
-        endpoints.filter(({ isActive }) => isActive),
-        inHand.map(({ webhook: { id, workspaceId, failuresInARow } }) => ({
-          webhookId: id,
-          workspaceId,
-          isFailing: failuresInARow > 0,
-        })),
-      );
-      return wants.length === 0 ? [] : webhookDeliveries.claim({ wants, now, leaseMs });
+      const active = endpoints.filter(({ isActive }) => isActive);
+      turns.keep(active);
+      const wants = planDeliveries(active, underWay(inHand), turns);
+      if (wants.length === 0) return [];
+      const claimed = await webhookDeliveries.claim({ wants, now, leaseMs });
+      for (const one of claimed) claimedAt.set(one, clock.monotonic());
+      return claimed;
     },
     nextDueAt: () => webhookDeliveries.nextDueAt(),
   };

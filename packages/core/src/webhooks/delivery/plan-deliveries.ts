@@ -1,8 +1,13 @@
 import type { DueEndpoint } from "../../ports/storage/webhooks.ts";
+import { paces } from "../rules/endpoint-pace.ts";
+import type { Turns } from "./create-turns.ts";
 
-/** Limits on concurrent deliveries of one worker: in all, and by workspace and endpoint. */
+/** Limits on concurrent deliveries of one worker: in all, by pace, and there by workspace and endpoint. */
 export const deliverySlots = {
-  all: 25,
+  /** More than all paces have: attempts that turn out slow leave the slots of their endpoint's pace. */
+  all: 256,
+  /** For endpoints of each pace: slow ones need more for as many deliveries. */
+  ofPace: [25, 25, 100],
   /** For each workspace while several wait. */
   ofWorkspace: 5,
   /** For a single waiting workspace: the rest stays free for the next one. */
@@ -11,8 +16,8 @@ export const deliverySlots = {
   ofEndpoint: 4,
   /** For one endpoint of a single waiting workspace: what it gets in a second depends on how far away it is. */
   ofLoneEndpoint: 16,
-  /** For all endpoints together whose last attempt failed; the next limit is for each of them. */
-  failing: 8,
+  /** For all endpoints of each pace whose last attempt failed; the next limit is for each of them. */
+  failing: [8, 8, 32],
   ofFailingEndpoint: 1,
 } as const;
 
@@ -21,17 +26,60 @@ export interface UnderWay {
   webhookId: string;
   workspaceId: number;
   isFailing: boolean;
+  /** Its endpoint's pace, or that of the time that it has taken so far, if slower. */
+  pace: number;
 }
 
 /**
- * Plans how many deliveries of each webhook to claim. Each slot goes to the workspace with the fewest deliveries under
- * way, and there to the endpoint with the fewest; among equals to the oldest delivery. A single waiting workspace gets
- * more than its share, unless another has more already: a slow or dead endpoint, or twenty of them, therefore delay no
- * others.
+ * Plans how many deliveries of each webhook to claim. Endpoints of each pace have slots of their own, so that those
+ * that answer at once wait for no slow ones, however many there are.
  */
 export function planDeliveries(
   endpoints: readonly DueEndpoint[],
   underWay: readonly UnderWay[],
+  turns: Turns,
+): { row: number; limit: number }[] {
+  const slowest = new Map<string, number>();
+  for (const { webhookId, pace } of underWay)
+    slowest.set(webhookId, Math.max(pace, slowest.get(webhookId) ?? 0));
+  let open = deliverySlots.all - underWay.length;
+  return paces.flatMap((pace) => {
+    const sharing = underWay.filter((one) => one.pace === pace);
+    const plan = planPace(
+      endpoints.filter((one) => Math.max(one.pace, slowest.get(one.webhookId) ?? 0) === pace),
+      sharing,
+      {
+        open: Math.min(open, (deliverySlots.ofPace[pace] ?? 0) - sharing.length),
+        mostFailing: deliverySlots.failing[pace] ?? 0,
+        turns,
+        ofEndpoint: countBy(underWay.map(({ webhookId }) => webhookId)),
+      },
+    );
+    for (const { limit } of plan) open -= limit;
+    return plan;
+  });
+}
+
+interface Room {
+  /** Number of deliveries that may begin. */
+  open: number;
+  /** Maximum number under way to endpoints whose last attempt failed. */
+  mostFailing: number;
+  turns: Turns;
+  /** Numbers of deliveries under way, of any pace. */
+  ofEndpoint: Map<string, number>;
+}
+
+/**
+ * Plans the deliveries to endpoints of one pace. Each slot goes to the workspace with the fewest deliveries under way,
+ * and there to the endpoint with the fewest; among equals to the one whose last turn is longest ago: the oldest
+ * delivery would let a long backlog go before all others. A single waiting workspace gets more than its share, unless
+ * another has more already.
+ */
+function planPace(
+  endpoints: readonly DueEndpoint[],
+  underWay: readonly UnderWay[],
+  { open, mostFailing, turns, ofEndpoint }: Room,
 ): { row: number; limit: number }[] {
   const ofWorkspace = countBy(underWay.map(({ workspaceId }) => workspaceId));
   const waiting = new Set(endpoints.map(({ workspaceId }) => workspaceId));
@@ -41,26 +89,24 @@ export function planDeliveries(
   const isLone = waiting.size === 1 && !isExceeded;
   const most = isLone ? deliverySlots.ofLoneWorkspace : deliverySlots.ofWorkspace;
   const mostOfEndpoint = isLone ? deliverySlots.ofLoneEndpoint : deliverySlots.ofEndpoint;
-  const ofEndpoint = countBy(underWay.map(({ webhookId }) => webhookId));
   const granted = new Map<number, number>();
   let failing = underWay.filter(({ isFailing }) => isFailing).length;
-  let open = deliverySlots.all - underWay.length;
 
   const hasRoom = (one: DueEndpoint): boolean => {
     const taken = ofEndpoint.get(one.webhookId) ?? 0;
     if ((granted.get(one.row) ?? 0) >= one.due || (ofWorkspace.get(one.workspaceId) ?? 0) >= most)
       return false;
     if (!one.isFailing) return taken < mostOfEndpoint;
-    return taken < deliverySlots.ofFailingEndpoint && failing < deliverySlots.failing;
+    return taken < deliverySlots.ofFailingEndpoint && failing < mostFailing;
   };
-  const comesBefore = (a: DueEndpoint, b: DueEndpoint): boolean => {
-    const workspaces = (ofWorkspace.get(a.workspaceId) ?? 0) - (ofWorkspace.get(b.workspaceId) ?? 0);
-    if (workspaces !== 0) return workspaces < 0;
-    const taken = (ofEndpoint.get(a.webhookId) ?? 0) - (ofEndpoint.get(b.webhookId) ?? 0);
-    return taken === 0 ? a.dueAt < b.dueAt : taken < 0;
-  };
+  const comesBefore = (a: DueEndpoint, b: DueEndpoint): boolean =>
+    ((ofWorkspace.get(a.workspaceId) ?? 0) - (ofWorkspace.get(b.workspaceId) ?? 0) ||
+      turns.ofWorkspace(a) - turns.ofWorkspace(b) ||
+      (ofEndpoint.get(a.webhookId) ?? 0) - (ofEndpoint.get(b.webhookId) ?? 0) ||
+      turns.ofEndpoint(a) - turns.ofEndpoint(b) ||
+      a.dueAt - b.dueAt) < 0;
 
-  for (; open > 0; open -= 1) {
+  for (let left = open; left > 0; left -= 1) {
     let next: DueEndpoint | undefined;
     for (const one of endpoints)
       if (hasRoom(one) && (next === undefined || comesBefore(one, next))) next = one;
@@ -68,6 +114,7 @@ export function planDeliveries(
     granted.set(next.row, (granted.get(next.row) ?? 0) + 1);
     ofWorkspace.set(next.workspaceId, (ofWorkspace.get(next.workspaceId) ?? 0) + 1);
     ofEndpoint.set(next.webhookId, (ofEndpoint.get(next.webhookId) ?? 0) + 1);
+    turns.take(next);
     if (next.isFailing) failing += 1;
   }
   return [...granted].map(([row, limit]) => ({ row, limit }));

@@ -82,6 +82,52 @@ describe("the worker", () => {
     expect(leased.pluck().get()).toBe(0);
   });
 
+  test("endpoints that answer slowly, of any number of workspaces, delay no other", async () => {
+    const good = await add("good.example.com");
+    for (let n = 0; n < 30; n++) {
+      const { asOwner } = await world.addWorkspace();
+      const url = `https://slow${n}.example.com/`;
+      const { id: webhookId } = await world.posthorn.webhooks.create({ url, events: ["*"] }, asOwner);
+      await world.posthorn.webhooks.test({ webhookId }, asOwner);
+    }
+    const { held, letGo } = hold(/slow/);
+    world.posthorn.start();
+    await vi.waitFor(() => expect(held).toHaveLength(25), patience);
+    world.clock.advance(3_000);
+    await queue(good.id);
+    await vi.waitFor(
+      async () => expect(await deliveries(good.id)).toMatchObject([{ status: "delivered" }]),
+      patience,
+    );
+    const stopped = world.posthorn.stop();
+    letGo(200);
+    await stopped;
+  });
+
+  test("keeps how prompt an endpoint is", async () => {
+    const { id } = await add();
+    const pace = async () => (await world.storage.webhooks.find(workspace.id, id))?.pace;
+    const answerAfter = (durationMs: number) =>
+      world.http.answerWith(() => ({ ...answering(200)(), durationMs }));
+    for (const [ms, expected] of [
+      [3, 0],
+      [9_000, 2],
+      [3, 1],
+      [300, 1],
+      [3, 0],
+    ] as const) {
+      answerAfter(ms);
+      await queue(id);
+      await world.posthorn.drain();
+      expect(await pace()).toBe(expected);
+    }
+    await world.posthorn.webhooks.update(
+      { webhookId: id, url: "https://new.example.com/" },
+      workspace.asOwner,
+    );
+    expect(await pace()).toBe(1);
+  });
+
   test("respects an endpoint's Retry-After, whatever waits there", async () => {
     const { id } = await add();
     for (let n = 0; n < 3; n++) await queue(id);

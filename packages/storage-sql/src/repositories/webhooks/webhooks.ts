@@ -38,21 +38,29 @@ const resetExhausted = prepared((db, { id }: { id: string }) =>
     .returning("exhausted_in_a_row"),
 );
 
-const noteFailures = prepared((db, values: { id: string; failures: number; pausedUntil: number | null }) =>
+interface Noted {
+  id: string;
+  failures: number;
+  pausedUntil: number | null;
+  pace: number;
+}
+
+const noteFailures = prepared((db, values: Noted) =>
   db
     .updateTable("webhooks")
     .set({
       failures_in_a_row: sql<number>`failures_in_a_row + ${values.failures}`,
       paused_until: sql<number | null>`coalesce(${values.pausedUntil}, paused_until)`,
+      pace: values.pace,
     })
     .where("uuid", "=", values.id)
     .returning("id"),
 );
 
-const noteSuccess = prepared((db, { id }: { id: string }) =>
+const noteSuccess = prepared((db, { id, pace }: { id: string; pace: number }) =>
   db
     .updateTable("webhooks")
-    .set({ failures_in_a_row: 0, paused_until: null })
+    .set({ failures_in_a_row: 0, paused_until: null, pace })
     .where("uuid", "=", id)
     .returning("id"),
 );
@@ -120,12 +128,9 @@ export function createWebhooksRepository(db: Handle, engine: Engine): Webhooks {
       const [row] = await (exhausted ? countExhausted : resetExhausted)(db, engine, { id });
       return row?.exhausted_in_a_row ?? 0;
     },
-    async noteOutcome(id, outcome) {
-      if (outcome === "worked") await noteSuccess(db, engine, { id });
-      else {
-        const { failures, pausedUntil = null } = outcome;
-        await noteFailures(db, engine, { id, failures, pausedUntil });
-      }
+    async noteOutcome(id, { failures, pausedUntil = null, pace }) {
+      if (failures === 0 && pausedUntil === null) await noteSuccess(db, engine, { id, pace });
+      else await noteFailures(db, engine, { id, failures, pausedUntil, pace });
     },
     async endPauses(now) {
       await endPauses(db, engine, { now });
@@ -146,6 +151,7 @@ function changedColumns(changes: Parameters<Webhooks["update"]>[2]) {
     ...("formerSecretUntil" in changes && { former_secret_until: changes.formerSecretUntil ?? null }),
     ...(changes.exhaustedInARow !== undefined && { exhausted_in_a_row: changes.exhaustedInARow }),
     ...(changes.failuresInARow !== undefined && { failures_in_a_row: changes.failuresInARow }),
+    ...(changes.pace !== undefined && { pace: changes.pace }),
     ...("pausedUntil" in changes && { paused_until: changes.pausedUntil ?? null }),
   };
 }
@@ -164,6 +170,7 @@ export function toWebhook(row: Row<"webhooks">): Webhook {
     formerSecretUntil: row.former_secret_until ?? undefined,
     exhaustedInARow: row.exhausted_in_a_row,
     failuresInARow: row.failures_in_a_row,
+    pace: row.pace,
     pausedUntil: row.paused_until ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -109,6 +109,7 @@ interface EndpointRow {
   workspaceId: number;
   isActive: boolean | number;
   failures: number;
+  pace: number;
   dueAt: number;
   due: number;
 }
@@ -136,24 +137,31 @@ const backlog = (engine: Engine) => {
 };
 
 /**
- * Endpoints that recently worked first, then by longest wait; separately those switched off, whatever their backlog.
+ * The longest waiting endpoints of each pace, apart those whose last attempt failed, and those switched off: however
+ * many there are of one kind, those of the others are found.
  */
 export const findDueEndpoints = prepared((db, { now, most, limit }: Look, engine) =>
   compilable(
     db,
-    sql<EndpointRow>`${backlog(engine)}
-      select w.id as "row", w.uuid as "webhookId", w.workspace_id as "workspaceId", w.is_active as "isActive",
-        w.failures_in_a_row as "failures", backlog.due_at as "dueAt", (
+    sql<EndpointRow>`${backlog(engine)}, ranked as (
+        select w.id, w.uuid, w.workspace_id, w.is_active, w.failures_in_a_row, w.pace, backlog.due_at,
+          row_number() over (
+            partition by w.is_active, w.pace, case when w.failures_in_a_row > 0 then 1 else 0 end
+            order by backlog.due_at, w.id
+          ) as place
+        from backlog join ${engine.table("webhooks")} as w on w.id = backlog.webhook_id
+        where not w.is_active or (backlog.due_at <= ${now} and (w.paused_until is null or w.paused_until <= ${now}))
+      )
+      select e.id as "row", e.uuid as "webhookId", e.workspace_id as "workspaceId", e.is_active as "isActive",
+        e.failures_in_a_row as "failures", e.pace, e.due_at as "dueAt", (
           select count(*) from (
             select 1 as one from ${engine.table("webhook_deliveries")} as d
-            where d.status = 'pending' and d.webhook_id = w.id and d.due_at <= ${now}
+            where d.status = 'pending' and d.webhook_id = e.id and d.due_at <= ${now}
             order by d.due_at, d.id limit ${engine.unseen(most)}
           ) as counted
         ) as "due"
-      from backlog join ${engine.table("webhooks")} as w on w.id = backlog.webhook_id
-      where not w.is_active or (backlog.due_at <= ${now} and (w.paused_until is null or w.paused_until <= ${now}))
-      order by w.is_active, case when w.failures_in_a_row > 0 then 1 else 0 end, backlog.due_at, w.id
-      limit ${engine.unseen(limit)}`,
+      from ranked as e where e.place <= ${engine.unseen(limit)}
+      order by e.due_at, e.id`,
   ),
 );
 
