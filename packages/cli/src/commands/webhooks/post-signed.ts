@@ -20,8 +20,8 @@ export interface PostOutcome {
 }
 
 /**
- * Posts an event like a real delivery (decisions §10). Follows no redirect; errors are returned as values. Rejects only
- * when interrupted.
+ * Posts an event like a real delivery (decisions §10), also to the ports that `fetch` refuses, such as 6666. Follows no
+ * redirect; errors are returned as values. Rejects only when interrupted.
  */
 export async function postSigned({
   url,
@@ -32,14 +32,16 @@ export async function postSigned({
   timeoutMs,
   signal,
 }: SignedPost): Promise<PostOutcome> {
+  const { request } = await import("undici");
   const began = performance.now();
   const outcome = (status: number | undefined, error: string): PostOutcome => ({
     status,
     error,
     durationMs: Math.round(performance.now() - began),
   });
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    const response = await fetch(url, {
+    const response = request(url, {
       method: "POST",
       headers: {
         "content-type": "application/json",
@@ -48,18 +50,25 @@ export async function postSigned({
         ...signatureHeaders({ secrets: [secret], id, timestamp: Date.now(), body }),
       },
       body,
-      redirect: "manual",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: ended,
     });
-    await response.body?.cancel();
-    return outcome(response.status, response.ok ? "" : `answered ${response.status}`);
+    // undici minds the signal only once a connection is open.
+    const { statusCode, body: answer } = await Promise.race([response, abortOf(ended)]);
+    // Its end does not matter, nor that it has none.
+    answer.on("error", () => {}).destroy();
+    const accepted = statusCode >= 200 && statusCode < 300;
+    return outcome(statusCode, accepted ? "" : `answered ${statusCode}`);
   } catch (error) {
     if (signal.aborted) throw error;
-    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
-    const why =
-      (error as Error).name === "TimeoutError"
-        ? "timeout"
-        : (cause?.code ?? cause?.message ?? (error as Error).message);
-    return outcome(undefined, why);
+    const { name, message, code } = error as NodeJS.ErrnoException;
+    return outcome(undefined, name === "TimeoutError" ? "timeout" : (code ?? message));
   }
+}
+
+/** Rejects with the signal's reason once it is aborted. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }
