@@ -3,7 +3,7 @@ import { world } from "./world-for-each.ts";
 
 /** Returns the types of the e-mail's events after its acceptance, oldest first. */
 export async function eventsOf(emailId: string): Promise<string[]> {
-  const events = await world.storage.events.listAfter(0, { workspaceId: "all", category: "email" }, 500);
+  const { events } = await world.storage.events.listAfter(0, { workspaceId: "all", category: "email" }, 500);
   return events
     .filter(({ metadata, type }) => JSON.parse(metadata).email_id === emailId && type !== "email.queued")
     .map(({ type }) => type);

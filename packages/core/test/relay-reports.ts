@@ -37,7 +37,7 @@ export const receive = ({ body, headers = {}, ...rest }: Call) =>
 
 /** Returns the types of the events after sending, with their reasons. */
 export async function happened(): Promise<unknown[]> {
-  const events = await world.storage.events.listAfter(0, { workspaceId: "all", category: "email" }, 500);
+  const { events } = await world.storage.events.listAfter(0, { workspaceId: "all", category: "email" }, 500);
   return events
     .filter(({ type }) => !["email.queued", "email.sent"].includes(type))
     .map(({ type, metadata }) => {

@@ -122,6 +122,23 @@ describe("following events", () => {
     expect(listening).toBe(0);
   });
 
+  test("tells how far it came, also past events that the filter excludes", async () => {
+    await append(event("1"));
+    await append(event("2"));
+    const last = await storage.events.lastId();
+    const passed: number[] = [];
+    const options = { workspaceId: "all", after: 0, waits: false, signal: stop.signal } as const;
+    const named = followEvents(storage, { ...options, type: "none", passed: (id) => passed.push(id) });
+    expect((await named.next()).done).toBe(true);
+    expect(passed).toEqual([last]);
+    const all = followEvents(storage, { ...options, passed: (id) => passed.push(id) });
+    for (let n = 0; n < 2; n += 1) expect((await all.next()).done).toBe(false);
+    // The second one may not have been taken yet.
+    expect(passed).toEqual([last]);
+    expect((await all.next()).done).toBe(true);
+    expect(passed).toEqual([last, last]);
+  });
+
   test("rejects if the storage fails, and can be resumed there", async () => {
     let broken = false;
     const failing: Storage = {

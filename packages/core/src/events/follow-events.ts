@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { parseInput } from "../calls/parse-input.ts";
 import { timeField } from "../calls/time-fields.ts";
@@ -24,6 +25,8 @@ export interface FollowOptions extends Omit<EventFilter, "since"> {
    * reader lost the right to it. The iteration ends once it answers false.
    */
   isAllowed?: (() => Promise<boolean>) | undefined;
+  /** Told the id up to which the log was looked through, once all events up to there were taken. */
+  passed?: ((id: number) => void) | undefined;
 }
 
 /** Anything else would follow other events than those meant, or none, without a word. */
@@ -45,25 +48,26 @@ const followInput = z.strictObject({
 export async function* followEvents(storage: Storage, options: FollowOptions): AsyncGenerator<LoggedEvent> {
   if (typeof options?.signal?.addEventListener !== "function")
     throw new TypeError("followEvents takes an object with signal, an AbortSignal that ends it");
-  const { signal, isAllowed, ...rest } = options;
+  const { signal, isAllowed, passed, ...rest } = options;
   const { after, waits = true, ...filter } = parseInput(followInput, rest);
   const bell = createBell(storage, signal);
   try {
     let last = after ?? (await storage.events.lastId());
     while (!signal.aborted) {
-      // The position also moves past events that the filter excludes: otherwise each look would read them again.
-      const newest = await storage.events.lastId();
-      const events = await storage.events.listAfter(last, filter, batch);
+      const { events, upTo, isMore } = await storage.events.listAfter(last, filter, batch);
       if (events.length > 0 && (await isAllowed?.()) === false) return;
       for (const event of events) {
         if (signal.aborted) return;
         yield viewEvent(event);
         last = event.id;
       }
-      if (events.length === batch) continue;
-      if (events.length === 0) last = Math.max(last, newest);
-      if (!waits) return;
-      await bell.wait();
+      // The position also moves past events that the filter excludes: otherwise each look would read them again.
+      last = upTo;
+      passed?.(upTo);
+      // Others have their turn between two looks.
+      if (isMore) await setImmediate();
+      else if (!waits) return;
+      else await bell.wait();
     }
   } finally {
     bell.close();

@@ -11,7 +11,7 @@ const host = (id = workspace.id) => ({ workspaceId: id });
 const get = (emailId: string) => world.posthorn.emails.get({ emailId }, host());
 
 async function happened(): Promise<[string, Record<string, unknown>][]> {
-  const events = await world.storage.events.listAfter(0, { workspaceId: "all", category: "email" }, 500);
+  const { events } = await world.storage.events.listAfter(0, { workspaceId: "all", category: "email" }, 500);
   return events
     .filter(({ type }) => type !== "email.queued" && type !== "email.sent")
     .map(({ type, metadata }) => [type, JSON.parse(metadata)]);

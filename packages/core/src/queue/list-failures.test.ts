@@ -24,7 +24,8 @@ function recordOf(records: EventRecord[]) {
     lastId: async () => records.at(-1)?.id ?? 0,
     async listAfter(after: number, _: object, limit: number) {
       asked.push(after);
-      return records.filter(({ id }) => id > after).slice(0, limit);
+      const events = records.filter(({ id }) => id > after).slice(0, limit);
+      return { events, upTo: events.at(-1)?.id ?? after, isMore: events.length === limit };
     },
   };
 }

@@ -26,7 +26,7 @@ const shown = 10;
 /** Lists the latest failures, newest first. An e-mail that bounced at once is listed once. */
 export async function listFailures(events: Pick<Events, "lastId" | "listAfter">): Promise<MailFailure[]> {
   const after = Math.max(0, (await events.lastId()) - looked);
-  const recent = await events.listAfter(after, { workspaceId: "all", category: "email" }, looked);
+  const { events: recent } = await events.listAfter(after, { workspaceId: "all", category: "email" }, looked);
   const failures = recent
     .filter(({ type }) => types.includes(type))
     .reverse()

@@ -114,6 +114,22 @@ test("a reader that is up to date gets a comment at every heartbeat", async () =
   expect(gone.aborted).toBe(false);
 });
 
+test("a reader of rare events is told at a heartbeat how far it came, so that it need not begin there again", async () => {
+  const { written, beat, take } = await openByHand("type=domain.failed");
+  await createPlan("Other");
+  const last = await server.world.storage.events.lastId();
+  await expect
+    .poll(() => {
+      take(1_000);
+      beat();
+      return written.at(-1);
+    })
+    .toBe(`:\nid: ${last}\n\n`);
+  take(1_000);
+  beat();
+  expect(written.at(-1)).toBe(":\n\n");
+});
+
 /** Returns the ids and the plans' names in what was written. */
 function told(written: string[]): string[] {
   const events = written.join("").matchAll(/^(id: \d+)$(?:\ndata: (.*))?/gm);

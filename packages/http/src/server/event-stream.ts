@@ -65,9 +65,10 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
     const leaveEarly = (): void => (waits ? sink.end() : sink.destroy());
     place.end = leaveEarly;
     const progress = watch(sink);
+    const reader = createReaderPlace(after, position);
     const stopBeating = everyHeartbeat(() => {
       if (progress.isStuck()) sink.destroy();
-      else if (sink.pending() === 0) sink.write(":\n\n");
+      else if (sink.pending() === 0) sink.write(reader.beat());
       // A caller who has lost the right no longer gets the stream, even if there are no events.
       authorise().catch(leaveEarly);
     });
@@ -77,11 +78,18 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
     };
     sink.signal.addEventListener("abort", left, { once: true });
     // A browser sends this id when it comes back, even if no event had come before.
-    sink.write(position === undefined ? ":\n\n" : `:\nid: ${position}\n\n`);
+    sink.write(reader.beat());
     const right = watchRight(authorise);
     const isAllowed = right.check;
-    const events = posthorn.followEvents({ ...filter, after, waits, isAllowed, signal: sink.signal });
-    const all = forward(events, sink, { progress, right }).then(() => {
+    const events = posthorn.followEvents({
+      ...filter,
+      after,
+      waits,
+      isAllowed,
+      passed: reader.pass,
+      signal: sink.signal,
+    });
+    const all = forward(events, sink, { progress, right, reader }).then(() => {
       if (sink.signal.aborted) return;
       if (!right.isLeft()) leaveEarly();
       else if (!waits) sink.end();
@@ -144,6 +152,38 @@ function watch(sink: StreamSink): Progress {
   };
 }
 
+/** Where a reader is in the log: a browser comes back with the last id that it was told. */
+interface ReaderPlace {
+  /** Reports that the reader was told this event. */
+  tell(id: number): void;
+  /** Reports that the reader needs no event up to this one. */
+  pass(id: number): void;
+  /** A comment, with the id up to which the reader needs no event if that is a later one than it was told. */
+  beat(): string;
+}
+
+/**
+ * Creates the place of a reader that has the events up to `after`. `position` is the same, if the reader was not told.
+ * Without later ids, a reader of rare events would have all others looked through again when it comes back.
+ */
+function createReaderPlace(after: number, position: number | undefined): ReaderPlace {
+  let passed = after;
+  let told = position === undefined ? after : -1;
+  return {
+    tell(id) {
+      told = id;
+    },
+    pass(id) {
+      passed = id;
+    },
+    beat() {
+      if (passed <= told) return ":\n\n";
+      told = passed;
+      return `:\nid: ${passed}\n\n`;
+    },
+  };
+}
+
 /** A caller's right to the stream, as of the last check. */
 interface Right {
   isLeft(): boolean;
@@ -174,13 +214,14 @@ function watchRight(authorise: () => Promise<unknown>): Right {
 async function forward(
   events: AsyncIterable<LoggedEvent>,
   sink: StreamSink,
-  { progress, right }: { progress: Progress; right: Right },
+  { progress, right, reader }: { progress: Progress; right: Right; reader: ReaderPlace },
 ): Promise<void> {
   for await (const event of events) {
     if (sink.signal.aborted || !(await right.checkAgain())) return;
     // No `event:` line, so that a browser's onmessage receives every event.
     const text = `id: ${event.id}\ndata: ${JSON.stringify(eventWire.from(event))}\n\n`;
     progress.wrote(text);
+    reader.tell(event.id);
     if (!sink.write(text)) await sink.drained();
   }
 }

@@ -20,7 +20,7 @@ const event = (type: string): Omit<EventRecord, "id"> => ({
 test("an event of an open transaction delays the later ones, and none is skipped", async () => {
   const storage = await openTestPostgres();
   const types = async (after: number) =>
-    (await storage.events.listAfter(after, { workspaceId: "all" }, 10)).map(({ type }) => type);
+    (await storage.events.listAfter(after, { workspaceId: "all" }, 10)).events.map(({ type }) => type);
   await storage.events.append([event("before")]);
   const cursor = await storage.events.lastId();
   const written = Promise.withResolvers<void>();
@@ -45,7 +45,7 @@ test("an event of an open transaction delays the later ones, and none is skipped
 test("a long transaction delays nothing until it writes an event, and that event is not skipped", async () => {
   const storage = await openTestPostgres();
   const types = async (after: number) =>
-    (await storage.events.listAfter(after, { workspaceId: "all" }, 10)).map(({ type }) => type);
+    (await storage.events.listAfter(after, { workspaceId: "all" }, 10)).events.map(({ type }) => type);
   const written = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const open = storage.transaction(async ({ events, workspaces }) => {
@@ -77,7 +77,7 @@ test("neither a writer of another schema's events nor a host's two-key lock dela
   const host = new pg.Client({ connectionString: await testPostgresUrl() });
   await host.connect();
   const typesOf = async ({ events }: Storage) =>
-    (await events.listAfter(0, { workspaceId: "all" }, 10)).map(({ type }) => type);
+    (await events.listAfter(0, { workspaceId: "all" }, 10)).events.map(({ type }) => type);
   let keys: { classid: number; objid: number } | undefined;
   // In one of the two orders the follower's ids are higher.
   for (const [writer, follower] of [storages, storages.toReversed()])
@@ -106,7 +106,7 @@ test("with many concurrent writers, a follower sees each event once, in the orde
   const follow = async () => {
     for (let last = 0, done = false; !done; ) {
       done = !writing;
-      for (const { id } of await storage.events.listAfter(last, { workspaceId: "all" }, 1_000)) {
+      for (const { id } of (await storage.events.listAfter(last, { workspaceId: "all" }, 1_000)).events) {
         seen.push(id);
         last = id;
       }

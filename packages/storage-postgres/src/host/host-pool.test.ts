@@ -205,7 +205,7 @@ test("a NUL is stored as a replacement for unreadable text, alone and among many
   };
   const words = { actorName: "", clientIp: "", metadata: "{}", createdAt: 1 };
   await storage.events.append(["a\0", "b"].map((message) => ({ ...event, ...words, message })));
-  const events = await storage.events.listAfter(0, { workspaceId: "all" }, 10);
+  const { events } = await storage.events.listAfter(0, { workspaceId: "all" }, 10);
   expect(events.map(({ message }) => message)).toEqual(["a\ufffd", "b"]);
   await storage.close();
 });

@@ -52,7 +52,7 @@ const write = (workspaceId: number) =>
     Promise.all([events.append([event]), usage.count([usageOf(workspaceId)])]),
   );
 
-const countEvents = async () => (await storage.events.listAfter(0, { workspaceId: "all" }, 10)).length;
+const countEvents = async () => (await storage.events.listAfter(0, { workspaceId: "all" }, 10)).events.length;
 
 test("a transaction of joined writes only is one statement, and all are written", async () => {
   const { id } = await storage.workspaces.insert({ name: "W", createdAt: 1 });

@@ -53,6 +53,16 @@ export interface EventFilter {
   since?: number | undefined;
 }
 
+/** What a look at the events after an id found. */
+export interface EventsAfter {
+  /** The events that match, at most as many as were asked for. */
+  events: EventRecord[];
+  /** Id up to which the events were looked through, to go on from. */
+  upTo: number;
+  /** Whether there may be more of them. */
+  isMore: boolean;
+}
+
 /** Events, for the audit logs and the stream. Rows are never changed. */
 export interface Events {
   /** Appends events in their order. They are visible after the commit. */
@@ -62,10 +72,11 @@ export interface Events {
   /** Lists events about an e-mail after its acceptance, oldest first, at most `limit`. */
   listAbout(emailId: string, limit: number): Promise<EventRecord[]>;
   /**
-   * Lists events after the one with id `after` (all, for 0), oldest first. An event that another process is still
-   * committing holds back the later ones, so that none appears before an event that was already returned.
+   * Looks through the next events after the one with id `after` (all, for 0), oldest first. An event that another process
+   * is still committing holds back the later ones, so that none appears before an event that was already returned. One
+   * look is bounded: a filter that matches few events would otherwise read all of them at once.
    */
-  listAfter(after: number, filter: EventFilter, limit: number): Promise<EventRecord[]>;
+  listAfter(after: number, filter: EventFilter, limit: number): Promise<EventsAfter>;
   /** Returns the id of the newest event that `listAfter` would return, to follow from; 0 for none. */
   lastId(): Promise<number>;
   /** Deletes rows from before a time among the next `limit` after the id `after`. Default: from the first. */

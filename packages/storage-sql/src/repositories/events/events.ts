@@ -14,6 +14,25 @@ const findLast = prepared((db, { horizon }: { horizon: number }) =>
   db.selectFrom("events").select("id").where("id", "<=", horizon).orderBy("id", "desc").limit(1),
 );
 
+/** Number of events that one look goes through, whether they match or not: some milliseconds of a thread. */
+const lookedThrough = 5_000;
+
+/** The next events after an id: the last one's id, and their number. */
+const findNext = prepared((db, values: { after: number; horizon: number; count: number }) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("events")
+        .select("id")
+        .where("id", ">", values.after)
+        .where("id", "<=", values.horizon)
+        .orderBy("id")
+        .limit(values.count)
+        .as("e"),
+    )
+    .select((eb) => [eb.fn.max("id").as("last"), eb.fn.countAll().as("found")]),
+);
+
 const findAbout = prepared((db, { emailId, limit }: { emailId: string; limit: number }) =>
   db.selectFrom("events").selectAll().where("email_id", "=", emailId).orderBy("id").limit(limit),
 );
@@ -43,14 +62,21 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
     async listAfter(after, filter, limit) {
       // Read before the rows, in a separate statement: a transaction that ends in between is then seen completely.
       const horizon = await engine.findEventHorizon(db);
+      const [next] = await findNext(db, engine, { after, horizon, count: lookedThrough });
+      if (next?.last == null) return { events: [], upTo: after, isMore: false };
       const rows = await filtered(db, filter)
         .selectAll()
         .where("id", ">", after)
-        .where("id", "<=", horizon)
+        .where("id", "<=", next.last)
         .orderBy("id")
         .limit(limit)
         .execute();
-      return rows.map(toEvent);
+      const isFull = rows.length === limit;
+      return {
+        events: rows.map(toEvent),
+        upTo: isFull ? (rows.at(-1)?.id ?? after) : next.last,
+        isMore: isFull || Number(next.found) === lookedThrough,
+      };
     },
     async lastId() {
       const [row] = await findLast(db, engine, { horizon: await engine.findEventHorizon(db) });
