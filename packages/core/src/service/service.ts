@@ -11,6 +11,7 @@ import type { Access } from "../permissions.ts";
 import { type Logger, unfailingLogger } from "../ports/logger.ts";
 import type { QueueStatus } from "../ports/storage/email-queue.ts";
 import type { MetricCounts } from "../ports/storage/metrics.ts";
+import type { WebhookStatus } from "../ports/storage/webhooks.ts";
 import type { Storage } from "../ports/storage.ts";
 import { removeAndReclaim } from "../queue/retention/remove-old.ts";
 import type { DrainOptions } from "../queue/worker.ts";
@@ -123,8 +124,8 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   recordOpen(token: string, visit: Visit): void;
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
   ping(): Promise<void>;
-  /** Returns the size of the queue. */
-  queueStatus(): Promise<QueueStatus>;
+  /** Returns the size of the queue, and how many webhook deliveries wait. */
+  queueStatus(): Promise<QueueStatus & { webhooks: WebhookStatus }>;
   /** Returns the outcomes of all mail since the database was created, by recipient. */
   mailTotals(): Promise<(MetricCounts & { domain: string })[]>;
   /** Returns the time of the service's clock, in ms since the epoch. */
@@ -215,7 +216,12 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
     now: runtime.now,
     ping: () => runtime.storage.ping(),
     mailTotals: () => runtime.storage.metrics.totalsByDomain(),
-    queueStatus: async () => runtime.storage.emailQueue.status(await runtime.queueClock.exact()),
+    async queueStatus() {
+      const now = await runtime.queueClock.exact();
+      const { emailQueue, webhookDeliveries } = runtime.storage;
+      const [emails, webhooks] = await Promise.all([emailQueue.status(now), webhookDeliveries.status(now)]);
+      return { ...emails, webhooks };
+    },
     [Symbol.asyncDispose]: delivery.close,
   };
 }

@@ -70,7 +70,7 @@ test("metrics need the token, and are unavailable without one", async () => {
   await other.close();
 });
 
-test("the age of the oldest due e-mail is measured by the service's clock", async () => {
+test("the age of the oldest due e-mail and webhook delivery is measured by the service's clock", async () => {
   const { world, close } = await startServer();
   const { clock, posthorn, storage } = world;
   storage.emailQueue.status = async () => ({
@@ -79,8 +79,11 @@ test("the age of the oldest due e-mail is measured by the service's clock", asyn
     leased: 0,
     oldestDueAt: clock.now() - 90_000,
   });
+  storage.webhookDeliveries.status = async () => ({ pending: 7, oldestDueAt: clock.now() - 70_000 });
   const text = await toNodeHandler(posthorn).metrics();
   expect(text).toContain("posthorn_queue_oldest_due_seconds 90\n");
+  expect(text).toContain("posthorn_webhook_deliveries_pending 7\n");
+  expect(text).toContain("posthorn_webhook_oldest_due_seconds 70\n");
   await close();
 });
 

@@ -78,13 +78,27 @@ async function readGauges(
   ];
   try {
     const queue = await readQueue();
-    const { oldestDueAt = posthorn.now() } = queue;
-    const oldest = Math.max(0, posthorn.now() - oldestDueAt) / 1000;
+    const now = posthorn.now();
+    const secondsSince = (at = now): number => Math.max(0, now - at) / 1000;
     gauges.push(
       { name: "posthorn_queue_due", help: "E-mails due now.", value: queue.due },
       { name: "posthorn_queue_waiting", help: "E-mails due later.", value: queue.waiting },
       { name: "posthorn_queue_leased", help: "E-mails that a worker has leased.", value: queue.leased },
-      { name: "posthorn_queue_oldest_due_seconds", help: "How long the oldest is due.", value: oldest },
+      {
+        name: "posthorn_queue_oldest_due_seconds",
+        help: "How long the oldest is due.",
+        value: secondsSince(queue.oldestDueAt),
+      },
+      {
+        name: "posthorn_webhook_deliveries_pending",
+        help: "Webhook deliveries that are due, postponed or being attempted.",
+        value: queue.webhooks.pending,
+      },
+      {
+        name: "posthorn_webhook_oldest_due_seconds",
+        help: "How long the oldest delivery to an endpoint that works and is not slow is due.",
+        value: secondsSince(queue.webhooks.oldestDueAt),
+      },
     );
   } catch (error) {
     // The process's own metrics matter most while the storage is unavailable.

@@ -188,6 +188,17 @@ export interface DeliveryResult {
   next: { status: "delivered" | "failed"; settledAt: number } | { retryAt: number };
 }
 
+/** How many deliveries wait, and how long. */
+export interface WebhookStatus {
+  /** Deliveries that are due, postponed or being attempted. */
+  pending: number;
+  /**
+   * When the oldest due delivery fell due, of endpoints whose last attempt succeeded within 2.5 s: those of others say
+   * nothing about this service.
+   */
+  oldestDueAt: number | undefined;
+}
+
 /** Deliveries to webhooks, which also are their queue. Due times and leases are in queue time. */
 export interface WebhookDeliveries {
   /** Inserts deliveries, due at once. */
@@ -226,6 +237,8 @@ export interface WebhookDeliveries {
    * Returns when the next delivery falls due, including pauses of endpoints and current leases; `undefined` for none.
    */
   nextDueAt(): Promise<number | undefined>;
+  /** Returns how many deliveries wait, and how long. */
+  status(now: number): Promise<WebhookStatus>;
   /** Ends waiting deliveries of the given webhooks as failed with the error, at most `limit`. Returns their number. */
   endWaiting(ending: { rows: number[]; error: string; now: number; limit: number }): Promise<number>;
   /** Corrects the times of deliveries that a clock ahead of `now` postponed or leased. Returns their number. */

@@ -37,6 +37,7 @@ import { describeTransactions } from "./transactions.ts";
 import { describeUsage } from "./usage.ts";
 import { describeUsers } from "./users.ts";
 import { describeWalks } from "./walks.ts";
+import { describeWebhookBacklog } from "./webhook-backlog.ts";
 import { describeWebhookDeliveries } from "./webhook-deliveries.ts";
 import { describeWebhooks } from "./webhooks.ts";
 import { describeWorkspaces } from "./workspaces.ts";
@@ -83,6 +84,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeDedupeKeys(open);
     describeEvents(open);
     describeWebhooks(open);
+    describeWebhookBacklog(open);
     describeWebhookDeliveries(open);
     describeDomains(open);
     describeSmtpServers(open);

@@ -141,45 +141,6 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(Math.max(...rounds.map((round) => round.length))).toBeLessThanOrEqual(5);
     });
 
-    test("lists endpoints with something due: those of each kind, whatever waits elsewhere", async () => {
-      const { storage, workspaceId } = world();
-      const [failing, good, paused, later] = await Promise.all([1, 2, 3, 4].map(() => world().addWebhook()));
-      if (!failing || !good || !paused || !later) throw new Error("There are no webhooks");
-      await storage.webhookDeliveries.insert([
-        ...Array.from({ length: 50 }, () => newDelivery(failing, NOW - 1_000)),
-        ...Array.from({ length: 3 }, () => newDelivery(good)),
-        newDelivery(paused),
-        newDelivery(later, NOW + 7),
-      ]);
-      await storage.webhooks.noteOutcome(failing.id, { failures: 1, pausedUntil: undefined, pace: 2 });
-      await storage.webhooks.noteOutcome(paused.id, { failures: 1, pausedUntil: NOW + 5, pace: 1 });
-      const look = (now: number) => storage.webhookDeliveries.look({ now, most: 4, limit: 9 });
-      expect(await look(NOW)).toEqual([
-        expect.objectContaining({
-          webhookId: failing.id,
-          isFailing: true,
-          pace: 2,
-          dueAt: NOW - 1_000,
-          due: 4,
-        }),
-        expect.objectContaining({ webhookId: good.id, workspaceId, isFailing: false, dueAt: NOW, due: 3 }),
-      ]);
-      const another = await world().addWebhook();
-      await storage.webhookDeliveries.insert([newDelivery(another, NOW - 1)]);
-      const first = await storage.webhookDeliveries.look({ now: NOW, most: 4, limit: 1 });
-      expect(first.map(({ webhookId }) => webhookId)).toEqual([failing.id, another.id]);
-      await storage.webhooks.noteOutcome(good.id, { failures: 0, pausedUntil: undefined, pace: 0 });
-      const apart = await storage.webhookDeliveries.look({ now: NOW, most: 4, limit: 1 });
-      expect(apart.map(({ webhookId }) => webhookId)).toEqual([failing.id, another.id, good.id]);
-      await storage.webhooks.delete(workspaceId, another.id);
-      expect((await look(NOW + 5)).map(({ webhookId }) => webhookId)).toContain(paused.id);
-      await storage.webhooks.delete(workspaceId, failing.id);
-      await storage.webhooks.delete(workspaceId, good.id);
-      expect(await storage.webhookDeliveries.nextDueAt()).toBe(NOW + 5);
-      await storage.webhooks.noteOutcome(paused.id, { failures: 1, pausedUntil: NOW + 60_000, pace: 1 });
-      expect(await storage.webhookDeliveries.nextDueAt()).toBe(NOW + 7);
-    });
-
     test("ends waiting deliveries of a disabled webhook, but not those being posted", async () => {
       const { storage, workspaceId } = world();
       const { webhookDeliveries } = storage;

@@ -5,7 +5,7 @@ import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import { columnsOf } from "../../tables.ts";
-import { claimDeliveries, findDueEndpoints, findNextDue } from "./webhook-deliveries/claim.ts";
+import { claimDeliveries, findDueEndpoints, findNextDue, findStatus } from "./webhook-deliveries/claim.ts";
 import { endWaiting, restoreDue } from "./webhook-deliveries/maintain.ts";
 import { toDelivery } from "./webhook-deliveries/to-delivery.ts";
 
@@ -171,6 +171,10 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
     async nextDueAt() {
       const [row] = await findNextDue(db, engine, {});
       return row?.due_at ?? undefined;
+    },
+    async status(now) {
+      const [row] = await findStatus(db, engine, { now });
+      return { pending: Number(row?.pending ?? 0), oldestDueAt: row?.oldestDueAt ?? undefined };
     },
     endWaiting: (ending) => endWaiting(db, engine, ending),
     restoreDue: (now) => restoreDue(db, engine, now),

@@ -165,6 +165,19 @@ export const findDueEndpoints = prepared((db, { now, most, limit }: Look, engine
   ),
 );
 
+/** The number of deliveries that wait, and since when one is due to an endpoint that works and is not slow. */
+export const findStatus = prepared((db, { now }: { now: number }, engine) =>
+  compilable(
+    db,
+    sql<{ pending: number; oldestDueAt: number | null }>`${backlog(engine)}
+      select (
+          select count(*) from ${engine.table("webhook_deliveries")} as d where d.status = 'pending'
+        ) as pending, min(backlog.due_at) as "oldestDueAt"
+      from backlog join ${engine.table("webhooks")} as w on w.id = backlog.webhook_id
+      where w.is_active and w.failures_in_a_row = 0 and w.pace < 2 and backlog.due_at <= ${now}`,
+  ),
+);
+
 /** When the next delivery is due whose endpoint is not paused beyond that. */
 export const findNextDue = prepared((db, _: Record<string, never>, engine) =>
   compilable(

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import type { Storage } from "../../ports/storage.ts";
+import { NOW, newDelivery, useSendingWorld } from "./sending-world.ts";
+
+/** The contract of what waits for webhooks. */
+export function describeWebhookBacklog(open: () => Promise<Storage>): void {
+  describe("the backlog of webhooks", () => {
+    const world = useSendingWorld(open);
+
+    test("lists endpoints with something due: those of each kind, whatever waits elsewhere", async () => {
+      const { storage, workspaceId } = world();
+      const [failing, good, paused, later] = await Promise.all([1, 2, 3, 4].map(() => world().addWebhook()));
+      if (!failing || !good || !paused || !later) throw new Error("There are no webhooks");
+      await storage.webhookDeliveries.insert([
+        ...Array.from({ length: 50 }, () => newDelivery(failing, NOW - 1_000)),
+        ...Array.from({ length: 3 }, () => newDelivery(good)),
+        newDelivery(paused),
+        newDelivery(later, NOW + 7),
+      ]);
+      await storage.webhooks.noteOutcome(failing.id, { failures: 1, pausedUntil: undefined, pace: 2 });
+      await storage.webhooks.noteOutcome(paused.id, { failures: 1, pausedUntil: NOW + 5, pace: 1 });
+      const look = (now: number) => storage.webhookDeliveries.look({ now, most: 4, limit: 9 });
+      expect(await look(NOW)).toEqual([
+        expect.objectContaining({
+          webhookId: failing.id,
+          isFailing: true,
+          pace: 2,
+          dueAt: NOW - 1_000,
+          due: 4,
+        }),
+        expect.objectContaining({ webhookId: good.id, workspaceId, isFailing: false, dueAt: NOW, due: 3 }),
+      ]);
+      const another = await world().addWebhook();
+      await storage.webhookDeliveries.insert([newDelivery(another, NOW - 1)]);
+      const first = await storage.webhookDeliveries.look({ now: NOW, most: 4, limit: 1 });
+      expect(first.map(({ webhookId }) => webhookId)).toEqual([failing.id, another.id]);
+      await storage.webhooks.noteOutcome(good.id, { failures: 0, pausedUntil: undefined, pace: 0 });
+      const apart = await storage.webhookDeliveries.look({ now: NOW, most: 4, limit: 1 });
+      expect(apart.map(({ webhookId }) => webhookId)).toEqual([failing.id, another.id, good.id]);
+      await storage.webhooks.delete(workspaceId, another.id);
+      expect((await look(NOW + 5)).map(({ webhookId }) => webhookId)).toContain(paused.id);
+      await storage.webhooks.delete(workspaceId, failing.id);
+      await storage.webhooks.delete(workspaceId, good.id);
+      expect(await storage.webhookDeliveries.nextDueAt()).toBe(NOW + 5);
+      await storage.webhooks.noteOutcome(paused.id, { failures: 1, pausedUntil: NOW + 60_000, pace: 1 });
+      expect(await storage.webhookDeliveries.nextDueAt()).toBe(NOW + 7);
+    });
+
+    test("tells how many wait, and since when, to endpoints that work", async () => {
+      const { storage, workspaceId } = world();
+      const status = (now = NOW) => storage.webhookDeliveries.status(now);
+      expect(await status()).toEqual({ pending: 0, oldestDueAt: undefined });
+      const [failing, off, slow, good] = await Promise.all([1, 2, 3, 4].map(() => world().addWebhook()));
+      if (!failing || !off || !slow || !good) throw new Error("There are no webhooks");
+      await storage.webhooks.noteOutcome(slow.id, { failures: 0, pausedUntil: undefined, pace: 2 });
+      await storage.webhookDeliveries.insert([
+        newDelivery(slow, NOW - 4_000),
+        newDelivery(failing, NOW - 3_000),
+        newDelivery(off, NOW - 2_000),
+        newDelivery(good, NOW - 1_000),
+        newDelivery(good, NOW - 500),
+        newDelivery(good, NOW + 500),
+      ]);
+      await storage.webhooks.noteOutcome(failing.id, { failures: 1, pausedUntil: undefined, pace: 1 });
+      await storage.webhooks.update(workspaceId, off.id, { isActive: false, updatedAt: NOW });
+      expect(await status()).toEqual({ pending: 6, oldestDueAt: NOW - 1_000 });
+      expect(await status(NOW - 1_001)).toEqual({ pending: 6, oldestDueAt: undefined });
+    });
+  });
+}
