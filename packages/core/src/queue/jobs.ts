@@ -8,7 +8,7 @@ import type { Runtime } from "../service/runtime.ts";
 import { createWebhookDelivery } from "../webhooks/delivery/deliver-webhooks.ts";
 import { announceExpiringKeys } from "../workspaces/api-keys/announce-expiring-keys.ts";
 import type { HourlyJob } from "./hourly-jobs.ts";
-import { removeAndReclaim } from "./retention/remove-old.ts";
+import { removeHourly } from "./retention/remove-old.ts";
 import type { WorkLoop } from "./work-loop.ts";
 
 /** A delivery job, in which all processes take part. */
@@ -30,6 +30,6 @@ export const jobs: { deliveries: readonly DeliveryJob[]; hourly: readonly Hourly
   hourly: [
     { name: "tell expiring keys", run: announceExpiringKeys },
     { name: "tell abandoned imports", run: tellAbandonedImports },
-    { name: "retention", run: removeAndReclaim },
+    { name: "retention", run: removeHourly },
   ],
 };

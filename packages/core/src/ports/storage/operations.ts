@@ -1,9 +1,15 @@
 /**
  * A fact that a database stores about itself: the fingerprint of its secret key, the key of erased addresses, its
- * creator, the hosts that sending domains were last checked against (JSON), and, in a copy that nobody has delivered
- * from yet, when the copy was made (ISO 8601).
+ * creator, the hosts that sending domains were last checked against (JSON), the time that retention goes by, and, in a
+ * copy that nobody has delivered from yet, when the copy was made (ISO 8601).
  */
-export type FactName = "secret_key" | "erasure_key" | "made_by" | "domain_hosts" | "restored_copy";
+export type FactName =
+  | "secret_key"
+  | "erasure_key"
+  | "made_by"
+  | "domain_hosts"
+  | "retention_time"
+  | "restored_copy";
 
 /** Workers, jobs, and facts about the database. */
 export interface Operations {
@@ -14,7 +20,8 @@ export interface Operations {
   /** Lists workers seen since a time, newest first. */
   listWorkers(since: number): Promise<{ worker: string; seenAt: number }[]>;
   /**
-   * Takes a job that only one process does at a time, until `until` at most. Returns whether this worker has it now.
+   * Takes a job that only one process does at a time, until `until` at most. Returns whether this worker has it now. One
+   * that another took by a clock far ahead, for more than twice as long, is free.
    */
   takeJob(name: string, worker: string, now: number, until: number): Promise<boolean>;
   /** Releases this worker's job. */

@@ -3,6 +3,7 @@ import type { Config } from "../../service/options.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import type { QueueClock } from "../queue-clock.ts";
 import { inPieces, type PieceSizes } from "./in-pieces.ts";
+import { moveRetentionTime } from "./retention-time.ts";
 import { timedSteps } from "./timed-steps.ts";
 import { type WorkspaceEnds, workspaceEnds } from "./workspace-clocks.ts";
 
@@ -49,14 +50,23 @@ export async function removeOld(
   return removed;
 }
 
-/** Does the same as `removeOld`, for workers, and returns the freed space to the disk. */
+/** Does the same as `removeOld`, and returns the freed space to the disk. */
 export async function removeAndReclaim(
-  runtime: Pick<Runtime, "storage" | "config" | "queueClock">,
+  runtime: Retaining & Pick<Runtime, "storage">,
   stopped: () => boolean = () => false,
 ): Promise<number> {
   const removed = await removeOld(runtime, stopped);
   if (removed > 0) await runtime.storage.reclaim({ stopped });
   return removed;
+}
+
+/** Does so every hour, by a time that does not step with the database's clock. */
+export async function removeHourly(
+  runtime: Retaining & Pick<Runtime, "storage" | "logger">,
+  stopped: () => boolean,
+): Promise<number> {
+  const time = await moveRetentionTime(runtime);
+  return removeAndReclaim({ ...runtime, queueClock: { now: () => time } }, stopped);
 }
 
 /** Lines of the log are removed first, so that no content is removed separately that goes with its line anyway. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { type EndedRows, previewRemoval } from "./preview-removal.ts";
 import { removeOld } from "./remove-old.ts";
+import { setRetentionTime } from "./retention-time.ts";
 
 /** Result of a run or a dry run. */
 export interface RetentionRun {
@@ -29,6 +30,7 @@ export const runRetention = useCase({
   async run({ storage, runtime: { queueClock, config }, reclaim }, { dryRun }): Promise<RetentionRun> {
     const retaining = { storage, queueClock, config };
     if (dryRun) return { removed: 0, ended: await previewRemoval(retaining) };
+    await setRetentionTime(storage.operations, queueClock.now());
     const removed = await removeOld(retaining);
     if (removed > 0) await reclaim();
     return { removed, ended: [] };

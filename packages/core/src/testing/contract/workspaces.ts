@@ -132,6 +132,15 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       expect(await operations.findFact("secret_key")).toBeUndefined();
     });
 
+    test("a job is free again once a clock that was ahead when it was taken is set right", async () => {
+      const { operations } = world().storage;
+      const take = (worker: string, now: number) => operations.takeJob("j", worker, now, now + 60_000);
+      expect(await take("a", NOW + 800 * 86_400_000)).toBe(true);
+      expect(await take("b", NOW)).toBe(true);
+      expect(await take("a", NOW - 60_000)).toBe(false);
+      expect(await take("a", NOW - 60_001)).toBe(true);
+    });
+
     test("ids that a restored copy's original may have assigned are skipped", async () => {
       const { workspaces, operations } = world().storage;
       const add = () => workspaces.insert({ name: "Shop", isTrusted: true, createdAt: NOW });

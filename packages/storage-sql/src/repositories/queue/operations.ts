@@ -31,7 +31,7 @@ export const createOperationsRepository = (db: Handle, engine: Engine): Operatio
     const { rows } = await sql`
       insert into ${engine.table("jobs")} as j (name, worker, until) values (${name}, ${worker}, ${until})
       on conflict (name) do update set worker = excluded.worker, until = excluded.until
-      where j.worker = excluded.worker or j.until <= ${now}
+      where j.worker = excluded.worker or j.until <= ${now} or j.until > ${2 * until - now}
       returning name
     `.execute(db);
     return rows.length > 0;
