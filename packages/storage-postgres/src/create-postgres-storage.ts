@@ -124,7 +124,7 @@ const createShared = (
  * every look-up of others' keys, and its changes every send.
  */
 const turnsOn = ({ shares }: OpenedPool, { statement: ms }: Timeouts) => {
-  const error = () => new StorageUnavailable("others' work on PostgreSQL did not end in time");
+  const error = () => new StorageUnavailable(`earlier work on PostgreSQL did not end within ${ms} ms`);
   // As for PostgreSQL's own time-outs, 0 is never.
   const patience = ms === 0 ? {} : { patience: { ms, error } };
   return {

@@ -31,7 +31,7 @@ test("equal deletions in pieces wait for each other before the first piece", asy
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("a change is made for its workspace, its user or its client, and a send for nobody in particular", async () => {
+test("a change is made for its workspace, its user, its client or the operator, and a send for nobody in particular", async () => {
   const { posthorn, storage } = world;
   const { asOwner } = workspace;
   const transaction = vi.spyOn(storage, "transaction");
@@ -48,6 +48,8 @@ test("a change is made for its workspace, its user or its client, and a send for
   );
   await posthorn.drain();
   expect(holders()[0]).toEqual("client 2001:db8:0:0::/64");
+  await posthorn.workspaces.ensure({ externalId: "tenant-7", name: "Acme" });
+  expect(holders()).toEqual(["operator"]);
   await posthorn.emails.send(
     { subject: "S", text: "T", to: ["ada@example.com"] },
     { workspaceId: workspace.id },

@@ -116,16 +116,13 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
   );
 }
 
-/** Whom a change is for, so that no tenant's changes delay others' sends; `undefined` for the operator's own. */
-function holderOf(
-  { holder }: Declared,
-  { base, valid, prepared }: Ready & { prepared: unknown },
-): Holder | undefined {
+/** Whom a change is for, so that nobody's changes, the operator's included, delay others' or sends. */
+function holderOf({ holder }: Declared, { base, valid, prepared }: Ready & { prepared: unknown }): Holder {
   const { workspace, caller, client } = base;
   if (holder !== undefined) return holder(base, valid, prepared);
   if (workspace !== undefined) return workspace.id;
   if (caller.kind === "user") return `user ${caller.userId}`;
-  return caller.kind === "operator" ? undefined : `client ${clientNetwork(client.ip)}`;
+  return caller.kind === "operator" ? "operator" : `client ${clientNetwork(client.ip)}`;
 }
 
 /**

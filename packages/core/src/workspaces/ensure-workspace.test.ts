@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { codesOf } from "../../test/world-for-each.ts";
 import { createWorld, type World } from "../testing/index.ts";
@@ -27,6 +27,16 @@ describe("a workspace with an external id", () => {
     expect(await posthorn.authenticateApiKey(key)).toMatchObject({ workspaceId: id });
     await posthorn.drain();
     expect(world.mailer.inbox.all()).toHaveLength(1);
+  });
+
+  test("is found without a transaction if nothing is to change", async () => {
+    const { userId } = await world.addUser();
+    const { posthorn, storage } = world;
+    const made = await posthorn.workspaces.ensure({ ...acme, userId });
+    const transaction = vi.spyOn(storage, "transaction");
+    expect(await posthorn.workspaces.ensure(acme)).toEqual(made);
+    expect(await posthorn.workspaces.ensure({ ...acme, userId })).toEqual(made);
+    expect(transaction).not.toHaveBeenCalled();
   });
 
   test("follows the host's name", async () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { callerKey } from "../calls/caller-key.ts";
 import { externalId } from "../calls/external-id.ts";
 import { workspaceName } from "../calls/name-field.ts";
 import { useCase, type WriteContext } from "../calls/use-case.ts";
@@ -24,6 +25,17 @@ export const ensureWorkspace = useCase({
       .optional()
       .describe("The number of the user who becomes the owner, if the workspace has none."),
   }),
+  // Hosts call it at each start or login: one that changes nothing needs no transaction.
+  repeats: {
+    key: ({ caller }, { externalId: given, name, userId }) =>
+      JSON.stringify([callerKey(caller), given, name, userId]),
+    async find({ storage }, { externalId: given, name, userId }): Promise<WorkspaceView | undefined> {
+      const there = await storage.workspaces.findByExternalId(given);
+      if (there === undefined || there.name !== name) return undefined;
+      const isOwned = userId === undefined || (await storage.members.findOwner(there.id)) !== undefined;
+      return isOwned ? viewWorkspace(there, undefined) : undefined;
+    },
+  },
   async run(context, { externalId: given, name, userId }): Promise<WorkspaceView> {
     const { workspaces } = context.storage;
     const there = await workspaces.findByExternalId(given);

@@ -45,20 +45,23 @@ export const isBusy = ({ idleCount, waitingCount, totalCount, options: { max = 1
 export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClient> => {
   // An idle client arrives in the same turn: most statements need no timer.
   if (pool.idleCount > pool.waitingCount) return pool.connect();
+  const { max = 10 } = pool.options;
+  // The pool lets whoever comes wait for an idle client, however many do already.
+  const isWaiting = pool.idleCount > 0 || pool.totalCount >= max;
+  // While a connection is being opened, the pool's own time-out comes first, if it has one.
+  const waitMs = isWaiting ? timeouts.turn : timeouts.connect + 100;
   let late = false;
   const coming = pool.connect().then((client) => {
     if (late) client.release();
     return client;
   });
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
-  const isFull = pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 10);
-  // While a connection is being opened, the pool's own time-out comes first, if it has one.
-  const waitMs = isFull ? timeouts.turn : timeouts.connect + 100;
   const timer = setTimeout(() => {
     late = true;
-    reject(
-      new StorageUnavailable(`no connection to PostgreSQL ${isFull ? "became free" : "was opened"} in time`),
-    );
+    const fault = isWaiting
+      ? `all ${max} connections of the pool to PostgreSQL were in use, or being opened, for ${waitMs} ms`
+      : "no connection to PostgreSQL was opened in time";
+    reject(new StorageUnavailable(fault));
   }, waitMs);
   try {
     return await Promise.race([coming, tooLong]);

@@ -160,12 +160,34 @@ test("when every connection is in use for too long, the storage is unavailable",
   const host = await pool.connect();
   const refused = storage.ping();
   await expect(refused).rejects.toBeInstanceOf(StorageUnavailable);
-  await expect(refused).rejects.toThrow("no connection to PostgreSQL became free in time");
+  await expect(refused).rejects.toThrow("all 1 connections of the pool to PostgreSQL were in use");
   host.release();
   // A client that came too late for the storage was returned to the pool.
   await expect(storage.ping()).resolves.toBeUndefined();
   await close();
   await pool.end();
+});
+
+test("callers of one moment that wait for the only idle connection are told that it was in use", async () => {
+  const taken = await takeTestSchema();
+  const { connectionString } = taken;
+  const { storage, close } = await openNamed(taken, {
+    connectionString,
+    max: 1,
+    timeouts: { ...unhurried, turn: 50 },
+  });
+  await storage.ping();
+  const operator = new pg.Client({ connectionString });
+  await operator.connect();
+  await operator.query(`begin; lock table "${taken.schema}".workspaces`);
+  const changes = Array.from({ length: 3 }, () => storage.workspaces.insert({ name: "W", createdAt: 1 }));
+  const [first, ...others] = changes;
+  for (const other of others)
+    await expect(other).rejects.toThrow("all 1 connections of the pool to PostgreSQL were in use");
+  await operator.query("rollback");
+  await operator.end();
+  expect((await first)?.name).toBe("W");
+  await close();
 });
 
 test("when a host's pool opens no connection in time, the error says so", async () => {
