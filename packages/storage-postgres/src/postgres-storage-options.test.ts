@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 const connectionString = "postgres://ada:secret@127.0.0.1:1/mail";
-const url = "a URL such as postgres://user:password@host:5432/database";
+const url = "a URL of one host, such as postgres://user:password@host:5432/database";
 
 test.each([
   [undefined, "createPostgresStorage takes an object with the options connectionString, pool, "],

@@ -48,7 +48,7 @@ export interface PostgresStorageOptions {
 }
 
 /** What a connection string is, for messages. */
-export const urlWords = "a URL such as postgres://user:password@host:5432/database";
+export const urlWords = "a URL of one host, such as postgres://user:password@host:5432/database";
 /** `pg` reads texts of any other scheme too, and connects to somewhere else. A path is one to a socket. */
 const isUrl = (value: unknown) =>
   isText(value) && /^(postgres(ql)?:|socket:|(?![a-z][\w+.-]*:))/i.test(String(value));

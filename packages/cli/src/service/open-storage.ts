@@ -5,6 +5,7 @@ import { silentLogger } from "@posthorn/core/internal";
 import { devFolder } from "../commands/dev/dev-settings.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { databaseFault } from "../program/errors/database-fault.ts";
+import { withHost } from "../program/settings/setting-readers.ts";
 import type { SettingValues } from "../program/settings/settings.ts";
 import { defined } from "../program/verbs/defined.ts";
 
@@ -30,9 +31,10 @@ export function sqliteFile(databaseUrl: string): string | undefined {
 export function placeOf(databaseUrl: string): string {
   const file = sqliteFile(databaseUrl);
   if (file !== undefined) return `The database ${file === ":memory:" ? "in memory" : resolve(file)}`;
-  const { hostname, port, pathname } = new URL(databaseUrl);
+  const { hostname, port, pathname, searchParams } = new URL(withHost(databaseUrl));
   const name = pathname.slice(1);
-  return `The database ${name === "" ? "" : `"${name}" `}at ${hostname || "the local socket"}${port === "" ? "" : `:${port}`}`;
+  const host = searchParams.get("host") ?? (hostname || "the local socket");
+  return `The database ${name === "" ? "" : `"${name}" `}at ${host}${port === "" ? "" : `:${port}`}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { placeOf } from "../../service/open-storage.ts";
 import { loadConfig } from "./config.ts";
 
 function envFile(text: string): string {
@@ -102,6 +103,21 @@ test("reports a database URL whose password is not percent-encoded, without repe
   const read = (): unknown => loadConfig({}, { SERVICE_DATABASE_URL: "postgres://u:open#sesame@h/x" }, {});
   expect(read).toThrow("SERVICE_DATABASE_URL is not a valid URL: characters such as @");
   expect(read).not.toThrow("sesame");
+});
+
+test.each([
+  "postgres://u:opensesame@a:5432,b:5432/mail?target_session_attrs=read-write",
+  "postgres://a,b/mail",
+])("says of a database URL with several hosts that there is one: %s", (value) => {
+  const read = (): unknown => loadConfig({}, { SERVICE_DATABASE_URL: value }, {});
+  expect(read).toThrow("SERVICE_DATABASE_URL names several hosts, but connections go to one");
+  expect(read).not.toThrow("opensesame");
+});
+
+test("takes a database URL whose host is a socket's folder", () => {
+  const url = "postgres://u:p,w@/mail?host=/run/postgresql";
+  expect(loadConfig({}, { SERVICE_DATABASE_URL: url }, {}).values.database_url).toBe(url);
+  expect(placeOf(url)).toBe('The database "mail" at /run/postgresql');
 });
 
 test.each([

@@ -37,7 +37,18 @@ export function database(value: string): string {
   if (value.startsWith("sqlite:") && value.length > "sqlite:".length) return value;
   if (!/^postgres(?:ql)?:\/\//i.test(value))
     throw new Error("must be sqlite:FILE, or begin with postgres:// or postgresql://");
-  return url("postgres:", "postgresql:")(value);
+  const [, hosts = ""] = /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(value) ?? [];
+  if (hosts.includes(","))
+    throw new Error(
+      "names several hosts, but connections go to one: name what leads to the primary, such as a proxy or a DNS name",
+    );
+  url("postgres:", "postgresql:")(withHost(value));
+  return value;
+}
+
+/** A database's URL with the host that it leaves out if its parameter `host` names a socket's folder. */
+export function withHost(databaseUrl: string): string {
+  return databaseUrl.replace("@/", "@localhost/");
 }
 
 /** Reads an address to listen on, or the name of one. Throws an Error that describes the fault. */
