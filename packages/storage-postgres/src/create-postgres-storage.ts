@@ -32,6 +32,7 @@ import { retryConflicts, withRetries } from "./connections/retry-conflicts.ts";
 import { createStuckReads } from "./connections/stuck-reads.ts";
 import { defaultTimeouts, patient, type Timeouts } from "./connections/timeouts.ts";
 import { createPostgresEngine, forHosts } from "./engine/postgres-engine.ts";
+import { createTimeline } from "./engine/timeline.ts";
 import { createConnectionsWithin } from "./host/connections-within.ts";
 import type { PostgresTransaction } from "./host/host-transaction.ts";
 import { createNotifier, type Notifier, notifyWithin } from "./notifications/create-notifier.ts";
@@ -192,7 +193,8 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const opened = await openPool({ ...options, logger, timeouts });
   const { pool, reads, keepsTimeouts } = opened;
   const leases = createQuotaLeases(() => db);
-  const engine = createPostgresEngine(schema, { leases, keepsSettings: keepsTimeouts });
+  const timeline = createTimeline(schema);
+  const engine = createPostgresEngine(schema, { leases, keepsSettings: keepsTimeouts, timeline });
   const hostEngine = forHosts(engine);
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
   const shared = createShared(() => db, { schema, isOwn: options.pool === undefined, slowMs: timeouts.slow });
@@ -257,6 +259,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
 
   try {
     await checkServer(db, logger);
+    await timeline.probe(db);
     if (keepsTimeouts && options.transactionPooler === undefined && (await isThroughPooler(reads, timeouts)))
       throw new PoolerFound("there is a pooler before PostgreSQL");
   } catch (error) {
@@ -266,7 +269,11 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   return {
     ...storage,
     ...withRetries(createAllRepositories(db, engine)),
-    migrate: migrating.migrate,
+    async migrate() {
+      const ran = await migrating.migrate();
+      await timeline.note(db);
+      return ran;
+    },
     ping: () => assertOpen(db, engine),
     ...(keepsTimeouts ? { assume } : {}),
     isRemote: true,

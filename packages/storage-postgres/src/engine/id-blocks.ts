@@ -1,5 +1,6 @@
 import type { Engine, Handle } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
+import type { Timeline } from "./timeline.ts";
 
 /** Spare ids that a busy process reserves beyond those requested. */
 const spare = 256;
@@ -20,7 +21,7 @@ interface IdBlocks extends Pick<Engine, "reserveIds"> {
  * Reserves ids of tables' sequences, in blocks if many are needed: rows that refer to each other can then be sent
  * together.
  */
-export const createIdBlocks = (schema: string): IdBlocks => {
+export const createIdBlocks = (schema: string, timeline: Timeline): IdBlocks => {
   const blocks = new Map<string, Block>();
   const reserving = new Map<string, Promise<void>>();
 
@@ -28,18 +29,25 @@ export const createIdBlocks = (schema: string): IdBlocks => {
     const block = blocks.get(table);
     return block !== undefined && performance.now() - block.takenAt < goodForMs ? block : undefined;
   };
+  const read = async (db: Handle, table: string, count: number): Promise<number[]> => {
+    // A single value, because one row per id would cost both sides more than taking the ids.
+    const { rows } = await db.executeQuery<{ ids: string; timeline: string | null }>(
+      CompiledQuery.raw(
+        `select string_agg(nextval('"${schema}"."${table}_id_seq"'::regclass)::text, ',') as ids, ${timeline.text()} as timeline from generate_series(1, $1::int)`,
+        [count],
+      ) as CompiledQuery<{ ids: string; timeline: string | null }>,
+    );
+    const [row] = rows;
+    if (row === undefined) return [];
+    if (!(await timeline.isNew(db, row.timeline))) return row.ids.split(",").map(Number);
+    blocks.clear();
+    return read(db, table, count);
+  };
   /** Requests that many, and as many more as a busy process will need; keeps those beyond `count`. */
   const ask = async (db: Handle, table: string, count: number, kept: number): Promise<number[]> => {
     const wanted = count + kept + (freshBlock(table) === undefined ? 0 : spare);
     const takenAt = performance.now();
-    // A single value, because one row per id would cost both sides more than taking the ids.
-    const { rows } = await db.executeQuery<{ ids: string }>(
-      CompiledQuery.raw(
-        `select string_agg(nextval('"${schema}"."${table}_id_seq"'::regclass)::text, ',') as ids from generate_series(1, $1::int)`,
-        [wanted],
-      ) as CompiledQuery<{ ids: string }>,
-    );
-    const ids = rows[0]?.ids.split(",").map(Number) ?? [];
+    const ids = await read(db, table, wanted);
     const taken = ids.splice(0, count);
     blocks.set(table, { ids, takenAt });
     return taken;

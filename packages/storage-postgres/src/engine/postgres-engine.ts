@@ -9,11 +9,15 @@ import { createIdBlocks } from "./id-blocks.ts";
 import { createInsertRows } from "./insert-rows.ts";
 import { quoted, quotedTable } from "./quoted.ts";
 import { createTakeItems } from "./take-items.ts";
+import type { Timeline } from "./timeline.ts";
 import { valuesTable, valuesToFind } from "./values-table.ts";
 
-const createInserts = (schema: string): Pick<Engine, "insertRows" | "insertNumbered" | "reserveIds"> => {
+const createInserts = (
+  schema: string,
+  timeline: Timeline,
+): Pick<Engine, "insertRows" | "insertNumbered" | "reserveIds"> => {
   const insertRows = createInsertRows(schema);
-  const { takeIds, reserveIds } = createIdBlocks(schema);
+  const { takeIds, reserveIds } = createIdBlocks(schema, timeline);
   return {
     insertRows,
     reserveIds,
@@ -39,7 +43,7 @@ export const forHosts = (engine: Engine): Engine => ({
  */
 export const createPostgresEngine = (
   schema: string,
-  { leases, keepsSettings }: { leases: QuotaLeases; keepsSettings: boolean },
+  { leases, keepsSettings, timeline }: { leases: QuotaLeases; keepsSettings: boolean; timeline: Timeline },
 ): Engine => ({
   name: "postgres",
   schema,
@@ -79,7 +83,7 @@ export const createPostgresEngine = (
   forRemoval: (query) => query.forUpdate(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
   pause: () => undefined,
-  ...createInserts(schema),
+  ...createInserts(schema, timeline),
   claimDue: createClaimDue(schema, keepsSettings),
   takeItems: createTakeItems(schema),
   findParts: createFindParts(quotedTable(schema, "email_queue"), quotedTable(schema, "parked_routes")),

@@ -1,7 +1,7 @@
 /**
  * A fact that a database stores about itself: the fingerprint of its secret key, the key of erased addresses, its
- * creator, the hosts that sending domains were last checked against (JSON), the time that retention goes by, and, in a
- * copy that nobody has delivered from yet, when the copy was made (ISO 8601).
+ * creator, the hosts that sending domains were last checked against (JSON), the time that retention goes by,
+ * the timeline of its server, and, in a copy that nobody has delivered from yet, when the copy was made (ISO 8601).
  */
 export type FactName =
   | "secret_key"
@@ -9,6 +9,7 @@ export type FactName =
   | "made_by"
   | "domain_hosts"
   | "retention_time"
+  | "timeline"
   | "restored_copy";
 
 /** Workers, jobs, and facts about the database. */

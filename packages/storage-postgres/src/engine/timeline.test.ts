@@ -1,0 +1,49 @@
+import { skippedIds } from "@posthorn/core/storage";
+import { sideOf } from "@posthorn/storage-sql";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestPostgres } from "../../test/open-test-storage.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
+
+let storage: Awaited<ReturnType<typeof openTestPostgres>>;
+beforeEach(async () => {
+  storage = await openTestPostgres();
+});
+afterEach(() => storage.close());
+
+const addWorkspace = async (): Promise<number> =>
+  (await storage.workspaces.insert({ name: "Acme", createdAt: 1 })).id;
+/** What a process knows of the server. */
+const open = (): Timeline => createTimeline(sideOf(storage).engine.schema ?? "");
+
+test("on a server's new timeline, ids that lost rows may have are skipped once, whoever notices", async () => {
+  const { db } = sideOf(storage);
+  const processes = [open(), open(), open()];
+  await storage.operations.replaceFact("timeline", "00000001");
+  for (const { isNew } of processes) expect(await isNew(db, "00000001")).toBe(false);
+  const before = await addWorkspace();
+  expect(await Promise.all(processes.map(({ isNew }) => isNew(db, "00000002")))).toEqual(Array(3).fill(true));
+  expect(await addWorkspace()).toBe(before + skippedIds.workspaces + 2);
+  for (const { isNew } of processes) expect(await isNew(db, "00000002")).toBe(false);
+});
+
+test("a process that starts after it notices too, and one that starts on the same skips nothing", async () => {
+  const { db } = sideOf(storage);
+  await storage.operations.forgetFact("timeline");
+  const before = await addWorkspace();
+  expect(await open().isNew(db, "00000001")).toBe(false);
+  expect(await open().isNew(db, "00000001")).toBe(false);
+  expect(await addWorkspace()).toBe(before + 1);
+  expect(await open().isNew(db, "00000002")).toBe(true);
+  expect(await addWorkspace()).toBe(before + skippedIds.workspaces + 3);
+});
+
+test("the server tells its timeline, and one that can't costs nothing", async () => {
+  const { db } = sideOf(storage);
+  const timeline = open();
+  expect(timeline.text()).toBe("null::text");
+  await timeline.note(db);
+  await storage.operations.forgetFact("timeline");
+  await timeline.probe(db);
+  await timeline.note(db);
+  expect(await storage.operations.findFact("timeline")).toBe("00000001");
+});

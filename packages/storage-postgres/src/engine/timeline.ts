@@ -1,0 +1,75 @@
+import { skippedIds } from "@posthorn/core/storage";
+import type { Handle } from "@posthorn/storage-sql";
+import { CompiledQuery } from "kysely";
+import { quotedTable } from "./quoted.ts";
+
+/** The number of the server's timeline, in eight hexadecimal digits. */
+const expression = "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
+const factName = "timeline";
+
+/**
+ * The timeline of the server: a standby that takes over begins a new one, as does a server restored to a point in time.
+ * It may lack the last rows that were committed before, whose ids are known outside.
+ */
+export interface Timeline {
+  /** Reads whether the server tells its timeline: some services that speak for PostgreSQL don't. */
+  probe(db: Handle): Promise<void>;
+  /** SQL of the current timeline, to be read together with new ids. */
+  text(): string;
+  /**
+   * Whether the server's timeline is not the one that this process knew: ids read with it, or before, must not be used.
+   * By then none is assigned any more that may belong to a lost row (`skippedIds`): the first process that notices
+   * moves the tables' sequences on, in one statement.
+   */
+  isNew(db: Handle, seen: string | null): Promise<boolean>;
+  /** Does the same before any ids are read. */
+  note(db: Handle): Promise<void>;
+}
+
+export const createTimeline = (schema: string): Timeline => {
+  let known: string | undefined;
+  let isTold = false;
+  const facts = quotedTable(schema, "facts");
+  // A role that may insert rows, but not move a sequence, goes on all the same.
+  const moves = Object.entries(skippedIds).map(([table, count]) => {
+    const sequence = `'${quotedTable(schema, `${table}_id_seq`)}'::regclass`;
+    return `case when has_sequence_privilege(${sequence}, 'UPDATE') then setval(${sequence}, nextval(${sequence}) + ${count}) end`;
+  });
+  const moveText = `with moved as (
+      update ${facts} set value = $1 where name = '${factName}' and value <> $1 returning name
+    ) select ${moves.join(", ")} from moved`;
+  const keepText = `insert into ${facts} (name, value) values ('${factName}', $1) on conflict (name) do nothing`;
+  const text = (): string => (isTold ? expression : "null::text");
+
+  const isNew: Timeline["isNew"] = async (db, seen) => {
+    if (seen === null || seen === known) return false;
+    const { rows } = await db.executeQuery<{ value: string }>(
+      CompiledQuery.raw(`select value from ${facts} where name = '${factName}'`) as CompiledQuery<{
+        value: string;
+      }>,
+    );
+    const kept = rows[0]?.value;
+    const change = kept === undefined ? keepText : moveText;
+    if (kept !== seen) await db.executeQuery(CompiledQuery.raw(change, [seen]));
+    const isFirst = known === undefined && (kept === undefined || kept === seen);
+    known = seen;
+    return !isFirst;
+  };
+  return {
+    text,
+    isNew,
+    async probe(db) {
+      const asked = `select case when pg_is_in_recovery() then '' else ${expression} end as timeline`;
+      isTold = await db.executeQuery(CompiledQuery.raw(asked)).then(
+        () => true,
+        () => false,
+      );
+    },
+    async note(db) {
+      const { rows } = await db.executeQuery<{ seen: string | null }>(
+        CompiledQuery.raw(`select ${text()} as seen`) as CompiledQuery<{ seen: string | null }>,
+      );
+      await isNew(db, rows[0]?.seen ?? null);
+    },
+  };
+};
