@@ -65,6 +65,8 @@ const settings = [
   "set default_transaction_isolation to 'read committed'",
   // Without it the nulls of an array are the text NULL, and no result of a delivery could be stored.
   "set array_nulls to on",
+  // The connection that stays open would be lost again and again.
+  "set idle_session_timeout to 0",
 ];
 
 /** If this fails, the connection is lost, and what follows it on the connection fails too. */

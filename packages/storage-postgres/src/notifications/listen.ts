@@ -113,6 +113,8 @@ const openSession = async ({
   };
   try {
     await assertOwnProcess(client, withClient, timeoutMs);
+    // It is idle for as long as it lives, whatever the database's owner allows.
+    await runText(client, "set idle_session_timeout to 0", { timeoutMs });
     await runText(client, `listen "${channel}"`, { timeoutMs });
     await check();
   } catch (error) {

@@ -52,6 +52,28 @@ test("notifications reach another process once, and the own one at once", async 
   await Promise.all([teller.close(), storage.close()]);
 });
 
+test("neither the listening connection nor the one that stays open ends for being idle", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const name = schema.slice(0, 40);
+  const impatient = withParameters(connectionString, {
+    application_name: name,
+    options: "-c idle_session_timeout=3000",
+  });
+  const { storage, listening } = await openHearing({ connectionString: impatient, schema });
+  await listening();
+  const processes = async () =>
+    runOnce(
+      connectionString,
+      `select pid from pg_stat_activity where application_name = '${name}' order by pid`,
+    );
+  const before = await processes();
+  expect(before.length).toBeGreaterThan(1);
+  await runOnce(connectionString, "select pg_sleep(3.5)");
+  expect(await processes()).toEqual(before);
+  await storage.close();
+});
+
 test("notifications of another schema are ignored", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
