@@ -45,6 +45,7 @@ import { createKnownAnswers } from "./round-trips/known-answers.ts";
 import { createSharedReads } from "./round-trips/shared-reads.ts";
 import { assertOpen } from "./server/assert-open.ts";
 import { checkServer } from "./server/check-server.ts";
+import { migratePatiently } from "./server/migrate-patiently.ts";
 import { createStaleStatistics } from "./server/stale-statistics.ts";
 import { createStatementNames, type NameStatement } from "./statements/statement-names.ts";
 
@@ -186,6 +187,13 @@ const createNews = ({
   });
 };
 
+/** Each begins with several statements at once, which can't be prepared. */
+const forMigrations = (timeouts: Timeouts): Partial<ConnectionSource> => ({
+  timeouts: patient(timeouts),
+  keepsTimeouts: false,
+  nameStatement: undefined,
+});
+
 const openStorage = async (options: PostgresStorageOptions): Promise<Storage<PostgresTransaction>> => {
   const schema = assertSchema(options.schema ?? "posthorn");
   const logger = unfailingLogger(options.logger ?? silentLogger);
@@ -194,7 +202,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const { pool, reads, keepsTimeouts } = opened;
   const leases = createQuotaLeases(() => db);
   const timeline = createTimeline(schema);
-  const engine = createPostgresEngine(schema, { leases, keepsSettings: keepsTimeouts, timeline });
+  const engine = createPostgresEngine(schema, { leases, timeline, timeouts, keepsSettings: keepsTimeouts });
   const hostEngine = forHosts(engine);
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
   const shared = createShared(() => db, { schema, isOwn: options.pool === undefined, slowMs: timeouts.slow });
@@ -254,7 +262,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   });
   const migrating = createSqlStorage({
     ...common,
-    db: openStraight(connectWith({ timeouts: patient(timeouts), keepsTimeouts: false })),
+    db: openStraight(connectWith(forMigrations(timeouts))),
   });
 
   try {
@@ -270,7 +278,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     ...storage,
     ...withRetries(createAllRepositories(db, engine)),
     async migrate() {
-      const ran = await migrating.migrate();
+      const ran = await migratePatiently(migrating.migrate, logger);
       await timeline.note(db);
       return ran;
     },

@@ -1,5 +1,6 @@
 import { type Engine, type QuotaLeases, withoutLeases, wordOfIndex } from "@posthorn/storage-sql";
 import { sql } from "kysely";
+import type { Timeouts } from "../connections/timeouts.ts";
 import { isUnavailable, violatedIndexOf } from "../postgres-errors.ts";
 import { createClaimDue } from "./claim-due.ts";
 import { createEventHorizon } from "./event-marks.ts";
@@ -39,11 +40,17 @@ export const forHosts = (engine: Engine): Engine => ({
 
 /**
  * The PostgreSQL engine, for tables in `schema`. Lists are sent as one array. `keepsSettings`: whether connections have
- * our isolation level and time-outs outside transactions, too.
+ * our isolation level and time-outs outside transactions, too. A migration waits for a table as long as the time-out of
+ * locks.
  */
 export const createPostgresEngine = (
   schema: string,
-  { leases, keepsSettings, timeline }: { leases: QuotaLeases; keepsSettings: boolean; timeline: Timeline },
+  {
+    leases,
+    keepsSettings,
+    timeline,
+    timeouts,
+  }: { leases: QuotaLeases; keepsSettings: boolean; timeline: Timeline; timeouts: Pick<Timeouts, "lock"> },
 ): Engine => ({
   name: "postgres",
   schema,
@@ -118,6 +125,8 @@ export const createPostgresEngine = (
     await sql`select pg_advisory_xact_lock(hashtextextended(${`posthorn migrations ${schema}`}, 0))`.execute(
       db,
     );
+    // Other processes are waited for above; whoever uses a table would keep all others waiting behind us.
+    await sql`select set_config('lock_timeout', ${String(timeouts.lock)}, true)`.execute(db);
     const { rows } = await sql`select 1 from pg_catalog.pg_namespace where nspname = ${schema}`.execute(db);
     // Checked first: `if not exists` needs the right to create schemas even if the schema exists.
     if (rows.length === 0) await sql`create schema ${sql.id(schema)}`.execute(db);
