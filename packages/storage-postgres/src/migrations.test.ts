@@ -1,8 +1,17 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { createWorld } from "@posthorn/core/testing";
+import { sideOf } from "@posthorn/storage-sql";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
+import {
+  newSchema,
+  openTestPostgres,
+  runOnce,
+  testPostgresUrl,
+  unhurried,
+} from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 const script = fileURLToPath(new URL("../test/migrate.ts", import.meta.url));
@@ -28,6 +37,12 @@ test("of five processes that migrate at once one migrates, and the others wait",
   await runOnce(connectionString, `drop schema "${schema}" cascade`);
 });
 
+test("one process migrates as often as it is asked to", async () => {
+  const storage = await openTestPostgres();
+  for (let time = 0; time < 4; time += 1) expect(await storage.migrate()).toEqual([]);
+  await storage.close();
+});
+
 test("an unmigrated storage says so", async () => {
   const connectionString = await testPostgresUrl();
   const storage = await createPostgresStorage({ connectionString, schema: newSchema(), timeouts: unhurried });
@@ -51,6 +66,53 @@ test("a role that may not create schemas migrates the one that it has", async ()
   expect((await storage.migrate()).length).toBeGreaterThan(0);
   await storage.close();
   await runOnce(connectionString, `drop schema "${name}" cascade; drop role "${name}"`);
+});
+
+test("a role that owns nothing, and has the rights to read and write, finds nothing to migrate and works", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const owners = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
+  await owners.migrate();
+  await owners.close();
+  const role = `${schema}_service`;
+  await runOnce(
+    connectionString,
+    `create role "${role}" login password 'secret'; grant usage on schema "${schema}" to "${role}";
+    grant select, insert, update, delete on all tables in schema "${schema}" to "${role}";
+    grant usage, select on all sequences in schema "${schema}" to "${role}"`,
+  );
+  const url = new URL(connectionString);
+  url.username = role;
+  url.password = "secret";
+  const storage = await createPostgresStorage({
+    connectionString: url.href,
+    schema,
+    timeouts: unhurried,
+  });
+  expect(await storage.migrate()).toEqual([]);
+  await storage.operations.replaceFact("timeline", "00000000");
+  expect(await storage.migrate()).toEqual([]);
+  const { posthorn, addWorkspace, mailer, close } = await createWorld(storage);
+  const { id: workspaceId } = await addWorkspace();
+  await posthorn.emails.send({ subject: "S", text: "T", to: ["ada@example.com"] }, { workspaceId });
+  await posthorn.drain();
+  expect(mailer.inbox.all()).toHaveLength(1);
+  await close();
+  await runOnce(
+    connectionString,
+    `drop schema "${schema}" cascade; drop owned by "${role}"; drop role "${role}"`,
+  );
+});
+
+test("a migration waits for other processes, and for a table only as long as everybody", async () => {
+  const storage = await openTestPostgres({ timeouts: { ...unhurried, lock: 1_234 } });
+  const { db, engine } = sideOf(storage);
+  const waits = await db.transaction().execute(async (transaction) => {
+    await engine.lockMigrations(transaction);
+    return sql<{ ms: string }>`select current_setting('lock_timeout') as ms`.execute(transaction);
+  });
+  expect(waits.rows).toEqual([{ ms: "1234ms" }]);
+  await storage.close();
 });
 
 test("columns of base64 file contents are not compressed", async () => {

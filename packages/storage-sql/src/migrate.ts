@@ -31,10 +31,10 @@ const withIndexNames = (engine: Engine, statement: string): string =>
   );
 
 /**
- * Throws, before anything is changed, if a table with one of our names belongs to another program: nothing was migrated
- * but the table exists, or the table of migrations has another format.
+ * Whether there is a table of migrations. Throws, before anything is changed, if a table with one of our names belongs
+ * to another program: nothing was migrated but the table exists, or the table of migrations has another format.
  */
-const assertOurs = async (db: Handle, engine: Engine): Promise<void> => {
+const isBegun = async (db: Handle, engine: Engine): Promise<boolean> => {
   const names = new Set([...tableNames()].map((name) => engine.tableName(name).toLowerCase()));
   const found = (await db.introspection.getTables()).filter(
     ({ name, schema }) => schema === engine.schema && names.has(name.toLowerCase()),
@@ -49,6 +49,7 @@ const assertOurs = async (db: Handle, engine: Engine): Promise<void> => {
     throw new Error(
       `the database has a table ${strange.name} that is not Posthorn's: pass another ${engine.apart}`,
     );
+  return record !== undefined;
 };
 
 /**
@@ -58,14 +59,15 @@ const assertOurs = async (db: Handle, engine: Engine): Promise<void> => {
 export const migrate = (db: Handle, engine: Engine, now: number): Promise<string[]> =>
   db.transaction().execute(async (transaction) => {
     await engine.lockMigrations(transaction);
-    await assertOurs(transaction, engine);
     const { table, bigint } = engine.ddl;
-    await sql
-      .raw(
-        `create table if not exists ${table("schema_migrations")} (
+    // `if not exists` needs the right to create tables even if it exists: a service may run with fewer rights.
+    if (!(await isBegun(transaction, engine)))
+      await sql
+        .raw(
+          `create table ${table("schema_migrations")} (
           name text not null primary key, checksum text not null, applied_at ${bigint} not null)`,
-      )
-      .execute(transaction);
+        )
+        .execute(transaction);
     const applied = await transaction.selectFrom("schema_migrations").selectAll().execute();
     assertSameHistory(engine, applied);
     const pending = Object.entries(migrations).filter(([name]) => !applied.some((row) => row.name === name));
