@@ -103,6 +103,7 @@ export async function createSystemEmail(
   const now = runtime.now();
   const content = systemMails[mail.kind];
   const sender = runtime.config.systemSender;
+  const data = { ...mail.data, service: sender.name || sender.address, address: mail.to.address };
   return {
     id,
     workspaceId: undefined,
@@ -112,14 +113,14 @@ export async function createSystemEmail(
     stylesheetSetId: undefined,
     smtpServerId: undefined,
     from: sender.address,
-    subject: compileTemplate(content.subject, { escape: "none", singleLine: true }).render(mail.data).output,
+    subject: compileTemplate(content.subject, { escape: "none", singleLine: true }).render(data).output,
     tags: [`posthorn:${mail.kind}`],
     payload: {
       from: sender,
       replyTo: [],
       headers: [{ name: "Auto-Submitted", value: "auto-generated" }],
       // Encrypted, as a link in it may hold a token, of which the database otherwise stores only a digest.
-      data: seal(runtime, id, { data: mail.data }),
+      data: seal(runtime, id, { data }),
       literal: false,
     },
     metadata: {},

@@ -10,6 +10,7 @@ test("a mail with a link has it as a button, and as an address to copy", async (
   const { html = "", text = "" } = world.mailer.inbox.find({ subject: "Verify your e-mail address" }) ?? {};
   const [link = "none"] = /https?:\S+token=\S+/.exec(text) ?? [];
   expect(html).toContain(`<a href="${link}" style="display:inline-block;`);
+  for (const part of [html, text]) expect(part).toContain("sent this e-mail to Ada@Example.com.");
   expect(html.replace(/<[^>]*>/g, " ")).toContain(` ${link} `);
 });
 

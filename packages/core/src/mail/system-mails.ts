@@ -1,35 +1,51 @@
 import type { NewContent } from "../ports/storage/templates.ts";
 
-const fonts = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+// Versions of Outlook that lack the first font set all text in Times.
+const fonts = "'Segoe UI',system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif";
+
+/** Which service wrote, and to which of the reader's addresses. The outbox adds both to each mail's data. */
+const footer = "{{service}} sent this e-mail to {{address}}.";
+
+const small = "margin:24px 0 0;font-size:13px;opacity:.75";
 
 /** Names no colour of text or paper, so that a mail program in dark mode uses its own. */
 const layout = (body: string): string =>
   [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>',
     `<body style="margin:0;padding:32px 20px;font-family:${fonts};font-size:16px;line-height:1.5">`,
-    `<div style="max-width:480px;margin:0 auto;overflow-wrap:anywhere;word-break:break-word">${body}</div></body></html>`,
+    `<div style="max-width:480px;margin:0 auto;overflow-wrap:anywhere;word-break:break-word">${body}<p style="${small}">${footer}</p></div></body></html>`,
   ].join("");
 
-const button =
-  "display:inline-block;padding:12px 20px;border-radius:8px;background:#ffc629;color:#1d2129;font-weight:600;text-decoration:none";
+/** A button in a cell, which Outlook gives its colour and room: it knows neither of a link. */
+const button = (words: string): string =>
+  [
+    '<table role="presentation" border="0" cellpadding="0" cellspacing="0"><tr>',
+    '<td bgcolor="#ffc629" style="border-radius:8px;mso-padding-alt:12px 20px">',
+    '<a href="{{link}}" style="display:inline-block;padding:12px 20px;color:#1d2129;font-weight:600;text-decoration:none">',
+    `${words}</a></td></tr></table>`,
+  ].join("");
 
 /** The address is shown as well, for programs that show no links, and for readers who look where one leads. */
 const linked = (lead: string, action: string, tail: string): Omit<NewContent, "subject"> => ({
   html: layout(
     [
       `<p style="margin:0 0 24px">${lead}</p>`,
-      `<p style="margin:0 0 24px"><a href="{{link}}" style="${button}">${action}</a></p>`,
-      `<p style="margin:0 0 24px">${tail}</p>`,
-      '<p style="margin:0;font-size:13px;opacity:.75">If the button does not work, open this address:<br>',
+      button(action),
+      `<p style="margin:24px 0">${tail}</p>`,
+      `<p style="${small}">If the button does not work, open this address:<br>`,
       '<span style="word-break:break-all">{{link}}</span></p>',
     ].join(""),
   ),
-  text: `${lead}\n\n${action}: {{link}}\n\n${tail}\n`,
+  text: `${lead}\n\n${action}: {{link}}\n\n${tail}\n\n${footer}\n`,
 });
 
 const plain = (...paragraphs: string[]): Omit<NewContent, "subject"> => ({
-  html: layout(paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${paragraph}</p>`).join("")),
-  text: `${paragraphs.join("\n\n")}\n`,
+  html: layout(
+    paragraphs
+      .map((paragraph) => `<p style="margin:0 0 16px">${paragraph.replaceAll("\n", "<br>")}</p>`)
+      .join(""),
+  ),
+  text: `${[...paragraphs, footer].join("\n\n")}\n`,
 });
 
 /** The service's own mails (decisions §7): templates like any other, whose data is stored sealed. */
@@ -114,7 +130,7 @@ export const systemMails = {
     subject: "API keys of {{workspace}} are about to expire",
     ...plain(
       "Hello {{name}},",
-      "These API keys of the workspace {{workspace}} expire, and are refused from then on: {{keys}}.",
+      "These API keys of the workspace {{workspace}} expire, and are refused from then on:{{#keys}}\n- {{.}}{{/keys}}",
       "Replace them with new ones before that.",
     ),
   },
@@ -142,5 +158,5 @@ export type SystemMailKind = keyof typeof systemMails;
 export interface SystemMail {
   kind: SystemMailKind;
   to: { name: string; address: string };
-  data: Record<string, string>;
+  data: Record<string, string | string[]>;
 }

@@ -55,11 +55,11 @@ async function addNotices(
   }
 }
 
-function sayKeys(keys: ApiKey[], now: number): string {
+function sayKeys(keys: ApiKey[], now: number): string[] {
   const named = keys.slice(0, namedInMail).map(({ name, prefix, expiresAt = now }) => {
     const end = new Date(expiresAt).toISOString().slice(0, 16).replace("T", " ");
     return `${name} (${prefix}…) at ${end} UTC`;
   });
   const more = keys.length - named.length;
-  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])];
 }

@@ -154,8 +154,8 @@ describe("a key that expires soon", () => {
 
   test("with a short lifetime is reported after half of it; one e-mail names all of a workspace", async () => {
     const other = await world.addWorkspace();
-    await create({ expiresInDays: 4 });
-    await create({ expiresInDays: 4 });
+    await create({ name: "first", expiresInDays: 4 });
+    await create({ name: "<second>", expiresInDays: 4 });
     await create({ expiresInDays: 4 }, other.asOwner);
     world.clock.advance(2 * day - 1);
     expect(await tell()).toBe(0);
@@ -163,6 +163,9 @@ describe("a key that expires soon", () => {
     expect(await tell()).toBe(3);
     await world.posthorn.drain();
     expect(world.mailer.inbox.all()).toHaveLength(2);
+    const { html, text } = world.mailer.inbox.find({ to: workspace.owner.email }) ?? {};
+    expect(text).toMatch(/from then on:\n- first \(sk_.+UTC\n- <second> \(sk_.+UTC\n\nReplace/);
+    expect(html).toMatch(/from then on:<br>- first \(sk_.+UTC<br>- &lt;second&gt; \(sk_/);
   });
 });
 
