@@ -167,6 +167,38 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
     await page.close();
   });
 
+  test("a page of an account moves the focus on, and offers nothing behind a link that is over", async () => {
+    const page = await openPage(browser);
+    await page.goto(`${url}/app/invitations?token=t`);
+    const answer = (status: number, body: object) =>
+      page.evaluate(`fetch = async () => Response.json(${JSON.stringify(body)}, { status: ${status} })`);
+    const shows = (): Promise<unknown> =>
+      page.evaluate(`[document.activeElement.id, document.getElementById("said").textContent,
+        [...document.querySelectorAll("button")].filter((each) => each.checkVisibility()).length]`);
+    await answer(401, { error: { message: "The password is wrong." } });
+    await page.type("#email", "ada@example.com");
+    await page.type("#password", "a long enough pass phrase");
+    await page.focus("#go");
+    await page.keyboard.press("Enter");
+    await expect.poll(shows).toEqual(["go", "The password is wrong.", 2]);
+    await answer(200, { data: { token: "t" } });
+    await page.keyboard.press("Enter");
+    await expect.poll(shows).toEqual(["accept", "You are logged in. Do you want to join?", 2]);
+    const over = { code: "invitation_not_pending", message: "The invitation is no longer pending." };
+    await answer(409, { error: over });
+    await page.keyboard.press("Enter");
+    await expect.poll(shows).toEqual(["", "The invitation is no longer pending.", 0]);
+    await page.goto(`${url}/app/invitations?token=t`);
+    const unknown = { path: "invitation_token", message: "is unknown; ask to be invited again" };
+    await answer(400, { error: { message: "invitation_token: is unknown", details: [unknown] } });
+    await page.click("#new");
+    for (const [field, text] of Object.entries({ name: "Ada", email: "ada@example.com", password: "no" }))
+      await page.type(`#${field}`, text);
+    await page.keyboard.press("Enter");
+    await expect.poll(shows).toEqual(["", "This link is unknown; ask to be invited again.", 0]);
+    await page.close();
+  });
+
   test("a saved template, or its error, appears without a reload", async () => {
     const page = await openPage(browser);
     await page.setViewport({ width: 1280, height: 800 });

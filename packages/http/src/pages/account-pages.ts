@@ -29,7 +29,9 @@ const sayFault = (error) => {
   const faults = Array.isArray(error.details) ? error.details : [];
   const found = faults.map(({ path, message }) => ({ field: byId(fieldIds[path] ?? path), message }));
   const { field, message } = found.find((each) => each.field?.labels) ?? {};
-  const link = faults.find(({ path }) => path === "token");
+  const link = faults.find(({ path }) => path === "token" || path === "invitation_token");
+  const isOver = link !== undefined || /^(?:not_found|invitation_expired|invitation_not_pending)$/.test(error.code);
+  for (const form of isOver ? document.querySelectorAll("#form, #decide") : []) form.hidden = true;
   if (!field) { say(link ? "This link " + link.message + "." : error.message, true); return; }
   say(field.labels[0].textContent + ": " + message + ".", true);
   point(field);
@@ -40,13 +42,14 @@ const point = (field) => {
   field.focus();
 };
 const forget = () => document.querySelectorAll("[aria-invalid]").forEach((each) => each.removeAttribute("aria-invalid"));
+// A disabled button would lose the focus, and could not be given it.
 const busy = async (work) => {
-  const buttons = [...document.querySelectorAll("button")];
-  for (const button of buttons) button.disabled = true;
+  if (document.body.className === "busy") return;
+  document.body.className = "busy";
   forget();
   let failed;
   try { await work(); } catch (error) { failed = error; }
-  for (const button of buttons) button.disabled = false;
+  document.body.className = "";
   if (failed) sayFault(failed);
 };
 `;
@@ -198,7 +201,7 @@ function made({ title, form, script, otherwise }: Parts): AccountPage {
   const words = `This link is incomplete: its end is missing. Open it again from the e-mail, or copy the whole link. ${otherwise}`;
   return {
     page: {
-      html: pageFrame(title, `${said}${form}${noScript}<script>${script}</script>`),
+      html: pageFrame(title, `${noScript}${said}${form}<script>${script}</script>`),
       scripts: [script],
     },
     incomplete: { html: pageFrame(title, `<p>${words}</p>`), status: 400 },

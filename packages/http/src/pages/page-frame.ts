@@ -22,7 +22,7 @@ main{overflow-wrap:anywhere;max-width:26rem;margin:9vh auto;padding:2rem;backgro
 h1{font-size:1.4rem;line-height:1.3;margin:0 0 .75rem}.sign+h1{margin-top:.9rem}p{margin:.5rem 0}p:empty{margin:0}
 label{display:block;margin:1rem 0 .3rem;font-weight:500}input{font:inherit;color:inherit;width:100%;padding:.6rem .7rem;border:1px solid var(--field);border-radius:.5rem;background:var(--paper)}
 button{font:inherit;font-weight:600;width:100%;margin-top:1.25rem;padding:.65rem 1rem;border:1px solid transparent;border-radius:.5rem;background:var(--brand);color:#1d2129;cursor:pointer}
-button.plain{margin-top:.6rem;background:none;color:var(--accent);font-weight:500}button:hover{filter:brightness(.96)}button:disabled{opacity:.5;cursor:default}a{color:var(--accent)}
+button.plain{margin-top:.6rem;background:none;color:var(--accent);font-weight:500}button:hover{filter:brightness(.96)}.busy button{opacity:.5;cursor:default}a{color:var(--accent)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}[hidden]{display:none!important}small{color:var(--quiet)}
 [aria-invalid=true]{border-color:var(--fault)}.fault{color:var(--fault)}
 @media (max-width:40rem){body{padding:0;background:var(--paper)}main{margin:0 auto;padding:1.5rem 1.25rem;border:0}}`;

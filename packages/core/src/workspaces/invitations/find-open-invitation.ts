@@ -27,7 +27,8 @@ export async function findOpenInvitation(
     "id" in key
       ? await storage.invitations.find(key.id)
       : await storage.invitations.findByToken(digest(key.token));
-  if (invitation === undefined) throw new ServiceError("not_found");
+  if (invitation === undefined)
+    throw new ServiceError("not_found", { message: "There is no such invitation; ask to be invited again." });
   if (addressKey(invitation.email) !== addressKey(caller.email))
     throw new ServiceError("invitation_for_another_user");
   if (invitation.status !== "pending") throw new ServiceError("invitation_not_pending");
