@@ -114,7 +114,7 @@ test("the page's button unsubscribes, and its undo button reverts it", async () 
     '<button name="undo" value="1" class="plain">Undo</button>',
   );
   expect(await isSuppressed()).toBe(true);
-  expect(await (await form("undo=1")).text()).toContain("Unsubscribe</button>");
+  expect(await (await form("undo=1")).text()).toContain("You are subscribed again");
   expect(await isSuppressed()).toBe(false);
 });
 

@@ -39,7 +39,7 @@ export function createUnsubscribePages(posthorn: ServedPosthorn): UnsubscribePag
 
   async function change(request: WireRequest, token: string): Promise<WireReply> {
     const form = await readForm(request);
-    if (form.get("undo") === "1") return pageOf(await ask(undo, request, token));
+    if (form.get("undo") === "1") return pageOf(await ask(undo, request, token), { undone: true });
     const view = await ask(create, request, token);
     // A mail program would only retry after an error, and a caller who guesses tokens must learn nothing.
     return form.get("confirm") === "1" ? pageOf(view) : textReply("You are unsubscribed.\n");
@@ -71,7 +71,7 @@ async function readForm(request: WireRequest): Promise<URLSearchParams> {
   return new URLSearchParams(isForm ? Buffer.from(body).toString() : "");
 }
 
-function pageOf(view: UnsubscriptionView | undefined): WireReply {
+function pageOf(view: UnsubscriptionView | undefined, { undone = false } = {}): WireReply {
   if (view === undefined) {
     const html = pageFrame(
       "This link is incomplete",
@@ -80,15 +80,23 @@ function pageOf(view: UnsubscriptionView | undefined): WireReply {
     );
     return htmlReply({ html, status: 404 });
   }
-  const about = `e-mails from the list <strong>${escapeHtml(view.list)}</strong>`;
+  const from = `from the list <strong>${escapeHtml(view.list)}</strong>`;
   const address = `<strong>${escapeHtml(view.email)}</strong>`;
   const button = (name: string, words: string, look = "") =>
     `<form method="post"><button name="${name}" value="1"${look}>${words}</button></form>`;
+  if (view.isSubscribed && undone)
+    return htmlReply({
+      html: pageFrame(
+        "You are subscribed again",
+        `<p>E-mails ${from} go to ${address} again.</p>`,
+        "recipients",
+      ),
+    });
   if (view.isSubscribed)
     return htmlReply({
       html: pageFrame(
         "Unsubscribe",
-        `<p>Stop ${about} to ${address}?</p>${button("confirm", "Unsubscribe")}`,
+        `<p>Stop e-mails ${from} to ${address}?</p>${button("confirm", "Unsubscribe")}`,
         "recipients",
       ),
     });
@@ -96,6 +104,10 @@ function pageOf(view: UnsubscriptionView | undefined): WireReply {
     ? `<p><small>By mistake? You can undo this for ten minutes.</small></p>${button("undo", "Undo", ' class="plain"')}`
     : "";
   return htmlReply({
-    html: pageFrame("You are unsubscribed", `<p>No more ${about} go to ${address}.</p>${undo}`, "recipients"),
+    html: pageFrame(
+      "You are unsubscribed",
+      `<p>No more e-mails ${from} go to ${address}.</p>${undo}`,
+      "recipients",
+    ),
   });
 }
