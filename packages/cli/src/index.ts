@@ -106,11 +106,11 @@ function findWord(args: readonly string[], from = 0): number {
 const fitted = (text: string): string => fitHelp(text, process.stdout.columns || 80);
 
 const footer = `
-Every command has --help: its verbs and options, with examples. That of serve
-lists the settings of a server.
+Every command has --help: its verbs and options, with examples.
 
 Settings are read from flags, then --environment-file, the environment,
-posthorn.config.json.
+posthorn.config.json. posthorn config show lists them all: smtp_url, the mail
+server, is SERVICE_SMTP_URL in the environment.
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 conflict,
 6 limit, 7 unavailable, 130 interrupted.`;

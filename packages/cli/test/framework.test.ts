@@ -72,6 +72,8 @@ test("an unknown command and an unknown option are usage errors", async () => {
   const cwd = makeFolder();
   expect(await runProcess(["sreve"], { cwd })).toMatchObject({ code: 2, stdout: "" });
   expect(await runProcess(["migrate", "--nope"], { cwd })).toMatchObject({ code: 2, stdout: "" });
+  const { stderr } = await runProcess(["sreve"], { cwd, env: { FORCE_COLOR: "1" } });
+  expect(stderr).toContain("\u001b[31merror:\u001b[39m unknown command 'sreve'");
 });
 
 test.each([

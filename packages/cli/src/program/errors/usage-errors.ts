@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { fitMessage } from "../../terminal/fit-message.ts";
+import { paint } from "../../terminal/paint.ts";
 
 const hint = "Add --help to see the usage.";
 
@@ -15,7 +16,8 @@ export function reportUsageErrors(program: Command, args: readonly string[]): Co
   };
   if (!asksForJson(args))
     return program.showHelpAfterError(hint).configureOutput({
-      writeErr: (text) => writeErr(fitMessage(text)),
+      writeErr: (text) =>
+        writeErr(fitMessage(text).replace(/^error:/, paint("red", "error:", process.stderr))),
       outputError: (text, write) => write(suggesting(text)),
     });
   return program.configureOutput({
