@@ -175,8 +175,8 @@ byId("decline").addEventListener("click", settle("decline"));`;
 <div id="who" hidden><label for="name">Your name</label><input id="name" autocomplete="name" maxlength="100"></div>
 <label for="email">E-mail address</label><input id="email" type="email" autocomplete="username" required>
 <label for="password">Password</label><input id="password" type="password" autocomplete="current-password" required>
-<div id="second" hidden><label for="code">Two-factor code</label>
-<input id="code" inputmode="numeric" autocomplete="one-time-code"></div>
+<div id="second" hidden><label for="code">Two-factor code, or a recovery code</label>
+<input id="code" autocomplete="one-time-code" autocapitalize="off" spellcheck="false"></div>
 <button id="go">Log in</button>
 <button id="new" type="button" class="plain">I have no account yet</button></form>
 <div id="decide" hidden><button id="accept" type="button">Accept the invitation</button>

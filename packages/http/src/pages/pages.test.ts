@@ -48,6 +48,8 @@ describe("the pages that e-mails link to", () => {
       [...html.matchAll(/<input id="(\w+)"/g)].map((match) => [html, match[1]]),
     );
     expect(ids.length).toBe(6);
+    // A recovery code has letters, which a telephone's keypad for numbers lacks.
+    expect(pages.join("")).not.toContain("inputmode");
     for (const [html, id] of ids) expect(html).toContain(`<label for="${id}">`);
   });
 });
