@@ -1,3 +1,4 @@
+import { ServiceError } from "../errors.ts";
 import { bounceEvent, type EventOrigin } from "../mail/email-events.ts";
 import type { EmailEvent, Notifications } from "../mail/notifications.ts";
 import { addressKey } from "../ports/storage/address-key.ts";
@@ -30,6 +31,8 @@ export interface Reported {
   isAuthenticated: boolean;
   /** The relay's own id of the message, if its webhook gives one. */
   remoteId?: string | undefined;
+  /** To whom we sent the message, as its webhook says: those whom it reports may be others, to whom that is forwarded. */
+  sentTo?: readonly string[] | undefined;
 }
 
 /** Result of a report. */
@@ -122,10 +125,13 @@ interface Identified {
   isProven: boolean;
 }
 
-/** Finds the e-mail: by signed tokens first, by identifiers that every recipient knows last (platform.md P7). */
+/**
+ * Finds the e-mail: by signed tokens first, by identifiers that every recipient knows last (platform.md P7). Throws
+ * `unavailable` for a relay's own id that the reply to an attempt under way may give, so that the relay repeats its call.
+ */
 async function identify(
   { storage, runtime }: Taking,
-  { mentions, workspaceId, isAuthenticated, remoteId, findings }: Reported,
+  { mentions, workspaceId, isAuthenticated, remoteId = "", findings, sentTo = [] }: Reported,
 ): Promise<Identified | undefined> {
   const isOurs = (found: ReportedEmail | undefined): found is ReportedEmail =>
     found !== undefined && (workspaceId === undefined || found.email.workspaceId === workspaceId);
@@ -142,11 +148,22 @@ async function identify(
     const found = await storage.reports.findEmail({ id });
     if (isOurs(found)) return { found, position: undefined, isProven: isAuthenticated };
   }
-  if (remoteId === undefined || workspaceId === undefined) return undefined;
-  for (const address of findings.flatMap(({ addresses }) => addresses.slice(0, 1)).slice(0, 5)) {
+  if (remoteId === "" || workspaceId === undefined) return undefined;
+  const named = [
+    ...sentTo.slice(0, 5),
+    ...findings.flatMap(({ addresses }) => addresses.slice(0, 1)).slice(0, 5),
+  ];
+  const addresses = [...new Set(named.map((address) => parseAddress(address) ?? address))];
+  for (const address of addresses) {
     const found = await storage.reports.findByRemoteId(workspaceId, address, remoteId);
     if (found !== undefined) return { found, position: undefined, isProven: isAuthenticated };
   }
+  for (const address of addresses)
+    if (await storage.reports.isSendingTo(workspaceId, address))
+      throw new ServiceError("unavailable", {
+        message: "An e-mail to this recipient is being sent, and its id at the relay not known yet.",
+        retryAfter: 60,
+      });
   return undefined;
 }
 

@@ -81,6 +81,14 @@ describe("Amazon SES, by SNS", () => {
   const answerCertificate = (body = snsCertificate.cert) =>
     world.http.answerWith(() => ({ kind: "response", status: 200, body, durationMs: 1 }));
 
+  /** Accepts each message by this id, once `before` has ended. */
+  const answerId = (id: string, before = async () => {}) =>
+    world.mailer.answerWith(async ({ envelope }) => {
+      await before();
+      const accepted = { outcome: "accepted", code: 250, reply: `250 Ok ${id}` } as const;
+      return { recipients: envelope.to.map((address) => ({ address, ...accepted })), inDoubt: false };
+    });
+
   test("is verified by Amazon's certificate, and the e-mail found by its header", async () => {
     answerCertificate();
     const id = await deliver();
@@ -100,20 +108,50 @@ describe("Amazon SES, by SNS", () => {
 
   test("finds the e-mail by the id that SES gave it", async () => {
     answerCertificate();
-    world.mailer.answerWith((message) => ({
-      recipients: message.envelope.to.map((address) => ({
-        address,
-        outcome: "accepted",
-        code: 250,
-        reply: "250 Ok 0100018f77aa-1234-000000",
-      })),
-      inDoubt: false,
-    }));
+    answerId("0100018f77aa-1234-000000");
     const id = await deliver();
     const { token } = await makeEndpoint("ses");
     const Message = bounceOf({ messageId: "0100018f77aa-1234-000000" });
     const body = sns({ Message, Subject: "Amazon SES", SignatureVersion: "1" });
     expect(await receive({ provider: "ses", token, body })).toEqual({ matched: 1 });
+    expect(await happened()).toEqual([bounced(id)]);
+  });
+
+  test("finds the e-mail by SES's id where the bounce names another address, and believes none of somebody else", async () => {
+    answerCertificate();
+    answerId("0100018f77aa-1234-000000");
+    const { token } = await makeEndpoint("ses");
+    const report = (address: string, destination: string[]) => {
+      const Message = bounceOf({ messageId: "0100018f77aa-1234-000000", destination }).replace(
+        "ada@example.com",
+        address,
+      );
+      return receive({ provider: "ses", token, body: sns({ Message }) });
+    };
+    const id = await deliver();
+    expect(await report("box@forwarded.example", ["elsewhere@example.com"])).toEqual({ matched: 0 });
+    expect(await report("box@forwarded.example", ["Ada <Ada@example.com>"])).toEqual({ matched: 1 });
+    expect(await happened()).toEqual([bounced(id)]);
+    expect((await world.posthorn.suppressions.list({}, workspace.asOwner)).items).toEqual([]);
+    await deliver(["eve@b\u00fccher.example"]);
+    expect(await report("Eve@b\u00fccher.example", [])).toEqual({ matched: 1 });
+    const { items } = await world.posthorn.suppressions.list({}, workspace.asOwner);
+    expect(items).toMatchObject([{ email: "eve@xn--bcher-kva.example", origin: "bounce" }]);
+  });
+
+  test("lets SES repeat a bounce by its id alone that comes before the reply is stored", async () => {
+    answerCertificate();
+    const { token } = await makeEndpoint("ses");
+    const Message = bounceOf({ messageId: "0100018f77aa-1234-000000" });
+    const report = () => receive({ provider: "ses", token, body: sns({ Message }) });
+    const early: unknown[] = [];
+    answerId("0100018f77aa-1234-000000", async () => {
+      early.push(await report().catch(({ code }: { code: string }) => code));
+    });
+    const id = await deliver();
+    expect(early).toEqual(["unavailable"]);
+    expect(await happened()).toEqual([]);
+    expect(await report()).toEqual({ matched: 1 });
     expect(await happened()).toEqual([bounced(id)]);
   });
 

@@ -59,6 +59,8 @@ export interface Reports {
    * relays that replace our message id by their own.
    */
   findByRemoteId(workspaceId: number, address: string, remoteId: string): Promise<ReportedEmail | undefined>;
+  /** Whether an attempt of one of the 50 latest e-mails to the address is under way: its reply is not stored yet. */
+  isSendingTo(workspaceId: number, address: string): Promise<boolean>;
   /**
    * Finds the list that an e-mail's only recipient may unsubscribe from, by the storage's own key, as long as its
    * payload is stored.

@@ -122,6 +122,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       const { reports } = storage;
       const { row, id } = await addEmail(["Ada@Example.com"]);
       const other = await world().addWorkspace("Other");
+      expect(await reports.isSendingTo(workspaceId, "ada@example.com")).toBe(false);
       const { due } = await storage.emailQueue.look(NOW, 9);
       const wants = due.map(({ route, lane, dueAt }) => ({ route, lane, since: dueAt, limit: 9 }));
       const [claimed] = await storage.emailQueue.claim({
@@ -132,6 +133,8 @@ export function describeReports(open: () => Promise<Storage>): void {
         maxBytes: 1e9,
       });
       if (claimed === undefined) throw new Error("nothing was claimed");
+      expect(await reports.isSendingTo(workspaceId, "ada@example.com")).toBe(true);
+      expect(await reports.isSendingTo(other, "ada@example.com")).toBe(false);
       await storage.emailQueue.settle(
         [
           {
@@ -163,6 +166,7 @@ export function describeReports(open: () => Promise<Storage>): void {
         ],
         NOW,
       );
+      expect(await reports.isSendingTo(workspaceId, "ada@example.com")).toBe(false);
       expect(await reports.findByRemoteId(workspaceId, "ada@example.com", "0100018f-77aa")).toMatchObject({
         row,
       });

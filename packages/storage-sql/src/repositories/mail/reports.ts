@@ -4,7 +4,7 @@ import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { columnsOf } from "../../tables.ts";
-import { findByRemoteId, findList, findReportedEmail } from "./reports/find-email.ts";
+import { findByRemoteId, findList, findReportedEmail, isSendingTo } from "./reports/find-email.ts";
 import { countReports, deleteReports, findReport, listReports, storeReport } from "./reports/inbound.ts";
 
 const reportTypes = columnsOf("recipient_reports");
@@ -63,6 +63,8 @@ export const createReportsRepository = (db: Handle, engine: Engine): Reports => 
   findList: (row) => findList(db, row),
   findByRemoteId: (workspaceId, address, remoteId) =>
     findByRemoteId(db, engine, { workspaceId, address: addressKey(address), remoteId }),
+  isSendingTo: (workspaceId, address) =>
+    isSendingTo(db, engine, { workspaceId, address: addressKey(address) }),
   note: (reports) => noteReports(db, engine, reports),
   async replaceUnbelieved(report) {
     const { email_id: row, position, kind, at: _, ...values } = toRow(report);

@@ -72,6 +72,36 @@ test.each([
     "mailbox_full",
   ],
   [
+    "SES's cause of a passing type, before a status that says nothing,",
+    ses("", { bounceType: "Transient", bounceSubType: "MailboxFull", status: "4.0.0" }),
+    "MailboxFull",
+    "mailbox_full",
+  ],
+  [
+    "SES's cause, beside a reply without a code,",
+    ses("smtp; 552 Too long", { bounceType: "Transient", bounceSubType: "MessageTooLarge" }),
+    "552 Too long",
+    "too_large",
+  ],
+  [
+    "SES's cause of a refused content",
+    ses("", { bounceType: "Transient", bounceSubType: "ContentRejected" }),
+    "ContentRejected",
+    "content",
+  ],
+  [
+    "SES's cause of a refused attachment",
+    ses("", { bounceType: "Transient", bounceSubType: "AttachmentRejected", status: "5.0.0" }),
+    "AttachmentRejected",
+    "attachment",
+  ],
+  [
+    "SES's status, before its cause,",
+    ses("", { bounceSubType: "MailboxFull", status: "5.1.1" }),
+    "MailboxFull",
+    "invalid_recipient",
+  ],
+  [
     "Resend's diagnostic code",
     resend({ message: explanation, diagnosticCode: ["smtp; 550 5.1.1 user unknown"] }),
     "550 5.1.1 user unknown",
@@ -100,6 +130,28 @@ test.each([
   expect(finding?.kind).toBe("bounce");
   const { status, reply = "" } = finding ?? {};
   expect(classifyRefusal({ status, reply, stage: "recipient" }).category).toBe(category);
+});
+
+test("SES's bounce that names nobody is undecided", () => {
+  const undecided = (bounceSubType: string) =>
+    ses("", { bounceSubType, status: "5.1.1" })[0]?.findings[0]?.isUndecided;
+  expect([undecided("NoEmail"), undecided("General")]).toEqual([true, undefined]);
+});
+
+test("an address whose local part is quoted without need is that address", () => {
+  const addresses = [
+    '"ada"@example.com',
+    'Ada <"ada"@example.com>',
+    '"a b"@example.com',
+    '"a@b"@example.com',
+  ];
+  const read = addresses.map((Email) => readPostmark({ RecordType: "SpamComplaint", Email }));
+  expect(read.flatMap(([report]) => report?.findings[0]?.addresses)).toEqual([
+    "ada@example.com",
+    "ada@example.com",
+    '"a b"@example.com',
+    '"a@b"@example.com',
+  ]);
 });
 
 test("a type that an object has by nature is unknown", () => {

@@ -9,6 +9,8 @@ export interface ProviderReport {
   mentions: Mentions;
   /** The relay's own id of the message; `""` if it gives none. */
   remoteId: string;
+  /** To whom we sent the message, if the relay says so beside those whom it reports. */
+  sentTo?: readonly string[];
 }
 
 /** Values that a webhook gives for one recipient. */
@@ -47,8 +49,12 @@ export function findingOf({
   };
 }
 
-/** Some relays give an address as the field `To` of the e-mail has it: `Ada <ada@example.com>`. */
-const bareAddress = (text: string): string => (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim();
+/**
+ * Some relays give an address as the field `To` of the e-mail has it, `Ada <ada@example.com>`, or quote its local part
+ * without need.
+ */
+export const bareAddress = (text: string): string =>
+  (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim().replace(/^"([^"\\@\s]+)"(?=@)/, "$1");
 
 const uuid = /[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
 const tokenAlone = /^[a-z2-7]{26}$/i;

@@ -1,5 +1,11 @@
 import { complaintTypes } from "../read-feedback.ts";
-import { findingOf, mentionsOf, type ProviderReport, type ToldRecipient } from "./provider-report.ts";
+import {
+  bareAddress,
+  findingOf,
+  mentionsOf,
+  type ProviderReport,
+  type ToldRecipient,
+} from "./provider-report.ts";
 import { listAt, textAt } from "./read-at.ts";
 
 /** Parses what Amazon SES publishes by SNS: a notification, or an event of a configuration set. */
@@ -11,7 +17,16 @@ export function readSes(message: unknown): ProviderReport[] {
   if (findings.length === 0) return [];
   const headers = listAt(message, "mail", "headers");
   const texts = [textAt(message, "mail", "source"), textAt(message, "mail", "commonHeaders", "messageId")];
-  return [{ findings, mentions: mentionsOf(headers, texts), remoteId: textAt(message, "mail", "messageId") }];
+  return [
+    {
+      findings,
+      mentions: mentionsOf(headers, texts),
+      remoteId: textAt(message, "mail", "messageId"),
+      sentTo: listAt(message, "mail", "destination")
+        .slice(0, 50)
+        .map((one) => bareAddress(textAt(one))),
+    },
+  ];
 }
 
 /**
@@ -19,6 +34,32 @@ export function readSes(message: unknown): ProviderReport[] {
  * complaint, though nobody complained of this e-mail, or 5.1.1, though no server refused it.
  */
 const isOwnList = (subType: string): boolean => /suppress/i.test(subType);
+
+/** Statuses of the causes that SES found (its bounce sub-types), for bounces whose own status says nothing. */
+const causes: ReadonlyMap<string, string> = new Map([
+  ["MailboxFull", "4.2.2"],
+  ["MessageTooLarge", "5.3.4"],
+  ["ContentRejected", "5.6.0"],
+  ["AttachmentRejected", "5.6.0"],
+]);
+
+function bouncesOf(message: unknown): ToldRecipient[] {
+  const isPassing = textAt(message, "bounce", "bounceType") === "Transient";
+  const subType = textAt(message, "bounce", "bounceSubType");
+  const cause = causes.get(subType);
+  return listAt(message, "bounce", "bouncedRecipients").map((one) => {
+    const status = textAt(one, "status");
+    const isVague = status === "" || /^\d\.0\.0$/.test(status);
+    return {
+      kind: "bounce",
+      address: textAt(one, "emailAddress"),
+      status: isOwnList(subType) ? "" : (isVague && cause) || status || (isPassing ? "4.0.0" : ""),
+      reply: textAt(one, "diagnosticCode") || (cause === undefined ? "" : subType),
+      // The bounce named nobody.
+      isUndecided: subType === "NoEmail",
+    };
+  });
+}
 
 function toldOf(message: unknown, type: string): ToldRecipient[] {
   if (type === "Complaint") {
@@ -33,16 +74,7 @@ function toldOf(message: unknown, type: string): ToldRecipient[] {
       isUndecided: candidates.length > 1,
     }));
   }
-  if (type === "Bounce") {
-    const isPassing = textAt(message, "bounce", "bounceType") === "Transient";
-    const isOwn = isOwnList(textAt(message, "bounce", "bounceSubType"));
-    return listAt(message, "bounce", "bouncedRecipients").map((one) => ({
-      kind: "bounce",
-      address: textAt(one, "emailAddress"),
-      status: isOwn ? "" : textAt(one, "status") || (isPassing ? "4.0.0" : ""),
-      reply: textAt(one, "diagnosticCode"),
-    }));
-  }
+  if (type === "Bounce") return bouncesOf(message);
   if (type !== "DeliveryDelay") return [];
   return listAt(message, "deliveryDelay", "delayedRecipients").map((one) => ({
     kind: "delay",

@@ -14,11 +14,12 @@ const findRecipients = prepared((db, { row }: { row: number }) =>
 
 const findLatestTo = prepared((db, values: { workspaceId: number; address: string }) =>
   db
-    .selectFrom("email_recipients")
-    .select(["email_id", "last_reply"])
-    .where("workspace_id", "=", values.workspaceId)
-    .where("address_key", "=", values.address)
-    .orderBy("email_id", "desc")
+    .selectFrom("email_recipients as r")
+    .leftJoin("claim_items as i", "i.email_id", "r.email_id")
+    .select(["r.email_id", "r.last_reply", "i.claim_id"])
+    .where("r.workspace_id", "=", values.workspaceId)
+    .where("r.address_key", "=", values.address)
+    .orderBy("r.email_id", "desc")
     .limit(50),
 );
 
@@ -59,4 +60,14 @@ export async function findByRemoteId(
   const latest = await findLatestTo(db, engine, to);
   const fit = latest.find(({ last_reply }) => last_reply.includes(remoteId));
   return fit === undefined ? undefined : findReportedEmail(db, engine, { row: fit.email_id });
+}
+
+/** Whether one of the latest e-mails to the address is claimed. */
+export async function isSendingTo(
+  db: Handle,
+  engine: Engine,
+  to: { workspaceId: number; address: string },
+): Promise<boolean> {
+  const latest = await findLatestTo(db, engine, to);
+  return latest.some(({ claim_id }) => claim_id !== null);
 }
