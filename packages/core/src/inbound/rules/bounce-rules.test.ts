@@ -40,6 +40,9 @@ const heard: Record<BounceCategory, string[]> = {
     "550 #5.1.0 Address rejected.",
     "550 <ada@example.com> is not a known user on this system",
     "550 Unrouteable address",
+    "550 Recipient callout failed: user unknown",
+    "550 ada@example.com does not exist here",
+    "550 User ada (ada@example.com) not listed in Domino Directory",
     '550 unknown local-part "jane" in domain "example.com"',
   ],
   bad_domain: [
@@ -102,6 +105,13 @@ const heard: Record<BounceCategory, string[]> = {
     "550 5.1.1 rejected by DNSBL",
   ],
   authentication: [
+    "550 Callback to <shop@example.com> failed: user unknown",
+    "550 Could not verify the sender: user unknown",
+    "550 Return-Path address does not exist",
+    "550 Envelope sender mailbox unavailable, no such user",
+    "550 Invalid address in From header",
+    "550 Reply-To address does not exist",
+    "550 5.1.2 <shop.example>: Helo command rejected: Host not found",
     // Exim's, Postfix's, Sendmail's and Courier's checks of the sender: what they say of its mailbox or domain is not
     // about the recipient's.
     "550-Verification failed for <shop@example.org> 550-Called: 192.0.2.1 550-Sent: RCPT TO:<shop@example.org> 550-Response: 550 5.1.1 <shop@example.org>: Recipient address rejected: User unknown 550 Sender verify failed",
@@ -178,6 +188,9 @@ const heard: Record<BounceCategory, string[]> = {
     "534 5.7.9 Application-specific password required",
   ],
   other: [
+    "550 MX record for shop.example does not exist",
+    "550 Host mail.shop.example does not exist in DNS",
+    "554 Link to a page that does not exist",
     "550 Requested action not taken: mailbox unavailable",
     "550 rejected",
     "500 what?",
