@@ -125,6 +125,7 @@ test.each([
     "the user or the password",
     "unavailable",
   ],
+  [Object.assign(new Error("x"), { code: "28000" }), "from here, or only with TLS", "unavailable"],
   [Object.assign(new Error("x"), { code: "3D000" }), "no database of that name", "not_found"],
   [Object.assign(new Error("x"), { code: "55000" }), "it is closed to connections", "unavailable"],
   [

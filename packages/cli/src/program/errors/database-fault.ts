@@ -33,7 +33,10 @@ const causes: Readonly<Record<string, Cause>> = {
   ENETUNREACH: unreachable,
   ECONNRESET: { words: "it cut the connection", hint: "Try again, and see the database's log." },
   "28P01": refusedLogin,
-  "28000": refusedLogin,
+  "28000": {
+    words: "it lets no such user in from here, or only with TLS",
+    hint: "Correct the user in SERVICE_DATABASE_URL, add ?sslmode=verify-full to it, or see the server's pg_hba.conf.",
+  },
   "3D000": {
     failure: "not_found",
     words: "the server has no database of that name",
