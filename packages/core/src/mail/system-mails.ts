@@ -115,7 +115,7 @@ export const systemMails = {
     ...plain(
       "Hello {{name}},",
       "Two-factor login of your account is now {{state}}.",
-      "If it wasn't you, reset your password at once.",
+      "If it wasn't you, reset your password at once{{#isEnabled}}, and ask {{service}} to switch two-factor login off: without its codes you can't log in{{/isEnabled}}.",
     ),
   },
   password_changed: {

@@ -9,5 +9,6 @@ export async function announceChange(
   { state, exceptSessionId }: { state: "enabled" | "disabled"; exceptSessionId: string | undefined },
 ): Promise<void> {
   await storage.sessions.revokeAll(user.id, exceptSessionId, now);
-  mail({ kind: "two_factor_changed", to: mailboxOf(user), data: { name: user.name, state } });
+  const isEnabled = state === "enabled" ? "yes" : "";
+  mail({ kind: "two_factor_changed", to: mailboxOf(user), data: { name: user.name, state, isEnabled } });
 }

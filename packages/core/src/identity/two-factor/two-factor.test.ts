@@ -122,6 +122,8 @@ describe("verification", () => {
     expect(await world.posthorn.authenticateUser(token)).toBeDefined();
     expect((await typesOf())[0]).toBe("user.2fa_enabled");
     expect(await mailed()).toContain("Two-factor login is enabled");
+    const text = world.mailer.inbox.find({ subject: "Two-factor login is enabled" })?.text;
+    expect(text).toMatch(/at once, and ask \S.* to switch two-factor login off:/);
   });
 
   test("needs a set-up", async () => {
@@ -180,6 +182,8 @@ describe("disabling", () => {
     const { items } = await world.posthorn.auditLog.listMine({ size: 1 }, { as: caller });
     expect(items[0]).toMatchObject({ type: "user.2fa_disabled", metadata: { byAdministrator: false } });
     expect(await mailed()).toContain("Two-factor login is disabled");
+    const { text } = world.mailer.inbox.find({ subject: "Two-factor login is disabled" }) ?? {};
+    expect(text).toContain("reset your password at once.\n");
     await expect(login()).resolves.toBeDefined();
   });
 
