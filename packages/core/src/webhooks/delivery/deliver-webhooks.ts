@@ -172,15 +172,17 @@ async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
     await storage.webhookDeliveries.release(leases, now, now + exhaustedPauseMs);
     const results = attempted.map(({ result }) => result);
     const recorded = new Set(await storage.webhookDeliveries.settle(results, now));
-    await noteOutcomes(
-      storage,
-      attempted.filter(({ result }) => recorded.has(result)),
-    );
+    const kept = attempted.filter(({ result }) => recorded.has(result));
+    const webhooks = new Map(kept.map(({ claimed: { webhook } }) => [webhook.id, webhook]));
     const disabled = [];
-    for (const { claimed, result } of attempted) {
-      if (!recorded.has(result)) continue;
-      const reason = await reasonToDisable(storage, claimed.webhook, result);
-      if (reason !== undefined) disabled.push(await disable(runtime, storage, claimed.webhook, reason));
+    // All that changes an endpoint's row happens in the order of their ids, so that two workers never deadlock.
+    for (const [id, webhook] of [...webhooks].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const own = kept.filter(({ claimed }) => claimed.webhook.id === id);
+      await noteOutcome(storage, webhook, own);
+      for (const { result } of own) {
+        const reason = await reasonToDisable(storage, webhook, result);
+        if (reason !== undefined) disabled.push(await disable(runtime, storage, webhook, reason));
+      }
     }
     if (disabled.length > 0) await storage.events.append(disabled);
     return { events: disabled, recorded };
@@ -193,26 +195,22 @@ async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
 }
 
 /**
- * Records for each endpoint whether it works and how prompt it is, for the next claims. Of several attempts at one
- * endpoint, a single success suffices to work, and a single slow one to be slow.
+ * Records whether an endpoint works and how prompt it is, for the next claims. Of several attempts at it, a single
+ * success suffices to work, and a single slow one to be slow.
  */
-async function noteOutcomes(
+async function noteOutcome(
   storage: Repositories,
-  attempted: (Attempted & { result: DeliveryResult })[],
+  { id, failuresInARow, pace: formerPace }: Webhook,
+  own: (Attempted & { result: DeliveryResult })[],
 ): Promise<void> {
-  const webhooks = new Map(attempted.map(({ claimed: { webhook } }) => [webhook.id, webhook]));
-  // Rows are updated in the order of their ids, so that two workers never deadlock.
-  for (const [id, webhook] of [...webhooks].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const own = attempted.filter(({ claimed }) => claimed.webhook.id === id);
-    const failed = own.filter(({ result }) => !isDelivered(result));
-    const pauses = own.flatMap(({ pausedUntil }) => pausedUntil ?? []);
-    const pace = nextPace(webhook.pace, Math.max(...own.map(({ result }) => result.durationMs)));
-    if (failed.length === own.length || pauses.length > 0) {
-      const pausedUntil = pauses.length === 0 ? undefined : Math.max(...pauses);
-      await storage.webhooks.noteOutcome(id, { failures: failed.length, pausedUntil, pace });
-    } else if (webhook.failuresInARow > 0 || webhook.pace !== pace)
-      await storage.webhooks.noteOutcome(id, { failures: 0, pausedUntil: undefined, pace });
-  }
+  const failed = own.filter(({ result }) => !isDelivered(result));
+  const pauses = own.flatMap(({ pausedUntil }) => pausedUntil ?? []);
+  const pace = nextPace(formerPace, Math.max(...own.map(({ result }) => result.durationMs)));
+  if (failed.length === own.length || pauses.length > 0) {
+    const pausedUntil = pauses.length === 0 ? undefined : Math.max(...pauses);
+    await storage.webhooks.noteOutcome(id, { failures: failed.length, pausedUntil, pace });
+  } else if (failuresInARow > 0 || formerPace !== pace)
+    await storage.webhooks.noteOutcome(id, { failures: 0, pausedUntil: undefined, pace });
 }
 
 const isDelivered = ({ next }: DeliveryResult): boolean => "status" in next && next.status === "delivered";
