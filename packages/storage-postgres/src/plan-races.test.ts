@@ -19,6 +19,37 @@ test("a plan that is just being assigned is deleted by force, and unassigned", a
   expect((await storage.workspaces.find(workspaceId))?.planId).toBeUndefined();
 });
 
+test("a plan's deletion by force waits for whoever assigns a plan to its holder, without a deadlock", async () => {
+  let begun = 0;
+  const { storage, world, untilWaiting } = await openLockingWorld((storage) => ({
+    ...storage,
+    transaction: (work, holder) =>
+      storage.transaction((repositories) => {
+        begun += 1;
+        return work(repositories);
+      }, holder),
+  }));
+  const { posthorn } = world;
+  const { id: workspaceId } = await world.addWorkspace();
+  const [{ id: planId }, { id: otherId }] = [
+    await posthorn.plans.create({ name: "Pro" }),
+    await posthorn.plans.create({ name: "Basic" }),
+  ];
+  await posthorn.plans.assignToWorkspace({ workspaceId, planId });
+  begun = 0;
+  let deleting: Promise<unknown> | undefined;
+  let assigned = 0;
+  await storage.transaction(async ({ plans, workspaces }) => {
+    assigned += 1;
+    await workspaces.lock(workspaceId);
+    deleting ??= posthorn.plans.delete({ planId, force: true });
+    await untilWaiting();
+    await plans.lock(otherId);
+  });
+  await deleting;
+  expect({ assigned, begun }).toEqual({ assigned: 1, begun: 1 });
+});
+
 test("of calls that make a plan the default while another does, only the first changes it", async () => {
   const { storage, world, untilWaiting } = await openLockingWorld();
   const { posthorn } = world;

@@ -21,10 +21,16 @@ export const deletePlan = useCase({
       ),
   }),
   async run({ storage, emit }, { planId: id, force }): Promise<void> {
+    // Holders are locked before plans, as by whoever assigns one.
+    const unassignedBefore = force ? await storage.plans.unassignAll(id) : { workspaces: 0, users: 0 };
     // Whoever is just assigning it, deleting it or making it the default comes first.
     const plan = await lockPlanOrThrow(storage, id);
     if (plan.isDefault) throw new ServiceError("default_plan");
-    const assigned = force ? await storage.plans.unassignAll(id) : await storage.plans.countAssignments(id);
+    const rest = force ? await storage.plans.unassignAll(id) : await storage.plans.countAssignments(id);
+    const assigned = {
+      workspaces: unassignedBefore.workspaces + rest.workspaces,
+      users: unassignedBefore.users + rest.users,
+    };
     const inUse = !force && assigned.workspaces + assigned.users > 0;
     // The statement itself leaves a plan that is assigned or the default.
     if (inUse || !(await storage.plans.delete(id)))
