@@ -120,3 +120,16 @@ test("of administrators who demote each other one succeeds, and neither waits fo
   });
   expect(begun - before).toBe(3);
 });
+
+test("of two who pause the queue at once, one changes something, and one event tells of it", async () => {
+  const { posthorn } = world;
+  const people = [await world.addUser({ admin: true }), await world.addUser({ admin: true })];
+  for (const round of rounds) {
+    const route = `w:${round}`;
+    const paused = await Promise.all(people.map((as) => posthorn.queue.pause({ route }, { as })));
+    expect(paused.filter(({ changed }) => changed)).toHaveLength(1);
+  }
+  await Promise.all(people.map((as) => posthorn.queue.checkRestored({}, { as })));
+  const { items } = await posthorn.events.list({ type: "queue.paused", size: 100 });
+  expect(items).toHaveLength(rounds.length + 1);
+});

@@ -24,12 +24,13 @@ export const checkRestored = useCase({
   async run({ storage, runtime, emit }): Promise<RestoredQueue> {
     const now = runtime.queueClock.now();
     const at = new Date(now).toISOString();
+    const reason = restoredReason(at);
+    // Before the fact, as `resume` does: each waits for the other, and of two such calls the second finds all done.
+    const isPaused = await storage.emailQueue.park({ route: everyRoute, until: undefined, reason }, now);
+    if (isPaused) emit("queue.paused", { metadata: { route: everyRoute, reason } });
     if ((await findRestoredCopy(storage)) === undefined) {
       await storage.operations.replaceFact(restoredCopyFact, at);
       await storage.operations.skipIds();
-      const reason = restoredReason(at);
-      await storage.emailQueue.park({ route: everyRoute, until: undefined, reason }, now);
-      emit("queue.paused", { metadata: { route: everyRoute, reason } });
     }
     const { due, waiting, leased, oldestDueAt } = await storage.emailQueue.status(now);
     return { due: due + leased, waiting, oldestDueAt };

@@ -24,10 +24,8 @@ export const pauseQueue = useCase({
   }),
   async run({ storage, runtime, emit }, { route, reason }): Promise<PausedQueue> {
     const now = runtime.queueClock.now();
-    const parked = await storage.emailQueue.parked(now);
-    if (parked.some((one) => one.route === route && one.until === undefined)) return { changed: false };
-    await storage.emailQueue.park({ route, until: undefined, reason }, now);
-    emit("queue.paused", { metadata: { route, reason } });
-    return { changed: true };
+    const changed = await storage.emailQueue.park({ route, until: undefined, reason }, now);
+    if (changed) emit("queue.paused", { metadata: { route, reason } });
+    return { changed };
   },
 });

@@ -206,8 +206,8 @@ export interface EmailQueue {
    * holds that such a clock set, if they have an end.
    */
   restoreDue(now: number): Promise<number>;
-  /** Holds a route. A longer hold stays unchanged. */
-  park(route: Omit<ParkedRoute, "parkedAt">, now: number): Promise<void>;
+  /** Holds a route. A longer hold stays unchanged. Returns whether it now holds for longer. */
+  park(route: Omit<ParkedRoute, "parkedAt">, now: number): Promise<boolean>;
   /** Lifts a hold. Returns whether there was one. */
   unpark(route: string): Promise<boolean>;
   /** Records that a route whose hold had ended at `now` works: its e-mails are no longer on trial. */

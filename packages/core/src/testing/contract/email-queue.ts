@@ -167,7 +167,9 @@ function describeRoutes(open: () => Promise<Storage>): void {
       const { emailQueue } = storage;
       await storage.emails.insert([newEmail(world(), { route: "w:1" }), newEmail(world(), { route: "w:2" })]);
       await emailQueue.park({ route: "w:1", until: NOW + 50, reason: "first" }, NOW);
-      await emailQueue.park({ route: "w:1", until: NOW + 20, reason: "shorter" }, NOW + 1);
+      expect(await emailQueue.park({ route: "w:1", until: NOW + 20, reason: "shorter" }, NOW + 1)).toBe(
+        false,
+      );
       const routes = async (now: number) =>
         (await emailQueue.look(now, 9)).due.map(({ route }) => route).sort();
       expect(await routes(NOW)).toEqual(["w:2"]);
@@ -175,7 +177,7 @@ function describeRoutes(open: () => Promise<Storage>): void {
       expect(await emailQueue.parked(NOW)).toEqual([
         { route: "w:1", parkedAt: NOW, until: NOW + 50, reason: "first" },
       ]);
-      await emailQueue.park({ route: "w:1", until: NOW + 60, reason: "longer" }, NOW + 2);
+      expect(await emailQueue.park({ route: "w:1", until: NOW + 60, reason: "longer" }, NOW + 2)).toBe(true);
       expect(await emailQueue.parked(NOW)).toMatchObject([
         { parkedAt: NOW, until: NOW + 60, reason: "longer" },
       ]);
@@ -193,7 +195,7 @@ function describeRoutes(open: () => Promise<Storage>): void {
       await emailQueue.endHold("w:1", NOW + 60);
       expect(await held()).toEqual(["w:3"]);
       expect(await trials()).toEqual([]);
-      await emailQueue.park({ route: "w:2", until: undefined, reason: "for good" }, NOW);
+      expect(await emailQueue.park({ route: "w:2", until: undefined, reason: "for good" }, NOW)).toBe(true);
       await emailQueue.park({ route: "w:2", until: NOW + 99_999, reason: "not for good" }, NOW);
       expect(await routes(NOW + 1e9)).toEqual(["w:1"]);
       expect(await emailQueue.unpark("w:2")).toBe(true);

@@ -36,14 +36,16 @@ export const createRouteHolds = (
 ): Pick<EmailQueue, "park" | "unpark" | "unparkServers" | "endHold" | "parked" | "isParked"> => ({
   async park({ route, until, reason }, now) {
     // An existing hold without an end, or with a later one, remains.
-    await sql`
+    const { rows } = await sql`
       insert into ${engine.table("parked_routes")} as p (route, parked_at, parked_until, reason)
       values (${route}, ${now}, ${until ?? null}, ${reason})
       on conflict (route) do update
       set parked_until = excluded.parked_until, reason = excluded.reason,
         parked_at = case when p.parked_until > ${now} then p.parked_at else excluded.parked_at end
       where p.parked_until is not null and (excluded.parked_until is null or excluded.parked_until > p.parked_until)
+      returning route
     `.execute(db);
+    return rows.length > 0;
   },
   unpark: async (route) => (await unpark(db, engine, { route })).length > 0,
   async endHold(route, now) {
