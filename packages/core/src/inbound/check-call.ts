@@ -1,6 +1,7 @@
 import { ServiceError } from "../errors.ts";
 import type { InboundEndpoint } from "../ports/storage/inbound-endpoints.ts";
 import { JsonError, parseJson } from "../rules/json.ts";
+import { openSecret } from "../rules/secret-box.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { verifyWebhook } from "../webhooks/rules/webhook-signature.ts";
 import { endpointSecretContext } from "./endpoints/endpoint-view.ts";
@@ -36,7 +37,14 @@ export async function checkCall(
 ): Promise<{ body: unknown } | undefined> {
   const { provider, id } = endpoint;
   const secret =
-    endpoint.secret === undefined ? "" : runtime.secrets.open(endpoint.secret, endpointSecretContext(id));
+    endpoint.secret === undefined
+      ? ""
+      : openSecret(runtime.secrets, {
+          sealed: endpoint.secret,
+          context: endpointSecretContext(id),
+          name: `the secret of the inbound endpoint ${id}`,
+          remedy: "remove the endpoint, and add another",
+        });
   const call = { headers, bytes, secret, now: runtime.now() };
   switch (provider) {
     case "postmark":

@@ -8,6 +8,17 @@ const tagBytes = 16;
 const minLength = 32;
 const minDistinct = 8;
 
+/** A sealed secret that can't be read: it is damaged, or another key sealed it. Trying again changes nothing. */
+export class SecretUnreadable extends Error {
+  override readonly name = "SecretUnreadable";
+  /** What to do about it; `undefined` if it can't be set anew. */
+  readonly remedy: string | undefined;
+  constructor(fault: string, { cause, remedy }: { cause?: unknown; remedy?: string } = {}) {
+    super(remedy === undefined ? fault : `${fault}: ${remedy}`, { cause });
+    this.remedy = remedy;
+  }
+}
+
 /** Encrypts small secrets at rest and provides the key that signs sessions. */
 export interface SecretBox {
   /** Identifies the secret key without revealing it: 8 hex digits. */
@@ -16,7 +27,7 @@ export interface SecretBox {
   fingerprint: string;
   /** Encrypts `plain`. `context` is "table:column:row id": the result can be decrypted only with the same context. */
   seal(plain: string, context: string): string;
-  /** Decrypts. Throws an Error if the text is damaged, or was sealed with another context or key. */
+  /** Decrypts. Throws `SecretUnreadable` if the text is damaged, or was sealed with another context or key. */
   open(sealed: string, context: string): string;
   /** Returns a keyed digest of the text: 64 hex digits. `purpose` separates uses. */
   mac(text: string, purpose: string): string;
@@ -61,15 +72,16 @@ export function createSecretBox(secretKey: string | Uint8Array): SecretBox {
     },
 
     open(sealed, context) {
-      if (!/^v1\.[\w-]+$/.test(sealed)) throw new Error("This is not a sealed secret of a known version.");
+      if (!/^v1\.[\w-]+$/.test(sealed))
+        throw new SecretUnreadable("this is not a sealed secret of a known version");
       const bytes = Buffer.from(sealed.slice(sealVersion.length + 1), "base64url");
       if (bytes.length < keyIdBytes + nonceBytes + tagBytes)
-        throw new Error("The sealed secret is cut short.");
+        throw new SecretUnreadable("the sealed secret is cut short");
       // Decoding overlooks a character too many, and the last one's unused bits.
       if (bytes.toString("base64url") !== sealed.slice(sealVersion.length + 1))
-        throw new Error("The sealed secret is damaged.");
+        throw new SecretUnreadable("the sealed secret is damaged");
       if (!bytes.subarray(0, keyIdBytes).equals(keyId)) {
-        throw new Error("The secret was sealed with another secret key.");
+        throw new SecretUnreadable("another secret key sealed it");
       }
       const textStart = keyIdBytes + nonceBytes;
       const nonce = bytes.subarray(keyIdBytes, textStart);
@@ -80,10 +92,32 @@ export function createSecretBox(secretKey: string | Uint8Array): SecretBox {
       try {
         return Buffer.concat([start, decipher.final()]).toString("utf8");
       } catch (cause) {
-        throw new Error("The sealed secret is damaged or belongs to another place.", { cause });
+        throw new SecretUnreadable("the sealed secret is damaged or belongs to another place", { cause });
       }
     },
   };
+}
+
+/** A stored secret that can be set anew. */
+interface StoredSecret {
+  sealed: string;
+  context: string;
+  /** What it is, such as "the webhook's secret". */
+  name: string;
+  /** What to do if it can't be read. */
+  remedy: string;
+}
+
+/** Decrypts a stored secret. Throws `SecretUnreadable` that says which one it is, why it can't be read, and the remedy. */
+export function openSecret(
+  secrets: Pick<SecretBox, "open">,
+  { sealed, context, name, remedy }: StoredSecret,
+): string {
+  try {
+    return secrets.open(sealed, context);
+  } catch (cause) {
+    throw new SecretUnreadable(`${name} can't be read (${(cause as Error).message})`, { cause, remedy });
+  }
 }
 
 /** Returns what is wrong with a secret key, as a phrase after its name; `undefined` if it is accepted. */

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { uuidField } from "../calls/uuid-field.ts";
 import { ServiceError } from "../errors.ts";
+import type { Webhook } from "../ports/storage/webhooks.ts";
+import { SecretUnreadable } from "../rules/secret-box.ts";
+import type { Facilities } from "../service/runtime.ts";
 import { createWebhookSecret } from "./rules/webhook-signature.ts";
 import { findWebhookOrThrow, secretContext, viewWebhook, type WebhookWithSecret } from "./webhook-view.ts";
 
@@ -20,10 +23,12 @@ export const rotateWebhookSecret = useCase({
   async run({ storage, workspace, runtime, now, emit }, { webhookId }): Promise<WebhookWithSecret> {
     const before = await findWebhookOrThrow(storage, workspace.id, webhookId);
     const secret = createWebhookSecret();
+    // One that the replaced secret key sealed can't sign any more.
+    const isKept = isReadable(runtime.secrets, before);
     const updated = await storage.webhooks.update(workspace.id, webhookId, {
       secret: runtime.secrets.seal(secret, secretContext(webhookId)),
-      formerSecret: before.secret,
-      formerSecretUntil: now + overlapMs,
+      formerSecret: isKept ? before.secret : undefined,
+      formerSecretUntil: isKept ? now + overlapMs : undefined,
       updatedAt: now,
     });
     if (updated === undefined) throw new ServiceError("not_found");
@@ -31,3 +36,13 @@ export const rotateWebhookSecret = useCase({
     return { ...viewWebhook(updated), secret };
   },
 });
+
+function isReadable(secrets: Facilities["secrets"], { id, secret }: Webhook): boolean {
+  try {
+    secrets.open(secret, secretContext(id));
+    return true;
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return false;
+    throw error;
+  }
+}

@@ -11,7 +11,8 @@ export async function consumeCode(
   code: string,
 ): Promise<boolean> {
   if (user.totpSecret === undefined) return false;
-  const step = await verifyTotp(openTotpSecret(runtime, user.id, user.totpSecret), code, now);
+  const secret = openTotpSecret(runtime, user.id, user.totpSecret);
+  const step = secret === undefined ? undefined : await verifyTotp(secret, code, now);
   return step === undefined
     ? await storage.users.consumeRecoveryCode(user.id, recoveryCodeDigest(code))
     : await storage.users.consumeTotpStep(user.id, step);

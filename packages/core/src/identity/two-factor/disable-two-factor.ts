@@ -29,7 +29,12 @@ export const disableTwoFactor = useCase({
   async run(context, { code }): Promise<DisabledTwoFactor> {
     const { storage, caller, now, runtime, emit } = context;
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
-    const step = await verifyTotp(openTotpSecret(runtime, user.id, secretOrThrow(user)), code, now);
+    const secret = openTotpSecret(runtime, user.id, secretOrThrow(user));
+    if (secret === undefined)
+      throw new ServiceError("invalid_two_factor_code", {
+        message: "No code can be checked any more: an administrator must reset your two-factor login.",
+      });
+    const step = await verifyTotp(secret, code, now);
     if (step === undefined || !(await storage.users.consumeTotpStep(user.id, step)))
       throw new ServiceError("invalid_two_factor_code");
     await storage.users.disableTotp(user.id);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
 import { qrSvg } from "../rules/qr-code.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
 import { authenticatorUrl, openTotpSecret, pendingSecretOf } from "./totp-secret.ts";
@@ -15,6 +16,8 @@ export const drawQrCode = useCase({
   input: z.strictObject({}),
   async run({ storage, caller, now, runtime }): Promise<string> {
     const user = await userOrThrow(storage.users.find(caller.userId), caller.userId);
-    return qrSvg(authenticatorUrl(user, openTotpSecret(runtime, user.id, pendingSecretOf(user, now))));
+    const secret = openTotpSecret(runtime, user.id, pendingSecretOf(user, now));
+    if (secret === undefined) throw new ServiceError("two_factor_not_set_up");
+    return qrSvg(authenticatorUrl(user, secret));
   },
 });

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";
+import { SecretUnreadable } from "../../rules/secret-box.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { totpUrl } from "../rules/totp.ts";
 
@@ -13,9 +14,23 @@ const placeOf = (userId: number): string => `users:totp_secret:${userId}`;
 export const sealTotpSecret = (runtime: Pick<Runtime, "secrets">, userId: number, secret: string): string =>
   runtime.secrets.seal(secret, placeOf(userId));
 
-/** Decrypts a stored secret. */
-export const openTotpSecret = (runtime: Pick<Runtime, "secrets">, userId: number, sealed: string): string =>
-  runtime.secrets.open(sealed, placeOf(userId));
+/** Decrypts a stored secret. Returns `undefined` if it can't be read, because the secret key was replaced. */
+export function openTotpSecret(
+  { secrets, logger }: Pick<Runtime, "secrets" | "logger">,
+  userId: number,
+  sealed: string,
+): string | undefined {
+  try {
+    return secrets.open(sealed, placeOf(userId));
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error;
+    logger.error(
+      { err: error, userId },
+      "a two-factor secret can't be read: reset the user's two-factor login",
+    );
+    return undefined;
+  }
+}
 
 /**
  * Returns the sealed secret that waits for its first code. Throws `two_factor_already_enabled`, or `two_factor_not_set_up`

@@ -37,7 +37,9 @@ export const verifyTwoFactor = useCase({
     const { storage, caller, now, runtime, emit } = context;
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
     const pending = pendingSecretOf(user, now);
-    const step = await verifyTotp(openTotpSecret(runtime, user.id, pending), code, now);
+    const secret = openTotpSecret(runtime, user.id, pending);
+    if (secret === undefined) throw new ServiceError("two_factor_not_set_up");
+    const step = await verifyTotp(secret, code, now);
     if (step === undefined) throw new ServiceError("invalid_two_factor_code");
     if (!(await storage.users.enableTotp(user.id, pending, step, now)))
       throw new ServiceError("two_factor_not_set_up");

@@ -5,6 +5,7 @@ import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts
 import { type SmtpServer, StorageUnavailable, type SuppressionOrigin } from "../../ports/storage.ts";
 import { emailLifetime, emailRetryDelay } from "../../rules/backoff.ts";
 import { lacksResources } from "../../rules/lacks-resources.ts";
+import { SecretUnreadable } from "../../rules/secret-box.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { expired } from "../rules/expired.ts";
 import { missingDomainDelay, missingSince } from "../rules/missing-domain.ts";
@@ -268,6 +269,13 @@ function judgeError(
   const about = { err: error, emailId: claimed.email.id };
   if (error instanceof DomainNoLongerVerified) return { outcome: "refused", reply: error.message };
   if (error instanceof ContentUnfinished) return { outcome: "deferred", reply: error.message };
+  if (error instanceof SecretUnreadable) {
+    logger.error(about, "an e-mail could not be sent");
+    // A secret that can be set anew is waited for; what the e-mail itself sealed is lost.
+    return error.remedy === undefined
+      ? { outcome: "refused", reply: `its sealed content can't be read: ${error.message}` }
+      : { outcome: "deferred", reply: error.message };
+  }
   if (error instanceof AttachmentUnreadable) {
     logger.error(about, "a file of an e-mail could not be read");
     return { outcome: error.isGone ? "refused" : "deferred", reply: error.message };

@@ -5,6 +5,7 @@ import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient, EmailTracking } from "../../ports/storage/emails.ts";
 import type { SendingDomain } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
+import { openSecret } from "../../rules/secret-box.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { createLinkRewrite, type LinkRewrite } from "../../tracking/links/link-rewrite.ts";
 import type { SealedContent } from "../submission/sealed-content.ts";
@@ -186,5 +187,10 @@ const openKeys = ({ secrets }: Pick<Runtime, "secrets">, { id, name, keys }: Sen
   keys.map(({ selector, privateKey }) => ({
     domain: name,
     selector,
-    privateKey: secrets.open(privateKey, privateKeyContext(id, selector)),
+    privateKey: openSecret(secrets, {
+      sealed: privateKey,
+      context: privateKeyContext(id, selector),
+      name: `the signing key of ${name}`,
+      remedy: "remove the domain, and add it again",
+    }),
   }));

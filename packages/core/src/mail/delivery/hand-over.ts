@@ -9,6 +9,7 @@ import {
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { ServerChoice, SmtpServer } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
+import { SecretUnreadable } from "../../rules/secret-box.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { chooseServers } from "../rules/choose-servers.ts";
 import { isCampaignRoute, isServersRoute } from "../rules/routes.ts";
@@ -51,7 +52,7 @@ export type HandOver = (
 ) => Promise<HandedOver>;
 
 /** Ms until mail without a server is looked at again. Creating or changing a server brings that forward. */
-const lonelyMs = 600_000;
+const lonely = { cause: "settings", retryAfterMs: 600_000 } as const;
 
 /**
  * Chooses a server for each message, because servers come and go. It falls back to the next only if nothing was
@@ -111,8 +112,7 @@ export function createHandOver(runtime: Runtime): HandOver {
       if (stands === undefined || held.retryAfterMs < (stands.result.held?.retryAfterMs ?? 0))
         stands = handed;
     }
-    const standing =
-      stands ?? holdAll(message, { cause: "settings", reason: noServer, retryAfterMs: lonelyMs });
+    const standing = stands ?? holdAll(message, { ...lonely, reason: noServer });
     return { ...standing, handovers };
   };
 }
@@ -227,8 +227,11 @@ function createServerWay(
     if (turn.waitMs >= 1) await sleep(turn.waitMs);
     const server = await health.begin(known);
     if ("cause" in server) return holdAll(message, server);
+    const address = serverAddress(runtime, server);
+    if (address instanceof SecretUnreadable)
+      return holdAll(message, await health.failed(server, { ...lonely, reason: address.message }));
     message.server = {
-      ...serverAddress(runtime, server),
+      ...address,
       connections: await share(server.maxConnections),
       ...(patienceMs === undefined ? {} : { patienceMs }),
     };

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { guardOf, reserveAttempt } from "../../identity/guard-attempts.ts";
-import type { ServerProbe } from "../../ports/mailer.ts";
+import type { ProbeStep, ServerProbe } from "../../ports/mailer.ts";
 import type { SmtpServer } from "../../ports/storage/smtp-servers.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
+import { SecretUnreadable } from "../../rules/secret-box.ts";
 import { takesDomain } from "../rules/choose-servers.ts";
 import { mailbox } from "../submission/send-fields.ts";
 import { serverAddress } from "./server-address.ts";
@@ -42,7 +43,10 @@ export const testSmtpServer = useCase({
     const { mailer } = runtime;
     if (mailer.probe === undefined) return unknown;
     const sender = from?.address ?? (await findUsualSender(storage, workspace.id, server));
-    return await mailer.probe(serverAddress(runtime, server), { from: sender });
+    const address = serverAddress(runtime, server);
+    if (!(address instanceof SecretUnreadable)) return await mailer.probe(address, { from: sender });
+    const step: ProbeStep = { step: "auth", ms: 0, error: address.message };
+    return { ok: false, steps: [step], extensions: [], maxSize: undefined };
   },
   async run({ storage, workspace, runtime, emit, wake }, { smtpServerId }, probe): Promise<ServerProbe> {
     const server = await findSmtpServerOrThrow(storage, workspace.id, smtpServerId);

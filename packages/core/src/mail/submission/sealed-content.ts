@@ -37,6 +37,6 @@ export function sealContent(
 export const seal = (runtime: Pick<Runtime, "secrets">, emailId: string, content: SealedContent): string =>
   runtime.secrets.seal(JSON.stringify(content), placeOf(emailId));
 
-/** Decrypts sealed values. Throws if they are damaged or were sealed with another key. */
+/** Decrypts sealed values. Throws `SecretUnreadable` if they are damaged or were sealed with another key. */
 export const unseal = (runtime: Pick<Runtime, "secrets">, emailId: string, sealed: string): SealedContent =>
   JSON.parse(runtime.secrets.open(sealed, placeOf(emailId))) as SealedContent;

@@ -145,7 +145,9 @@ describe("a delivery", () => {
     await queue(good.id);
     await world.posthorn.drain();
     for (let n = 0; n < 3; n++) await drainNext();
-    expect(await deliveries(bad.id)).toMatchObject([{ status: "failed", attempts: 4, error: "other" }]);
+    expect(await deliveries(bad.id)).toMatchObject([
+      { status: "failed", attempts: 4, error: "secret_unreadable" },
+    ]);
     expect(await deliveries(good.id)).toMatchObject([{ status: "delivered" }]);
   });
 });

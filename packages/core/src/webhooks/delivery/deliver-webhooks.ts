@@ -7,6 +7,7 @@ import type { Repositories } from "../../ports/storage.ts";
 import { createFirstComeLine } from "../../queue/first-come-line.ts";
 import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
 import { webhookRetryDelay } from "../../rules/backoff.ts";
+import { openSecret, SecretUnreadable } from "../../rules/secret-box.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { version } from "../../version.ts";
 import { nextPace } from "../rules/endpoint-pace.ts";
@@ -109,11 +110,14 @@ async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<Atte
   };
 }
 
+/** The target's answer, or why nothing was posted: the secret must be rotated. */
+type Answer = HttpPostResult | { kind: "fault"; fault: "secret_unreadable"; durationMs: number };
+
 /**
  * Signs and posts a delivery. An error of this service, such as a secret that can't be decrypted, counts as a failed
  * attempt.
  */
-async function post(runtime: Runtime, { delivery, webhook }: ClaimedDelivery): Promise<HttpPostResult> {
+async function post(runtime: Runtime, { delivery, webhook }: ClaimedDelivery): Promise<Answer> {
   const { timeoutSecs, allowPrivate } = runtime.config.webhooks;
   const { monotonic } = runtime.queueClock;
   const [now, begun] = [runtime.now(), monotonic()];
@@ -139,25 +143,25 @@ async function post(runtime: Runtime, { delivery, webhook }: ClaimedDelivery): P
     return checkAnswer(answer, measured());
   } catch (error) {
     runtime.logger.error({ err: error, deliveryId: delivery.id }, "a webhook delivery could not be posted");
-    return { kind: "fault", fault: "other", durationMs: measured() };
+    const fault = error instanceof SecretUnreadable ? "secret_unreadable" : "other";
+    return { kind: "fault", fault, durationMs: measured() };
   }
 }
 
-const succeeded = (result: HttpPostResult): boolean =>
+const succeeded = (result: Answer): boolean =>
   result.kind === "response" && result.status >= 200 && result.status < 300;
-const wordsOf = (result: HttpPostResult): string => {
+const wordsOf = (result: Answer): string => {
   if (result.kind === "response") return `answered ${result.status}`;
-  return result.code === undefined ? result.fault : `${result.fault}: ${result.code}`;
+  return "code" in result && result.code !== undefined ? `${result.fault}: ${result.code}` : result.fault;
 };
-const isGone = (result: HttpPostResult): boolean => result.kind === "response" && result.status === 410;
+const isGone = (result: Answer): boolean => result.kind === "response" && result.status === 410;
 
 function secretsOf(runtime: Runtime, webhook: Webhook, now: number): string[] {
   const context = secretContext(webhook.id);
-  const secrets = [runtime.secrets.open(webhook.secret, context)];
-  if (webhook.formerSecret !== undefined && (webhook.formerSecretUntil ?? 0) > now) {
-    secrets.push(runtime.secrets.open(webhook.formerSecret, context));
-  }
-  return secrets;
+  const open = (sealed: string): string =>
+    openSecret(runtime.secrets, { sealed, context, name: "the webhook's secret", remedy: "rotate it" });
+  const { secret, formerSecret, formerSecretUntil = 0 } = webhook;
+  return [secret, ...(formerSecret !== undefined && formerSecretUntil > now ? [formerSecret] : [])].map(open);
 }
 
 /** Records the results of attempts, and releases deliveries that could not be attempted. */
