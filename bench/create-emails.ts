@@ -43,5 +43,6 @@ export function createEmails({
     isSensitive: false,
     recipients: [{ kind: "to", name: "", address: "ann@example.net" }],
     dueAt: now,
+    queuedAt: now,
   });
 }

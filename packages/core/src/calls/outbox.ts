@@ -101,6 +101,7 @@ export async function createSystemEmail(
 ): Promise<NewEmail> {
   const id = runtime.newId();
   const now = runtime.now();
+  const queuedAt = runtime.queueClock.now();
   const content = systemMails[mail.kind];
   const sender = runtime.config.systemSender;
   const data = { ...mail.data, service: sender.name || sender.address, address: mail.to.address };
@@ -133,6 +134,7 @@ export async function createSystemEmail(
     apiKeyId: undefined,
     batchId: undefined,
     recipients: [{ kind: "to", ...mail.to }],
-    dueAt: runtime.queueClock.now(),
+    dueAt: queuedAt,
+    queuedAt,
   };
 }

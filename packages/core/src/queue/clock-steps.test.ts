@@ -80,6 +80,39 @@ describe.each(steps)("a step of the database's clock by %i ms", (step) => {
   });
 });
 
+/** Opens a service as another process on the database, which has read its clock. */
+async function openOther(): Promise<World> {
+  const other = await createWorld(world.storage, { databaseClock: "own", clock: world.clock });
+  onTestFinished(() => other.posthorn.close());
+  await other.posthorn.drain();
+  return other;
+}
+
+test.each([
+  ["before any process notices", false],
+  ["after the process that delivers noticed", true],
+])(
+  "what is accepted by the former time, %s that the machine's clock stepped back, is due within seconds",
+  async (_, isNoticed) => {
+    const accepting = await openOther();
+    const workspace = await world.addWorkspace();
+    const { id: webhookId } = await world.posthorn.webhooks.create(
+      { url: "https://hooks.example.com/", events: ["email.bounced"] },
+      workspace.asOwner,
+    );
+    await world.posthorn.drain();
+    world.clock.step(-60 * minute);
+    database.step(-60 * minute);
+    pass(6_000);
+    if (isNoticed) await world.posthorn.drain();
+    const email = { subject: "Hi", text: "x", to: ["ada@example.com"] };
+    await accepting.posthorn.emails.send(email, { workspaceId });
+    await accepting.posthorn.webhooks.test({ webhookId }, workspace.asOwner);
+    pass(6_000);
+    expect(await world.posthorn.drain()).toBe(2);
+  },
+);
+
 test("scheduled e-mails keep their time when the database's clock steps back", async () => {
   const at = new Date(database.now() + 2 * minute).toISOString();
   await send(at);

@@ -4,6 +4,8 @@ import type { Storage } from "../ports/storage.ts";
 
 /** Ms after which the database's clock is read again, in the background. That of this machine steps with it. */
 const freshMs = { shared: 5_000, own: 30_000 };
+/** Ms after a step of the database's clock during which what is queued may still have the former time. */
+export const formerTimeMs = 2 * freshMs.own;
 /** Ms after which a reading is not relied on any more. */
 const reliableMs = 600_000;
 /** Ms by which this machine's two clocks may part before one of them has stepped, or stood still as the machine slept. */

@@ -38,6 +38,7 @@ const email = (): NewEmail => ({
   route: "service",
   lane: 0,
   dueAt: 1,
+  queuedAt: 1,
 });
 
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import type { ClaimedEmail, DuePart, Want } from "../../ports/storage/email-queu
 import { createAbandonment } from "../../queue/find-abandoned.ts";
 import { createFloors } from "../../queue/floors.ts";
 import { planClaim, type Turns, whatCannotWait } from "../../queue/plan-claim.ts";
+import { formerTimeMs } from "../../queue/queue-clock.ts";
 import type { InHand } from "../../queue/work.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { isServersRoute, workspaceOfRoute } from "../rules/routes.ts";
@@ -53,6 +54,8 @@ export function createEmailSource(
   /** The queue's time at zero of the monotonic clock: it changes by the steps of the database's clock. */
   let zero = 0;
   let steppedAt = Number.NEGATIVE_INFINITY;
+  /** When that clock stepped back last. */
+  let steppedBackAt = Number.NEGATIVE_INFINITY;
 
   /** Returns to the queue the claims of dead workers, and e-mails postponed by a clock that ran ahead. */
   async function tend({ waiting, active }: InHand<ClaimedEmail>): Promise<void> {
@@ -64,7 +67,8 @@ export function createEmailSource(
     zero = clock.now() - tendedAt;
     const step = isFirst ? 0 : zero - former;
     if (Math.abs(step) > stepMs) steppedAt = tendedAt;
-    if (isFirst || step < -stepMs) await storage.emailQueue.restoreDue(clock.now());
+    if (step < -stepMs) steppedBackAt = tendedAt;
+    if (isFirst || tendedAt - steppedBackAt <= formerTimeMs) await storage.emailQueue.restoreDue(clock.now());
     const claims = await storage.emailQueue.claims();
     const moment = {
       now: clock.now(),

@@ -185,6 +185,7 @@ function createEmail(
     deliverBefore: fields.deliverBefore,
     recipients: draft.recipients,
     dueAt: scheduledAt ?? now,
+    queuedAt: now,
     origin,
   };
 }

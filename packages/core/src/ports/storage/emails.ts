@@ -167,8 +167,10 @@ export interface NewEmail extends Omit<Email, "status" | "sentAt" | "to"> {
   recipients: NewRecipient[];
   /** The route that it waits on. */
   route: string;
-  /** When it is due, ms: `scheduledAt`, or `createdAt`. */
+  /** When it is due, ms of queue time: `scheduledAt`, or `queuedAt`. */
   dueAt: number;
+  /** When it is queued, ms of queue time, which `createdAt` is not on SQLite. */
+  queuedAt: number;
 }
 
 /**

@@ -234,13 +234,13 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
     test("e-mails deferred by a clock that was ahead are due again; scheduled ones keep their time", async () => {
       const { emailQueue } = world().storage;
       const ahead = NOW + 600_000;
-      const [early = ""] = await insert(1, { createdAt: ahead, dueAt: ahead });
+      const [early = ""] = await insert(1, { queuedAt: ahead, dueAt: ahead });
       const at = ahead + 50_000;
-      await insert(1, { createdAt: ahead, scheduledAt: at, dueAt: at });
+      await insert(1, { queuedAt: ahead, scheduledAt: at, dueAt: at });
       await insert(1, { scheduledAt: NOW + 9, dueAt: NOW + 9 });
       expect(await claim()).toEqual([]);
       // Postponed by the rate of a campaign.
-      const [paced = ""] = await insert(1, { createdAt: ahead, dueAt: ahead + 5 });
+      const [paced = ""] = await insert(1, { queuedAt: ahead, dueAt: ahead + 5 });
       expect(await emailQueue.restoreDue(NOW)).toBe(2);
       expect(ids(await claim())).toEqual([early]);
       expect(ids(await claim({ now: NOW + 5 }))).toEqual([paced]);

@@ -4,7 +4,7 @@ import { claimAll, resultOf } from "./claims.ts";
 import { listedIn, NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
 /** Fields that an e-mail is inserted with but that are not read back. */
-const notShown = ["recipients", "apiKeyId", "dueAt", "payload", "route"];
+const notShown = ["recipients", "apiKeyId", "dueAt", "queuedAt", "payload", "route"];
 
 /** The contract of the e-mail log: stored fields and retention. The contract of its lists is in `email-lists.ts`. */
 export function describeEmails(open: () => Promise<Storage>): void {

@@ -139,6 +139,7 @@ export function newEmail(world: SendingWorld, over: Partial<NewEmail> = {}): New
     batchId: undefined,
     recipients: [{ kind: "to", name: "", address: "ada@example.com" }],
     dueAt: NOW,
+    queuedAt: NOW,
     ...over,
   };
 }

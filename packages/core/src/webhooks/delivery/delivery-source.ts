@@ -1,4 +1,5 @@
 import type { ClaimedDelivery } from "../../ports/storage/webhooks.ts";
+import { formerTimeMs } from "../../queue/queue-clock.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { paceOf } from "../rules/endpoint-pace.ts";
 import { createTurns } from "./create-turns.ts";
@@ -38,21 +39,27 @@ export function createDeliverySource(
   const turns = createTurns();
   /** When each delivery under way was claimed, by the monotonic clock. */
   const claimedAt = new WeakMap<ClaimedDelivery, number>();
+  let steppedBackAt = Number.NEGATIVE_INFINITY;
 
   /**
    * After the database's clock stepped back, makes deliveries due that were postponed or leased by the former time:
    * otherwise they would wait until the clock reaches it again.
    */
   async function undoStep(): Promise<void> {
-    if (clock.monotonic() - askedAt >= config.worker.pollMs) {
+    const asked = clock.monotonic() - askedAt >= config.worker.pollMs;
+    if (asked) {
       await clock.ask();
       askedAt = clock.monotonic();
     }
     const moment = { now: clock.now(), monotonic: clock.monotonic() };
     const isBehind = last !== undefined && moment.now - last.now < moment.monotonic - last.monotonic - stepMs;
     // How much is left of a pause that an endpoint asked for is unknown now: too long a wait is worse than none.
-    if (isBehind) await webhooks.endPauses(moment.now);
-    if (last === undefined || isBehind) {
+    if (isBehind) {
+      steppedBackAt = moment.monotonic;
+      await webhooks.endPauses(moment.now);
+    }
+    const mayBeFormer = asked && moment.monotonic - steppedBackAt <= formerTimeMs;
+    if (last === undefined || isBehind || mayBeFormer) {
       const count = await webhookDeliveries.restoreDue(moment.now);
       if (count > 0)
         logger.warn({ deliveries: count }, "webhook deliveries were postponed by a clock that was ahead");

@@ -2,6 +2,7 @@ import type { EmailQueue } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import { queueToleranceMs } from "../../queue-tolerance.ts";
 import { parsePayload } from "../mail/emails/rows.ts";
 import { claimEmails } from "./email-queue/claim.ts";
 import { lookForDue } from "./email-queue/find-due.ts";
@@ -33,14 +34,14 @@ const findClaims = prepared((db) =>
  * A scheduled e-mail keeps its time until it was tried; one delayed for a campaign's pace keeps its distance from the
  * others.
  */
-const restoreDue = prepared((db, { now }: { now: number }) =>
+const restoreDue = prepared((db, { now, latest }: { now: number; latest: number }) =>
   db
     .updateTable("email_queue as q")
     .set({
       due_at: sql<number>`case when attempts > 0 or due_at <= queued_at then ${now} else ${now} + due_at - queued_at end`,
       queued_at: now,
     })
-    .where("queued_at", ">", now)
+    .where("queued_at", ">", latest)
     .where("due_at", ">", now)
     .where((eb) =>
       eb.or([
@@ -91,7 +92,7 @@ export const createEmailQueueRepository = (db: Handle, engine: Engine): EmailQue
   reclaim: async (claims, now) => (claims.length === 0 ? 0 : reclaimEmails(db, engine, claims, now)),
   async restoreDue(now) {
     await endHoldsAhead(db, engine, { now });
-    return (await restoreDue(db, engine, { now })).length;
+    return (await restoreDue(db, engine, { now, latest: now + queueToleranceMs })).length;
   },
   ...createRouteHolds(db, engine),
   status: (now) => queueStatus(db, engine, now),

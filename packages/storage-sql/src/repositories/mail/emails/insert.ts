@@ -79,7 +79,7 @@ const queueRow = (one: Numbered, payload: string) => ({
   route: one.email.route,
   lane: one.email.lane,
   due_at: one.email.dueAt,
-  queued_at: one.email.createdAt,
+  queued_at: one.email.queuedAt,
   bytes: sizeOf(one, payload),
 });
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
+import { queueToleranceMs } from "../../../queue-tolerance.ts";
 
 interface Ending {
   rows: number[];
@@ -37,16 +38,13 @@ export async function endWaiting(db: Handle, engine: Engine, ending: Ending): Pr
   return (await end(db, engine, { ...ending, ids: waiting.map(({ id }) => id) })).length;
 }
 
-/** By how many ms the clocks of processes may differ: a delivery that another has just queued was postponed by none. */
-const toleranceMs = 1_000;
-
 /** Corrects due times by how far the clock was ahead when they were set or leased; returns their number. */
 export async function restoreDue(db: Handle, engine: Engine, now: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     update ${engine.table("webhook_deliveries")}
     set due_at = due_at - (queued_at - ${now}), queued_at = ${now},
       lease_until = case when lease_until is null then null else lease_until - (queued_at - ${now}) end
-    where status = 'pending' and queued_at > ${now + toleranceMs}
+    where status = 'pending' and queued_at > ${now + queueToleranceMs}
     returning id
   `.execute(db);
   return rows.length;
