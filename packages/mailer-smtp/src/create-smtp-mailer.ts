@@ -1,6 +1,7 @@
 import type { Mailer, MailMessage, MailResult, SmtpServerAddress } from "@posthorn/core";
 import { oneLine, withDefaults } from "@posthorn/core/internal";
 import { createHostResolver } from "@posthorn/core/network";
+import { assertNotDeno } from "./assert-not-deno.ts";
 import { assertAddress } from "./compose/assert-header-safe.ts";
 import { noAttachedMessages, readAttachedMessages } from "./compose/attached-messages.ts";
 import { createComposer } from "./compose/compose-message.ts";
@@ -35,10 +36,11 @@ const defaultServerTimeouts: SmtpTimeouts = {
 
 /**
  * Creates a mailer that delivers to SMTP servers over pooled connections (RFC 5321) and signs mail for which there is a
- * DKIM key (RFC 6376). Throws a TypeError for a bad URL or DKIM key, and for an option that is unknown or wrong. It
- * connects only when the first message is sent.
+ * DKIM key (RFC 6376). Throws a TypeError for a bad URL or DKIM key, and for an option that is unknown or wrong, and an
+ * Error on Deno. It connects only when the first message is sent.
  */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
+  assertNotDeno(process.versions);
   checkSmtpOptions(options);
   const own = readOwn(options);
   const { concurrency, timeouts } = own;

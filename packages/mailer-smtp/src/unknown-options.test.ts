@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createCaptureMailer } from "./create-capture-mailer.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
 
@@ -35,4 +35,11 @@ test("createCaptureMailer refuses an unknown or wrong option by name", () => {
   expect(() => createCaptureMailer({ folder: "mails" } as object)).toThrow(
     /^there is no option folder; the options are directory, limit, /,
   );
+});
+
+test("createSmtpMailer refuses Deno, where e-mails would stay unsent without a word", () => {
+  const { versions } = process;
+  onTestFinished(() => void Object.defineProperty(process, "versions", { value: versions }));
+  Object.defineProperty(process, "versions", { value: { ...versions, deno: "2.9.6" } });
+  expect(() => createSmtpMailer({ url })).toThrow("Posthorn's SMTP mailer does not run on Deno (2.9.6), ");
 });
