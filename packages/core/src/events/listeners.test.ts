@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { EventMetadata } from "../events.ts";
 import { silentLogger } from "../ports/logger.ts";
@@ -80,4 +81,13 @@ describe("listeners", () => {
     }) as Listen);
     expect(heard).toEqual(["email.failed", "email.exploded", "*", "email.bounced"]);
   });
+});
+
+test("a listener runs in the context in which it subscribed, not in that of the call whose commit it was", () => {
+  const context = new AsyncLocalStorage<string>();
+  const heard: unknown[] = [];
+  const { on, tell } = createListeners(undefined);
+  context.run("the host's start", () => on("*", () => heard.push(context.getStore())));
+  context.run("a tenant's request", () => tell([event("email.sent")]));
+  expect(heard).toEqual(["the host's start"]);
 });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type EventType, eventKinds } from "../events.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { NewEvent } from "../ports/storage/events.ts";
@@ -19,15 +20,16 @@ export interface Listen {
   <T extends EventType>(type: T, listener: (event: ServiceEvent<T>) => void): () => void;
 }
 
-/** Each listener is stored in the set of its type. */
+/** Each listener is stored under its type, with the one that runs in its context. */
 type Listener = (event: never) => unknown;
 
 /**
  * Creates a service's in-process listeners. An exception or rejection of a listener is logged and does not affect
- * others.
+ * others. A listener runs in the host's context (`AsyncLocalStorage`) in which it subscribed: of sends that one commit
+ * took, it would otherwise hear of all in the context of the first, which may be another tenant's.
  */
 export function createListeners(logger: Logger | undefined): { on: Listen; tell(events: NewEvent[]): void } {
-  const listeners = new Map<string, Set<Listener>>();
+  const listeners = new Map<string, Map<Listener, Listener>>();
 
   /** Catches the rejection of an async listener, which would otherwise end the process. */
   async function call(listener: Listener, event: ServiceEvent): Promise<void> {
@@ -43,14 +45,14 @@ export function createListeners(logger: Logger | undefined): { on: Listen; tell(
       if (type !== "*" && !Object.hasOwn(eventKinds, type))
         throw new TypeError(`there is no event ${String(type)}; "*" stands for all`);
       if (typeof listener !== "function") throw new TypeError("on takes a type of event and a function");
-      const set = listeners.get(type) ?? new Set();
-      listeners.set(type, set.add(listener));
-      return () => void set.delete(listener);
+      const all = listeners.get(type) ?? new Map<Listener, Listener>();
+      listeners.set(type, all.set(listener, AsyncLocalStorage.bind(listener)));
+      return () => void all.delete(listener);
     },
     tell(events) {
       if (listeners.size === 0) return;
       for (const event of events) {
-        const heard = [...(listeners.get(event.type) ?? []), ...(listeners.get("*") ?? [])];
+        const heard = [event.type, "*"].flatMap((type) => [...(listeners.get(type)?.values() ?? [])]);
         if (heard.length === 0) continue;
         const told = viewNewEvent(event);
         for (const listener of heard) {
