@@ -56,11 +56,8 @@ test("neither the listening connection nor the one that stays open ends for bein
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const name = schema.slice(0, 40);
-  const impatient = withParameters(connectionString, {
-    application_name: name,
-    options: "-c idle_session_timeout=3000",
-  });
-  const { storage, listening } = await openHearing({ connectionString: impatient, schema });
+  const impatient = withParameters(connectionString, { options: "-c idle_session_timeout=3000" });
+  const { storage, listening } = await openHearing({ connectionString: named(impatient, name), schema });
   await listening();
   const processes = async () =>
     runOnce(
@@ -69,7 +66,11 @@ test("neither the listening connection nor the one that stays open ends for bein
     );
   const before = await processes();
   expect(before.length).toBeGreaterThan(1);
-  await runOnce(connectionString, "select pg_sleep(3.5)");
+  // One that sets nothing, opened later, shows when the server has ended those that are idle.
+  const control = new pg.Client({ connectionString: impatient });
+  const ended = new Promise((resolve) => control.on("error", resolve));
+  await control.connect();
+  await ended;
   expect(await processes()).toEqual(before);
   await storage.close();
 });
