@@ -46,7 +46,8 @@ async function askFromOne(
   call: Call,
 ): Promise<object> {
   const { page = 1 } = input;
-  const fromZero = typeof page === "number" && page >= 1 ? page - 1 : page;
+  // Less one, an integer beyond 2^53 would be a safe one.
+  const fromZero = Number.isSafeInteger(page) && Number(page) >= 1 ? Number(page) - 1 : page;
   return {
     ...((await posthorn.execute(useCase, { ...input, page: fromZero } as never, call)) as object),
     page,
