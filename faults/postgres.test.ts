@@ -109,7 +109,7 @@ test("the primary dies, and an asynchronous standby that lags takes over: only u
   const known = await Promise.all(
     [...world.accepted].map(async (id) => ({
       id,
-      is: await world.storage.emails.find(world.workspaceId, id),
+      is: await world.storage.emails.find(world.workspaceId, id, Date.now()),
     })),
   );
   const gone = known.flatMap(({ id, is }) => (is === undefined ? id : []));

@@ -19,7 +19,9 @@ test("a process suspended for two leases changes nothing that others did when it
   const { lost, ghosts, twice } = await world.settled();
   expect({ lost, ghosts }).toEqual({ lost: [], ghosts: [] });
   const statuses = await Promise.all(
-    [...world.accepted].map(async (id) => (await world.storage.emails.find(world.workspaceId, id))?.status),
+    [...world.accepted].map(
+      async (id) => (await world.storage.emails.find(world.workspaceId, id, Date.now()))?.status,
+    ),
   );
   expect(statuses.filter((status) => status !== "sent")).toEqual([]);
   await Promise.all([one.stop(), other.stop()]);

@@ -10,7 +10,7 @@ export async function expectNothingLostOrMadeUp(
   const copies = Map.groupBy(mails, ({ emailId }) => emailId);
   const known = new Set(ids);
   const statuses = await Promise.all(
-    ids.map(async (id) => (await storage.emails.find(workspaceId, id))?.status),
+    ids.map(async (id) => (await storage.emails.find(workspaceId, id, Date.now()))?.status),
   );
   expect(known.size).toBe(messages);
   expect({

@@ -120,7 +120,7 @@ test("readers of a locked table are refused while one probes it, and leave conne
   const operator = new pg.Client({ connectionString });
   await operator.connect();
   await operator.query(`begin; lock table "${schema}".emails`);
-  const read = () => storage.emails.find(1, "e-mail");
+  const read = () => storage.emails.find(1, "e-mail", 0);
   const crowd = Array.from({ length: 40 }, read);
   for (const outcome of await Promise.allSettled(crowd))
     expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(StorageUnavailable) });
@@ -151,9 +151,9 @@ test("on a host's own connections a read of a locked table times out, too, altho
   const operator = new pg.Client({ connectionString });
   await operator.connect();
   await operator.query(`begin; lock table "${schema}".emails`);
-  await expect(storage.emails.find(1, "e-mail")).rejects.toBeInstanceOf(StorageUnavailable);
+  await expect(storage.emails.find(1, "e-mail", 0)).rejects.toBeInstanceOf(StorageUnavailable);
   await operator.query("rollback");
-  expect(await storage.emails.find(1, "e-mail")).toBeUndefined();
+  expect(await storage.emails.find(1, "e-mail", 0)).toBeUndefined();
   await operator.end();
   await storage.close();
   await pool.end();

@@ -214,7 +214,7 @@ const hot: [string, () => Promise<unknown>][] = [
     "all workspaces' log of one address",
     () => storage.emails.list({ workspaceId: "all", to: "a52" }, slice, now),
   ],
-  ["one e-mail", () => storage.emails.find(3, "email52")],
+  ["one e-mail", () => storage.emails.find(3, "email52", 0)],
   ["its recipients", () => storage.emails.recipients("email52")],
   ["events after one", () => storage.events.listAfter(rows - 100, { workspaceId: "all" }, 500)],
   ["a workspace's events after one", () => storage.events.listAfter(rows - 100, { workspaceId: 3 }, 500)],

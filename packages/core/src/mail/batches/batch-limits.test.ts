@@ -96,7 +96,10 @@ describe("files of a batch", () => {
     const emails = await list(sent.batchId);
     expect(emails.map(({ attachments }) => attachments[0]?.filename)).toEqual(Array(5).fill("terms.txt"));
     const sets = await Promise.all(
-      emails.map(async (email) => (await world.storage.emails.find(workspace.id, email.id))?.attachmentSetId),
+      emails.map(
+        async (email) =>
+          (await world.storage.emails.find(workspace.id, email.id, world.clock.now()))?.attachmentSetId,
+      ),
     );
     expect(new Set(sets).size).toBe(1);
     await world.posthorn.drain();

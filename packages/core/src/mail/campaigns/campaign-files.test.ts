@@ -60,7 +60,9 @@ test("each e-mail of a campaign has its files, which are stored once, and so has
   await world.posthorn.drain();
   expect(await delivered()).toEqual(Array.from({ length: 4 }, () => ["logo.png: png", "terms.pdf: %PDF"]));
   const { items } = await emails.list();
-  const kept = await Promise.all(items.map(({ id }) => world.storage.emails.find(shop.id, id)));
+  const kept = await Promise.all(
+    items.map(({ id }) => world.storage.emails.find(shop.id, id, world.clock.now())),
+  );
   expect(new Set(kept.map((email) => email?.attachmentSetId)).size).toBe(1);
 });
 

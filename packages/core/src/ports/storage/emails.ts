@@ -244,9 +244,9 @@ export interface Emails {
   insert(emails: NewEmail[]): Promise<void>;
   /**
    * Finds an e-mail; with `all`, of any workspace or of the service itself. `now` decides which scheduled times have
-   * passed; default: the machine's time.
+   * passed.
    */
-  find(workspaceId: number | "all", id: string, now?: number): Promise<Email | undefined>;
+  find(workspaceId: number | "all", id: string, now: number): Promise<Email | undefined>;
   /** Returns the data that it is rendered from; `undefined` if there is no such e-mail, or its content was removed. */
   content(id: string): Promise<EmailContent | undefined>;
   /** Lists recipients in the order given at acceptance: to, cc, bcc. */

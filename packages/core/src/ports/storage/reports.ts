@@ -6,8 +6,8 @@ import type { RecipientReport, RecipientReportKind, ReportSource } from "./recip
 export interface ReportedEmail {
   /** The storage's own key of the e-mail. */
   row: number;
-  /** The e-mail. */
-  email: Email;
+  /** The e-mail, without the status that it has now. */
+  email: Omit<Email, "status" | "sentAt">;
   /** Its recipients in the order of their positions. */
   recipients: EmailRecipient[];
 }

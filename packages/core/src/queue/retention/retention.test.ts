@@ -146,7 +146,7 @@ describe("retention", () => {
       { table: "usage" },
       { table: "email_payloads", period: "by the workspace's content_retention_days", rows: 1 },
     ]);
-    const { contentId = 0 } = (await storage.emails.find(workspace.id, id)) ?? {};
+    const { contentId = 0 } = (await storage.emails.find(workspace.id, id, 0)) ?? {};
     await posthorn.retention.run({});
     expect(await storage.contents.find(contentId)).toBeUndefined();
     expect(await posthorn.emails.get({ emailId: id }, at)).toMatchObject({

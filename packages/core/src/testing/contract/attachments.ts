@@ -130,7 +130,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       const attachmentSetId = await attachments.putSet({ digest: "d", items: [itemOf(blobId, "abc")] });
       const email = newEmail(given, { attachmentSetId });
       await emails.insert([email]);
-      expect(await emails.find("all", email.id)).toMatchObject({ attachmentSetId });
+      expect(await emails.find("all", email.id, NOW)).toMatchObject({ attachmentSetId });
       expect(await prune(NOW + 20 * hour)).toBe(true);
       await emails.cancel("all", email.id, NOW + 20 * hour);
       await emails.deleteBefore(given.workspaceId, NOW + 20 * hour, 10);

@@ -235,7 +235,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       const mail = newEmail(world(), { route, campaignId: id });
       await storage.emails.insert([mail, newEmail(world())]);
       expect(await storage.campaigns.waiting(route, 10)).toEqual([mail.id]);
-      expect((await storage.emails.find(workspaceId, mail.id))?.campaignId).toBe(id);
+      expect((await storage.emails.find(workspaceId, mail.id, NOW))?.campaignId).toBe(id);
       await storage.campaigns.update(id, { contentId }, NOW);
       await storage.contents.deleteUnused(100);
       expect(await storage.contents.find(contentId)).toBeDefined();

@@ -94,7 +94,9 @@ export function describeEmailRetries(open: () => Promise<Storage>): void {
       const found = await storage.recipients.emailsTo(ada, 0, 9);
       await storage.recipients.eraseEmails({ ...ada, erasedAs: "erased-0123abcd@invalid" }, found);
       expect(await storage.emails.retry(workspaceId, email.id, NOW)).toBeUndefined();
-      expect(await storage.emails.find(workspaceId, email.id)).toMatchObject({ status: "partially_sent" });
+      expect(await storage.emails.find(workspaceId, email.id, NOW)).toMatchObject({
+        status: "partially_sent",
+      });
       expect(await storage.emails.retry(workspaceId, other.id, NOW)).toEqual({ bounces: 0 });
     });
 

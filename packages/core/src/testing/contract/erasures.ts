@@ -89,7 +89,7 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
         await storage.emailQueue.settle([resultOf(claimed, "accepted", settled)], NOW);
       await recipients.eraseEmails(person(), await recipients.emailsTo(person(), 0, 9));
       const contents = [sent, waiting, unnamed, theirs].map(
-        async ({ id }) => (await emails.find("all", id))?.contentId,
+        async ({ id }) => (await emails.find("all", id, NOW))?.contentId,
       );
       expect(await Promise.all(contents)).toEqual([undefined, content, unnamed.contentId, content]);
       expect((await emails.content(sent.id))?.payload).toBeUndefined();
@@ -98,7 +98,7 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       const second = { ...person(), address: bob, addressKey: bob, erasedAs: "erased-89abcdef@invalid" };
       const free = (await recipients.emailsTo(second, 0, 9)).filter(({ id }) => id !== waiting.id);
       await recipients.eraseEmails(second, free);
-      expect((await emails.find("all", sent.id))?.to).toEqual([second.erasedAs, person().erasedAs]);
+      expect((await emails.find("all", sent.id, NOW))?.to).toEqual([second.erasedAs, person().erasedAs]);
     });
 
     test("remove the person from campaigns' lists before their turn, and what is known of them after it", async () => {
@@ -213,7 +213,7 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
 
     async function toldOf({ id, reportId }: { id: string; reportId: string }) {
       const { emails, reports } = world().storage;
-      const { to: addresses, subject, tags, metadata } = the(await emails.find("all", id));
+      const { to: addresses, subject, tags, metadata } = the(await emails.find("all", id, NOW));
       const history = the(await emails.history(id));
       return {
         ...{ to: addresses, subject, tags, metadata: JSON.stringify(metadata), origin: history.origin },

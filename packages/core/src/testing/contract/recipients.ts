@@ -103,9 +103,9 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       expect(waiting && (await storage.recipients.withdraw(waiting, NOW))).toBe("waiting");
       await storage.recipients.eraseEmails(person(), found);
       expect(await storage.recipients.emailsTo(person(), 0, 9)).toEqual([]);
-      const left = await storage.emails.find("all", alone.id);
+      const left = await storage.emails.find("all", alone.id, NOW);
       expect(left).toMatchObject({ to: [person().erasedAs], subject: "(erased)", contentId: undefined });
-      expect(await storage.emails.find("all", shared.id)).toMatchObject({
+      expect(await storage.emails.find("all", shared.id, NOW)).toMatchObject({
         to: ["bob@example.com", person().erasedAs],
         subject: "Hello",
         contentId: shared.contentId,
@@ -122,7 +122,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
         "pending",
         "cancelled",
       ]);
-      expect((await storage.emails.find("all", theirs.id))?.to).toEqual([ada]);
+      expect((await storage.emails.find("all", theirs.id, NOW))?.to).toEqual([ada]);
     });
 
     test("e-mails that wait for nobody else are cancelled, in doubt or not", async () => {
@@ -132,7 +132,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       const [found] = await storage.recipients.emailsTo(person(), 0, 9);
       expect(found && (await storage.recipients.withdraw(found, NOW))).toBe("cancelled");
       expect(found && (await storage.recipients.withdraw(found, NOW))).toBe("settled");
-      expect(await storage.emails.find(workspaceId, email.id)).toMatchObject({ status: "cancelled" });
+      expect(await storage.emails.find(workspaceId, email.id, NOW)).toMatchObject({ status: "cancelled" });
       const cancelled = await storage.emails.list(
         { workspaceId, status: "cancelled" },
         { offset: 0, limit: 9 },

@@ -68,9 +68,9 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
         next: undefined,
       });
       expect(await storage.retention.countContents(workspaceId, NOW)).toBe(0);
-      const found = await storage.emails.find(workspaceId, first?.id ?? "");
+      const found = await storage.emails.find(workspaceId, first?.id ?? "", NOW);
       expect(found).toMatchObject({ contentId: undefined, subject: "Hello", status: "cancelled" });
-      expect((await storage.emails.find(workspaceId, waiting.id))?.contentId).toBe(waiting.contentId);
+      expect((await storage.emails.find(workspaceId, waiting.id, NOW))?.contentId).toBe(waiting.contentId);
       expect(await storage.contents.find(second?.contentId ?? 0)).toBeDefined();
       expect(await storage.retention.countLoose()).toBe(2);
       await storage.contents.deleteUnused(9);

@@ -64,7 +64,7 @@ export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
   async insert(emails) {
     if (emails.length > 0) await atomically(db, (tx) => insertEmails(tx, engine, emails));
   },
-  async find(workspaceId, id, now = Date.now()) {
+  async find(workspaceId, id, now) {
     const [row] = await findByUuid(db, engine, { id });
     if (row === undefined) return undefined;
     if (workspaceId !== "all" && row.workspace_id !== workspaceId) return undefined;

@@ -32,7 +32,8 @@ export async function findReportedEmail(
   const [found] = "row" in by ? await findByRow(db, engine, by) : await findByUuid(db, engine, by);
   if (found === undefined) return undefined;
   const recipients = await findRecipients(db, engine, { row: found.id });
-  return { row: found.id, email: viewRow(found, Date.now()), recipients: recipients.map(toRecipient) };
+  const { status: _, sentAt: __, ...email } = viewRow(found, 0);
+  return { row: found.id, email, recipients: recipients.map(toRecipient) };
 }
 
 /** The list of an e-mail with an unsubscribe link. */
