@@ -105,6 +105,9 @@ describe("e-mails of a domain whose return path is verified", () => {
     expect(mail.envelope.from).toMatch(/^b-[a-z2-7]{26}@bounces\.shop\.example$/);
     expect(field(mail, "CFBL-Address")).toBe("fbl@bounces.shop.example; report=arf");
     expect(field(mail, "CFBL-Feedback-ID")).toBe(field(mail, "X-Service-Ref"));
+    const named = await send({ headers: { "cfbl-feedback-id": "mine", "CFBL-Address": "me@shop.example" } });
+    const complaints = named.headers.filter(({ name }) => /^cfbl-/i.test(name)).map(({ value }) => value);
+    expect(complaints.sort()).toEqual(["fbl@bounces.shop.example; report=arf", "me@shop.example", "mine"]);
     const other = await send({ from: "ada@other.example" });
     expect(other.envelope.from).toMatch(/@bounces\.post\.example$/);
     expect(field(other, "CFBL-Address")).toBeUndefined();

@@ -34,7 +34,7 @@ const longestName = 40;
 /**
  * Returns the fields by which mailbox providers group mails in their reports: Gmail's `Feedback-ID`, and the address
  * for complaints (RFC 9477) if complaints about this domain's mail reach this service. A caller's own `Feedback-ID`
- * stays.
+ * and `CFBL-Feedback-ID`, of which a message may have one, stay.
  */
 export function feedbackFields(
   { campaignId, template, workspaceId }: Pick<Email, "campaignId" | "template" | "workspaceId">,
@@ -42,16 +42,16 @@ export function feedbackFields(
 ): MailMessage["headers"] {
   const kind = campaignId === undefined ? (template === undefined ? "direct" : "template") : "campaign";
   const about = campaignId ?? (nameOf(template ?? "") || "none");
-  const isGiven = headers.some(({ name }) => name.toLowerCase() === "feedback-id");
+  const isGiven = (key: string): boolean => headers.some(({ name }) => name.toLowerCase() === key);
   return [
-    ...(isGiven || workspaceId === undefined
+    ...(isGiven("feedback-id") || workspaceId === undefined
       ? []
       : [{ name: "Feedback-ID", value: `${about}:${workspaceId}:${kind}:posthorn` }]),
     ...(returnPath === undefined
       ? []
       : [
           { name: "CFBL-Address", value: `${complaintAddress(returnPath)}; report=arf` },
-          { name: "CFBL-Feedback-ID", value: token },
+          ...(isGiven("cfbl-feedback-id") ? [] : [{ name: "CFBL-Feedback-ID", value: token }]),
         ]),
   ];
 }
