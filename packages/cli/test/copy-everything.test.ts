@@ -16,10 +16,10 @@ const options: WorldOptions = {
   returnPathDomain: "bounces.post.example",
 };
 
-/** All rows of a database, by table and in the order of their text. */
+/** All rows of a database that are copied, by table and in the order of their text. */
 async function dump(storage: Storage): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {};
-  for (const { name } of copiedTables) {
+  for (const { name, staying } of copiedTables) {
     const rows: Record<string, unknown>[] = await sideOf(storage).db.selectFrom(name).selectAll().execute();
     const textOf = (row: Record<string, unknown>) =>
       JSON.stringify(
@@ -27,7 +27,10 @@ async function dump(storage: Storage): Promise<Record<string, string[]>> {
           .map(([column, value]) => [column, typeof value === "boolean" ? Number(value) : value])
           .sort(),
       );
-    tables[name] = rows.map(textOf).sort();
+    tables[name] = rows
+      .filter((row) => staying === undefined || row["name"] !== staying)
+      .map(textOf)
+      .sort();
   }
   return tables;
 }

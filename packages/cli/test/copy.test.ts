@@ -94,6 +94,7 @@ async function dump(storage: Storage): Promise<Record<string, unknown[]>> {
     if (stay.includes(name)) continue;
     const rows: Record<string, unknown>[] = await db.selectFrom(name).selectAll().execute();
     tables[name] = rows
+      .filter((row) => name !== "facts" || row["name"] !== "timeline")
       .map((row) =>
         JSON.stringify(
           Object.entries(row)

@@ -73,6 +73,8 @@ export interface CopiedTable {
   /** The columns that rows are read in the order of. */
   key: readonly string[];
   types: Readonly<Record<string, ValueType>>;
+  /** The value of the key of a row that only describes a database's old place, and is not copied. */
+  staying: string | undefined;
 }
 
 /** The tables in copying order. */
@@ -80,4 +82,5 @@ export const copiedTables: readonly CopiedTable[] = inOrder.map((name) => ({
   name,
   key: tables[name].key,
   types: columnsOf(name),
+  staying: name === "facts" ? "timeline" : undefined,
 }));

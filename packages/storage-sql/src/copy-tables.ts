@@ -126,6 +126,10 @@ const nameOf = ({ engine }: CopySide, { name }: CopiedTable) => engine.table(nam
 const keyOf = ({ engine }: CopySide, { key, types }: CopiedTable) =>
   key.map((column) => (types[column] === "text" ? engine.bytewise(sql.ref(column)) : sql.ref(column)));
 
+/** Whether a row is one of those that are copied. */
+const isCopied = ({ key, staying }: CopiedTable) =>
+  staying === undefined ? sql`true` : sql`${sql.ref(key[0] ?? "")} <> ${staying}`;
+
 const valuesOf = ({ key }: CopiedTable, row: Row) => sql.join(key.map((column) => sql.val(row[column])));
 
 async function readChunk(
@@ -134,11 +138,11 @@ async function readChunk(
   { after, limit, backwards = false }: { after?: Row | undefined; limit: number; backwards?: boolean },
 ): Promise<Row[]> {
   const key = keyOf(side, table);
-  const where = after === undefined ? sql`` : sql`where (${sql.join(key)}) > (${valuesOf(table, after)})`;
+  const further = after === undefined ? sql`` : sql`and (${sql.join(key)}) > (${valuesOf(table, after)})`;
   const order = key.map((column) => (backwards ? sql`${column} desc` : column));
   const columns = sql.join(Object.keys(table.types).map((column) => sql.ref(column)));
   const { rows } = await sql<Row>`
-    select ${columns} from ${nameOf(side, table)} ${where}
+    select ${columns} from ${nameOf(side, table)} where ${isCopied(table)} ${further}
     order by ${sql.join(order)} limit ${limit}`.execute(side.db);
   return rows.map((row) => normalised(table, row));
 }
@@ -155,10 +159,10 @@ function normalised({ types }: CopiedTable, row: Row): Row {
 
 /** The number of rows, in total or up to the given one. */
 async function count(side: CopySide, table: CopiedTable, upTo?: Row): Promise<number> {
-  const where =
-    upTo === undefined ? sql`` : sql`where (${sql.join(keyOf(side, table))}) <= (${valuesOf(table, upTo)})`;
+  const within =
+    upTo === undefined ? sql`` : sql`and (${sql.join(keyOf(side, table))}) <= (${valuesOf(table, upTo)})`;
   const { rows } = await sql<{ count: number | string }>`
-    select count(*) as count from ${nameOf(side, table)} ${where}`.execute(side.db);
+    select count(*) as count from ${nameOf(side, table)} where ${isCopied(table)} ${within}`.execute(side.db);
   return Number(rows[0]?.count ?? 0);
 }
 
