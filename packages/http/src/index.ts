@@ -11,7 +11,7 @@ export type {
 } from "./pages/previews/template-previews.ts";
 export type { ReferenceProgram } from "./pages/reference-page.ts";
 export type { DispatcherOptions } from "./server/dispatch.ts";
-export { type ErrorResponse, errorResponse } from "./server/error-response.ts";
+export { type ErrorBody, type ErrorResponse, errorResponse } from "./server/error-response.ts";
 export type { EventStreamOptions } from "./server/event-stream.ts";
 export type { HostLoginOptions } from "./server/host-login.ts";
 export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./server/node.ts";

@@ -8,7 +8,7 @@ test("a host's own route answers a refusal as the API does", () => {
     status: 400,
     headers: { "content-type": "application/json; charset=utf-8" },
   });
-  expect(JSON.parse(refused?.body ?? "")).toEqual({
+  expect(refused?.body).toEqual({
     success: false,
     error: {
       code: "validation_failed",
@@ -24,7 +24,7 @@ test("a host's own route answers a refusal as the API does", () => {
 test("it says nothing of the driver's words, and leaves errors that are not the service's to the host", () => {
   const away = errorResponse(new StorageUnavailable("connect ECONNREFUSED 10.0.0.7:5432"));
   expect(away).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
-  expect(away?.body).not.toContain("10.0.0.7");
+  expect(JSON.stringify(away)).not.toContain("10.0.0.7");
   for (const other of [new Error("a bug"), undefined, "rate_limited"])
     expect(errorResponse(other)).toBeUndefined();
 });

@@ -95,24 +95,44 @@ export interface ErrorResponse {
   status: number;
   /** Headers, by lower-case name. */
   headers: Record<string, string>;
-  /** The body, JSON as text. */
-  body: string;
+  /** The body, to be sent as JSON. */
+  body: ErrorBody;
+}
+
+/** The body of a response to an error. */
+export interface ErrorBody {
+  /** What tells it from an answer. */
+  success: false;
+  /** What was refused, and why; `more` counts the faults that `details` leaves out. */
+  error: { code: ErrorCode; message: string; details?: unknown; more?: number };
+  /** The same as in the header `X-Request-Id`. */
+  request_id: string;
 }
 
 /**
  * Returns the API's response to an error of a call, for routes of the host's own: the status of its code, headers such
- * as `Retry-After`, and the body as JSON. `undefined` for an error that is not the service's: the host answers it.
+ * as `Retry-After`, and the body for `send` or `json` of the host's framework. `undefined` for an error that is not the
+ * service's: the host answers it.
  */
 export function errorResponse(error: unknown): ErrorResponse | undefined {
   if (!(error instanceof ServiceError || error instanceof StorageUnavailable)) return undefined;
-  return errorReply(toServiceError(error), randomUUID());
+  return describeError(toServiceError(error), randomUUID(), {});
 }
 
-/** Creates the response for an error, without stack traces or messages of other libraries. */
+/** Creates the reply for an error, without stack traces or messages of other libraries; its body is JSON as text. */
 export function errorReply(
   error: ServiceError,
   requestId: string,
   statuses: Partial<Record<ErrorCode, number>> = {},
+): Omit<ErrorResponse, "body"> & { body: string } {
+  const { body, ...rest } = describeError(error, requestId, statuses);
+  return { ...rest, body: JSON.stringify(body) };
+}
+
+function describeError(
+  error: ServiceError,
+  requestId: string,
+  statuses: Partial<Record<ErrorCode, number>>,
 ): ErrorResponse {
   const { code, message, details, more } = error;
   const status = statuses[code] ?? errorStatuses[code];
@@ -125,7 +145,7 @@ export function errorReply(
   return {
     status,
     headers: { ...jsonHeaders(requestId), ...hintHeaders(error, status) },
-    body: JSON.stringify({ success: false, error: said, request_id: requestId }),
+    body: { success: false, error: said, request_id: requestId },
   };
 }
 
