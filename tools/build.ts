@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "tsup";
 import { bundleCommand } from "./bundle-command.ts";
 import { embedWorkerCode } from "./embed-worker-code.ts";
+import { packGuides } from "./pack-guides.ts";
 import { packReference } from "./pack-reference.ts";
 import { packages } from "./packages.ts";
 
@@ -53,3 +54,6 @@ writeFileSync(new URL("LICENSES.txt", command), await bundleCommand(fileURLToPat
 console.log("bundled cli");
 await packReference(command);
 console.log("packed the reference");
+for (const folder of ["core", "cli"])
+  packGuides(fileURLToPath(new URL(`packages/${folder}/dist/guides/`, root)));
+console.log("packed the guides");

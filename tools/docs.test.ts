@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exitCodes } from "../packages/cli/src/program/errors/exit-codes.ts";
 import { installCommand } from "../packages/cli/test/install-command.ts";
 import { type Block, isCode, isOutput, moduleName, moduleOf, readBlocks } from "./docs/read-blocks.ts";
 import { routeTable } from "./docs/route-table.ts";
+import { guides } from "./pack-guides.ts";
 
 const execute = promisify(execFile);
 const root = resolve(import.meta.dirname, "..");
@@ -154,6 +155,23 @@ test("every link to a file resolves", () => {
       .map((target) => `${file}: ${target}`),
   );
   expect(dead).toEqual([]);
+});
+
+test("what the guides link to is packed with them; the tests that the list of faults names are not", () => {
+  const packed = guides();
+  const dead = packed
+    .filter((path) => path.startsWith("docs/"))
+    .flatMap((file) =>
+      [...readFileSync(join(root, file), "utf8").matchAll(/\]\(([^)#\s]+?)(?:#[^)]*)?\)/g)]
+        .map(([, target]) => target ?? "")
+        .filter((target) => !/^\w+:/.test(target))
+        .map((target) => relative(root, resolve(root, dirname(file), target)))
+        .filter((target) => !packed.some((path) => path === target || path.startsWith(`${target}/`)))
+        .map((target) => `${file}: ${target}`),
+    );
+  expect(
+    dead.filter((link) => !/^docs\/faults\.md: .*(?:\.test\.ts|\/contract\/.*\.ts)$/.test(link)),
+  ).toEqual([]);
 });
 
 describe("the list of faults", () => {
