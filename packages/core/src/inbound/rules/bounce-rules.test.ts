@@ -257,6 +257,10 @@ test("a report's status is used if the server's reply has no code", () => {
   expect(by("4.0.0", "4.0.0")).toMatchObject({ class: "soft", category: "transient" });
   expect(by("4.0.0", "Temporary failure in MX lookup")).toMatchObject({ class: "soft", category: "dns" });
   expect(by("nonsense", "")).toMatchObject({ class: "undetermined" });
+  // A code in the midst of the text is quoted.
+  expect(by("4.4.7", "Delivery expired, the last reply was 5.1.1")).toMatchObject({ category: "network" });
+  expect(by("5.4.7", "Gave up: 5.1.1 was said once")).toMatchObject({ enhancedCode: "5.4.7" });
+  expect(by("5.0.0", "550 Rejected: 5.7.1")).toMatchObject({ enhancedCode: "5.7.1" });
 });
 
 test.each([

@@ -8,18 +8,22 @@ import {
   limiting,
   listed,
   loginWanted,
+  messagePart,
   noConnection,
   noDomain,
   noRoute,
   notAuthorised,
+  policyWords,
   relayDenied,
   senderRefused,
   spamWords,
   spfRefused,
+  tooLarge,
   unauthenticated,
   unknownUser,
 } from "./bounce-words.ts";
 import { enhancedCodeRules } from "./enhanced-code-rules.ts";
+import { mismatchedCodeRules } from "./mismatched-code-rules.ts";
 
 /**
  * Rules for the meaning of replies, by the enhanced code first, then the code, then the words (platform.md P7). The
@@ -89,6 +93,14 @@ export const bounceRules: readonly BounceRule[] = [
     words: /spamhaus|blocked using|block ?list|black ?list|\b(?:dnsbl|rbl)\b/i,
     example: "550 5.1.1 Blocked using zen.spamhaus.org",
   },
+  // What Postfix's probe of an address was refused for, if it was not the address.
+  {
+    category: "policy",
+    enhanced: /^5\.1\.1$/,
+    words: /undeliverable address: .*said: 5\d\d[ -]5\.7\./i,
+    example:
+      "550 5.1.1 <ada@example.com>: Recipient address rejected: undeliverable address: host mx.example[192.0.2.1] said: 554 5.7.1 Client host rejected: Access denied (in reply to RCPT TO command)",
+  },
   // The sender's address: RFC 3463 has 5.1.7 and 5.1.8 for it, Courier 517.
   {
     category: "authentication",
@@ -108,14 +120,7 @@ export const bounceRules: readonly BounceRule[] = [
     example:
       "550-Verification failed for <shop@example.com> 550-Response: 550 5.1.1 User unknown 550 Sender verify failed",
   },
-  // What Postfix's probe of an address was refused for, if it was not the address.
-  {
-    category: "policy",
-    enhanced: /^5\.1\.1$/,
-    words: /undeliverable address: .*said: 5\d\d[ -]5\.7\./i,
-    example:
-      "550 5.1.1 <ada@example.com>: Recipient address rejected: undeliverable address: host mx.example[192.0.2.1] said: 554 5.7.1 Client host rejected: Access denied (in reply to RCPT TO command)",
-  },
+  ...mismatchedCodeRules,
   ...enhancedCodeRules,
   { category: "auth", code: /^53[0-8]$/, example: "532 Password transition needed" },
   // Rules by the code, for replies without a specific enhanced one.
@@ -124,6 +129,13 @@ export const bounceRules: readonly BounceRule[] = [
     code: /^4/,
     words: greylisting,
     example: "451 Greylisting in action, please come back later",
+  },
+  {
+    category: "too_large",
+    code: /^552$/,
+    words: tooLarge,
+    example:
+      "552 Requested mail action aborted: exceeded storage allocation Message size exceeds maximum permitted",
   },
   {
     category: "mailbox_full",
@@ -158,7 +170,15 @@ export const bounceRules: readonly BounceRule[] = [
     stage: "content",
     example: "552 Message size exceeds maximum permitted",
   },
-  // Rules by the words.
+  // Rules by the words: those about the message first, as it may have words of mailboxes that they quote.
+  { category: "spam", code: /^5/, words: spamWords, example: "554 Message looks like spam" },
+  {
+    category: "attachment",
+    code: /^5/,
+    words: attachmentWords,
+    example: "554 Denied: executable attachment",
+  },
+  { category: "too_large", code: /^5/, words: tooLarge, example: "554 Message too large" },
   { category: "mailbox_full", code: /^5/, words: full, example: "550 Mailbox quota exceeded" },
   {
     category: "reputation",
@@ -179,19 +199,19 @@ export const bounceRules: readonly BounceRule[] = [
     words: /^(?:550 )?invalid recipient: <[^<>]*>\.?$/i,
     example: "550 Invalid recipient: <ada@example.com>",
   },
+  // What is not found is a part of the message.
+  {
+    category: "content",
+    code: /^55[0-4]$/,
+    words: messagePart,
+    example: "550 Invalid address in header To:",
+  },
   {
     category: "bad_domain",
     code: /^5/,
     words: noDomain,
     stage: "recipient",
     example: "550 No such domain.",
-  },
-  {
-    category: "invalid_recipient",
-    code: /^55[0-4]$/,
-    stage: "recipient",
-    words: unknownUser,
-    example: "550 No such user here",
   },
   {
     category: "inactive_mailbox",
@@ -201,22 +221,16 @@ export const bounceRules: readonly BounceRule[] = [
     example: "550 This mailbox is disabled",
   },
   {
-    category: "attachment",
-    code: /^5/,
-    words: attachmentWords,
-    example: "554 Denied: executable attachment",
-  },
-  { category: "spam", code: /^5/, words: spamWords, example: "554 Message looks like spam" },
-  {
-    category: "too_large",
-    code: /^5/,
-    words: /(?:message|mail) (?:size|is)? ?(?:exceeds|too (?:big|large))/i,
-    example: "554 Message too large",
+    category: "invalid_recipient",
+    code: /^55[0-4]$/,
+    stage: "recipient",
+    words: unknownUser,
+    example: "550 No such user here",
   },
   {
     category: "policy",
     code: /^5/,
-    words: /polic(?:y|ies)|blocked|prohibited|administrative/i,
+    words: policyWords,
     example: "550 Rejected by local policy",
   },
   { category: "content", code: /^554$/, stage: "content", example: "554 Transaction failed" },

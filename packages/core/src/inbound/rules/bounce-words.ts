@@ -1,21 +1,39 @@
 /** Words for a mailbox that does not exist. To Exim, an address is unrouteable if it lacks the mailbox or the domain. */
 export const unknownUser =
-  /user unknown|unknown (?:user|recipient|mailbox|address|local[- ]part)|(?:user|recipient|mailbox|address|account)(?: name)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)|(?<!\b(?:records?|dns|lookup|host|url|link|page)\b.{0,80})does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a (?:valid|known) (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name|not listed in domino directory|non-?existent (?:user|recipient|mailbox|address|account)|unrouteable address/i;
+  /user unknown|unknown (?:user|recipient|mailbox|address|local[- ]part)\b|(?:user|recipient|mailbox|address(?:ee)?|account)(?: name)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)\b|(?:\b(?:user|recipient|destination|mail ?box|e-?mail|address|account|alias|name|person|part|(?<!message-)id)\b|@)[^.;:!]{0,40} does ?n[o']t exist|^(?:\d{3} )?(?:#?[\d.]+ )?does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a (?:valid|known) (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)\b(?! count)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name|not listed in domino directory|non-?existent (?:user|recipient|mailbox|address|account)\b|unrouteable address/i;
+/** Words that are found if one of several patterns matches. */
+const anyOf = (...patterns: readonly RegExp[]): Pick<RegExp, "test"> => ({
+  test: (text) => patterns.some((one) => one.test(text)),
+});
+
 /**
  * Words about the sender's address, whatever else they say: servers quote what its own server replied, such as `550
  * 5.1.1 User unknown`.
  */
-export const senderRefused =
-  /sender verif(?:y|ication)|verify (?:(?:the|your|envelope) )*(?:sender|from)\b|(?<!recipient )\bcall(?:back|out)\b|\b(?:return|reverse)[- ]path\b|\benvelope[- ](?:sender|from)\b|\breply-to\b|\b(?:from|sender):? (?:header|field)|\bheader:? (?:from|sender)\b|\bhelo command rejected|(?<!recipient )verification failed for(?! recipient)|sender address rejected|domain of (?:the )?sender|invalid dns mx or a\b|(?:(?:\bsender(?:'?s)?|\bfrom|\byour|\bhelo) (?:e-?mail |mail )?(?:address|domain(?: name)?|mailbox)(?: \S+)?|\bsender) (?:is |was )?(?:does ?n[o']t exist|not exist|not found|unknown|invalid|not (?:a )?valid|unresolvable|disabled)/i;
+export const senderRefused = anyOf(
+  /sender verif(?:y|ication)|verify (?:(?:the|your|envelope) )*(?:sender|from)\b|(?<!recipient )\bcall(?:back|out)\b|\b(?:return|reverse)[- ]path\b|\benvelope[- ](?:sender|from)\b|\breply-to\b|\b(?:from|sender):? (?:header|field)|\bheader:? (?:from|sender)\b|\bhelo command rejected|(?<!recipient )verification failed for(?! recipient)|sender address rejected|domain of (?:the )?sender|invalid dns mx or a\b|\breverse (?:dns|lookup|host)|client host|\b(?:helo|ehlo) (?:name|host)|(?:unable to|can(?:no|')t|could not) verify (?:your|<?\S+@)|address verification of/i,
+  /\b(?:bad|invalid|malformed|illegal) (?:sender|from|return)\b|\(sender\)|unknown sender|\bsend(?:ing)? from\b|\bfrom (?:an? )?(?:unknown|non-?existent|unverified|external|strangers|outside)\b|external senders|\b(?:address|mailbox|user|account|domain):? mail from\b/i,
+  // Its domain's records.
+  /\b(?:sender(?:'?s)?|sending|your)(?: \w+){0,2} has (?:an? |no )?(?:null ?)?mx\b|\b(?:mx|dns)(?: records?)? (?:for|of) (?:the |your )?sender/i,
+  // A missing address of the sender, or one that its domain should have.
+  /(?:(?:\bsender(?:'?s)?|\bfrom|\byour|\bhelo|\bbounces?|\bsending|\borigin(?:at\w+)?|\bx-sender|\berrors-to|\bcontact) (?:e-?mail |mail )?(?:address|domain(?: name)?|mailbox|account|user)(?: \S+)?|\bsender|\b(?:postmaster|abuse)(?:@\S+)?(?: address| mailbox)?) (?:is |was )?(?:does ?n[o']t exist|not exist|not found|unknown|invalid|not (?:a )?valid|unresolvable|disabled)|no such user:? (?:postmaster|abuse)\b/i,
+);
 /** Words for a domain that does not exist or takes no mail from anybody. */
 export const noDomain =
   /\bdomain (?:name )?(?:\S+ )?does ?n[o']t (?:exist|accept mail(?=\s*(?:[.,;!(]|$)))|no such domain|indicated no smtp service|null ?mx/i;
+const partOfMessage =
+  /\b(?:header|subject|whois|list-unsubscribe|url|link|(?:recipient|address|mailing|your) list)\b|\bin (?:the )?(?:to|cc|bcc)\b/i;
+/** Words for an address or domain that is missing, but named in the message or elsewhere. */
+export const messagePart = {
+  test: (text: string): boolean =>
+    partOfMessage.test(text) && (unknownUser.test(text) || noDomain.test(text)),
+};
 /** Words for a mailbox that is not in use. */
 export const inactive =
   /(?:mailbox|account|user|recipient)(?: \S+)? (?:is |has been |was )?(?:disabled|inactive|deactivated|suspended|locked|closed|expired|discontinued|not active|no longer (?:active|in use|available|valid))|(?:inactive|disabled|deactivated) (?:user|mailbox|account|recipient)/i;
 /** Words for a full mailbox. */
 export const full =
-  /(?:mailbox|mail box|inbox|storage|quota|account|user)\S* (?:is |has |are )?(?:full|exceeded|over ?quota|out of (?:space|storage))|over ?(?:its |the |their )?quota|quota (?:is )?exceed|exceed\w* (?:\S+ ){0,3}(?:quota|storage)|insufficient (?:system )?storage|not enough (?:disk )?(?:space|storage)|mailfolder is full|mailbox size limit/i;
+  /(?:mailbox|mail box|inbox|storage|quota|account|user)\S* (?:is |has |are )?(?:full|exceeded|over ?quota|out of (?:space|storage))|over ?(?:its |the |their )?quota|quota (?:is )?exceed|exceed\w* (?:\S+ ){0,3}(?:quota|storage)|insufficient (?:system )?storage|quota violation|not enough (?:disk )?(?:space|storage)|mailfolder is full|mailbox size limit/i;
 /** Words for a bad reputation of the sender. */
 export const listed =
   /spamhaus|spamcop|barracuda|sorbs|proofpoint|cloudmark|senderscore|\b(?:dns)?(?:rbl|bl|wl)\b|block ?list|black ?list|blocked using|deny ?list|is listed|(?:poor|bad|low|sender|ip|domain) reputation|reputation (?:of|is|for)|banned sending ip|ip (?:address )?(?:is |has been )?(?:blocked|banned|listed)|blocked (?:by|for|because|due)|part of their network is on our block list/i;
@@ -42,18 +60,32 @@ const spf =
 export const spfRefused = { test: (text: string): boolean => spf.test(text) && notAuthorised.test(text) };
 /** Words for a required login. */
 export const loginWanted =
-  /authentication (?:is )?(?:required|needed|failed|unsuccessful)|auth(?:enticate)? first|must (?:be authenticated|authenticate|issue a starttls)|smtp auth|log ?in first|bad credentials|username and password not accepted/i;
+  /authentication (?:is )?(?:required|needed|failed|unsuccessful)|auth(?:enticate)? first|must (?:be authenticated|authenticate|issue a starttls)|smtp auth|log ?in first|\bcredentials\b|\bapi[- ]key\b|\b(?:smtp|authenticat\w+) user|username and password not accepted/i;
+/** Words for a message that is too large. */
+export const tooLarge =
+  /(?:message|mail)(?: size| is)? (?:exceeds|too (?:big|large)|larger than)|message size (?:limit|exceed)|message_?size_?limit/i;
+/** Words for a refusal by rule. */
+export const policyWords = /polic(?:y|ies)|blocked|prohibited|administrative/i;
+/** Words for a fault that may pass, or an e-mail that was given up after many. */
+export const passing =
+  /temporar(?:y|ily)|(?:try|retry) (?:again )?later|internal (?:server )?error|local error|(?:delivery|message|mail) (?:time )?(?:has )?(?:expired|timed out)|given up/i;
 /** Words for limits that are reported as if a mailbox were at fault. */
-export const limitedMailbox =
-  /receiving (?:e-?)?mail at a rate|(?:sending|daily|hourly|monthly|relay|outgoing|outbound) (?:\w+ )?(?:quota|limit) (?:is |was |has been )?exceed|too many (?:invalid|unknown|bad|non-?existent) (?:recipient|user|address|mailbox)/i;
+export const limitedMailbox = anyOf(
+  /receiving (?:e-?)?mail at a rate|(?:sending|daily|hourly|monthly|relay|outgoing|outbound) (?:\w+ )?(?:quota|limit) (?:is |was |has been )?exceed|\brate[- ]?limit|throttl/i,
+  // Of the sender, whoever the recipient is.
+  /\b(?:your|sender(?:'?s)?|sending|outbound) (?:e-?mail |mail |smtp |hosting )?(?:account|mail ?box|quota)(?: \S+)? (?:is |has |been )*(?:full|over|exceeded)/i,
+  /too many (?:(?:invalid|unknown|bad|non-?existent) )?(?:recipient|user|address|mailbox)|harvest|(?:user|recipient|mailbox)s? unknown (?:ratio|rate)|(?:unknown|invalid|non-?existent) (?:user|recipient|address|mailbox)(?:e?s)? (?:ratio|rate)|\d ?% of/i,
+);
 /** Words for a request to retry later. */
 export const greylisting = /gr[ea]y-?list|gr[ea]ylisted|postgrey/i;
 /** Words for exceeded limits. */
 export const limiting =
   /rate|throttl|too many|too much|too fast|too frequent|limit|slow down|deferred due to (?:user complaints|unexpected volume)|unusual|exceeded the (?:rate|limit|maximum)|queue too long/i;
-/** Words for a name that can't be resolved or routed. */
-export const noRoute =
-  /host or domain name not found|name service error|\bdns\b|no mx|mx record|domain (?:name )?not found|host not found|unrouteable|nxdomain|no such domain|unresolvable|mx lookup|unable to look up host|name or service not known/i;
+/** Words for a name that can't be resolved. */
+export const noName =
+  /host or domain name not found|name service error|no mx|mx record|domain (?:name )?not found|host (?:not found|unknown)|unrouteable|nxdomain|no such domain|unresolvable|mx lookup|unable to look up host|name or service not known/i;
+/** Words for a name that can't be resolved, or a failed look-up. */
+export const noRoute = anyOf(noName, /\bdns\b/i);
 /** Words for a failed connection. */
 export const noConnection =
   /connect(?:ion)?|timed? ?out|unreachable|no route to host|refused|network|greeting|tls|certificate|lost/i;

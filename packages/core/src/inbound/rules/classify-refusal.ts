@@ -47,15 +47,24 @@ export function classifyRefusal(refusal: Refusal, own: readonly BounceRule[] = [
   const permanent =
     code === "" && enhancedCode === undefined && /^5/.test(refusal.status ?? "") ? "550" : code;
   const said = { code: permanent, enhanced: enhancedCode ?? "", reply, stage: refusal.stage };
-  const find = (rules: readonly BounceRule[]) => rules.find((one) => fits(one, said))?.category;
+  const find = (rules: readonly BounceRule[], as: Said) => rules.find((one) => fits(one, as))?.category;
   const ours = (): BounceCategory | undefined =>
-    refusal.isDomainGone === true ? "bad_domain" : find(bounceRules);
+    refusal.isDomainGone === true ? "bad_domain" : find(bounceRules, { ...said, reply: withoutNames(reply) });
   const isTemporary = code === "" && /^4/.test(refusal.status ?? "");
-  const found = find(own) ?? ours() ?? (isTemporary ? "transient" : "other");
+  const found = find(own, said) ?? ours() ?? (isTemporary ? "transient" : "other");
   const isAnybodys = refusal.isShared === true && bounceCategories[found].suppress !== "never";
   const category = isAnybodys ? "other" : found;
   return { class: bounceCategories[category].class, category, enhancedCode };
 }
+
+/**
+ * Returns a reply without the words within addresses and paths, which are nobody's statement: `spam@example.com` may be
+ * a recipient. The addresses that a domain should have stay.
+ */
+const withoutNames = (reply: string): string =>
+  reply
+    .replace(/\bhttps?:\/\/([^\s/]{1,255})\S*/gi, "$1")
+    .replace(/(?<![^\s<>"'(:])(?!(?:postmaster|abuse)@)[^\s<>"'(:@]{1,64}@[^\s<>"'(),;:@]{1,255}/gi, "x@x");
 
 interface Said {
   code: string;
@@ -83,17 +92,28 @@ export function codeOf(reply: string): number | undefined {
 /** What Sendmail reports for a reply that has only a code, whatever its words. */
 const guesses: Record<string, string> = { 550: "5.1.1", 551: "5.1.6", 552: "5.2.2", 553: "5.1.3" };
 
+/** An enhanced status code; not the parts of an IP address such as `5.7.1.20`. */
+const enhancedPattern = String.raw`(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)`;
+const anywhere = new RegExp(enhancedPattern);
+/** Where a reply has its own: behind the reply code (RFC 2034), or in parentheses, as qmail writes it. */
+const inPlace = new RegExp(
+  String.raw`^\s*(?:[245]\d\d[ -]+)?[[(]?#?${enhancedPattern}|\(#${enhancedPattern}`,
+);
+
 /**
  * Returns the enhanced status code: the reply's own rather than the report's, because relays often report `5.0.0`
- * whatever the server said, or guess by the reply code. Ignores parts of an IP address such as `5.7.1.20`, and codes
- * that contradict the reply code.
+ * whatever the server said, or guess by the reply code. One in the midst of the reply may be quoted: it counts where the
+ * report has none. Ignores codes that contradict the reply code.
  */
 export function enhancedCodeOf(reply: string, status: string | undefined, code: string): string | undefined {
-  const [, said] = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(reply) ?? [];
-  const fromReply =
-    said !== undefined && (code === "" || said.charAt(0) === code.charAt(0)) ? said : undefined;
   const [stated] = /^[245]\.\d{1,3}\.\d{1,3}$/.exec(status?.trim() ?? "") ?? [];
-  const isVague = (one: string | undefined): boolean => one === undefined || /^\d\.0\.0$/.test(one);
-  const better = isVague(fromReply) && guesses[code] !== stated ? stated : fromReply;
+  const specific = isVague(stated) || guesses[code] === stated ? undefined : stated;
+  const [, first, qmails] = inPlace.exec(reply) ?? [];
+  const placed = first ?? qmails;
+  const said = placed ?? specific ?? anywhere.exec(reply)?.[1];
+  const own = said !== undefined && (code === "" || said.charAt(0) === code.charAt(0)) ? said : undefined;
+  const better = isVague(own) ? specific : own;
   return isVague(better) ? undefined : better;
 }
+
+const isVague = (one: string | undefined): boolean => one === undefined || /^\d\.0\.0$/.test(one);
