@@ -7,12 +7,12 @@ import { verifyWebhook } from "../webhooks/rules/webhook-signature.ts";
 import { endpointSecretContext } from "./endpoints/endpoint-view.ts";
 import { wholeTextAt } from "./rules/providers/read-at.ts";
 import {
-  isFromMailgun,
   isFromPostmark,
   isFromSendgrid,
   isFromSns,
   isSnsUrl,
   snsCertificateUrl,
+  tokenOfMailgun,
 } from "./rules/providers/signatures.ts";
 
 /** A received request, before verification. */
@@ -20,6 +20,13 @@ export interface ProviderCall {
   /** Header fields by lower-case name. */
   headers: Readonly<Record<string, string>>;
   bytes: Buffer;
+}
+
+/** A verified request. */
+export interface CheckedCall {
+  body: unknown;
+  /** What the signature covers in place of the content: it may serve for one content only. */
+  token?: string;
 }
 
 type Checking = Pick<Runtime, "secrets" | "httpSender" | "now">;
@@ -34,7 +41,7 @@ export async function checkCall(
   runtime: Checking,
   endpoint: InboundEndpoint,
   { headers, bytes }: ProviderCall,
-): Promise<{ body: unknown } | undefined> {
+): Promise<CheckedCall | undefined> {
   const { provider, id } = endpoint;
   const secret =
     endpoint.secret === undefined
@@ -58,7 +65,8 @@ export async function checkCall(
         : undefined;
     case "mailgun": {
       const body = readJson(bytes);
-      return isFromMailgun(call, body) ? { body } : undefined;
+      const token = tokenOfMailgun(call, body);
+      return token === undefined ? undefined : { body, token };
     }
     case "ses":
       return await checkSns(runtime, readJson(bytes), secret);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bounced, deliver, happened, makeEndpoint, receive } from "../../test/relay-reports.ts";
-import { openWorldForEach, world } from "../../test/world-for-each.ts";
+import { openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
 import { signatureHeaders } from "../webhooks/rules/webhook-signature.ts";
 
 openWorldForEach();
@@ -33,9 +33,19 @@ test("accepts raw messages", async () => {
     "Final-Recipient: rfc822; ada@example.com",
     "Action: failed",
     "Status: 5.2.1",
+    "",
+    "--b",
+    "Content-Type: message/rfc822",
+    "",
+    // The returned e-mail with its files.
+    `${"x".repeat(76)}\r\n`.repeat(40_000),
     "--b--",
   ].join("\r\n");
   expect(await call(message, { "content-type": "message/rfc822" })).toEqual({ matched: 1 });
+  const { items } = await world.posthorn.inbound.list({}, workspace.asOwner);
+  const report = { reportId: items[0]?.id ?? "" };
+  const { raw } = await world.posthorn.inbound.get(report, workspace.asOwner);
+  expect(raw === message.slice(0, 1_048_576)).toBe(true);
   expect(await happened()).toMatchObject([
     ["email.bounced", id, "ada@example.com", "inactive_mailbox", "dsn"],
   ]);

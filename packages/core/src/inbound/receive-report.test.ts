@@ -106,7 +106,15 @@ test("Mailgun's event is verified by its signing key, for an hour", async () => 
   expect(await receive({ provider: "mailgun", token, body })).toEqual({ matched: 1 });
   expect(await happened()).toEqual([bounced(id)]);
   const others = { ...made, signature: signature.replace(/./g, "0") };
-  const ofSubaccount = { ...body, signature: others, "parent-signature": body.signature };
+  const again = { token: randomBytes(16).toString("hex"), timestamp: made.timestamp };
+  const parent = createHmac("sha256", secret)
+    .update(again.timestamp + again.token)
+    .digest("hex");
+  const ofSubaccount = {
+    ...body,
+    signature: others,
+    "parent-signature": { ...again, signature: parent },
+  };
   expect(await receive({ provider: "mailgun", token, body: ofSubaccount })).toEqual({ matched: 1 });
   const forged = { ...body, signature: others, "parent-signature": others };
   await expect(receive({ provider: "mailgun", token, body: forged })).rejects.toMatchObject({
@@ -116,6 +124,34 @@ test("Mailgun's event is verified by its signing key, for an hour", async () => 
   await expect(receive({ provider: "mailgun", token, body })).rejects.toMatchObject({
     code: "unauthenticated",
   });
+});
+
+test("Mailgun's signature serves for one content: a captured one reports nothing else", async () => {
+  const secret = "0123456789abcdef0123456789abcdef";
+  const { token } = await makeEndpoint("mailgun", secret);
+  const other = await makeEndpoint("mailgun", secret);
+  const made = { timestamp: seconds(), token: randomBytes(25).toString("hex") };
+  const signature = createHmac("sha256", secret)
+    .update(made.timestamp + made.token)
+    .digest("hex");
+  const about = (id: string, event = "failed") => ({
+    signature: { ...made, signature },
+    "event-data": {
+      event,
+      recipient: "ada@example.com",
+      "delivery-status": { code: 550, message: "5.1.1 The email account does not exist" },
+      message: { headers: { "message-id": `${id}@posthorn.example` } },
+    },
+  });
+  const [first, second] = [await deliver(), await deliver()];
+  const call = (body: object, at = token) => receive({ provider: "mailgun", token: at, body });
+  expect(await call(about(first))).toEqual({ matched: 1 });
+  for (const forged of [about(second), about(first, "complained")])
+    await expect(call(forged)).rejects.toMatchObject({ code: "unauthenticated" });
+  expect(await happened()).toEqual([bounced(first)]);
+  // A repeated call, and the same event at another endpoint.
+  expect(await call(about(first))).toEqual({ matched: 1 });
+  expect(await call(about(first), other.token)).toEqual({ matched: 1 });
 });
 
 test("Postmark's is verified by the user and password of its URL", async () => {

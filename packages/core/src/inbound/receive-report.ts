@@ -28,6 +28,9 @@ const readers: Record<InboundProvider, (body: unknown) => ProviderReport[]> = {
   generic: readGeneric,
 };
 
+/** What is read of a message, and kept. */
+const keptBytes = 1_048_576;
+
 /** A request as it was received. */
 interface Received {
   headers: Record<string, string>;
@@ -41,6 +44,15 @@ export interface Checked {
   arrivals: Arrival[];
   /** Number of reports already stored that were about e-mails found here. */
   matched: number;
+  /** Makes the signature of a call serve for its content alone; `undefined` if it covers the content. */
+  bound: Bound | undefined;
+}
+
+/** A token that a provider signs in place of the content. */
+interface Bound {
+  token: string;
+  /** Digest of the content that came with it. */
+  content: string;
 }
 
 /** Reports stored in one transaction, which takes half a second. */
@@ -54,7 +66,7 @@ export interface ReceivedReports {
 
 /**
  * Processes a relay's own webhook, if its signature is valid: a relay's customer never sees the notifications of the servers behind it
- * (platform.md P7). Throws `not_found` for an unknown path, `unauthenticated` for a call that the provider did not make, and `unavailable` if that can't be verified for the moment.
+ * (platform.md P7). Throws `not_found` for an unknown path, `unauthenticated` for a call that the provider did not make, or whose signature came with another content before, and `unavailable`, so that the relay repeats its call, if that can't be verified for the moment, or if it names an e-mail by the relay's own id alone while one to the recipient is being sent.
  */
 export const receiveReport = useCase({
   access: "anonymous",
@@ -65,8 +77,10 @@ export const receiveReport = useCase({
     headers: z.record(z.string(), z.string()).describe("Header fields of the request, by lower-case name."),
     body: z
       .string()
-      .max(1_048_576, "is longer than 1 MiB")
-      .describe("Body of the request, one character per byte. At most 1 MiB."),
+      .max(4 * keptBytes, "is longer than 4 MiB")
+      .describe(
+        "Body of the request, one character per byte. At most 4 MiB; of a message, the first MiB is read.",
+      ),
   }),
   async prepare(context, { provider, token, headers, body }): Promise<Checked> {
     const { storage, runtime } = context;
@@ -74,17 +88,16 @@ export const receiveReport = useCase({
     if (endpoint?.provider !== provider) throw new ServiceError("not_found");
     const bytes = Buffer.from(body, "latin1");
     const checked = await checkCall(runtime, endpoint, { headers, bytes });
-    if (checked === undefined)
-      throw new ServiceError("unauthenticated", {
-        message:
-          "The call is not verified: it must be signed, or log in, with this endpoint's secret, and be recent.",
-      });
+    if (checked === undefined) throw unverified();
     const arrivals = arrivalsOf(endpoint, { headers, body }, checked.body);
+    const { token: signed } = checked;
+    const bound =
+      signed === undefined ? undefined : { token: signed, content: digest(JSON.stringify(checked.body)) };
     let matched = 0;
     // A call may have thousands. If it fails before the last piece, the provider repeats it.
     while (arrivals.length > pieceSize)
       matched += await storePiece(context, endpoint, arrivals.splice(0, pieceSize));
-    return { endpoint, arrivals, matched };
+    return { endpoint, arrivals, matched, bound };
   },
   holder: (_, __, { endpoint }) => endpoint.workspaceId,
   repeats: {
@@ -104,10 +117,31 @@ export const receiveReport = useCase({
       return { matched };
     },
   },
-  async run(context, _, { arrivals, matched }): Promise<ReceivedReports> {
+  async run(context, _, { endpoint, arrivals, matched, bound }): Promise<ReceivedReports> {
+    if (bound !== undefined && arrivals.length > 0) await bindToken(context, endpoint, bound);
     return { matched: matched + (await storeReports(context, arrivals)) };
   },
 });
+
+const unverified = (): ServiceError =>
+  new ServiceError("unauthenticated", {
+    message:
+      "The call is not verified: it must be signed, or log in, with this endpoint's secret, and be recent.",
+  });
+
+/**
+ * Throws `unauthenticated` if a signed token came with another content before: whoever captured a call could report
+ * anything by it. The tokens are kept for longer than their signatures are valid.
+ */
+async function bindToken(
+  { storage, now }: Pick<ReadContext<"anonymous">, "storage" | "now">,
+  { id }: InboundEndpoint,
+  { token, content }: Bound,
+): Promise<void> {
+  const use = { apiKeyId: `endpoint:${id}`, key: digest(token), bodyDigest: content, answer: "{}" };
+  const [first] = await storage.idempotencyKeys.reserve([{ ...use, createdAt: now }], 0);
+  if (first !== undefined && first.bodyDigest !== content) throw unverified();
+}
 
 /** Stores reports in a transaction of their own. Returns the number of those about e-mails that were found here. */
 function storePiece(
@@ -145,10 +179,15 @@ const isMessage = ({ provider }: InboundEndpoint, headers: Received["headers"]):
   provider === "generic" && /^message\/rfc822\b/i.test(headers["content-type"] ?? "");
 
 /** Parses the reports of a request: a message, or a provider's events. */
-function arrivalsOf(endpoint: InboundEndpoint, { headers, body: raw }: Received, body: unknown): Arrival[] {
+function arrivalsOf(
+  endpoint: InboundEndpoint,
+  { headers, body: received }: Received,
+  body: unknown,
+): Arrival[] {
   const { workspaceId, provider } = endpoint;
   const common = { workspaceId, isAuthenticated: true } as const;
   if (isMessage(endpoint, headers)) {
+    const raw = received.slice(0, keptBytes);
     const report = readReport(raw);
     return [{ ...common, ...report, kind: kindOf(report), source: "dsn", raw }];
   }

@@ -22,7 +22,7 @@ export interface ReceiveReportInput {
   token: string;
   /** Header fields of the request, by lower-case name. */
   headers: Record<string, string>;
-  /** Body of the request, one character per byte. At most 1 MiB. */
+  /** Body of the request, one character per byte. At most 4 MiB; of a message, the first MiB is read. */
   body: string;
 }
 
@@ -75,7 +75,9 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
   /**
    * Processes a relay's own webhook, if its signature is valid: a relay's customer never sees the notifications of
    * the servers behind it (platform.md P7). Throws `not_found` for an unknown path, `unauthenticated` for a call that
-   * the provider did not make, and `unavailable` if that can't be verified for the moment.
+   * the provider did not make, or whose signature came with another content before, and `unavailable`, so that the
+   * relay repeats its call, if that can't be verified for the moment, or if it names an e-mail by the relay's own id
+   * alone while one to the recipient is being sent.
    *
    * May refuse with `not_found`, `unauthenticated`.
    */

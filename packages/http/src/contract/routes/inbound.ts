@@ -24,7 +24,7 @@ const feeding = {
 export const inboundRoutes = [
   route("POST /inbound/{provider}/{token}", inbound.receive, {
     summary: "Receive a relay's webhook",
-    maxBytes: 1024 * 1024,
+    maxBytes: 4 * 1024 * 1024,
     raw: { type: "*", field: "body", headers: "headers" },
     reply: inboundReceivedWire,
   }),

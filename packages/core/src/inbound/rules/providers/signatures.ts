@@ -47,17 +47,19 @@ export function isFromSendgrid({ headers, bytes, secret, now }: SignedCall): boo
 }
 
 /**
- * Whether a request is from Mailgun, which signs a time and a token in the body. An event of a subaccount is signed with
- * its parent's key, too.
+ * Returns the token of a request from Mailgun, which signs a time and that token, but no content; `undefined` for any
+ * other request. An event of a subaccount is signed with its parent's key, too.
  */
-export function isFromMailgun({ secret, now }: SignedCall, body: unknown): boolean {
-  return ["signature", "parent-signature"].some((name) => {
-    const said = (key: string): string => textAt(body, name, key);
-    const expected = createHmac("sha256", secret)
-      .update(said("timestamp") + said("token"))
-      .digest("hex");
-    return isRecent(said("timestamp"), now) && same(said("signature"), expected);
-  });
+export function tokenOfMailgun({ secret, now }: SignedCall, body: unknown): string | undefined {
+  return ["signature", "parent-signature"]
+    .filter((name) => {
+      const said = (key: string): string => textAt(body, name, key);
+      const expected = createHmac("sha256", secret)
+        .update(said("timestamp") + said("token"))
+        .digest("hex");
+      return isRecent(said("timestamp"), now) && same(said("signature"), expected);
+    })
+    .map((name) => textAt(body, name, "token"))[0];
 }
 
 const confirmationKeys = ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"];
