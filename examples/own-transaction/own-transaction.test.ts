@@ -5,7 +5,11 @@ import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { newSchema, testPostgresUrl } from "../../packages/storage-postgres/test/open-test-storage.ts";
+import {
+  newSchema,
+  testPostgresUrl,
+  unhurried,
+} from "../../packages/storage-postgres/test/open-test-storage.ts";
 import * as postgresShop from "./postgres-shop.ts";
 import * as sqliteShop from "./sqlite-shop.ts";
 
@@ -72,7 +76,7 @@ test("PostgreSQL: a committed order is confirmed, a rolled back order leaves no 
   await pool.query(
     "create table orders (id int generated always as identity, address text not null, article text not null)",
   );
-  const world = await createWorld(await createPostgresStorage({ pool, schema }), seldom);
+  const world = await createWorld(await createPostgresStorage({ pool, schema, timeouts: unhurried }), seldom);
   const { posthorn, mailer } = world;
   const host = { pool, posthorn, ...(await prepare(world)) };
 

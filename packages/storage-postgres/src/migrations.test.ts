@@ -16,11 +16,11 @@ import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 const script = fileURLToPath(new URL("../test/migrate.ts", import.meta.url));
 
-test("of five processes that migrate at once one migrates, and the others wait", async () => {
+test("of three processes that migrate at once one migrates, and the others wait", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const runs = await Promise.all(
-    Array.from({ length: 5 }, () =>
+    Array.from({ length: 3 }, () =>
       promisify(execFile)(process.execPath, [
         "--conditions=posthorn-source",
         script,
@@ -32,7 +32,7 @@ test("of five processes that migrate at once one migrates, and the others wait",
   const migrated = runs.map(({ stdout }) => JSON.parse(stdout) as string[]);
   const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
   const names = (await storage.migrations()).map(({ name }) => name);
-  expect(migrated.sort((a, b) => b.length - a.length)).toEqual([names, [], [], [], []]);
+  expect(migrated.sort((a, b) => b.length - a.length)).toEqual([names, [], []]);
   await storage.close();
   await runOnce(connectionString, `drop schema "${schema}" cascade`);
 });
@@ -62,7 +62,11 @@ test("a role that may not create schemas migrates the one that it has", async ()
   const url = new URL(connectionString);
   url.username = name;
   url.password = "secret";
-  const storage = await createPostgresStorage({ connectionString: url.href, schema: name });
+  const storage = await createPostgresStorage({
+    connectionString: url.href,
+    schema: name,
+    timeouts: unhurried,
+  });
   expect((await storage.migrate()).length).toBeGreaterThan(0);
   await storage.close();
   await runOnce(connectionString, `drop schema "${name}" cascade; drop role "${name}"`);

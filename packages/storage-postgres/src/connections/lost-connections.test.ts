@@ -28,6 +28,7 @@ const openNamed = async (
     connectionString: withParameters(connectionString, { application_name: schema }),
     schema,
     logger,
+    timeouts: unhurried,
     ...options,
   });
   const terminate = () =>
@@ -151,12 +152,9 @@ test("when every connection is in use for too long, the storage is unavailable",
   const taken = await takeTestSchema();
   const { connectionString } = taken;
   const pool = new pg.Pool({ connectionString, max: 1 });
-  // Connected in advance: within so short a time only an idle connection is available.
+  // Connected in advance, and not by the storage: only an idle connection is available within so short a time.
   await pool.query("select 1");
-  const { storage, close } = await openNamed(taken, {
-    pool,
-    timeouts: { ...unhurried, connect: 50, turn: 50 },
-  });
+  const { storage, close } = await openNamed(taken, { pool, timeouts: { ...unhurried, turn: 50 } });
   const host = await pool.connect();
   const refused = storage.ping();
   await expect(refused).rejects.toBeInstanceOf(StorageUnavailable);

@@ -1,7 +1,7 @@
 import { StorageUnavailable } from "@posthorn/core/storage";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { eventually } from "../../test/eventually.ts";
+import { eventually, untilAvailable } from "../../test/eventually.ts";
 import { takeTestSchema, testPostgresUrl, unhurried } from "../../test/open-test-storage.ts";
 import { createTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
 import { createPostgresStorage } from "../create-postgres-storage.ts";
@@ -18,28 +18,18 @@ afterEach(() => proxy.close());
 // Statistics are not looked at: after a slow answer that would hold the only connection when the network fails.
 const timeouts = { connect: 1_000, query: 1_000, listenCheck: 200, slow: Number.POSITIVE_INFINITY };
 
-/** Waits for an answer: a machine that stands still for a moment misses those times while the network is whole. */
-const answered = async (call: () => Promise<unknown>): Promise<void> =>
-  eventually(() =>
-    call().then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof StorageUnavailable) return false;
-        throw error;
-      },
-    ),
-  );
-
 const openThroughProxy = async (options: PostgresStorageOptions = {}) => {
   const { schema, giveBack } = await takeTestSchema();
   const direct = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
-  const storage = await createPostgresStorage({
-    ...(options.pool ? {} : { connectionString: proxy.urlFor(connectionString) }),
-    schema,
-    timeouts,
-    ...options,
-  });
-  await answered(() => storage.ping());
+  const storage = await untilAvailable(() =>
+    createPostgresStorage({
+      ...(options.pool ? {} : { connectionString: proxy.urlFor(connectionString) }),
+      schema,
+      timeouts,
+      ...options,
+    }),
+  );
+  await untilAvailable(() => storage.ping());
   const close = async () => {
     await storage.close();
     await direct.close();
@@ -55,7 +45,7 @@ test("a half-open connection is given up, and replaced", async () => {
   // A new connection can't be opened either.
   await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
   proxy.heal();
-  await answered(() => storage.ping());
+  await untilAvailable(() => storage.ping());
   await close();
 });
 
@@ -66,7 +56,7 @@ test("a half-open connection of the host's pool is not returned to it", async ()
   proxy.blackhole();
   await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
   proxy.heal();
-  await answered(() => storage.ping());
+  await untilAvailable(() => storage.ping());
   await close();
   await pool.end();
 });

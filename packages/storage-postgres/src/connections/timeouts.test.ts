@@ -1,28 +1,30 @@
 import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { eventually } from "../../test/eventually.ts";
+import { eventually, untilAvailable } from "../../test/eventually.ts";
 import { runOnce, takeTestSchema, unhurried, withParameters } from "../../test/open-test-storage.ts";
 import { createPostgresStorage } from "../create-postgres-storage.ts";
 
 let connectionString = "";
 let schema = "";
 let giveBack: () => Promise<void>;
-let storage: Storage;
 let workspaceId = 0;
 beforeEach(async () => {
   ({ connectionString, schema, giveBack } = await takeTestSchema());
-  storage = await createPostgresStorage({
-    connectionString: withParameters(connectionString, { application_name: schema }),
-    schema,
-    timeouts: { ...unhurried, statement: 250, idleInTransaction: 250 },
-  });
-  workspaceId = (await storage.workspaces.insert({ name: "Acme", createdAt: 1 })).id;
+  const direct = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
+  workspaceId = (await direct.workspaces.insert({ name: "Acme", createdAt: 1 })).id;
+  await direct.close();
 });
-afterEach(async () => {
-  await storage.close();
-  await giveBack();
-});
+afterEach(() => giveBack());
+
+const open = async (timeouts: { statement: number } | { idleInTransaction: number }): Promise<Storage> =>
+  untilAvailable(() =>
+    createPostgresStorage({
+      connectionString: withParameters(connectionString, { application_name: schema }),
+      schema,
+      timeouts: { ...unhurried, ...timeouts },
+    }),
+  );
 
 test.each([
   [{ url: "postgres://127.0.0.1:1/a" }, /^there is no option url; the options are connectionString, pool, /],
@@ -32,6 +34,7 @@ test.each([
 });
 
 test("the server ends a statement that takes too long, and the transaction is not run again", async () => {
+  const storage = await open({ statement: 250 });
   const host = new pg.Client({ connectionString });
   await host.connect();
   await host.query(`begin; select * from "${schema}".workspaces for update`);
@@ -43,10 +46,12 @@ test("the server ends a statement that takes too long, and the transaction is no
   await expect(slow).rejects.toBeInstanceOf(StorageUnavailable);
   expect(runs).toBe(1);
   await host.end();
-  expect((await storage.workspaces.find(workspaceId))?.name).toBe("Acme");
+  expect((await untilAvailable(() => storage.workspaces.find(workspaceId)))?.name).toBe("Acme");
+  await storage.close();
 });
 
 test("the server ends an idle transaction after a time-out, and its locks are released", async () => {
+  const storage = await open({ idleInTransaction: 250 });
   const idle = storage.transaction(async ({ workspaces }) => {
     await workspaces.lock(workspaceId);
     await eventually(async () => {
@@ -60,4 +65,5 @@ test("the server ends an idle transaction after a time-out, and its locks are re
   });
   await expect(idle).rejects.toBeInstanceOf(StorageUnavailable);
   expect((await storage.workspaces.find(workspaceId))?.name).toBe("Acme");
+  await storage.close();
 });

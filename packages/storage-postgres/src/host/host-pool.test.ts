@@ -172,6 +172,7 @@ test("warns of a server that may lose commits, and refuses an unknown schema", a
   const storage = await createPostgresStorage({
     connectionString: withParameters(connectionString, { options: "-c synchronous_commit=off" }),
     logger,
+    timeouts: unhurried,
   });
   await storage.close();
   // A server given for tests may lack the other settings, which no connection can set.
@@ -263,8 +264,12 @@ test("closing the storage waits for a look at the statistics on a host's pool", 
 });
 
 test("a host's pool gets no assumptions, nor does a pooler", async () => {
-  const within = await createPostgresStorage({ pool });
-  const behind = await createPostgresStorage({ connectionString, transactionPooler: true });
+  const within = await createPostgresStorage({ pool, timeouts: unhurried });
+  const behind = await createPostgresStorage({
+    connectionString,
+    transactionPooler: true,
+    timeouts: unhurried,
+  });
   expect([within.assume, behind.assume]).toEqual([undefined, undefined]);
   for (const each of [within, behind]) await each.close();
 });

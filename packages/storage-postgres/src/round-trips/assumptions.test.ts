@@ -4,6 +4,7 @@ import { createWorld, type TestWorkspace, type World } from "@posthorn/core/test
 import { sideOf } from "@posthorn/storage-sql";
 import pg from "pg";
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from "vitest";
+import { lockTable } from "../../test/lock-table.ts";
 import { newSchema, openTestPostgres, testPostgresUrl, unhurried } from "../../test/open-test-storage.ts";
 import { sentTexts } from "../../test/sent-texts.ts";
 import { createPostgresStorage } from "../index.ts";
@@ -16,13 +17,17 @@ let apiKeyId: string;
 let templateId: string;
 let query: MockInstance;
 
-beforeEach(async () => {
-  storage = await openTestPostgres();
+const openOn = async (opened: Storage) => {
+  storage = opened;
   world = await createWorld(storage);
   shop = await world.addWorkspace();
   const made = await world.posthorn.apiKeys.create({ name: "shop", expiresInDays: 1 }, shop.asOwner);
   ({ key, id: apiKeyId } = made);
   await createTemplate();
+};
+
+beforeEach(async () => {
+  await openOn(await openTestPostgres());
   query = vi.spyOn(pg.Client.prototype, "query");
 });
 afterEach(async () => {
@@ -276,25 +281,20 @@ test("an e-mail with files is on no assumption: they are stored before it", asyn
 });
 
 test("a locked table that a send would look up holds up no other, and stops assumptions for a while", async () => {
-  await world.close();
-  const connectionString = await testPostgresUrl();
-  const schema = newSchema();
-  storage = await createPostgresStorage({ connectionString, schema, timeouts: { ...unhurried, lock: 300 } });
-  world = await createWorld(storage);
-  shop = await world.addWorkspace();
-  ({ key, id: apiKeyId } = await world.posthorn.apiKeys.create({ name: "shop" }, shop.asOwner));
-  await createTemplate();
   await warmUp();
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query(`begin; lock table "${schema}".templates in access exclusive mode`);
-  const literal = { subject: "S", text: "T", to };
-  const [waiting, other] = [
-    codeOf(send()),
-    codeOf(world.posthorn.emails.send(literal, { workspaceId: shop.id })),
-  ];
-  expect(await Promise.race([waiting, other])).toBe("sent");
-  expect(await waiting).toBe("StorageUnavailable");
-  await client.end();
+  let unlock = await lockTable(`"${sideOf(storage).engine.schema}".templates`);
+  const waiting = codeOf(send());
+  const other = codeOf(world.posthorn.emails.send({ subject: "S", text: "T", to }, { workspaceId: shop.id }));
+  expect(await Promise.race([waiting.then(() => "not locked"), other])).toBe("sent");
+  await unlock();
+  expect(await waiting).toBe("sent");
+  await world.close();
+  const [connectionString, schema] = [await testPostgresUrl(), newSchema()];
+  const timeouts = { ...unhurried, lock: 300 };
+  await openOn(await createPostgresStorage({ connectionString, schema, timeouts }));
+  await warmUp();
+  unlock = await lockTable(`"${schema}".templates`);
+  expect(await codeOf(send())).toBe("StorageUnavailable");
+  await unlock();
   expect(await sentBy(() => send())).not.toContain("confirmed");
 });

@@ -2,7 +2,8 @@ import { type Storage, StorageUnavailable, type Suppression } from "@posthorn/co
 import { CompiledQuery, type QueryResult } from "kysely";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
-import { openTestPostgres, takeTestSchema } from "../../test/open-test-storage.ts";
+import { lockTable } from "../../test/lock-table.ts";
+import { openTestPostgres, takeTestSchema, unhurried } from "../../test/open-test-storage.ts";
 import { createPostgresStorage } from "../index.ts";
 import { createSharedReads } from "./shared-reads.ts";
 
@@ -163,15 +164,17 @@ test("any number of reads of one turn is answered, in statements that PostgreSQL
 
 test("a look-up of a locked table fails none of the same turn on other tables", async () => {
   const { connectionString, schema, giveBack } = await takeTestSchema();
-  const storage = await createPostgresStorage({ connectionString, schema });
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query(`begin; lock table "${schema}".templates in access exclusive mode`);
+  const storage = await createPostgresStorage({
+    connectionString,
+    schema,
+    timeouts: { ...unhurried, lock: 300 },
+  });
+  const unlock = await lockTable(`"${schema}".templates`);
   const [templates, suppressions] = await Promise.allSettled([
     storage.templates.findActive([{ workspaceId: 1, name: "a" }]),
     storage.suppressions.findUnder([{ workspaceId: 1, addressKey: "k" }]),
   ]);
-  await client.end();
+  await unlock();
   await storage.close();
   await giveBack();
   expect(templates).toMatchObject({ status: "rejected", reason: { name: "StorageUnavailable" } });

@@ -3,7 +3,12 @@ import { sideOf } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from "vitest";
-import { openTestPostgres, testPostgresUrl, withParameters } from "../../test/open-test-storage.ts";
+import {
+  openTestPostgres,
+  testPostgresUrl,
+  unhurried,
+  withParameters,
+} from "../../test/open-test-storage.ts";
 import { sentTexts } from "../../test/sent-texts.ts";
 import { createPostgresStorage } from "../index.ts";
 
@@ -93,9 +98,11 @@ test("nulls in lists are nulls, whatever the database's default", async () => {
 test("where nulls in lists can't be set, because a host or a pooler has the connections, a database without them is refused", async () => {
   const connectionString = withParameters(await testPostgresUrl(), { options: "-c array_nulls=off" });
   const refusal = "array_nulls=off";
-  await expect(createPostgresStorage({ connectionString, transactionPooler: true })).rejects.toThrow(refusal);
+  await expect(
+    createPostgresStorage({ connectionString, transactionPooler: true, timeouts: unhurried }),
+  ).rejects.toThrow(refusal);
   const pool = new pg.Pool({ connectionString });
-  await expect(createPostgresStorage({ pool })).rejects.toThrow(refusal);
+  await expect(createPostgresStorage({ pool, timeouts: unhurried })).rejects.toThrow(refusal);
   await pool.end();
 });
 

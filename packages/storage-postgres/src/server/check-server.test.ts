@@ -21,7 +21,7 @@ const createDatabase = async (options: string, parameters: Record<string, string
 
 test.for(["LATIN1", "SQL_ASCII"])("a database with the encoding %s is refused", async (encoding) => {
   const connectionString = await createDatabase(`encoding '${encoding}' locale 'C'`);
-  await expect(createPostgresStorage({ connectionString })).rejects.toThrow(
+  await expect(createPostgresStorage({ connectionString, timeouts: unhurried })).rejects.toThrow(
     `Posthorn needs a database with the encoding UTF8, which holds every character: this one has ${encoding}`,
   );
 });
