@@ -1,20 +1,25 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { silentLogger } from "../../ports/logger.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 
 let world: World;
-/** Error that the next transaction throws. */
-let fault: Error | undefined;
+/** Happens before the next transaction; what it throws fails that. */
+let incident: (() => Promise<void>) | undefined;
+let errors: string[] = [];
 beforeEach(async () => {
-  fault = undefined;
+  incident = undefined;
+  errors = [];
   const storage = await openTestSqlite();
-  const transaction: Storage["transaction"] = (work) => {
-    const failed = fault;
-    fault = undefined;
-    return failed === undefined ? storage.transaction(work) : Promise.reject(failed);
+  const transaction: Storage["transaction"] = async (work) => {
+    const happens = incident;
+    incident = undefined;
+    await happens?.();
+    return await storage.transaction(work);
   };
-  world = await createWorld({ ...storage, transaction });
+  const logger = { ...silentLogger, error: (_: object, text = "") => void errors.push(text) };
+  world = await createWorld({ ...storage, transaction }, { logger });
 });
 afterEach(() => world.close());
 
@@ -24,7 +29,7 @@ async function failOnce(error: Error): Promise<() => Promise<number>> {
   const recipients = [1, 2, 3].map((n) => ({ to: `person${n}@example.com` }));
   const { id: campaignId } = await campaigns.create({ name: "Spring", subject: "x", text: "x", recipients });
   await campaigns.start({ campaignId });
-  fault = error;
+  incident = () => Promise.reject(error);
   return async () => {
     await world.posthorn.drain();
     return (await campaigns.get({ campaignId })).counts.sent;
@@ -45,4 +50,17 @@ test("a failing campaign is retried after a while, and others continue", async (
   expect(await sent()).toBe(0);
   world.clock.advance(2_000);
   expect(await sent()).toBe(3);
+});
+
+test("a workspace that is deleted while its campaign is fed is no failure", async () => {
+  const { id } = await world.addWorkspace();
+  const { campaigns } = world.posthorn.workspace(id);
+  const recipients = [{ to: "person@example.com" }];
+  const { id: campaignId } = await campaigns.create({ name: "Spring", subject: "x", text: "x", recipients });
+  await campaigns.start({ campaignId });
+  const { workspaces } = world.storage;
+  incident = async () => void (await workspaces.delete(id));
+  await world.posthorn.drain();
+  expect(await workspaces.find(id)).toBeUndefined();
+  expect(errors).toEqual([]);
 });

@@ -60,6 +60,10 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
     return () => clearInterval(timer);
   }
 
+  /** Whether the campaign is gone, with its workspace: what was to be written for it then refers to nothing. */
+  const isGone = async ({ campaign }: TakenCampaign): Promise<boolean> =>
+    (await campaigns.find(campaign.workspaceId, campaign.id)) === undefined;
+
   /** Processes one campaign; its failure does not stop the others. */
   async function advance(taken: TakenCampaign): ReturnType<typeof advanceCampaign> {
     try {
@@ -69,10 +73,11 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
       const latest = queueClock.now() + maxLookAheadMs;
       return { count, lookAt: lookAt === undefined ? undefined : Math.min(lookAt, latest) };
     } catch (error) {
-      logger.error({ err: error, campaign: taken.campaign.id }, "campaigns: feeding failed");
       const isAway =
         error instanceof StorageUnavailable ||
         (error instanceof ServiceError && error.code === "unavailable");
+      if (!isAway && (await isGone(taken))) return { count: 0, lookAt: undefined };
+      logger.error({ err: error, campaign: taken.campaign.id }, "campaigns: feeding failed");
       const waitMs = isAway ? failedMs.storage : failedMs.otherwise;
       return { count: 0, lookAt: queueClock.now() + waitMs };
     }

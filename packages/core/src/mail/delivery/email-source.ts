@@ -81,6 +81,8 @@ export function createEmailSource(
     );
     if (abandoned.length === 0) return;
     const count = await storage.emailQueue.reclaim(abandoned, moment.now);
+    // Of a removed workspace, a claim is left without an e-mail.
+    if (count === 0) return;
     runtime.logger.warn(
       { claims: abandoned.length, emails: count },
       "e-mails of dead workers return to the queue",
