@@ -103,6 +103,7 @@ const heard: Record<BounceCategory, string[]> = {
     "554 mail refused: your IP is listed at bl.example",
     "521 192.0.2.1 blocked by sbc:blacklist.mailrelay.att.net. DNSRBL: Blocked for abuse. See http://att.net/blocks",
     "550 5.1.1 rejected by DNSBL",
+    "554 Service unavailable; Client host [192.0.2.1] blocked using bl.spamcop.net as a source of spam",
   ],
   authentication: [
     "550 Callback to <shop@example.com> failed: user unknown",
@@ -152,7 +153,7 @@ const heard: Record<BounceCategory, string[]> = {
     "550 5.7.129 RESOLVER.RST.RestrictedToRecipientsPermission; not authorized to send to the recipient",
     "550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed",
   ],
-  spam: ["550 5.7.1 Message identified as SPAM", "554 Message considered as spam"],
+  spam: ["550 5.7.1 Message identified as SPAM", "554 Phishing: it asks for credentials"],
   content: ["554 5.6.0 Message contains bare LF"],
   attachment: [
     "552 5.7.0 This message was blocked because its content presents a potential 552 5.7.0 security issue: file type not allowed",

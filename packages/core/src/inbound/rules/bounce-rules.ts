@@ -171,15 +171,6 @@ export const bounceRules: readonly BounceRule[] = [
     example: "552 Message size exceeds maximum permitted",
   },
   // Rules by the words: those about the message first, as it may have words of mailboxes that they quote.
-  { category: "spam", code: /^5/, words: spamWords, example: "554 Message looks like spam" },
-  {
-    category: "attachment",
-    code: /^5/,
-    words: attachmentWords,
-    example: "554 Denied: executable attachment",
-  },
-  { category: "too_large", code: /^5/, words: tooLarge, example: "554 Message too large" },
-  { category: "mailbox_full", code: /^5/, words: full, example: "550 Mailbox quota exceeded" },
   {
     category: "reputation",
     code: /^5/,
@@ -192,6 +183,15 @@ export const bounceRules: readonly BounceRule[] = [
     words: unauthenticated,
     example: "550 SPF check failed for your domain",
   },
+  { category: "spam", code: /^5/, words: spamWords, example: "554 Message looks like spam" },
+  {
+    category: "attachment",
+    code: /^5/,
+    words: attachmentWords,
+    example: "554 Denied: executable attachment",
+  },
+  { category: "too_large", code: /^5/, words: tooLarge, example: "554 Message too large" },
+  { category: "mailbox_full", code: /^5/, words: full, example: "550 Mailbox quota exceeded" },
   // OpenSMTPD's, which says the same of a mailbox that does not exist and of a domain that it does not relay to.
   {
     category: "other",

@@ -11,7 +11,7 @@ const anyOf = (...patterns: readonly RegExp[]): Pick<RegExp, "test"> => ({
  * 5.1.1 User unknown`.
  */
 export const senderRefused = anyOf(
-  /sender verif(?:y|ication)|verify (?:(?:the|your|envelope) )*(?:sender|from)\b|(?<!recipient )\bcall(?:back|out)\b|\b(?:return|reverse)[- ]path\b|\benvelope[- ](?:sender|from)\b|\breply-to\b|\b(?:from|sender):? (?:header|field)|\bheader:? (?:from|sender)\b|\bhelo command rejected|(?<!recipient )verification failed for(?! recipient)|sender address rejected|domain of (?:the )?sender|invalid dns mx or a\b|\breverse (?:dns|lookup|host)|client host|\b(?:helo|ehlo) (?:name|host)|(?:unable to|can(?:no|')t|could not) verify (?:your|<?\S+@)|address verification of/i,
+  /sender verif(?:y|ication)|verify (?:(?:the|your|envelope) )*(?:sender|from)\b|(?<!recipient )\bcall(?:back|out)\b|\b(?:return|reverse)[- ]path\b|\benvelope[- ](?:sender|from)\b|\breply-to\b|\b(?:from|sender):? (?:header|field)|\bheader:? (?:from|sender)\b|\bhelo command rejected|(?<!recipient )verification failed for(?! recipient)|sender address rejected|domain of (?:the )?sender|invalid dns mx or a\b|\breverse (?:dns|lookup|host)|client host (?:name|rejected)|\b(?:helo|ehlo) (?:name|host)|(?:unable to|can(?:no|')t|could not) verify (?:your|<?\S+@)|address verification of/i,
   /\b(?:bad|invalid|malformed|illegal) (?:sender|from|return)\b|\(sender\)|unknown sender|\bsend(?:ing)? from\b|\bfrom (?:an? )?(?:unknown|non-?existent|unverified|external|strangers|outside)\b|external senders|\b(?:address|mailbox|user|account|domain):? mail from\b/i,
   // Its domain's records.
   /\b(?:sender(?:'?s)?|sending|your)(?: \w+){0,2} has (?:an? |no )?(?:null ?)?mx\b|\b(?:mx|dns)(?: records?)? (?:for|of) (?:the |your )?sender/i,
@@ -60,7 +60,7 @@ const spf =
 export const spfRefused = { test: (text: string): boolean => spf.test(text) && notAuthorised.test(text) };
 /** Words for a required login. */
 export const loginWanted =
-  /authentication (?:is )?(?:required|needed|failed|unsuccessful)|auth(?:enticate)? first|must (?:be authenticated|authenticate|issue a starttls)|smtp auth|log ?in first|\bcredentials\b|\bapi[- ]key\b|\b(?:smtp|authenticat\w+) user|username and password not accepted/i;
+  /authentication (?:is )?(?:required|needed|failed|unsuccessful)|auth(?:enticate)? first|must (?:be authenticated|authenticate|issue a starttls)|smtp auth|log ?in first|(?:bad|invalid|incorrect|wrong|missing|configure|check) (?:your )?(?:\w+ )?credentials|\b(?:your|invalid|unknown) api[- ]key\b|\b(?:smtp|authenticat\w+) user|username and password not accepted/i;
 /** Words for a message that is too large. */
 export const tooLarge =
   /(?:message|mail)(?: size| is)? (?:exceeds|too (?:big|large)|larger than)|message size (?:limit|exceed)|message_?size_?limit/i;
@@ -74,7 +74,7 @@ export const limitedMailbox = anyOf(
   /receiving (?:e-?)?mail at a rate|(?:sending|daily|hourly|monthly|relay|outgoing|outbound) (?:\w+ )?(?:quota|limit) (?:is |was |has been )?exceed|\brate[- ]?limit|throttl/i,
   // Of the sender, whoever the recipient is.
   /\b(?:your|sender(?:'?s)?|sending|outbound) (?:e-?mail |mail |smtp |hosting )?(?:account|mail ?box|quota)(?: \S+)? (?:is |has |been )*(?:full|over|exceeded)/i,
-  /too many (?:(?:invalid|unknown|bad|non-?existent) )?(?:recipient|user|address|mailbox)|harvest|(?:user|recipient|mailbox)s? unknown (?:ratio|rate)|(?:unknown|invalid|non-?existent) (?:user|recipient|address|mailbox)(?:e?s)? (?:ratio|rate)|\d ?% of/i,
+  /too many (?:(?:invalid|unknown|bad|non-?existent) )?(?:recipient|user|address|mailbox)|harvest|(?:user|recipient|mailbox)s? unknown (?:ratio|rate)|(?:unknown|invalid|non-?existent) (?:user|recipient|address|mailbox)(?:e?s)? (?:ratio|rate)|\d ?% of (?:your|the|all) (?:mail|message|recipient|address)/i,
 );
 /** Words for a request to retry later. */
 export const greylisting = /gr[ea]y-?list|gr[ea]ylisted|postgrey/i;
