@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { classifyRefusal } from "../classify-refusal.ts";
+import { readGeneric } from "./generic.ts";
 import { readMailgun } from "./mailgun.ts";
 import { readPostmark } from "./postmark.ts";
 import type { ProviderReport } from "./provider-report.ts";
@@ -232,6 +233,38 @@ test.each([
       [kind, reply, status && `(${status})`].filter((one) => one).join(" "),
     ),
   ).toEqual(told);
+});
+
+test("Resend's own id, our Message-ID, and a passing bounce without a reply", () => {
+  const id = "0190a5f0-0000-7000-8000-000000000001";
+  const bounce = { type: "Transient" };
+  const data = { email_id: "re-1", message_id: `<${id}@shop.example>`, to: ["ada@example.com"], bounce };
+  expect(readResend({ type: "email.bounced", data })).toMatchObject([
+    { remoteId: "re-1", mentions: { emailIds: [id] }, findings: [{ kind: "bounce", status: "4.0.0" }] },
+  ]);
+  expect(readResend({ type: "email.delivery_delayed", data })).toMatchObject([
+    { findings: [{ kind: "delay" }] },
+  ]);
+});
+
+test("our own format's status, and what names the e-mail", () => {
+  const [message, token] = ["0190a5f0-0000-7000-8000-000000000002", "a".repeat(26)];
+  const event = { kind: "bounce", recipient: "ada@example.com", status: "5.1.1", remote_id: "r-1" };
+  const named = { ...event, message_id: `<${message}@shop.example>`, ref: token };
+  expect(readGeneric({ events: [named] })).toMatchObject([
+    {
+      remoteId: "r-1",
+      mentions: { emailIds: [message], tokens: [token] },
+      findings: [{ status: "5.1.1", reply: "5.1.1" }],
+    },
+  ]);
+});
+
+test("Mailgun's own id is the Message-ID, which may be ours", () => {
+  const id = "0190a5f0-0000-7000-8000-000000000003@shop.example";
+  expect(mailgun({ message: { headers: { "message-id": id } } })).toMatchObject([
+    { remoteId: id, mentions: { emailIds: [id.slice(0, 36)] } },
+  ]);
 });
 
 test("SendGrid's own id is the part before its filter's, and its response the reply", () => {
