@@ -147,3 +147,33 @@ test("messages for which the rate has no room within ten seconds are returned", 
   const causes = (await Promise.all(sending)).map(({ held }) => held?.cause);
   expect(causes.filter((cause) => cause === "limited")).toHaveLength(3);
 });
+
+test("a message that is no longer this process's when its turn comes is returned, and the connection serves others", async () => {
+  const { mailer, server } = await start({ dot: () => undefined }, { connections: 1 });
+  const first = mailer.send(sampleMessage());
+  await expect.poll(() => server.contents.length).toBe(1);
+  let isOurs = true;
+  const second = mailer.send(sampleMessage(), { isStillOurs: () => isOurs });
+  const others = mailer.send(sampleMessage());
+  isOurs = false;
+  server.sessions[0]?.socket.write("250 taken\r\n");
+  expect((await first).recipients[0]?.outcome).toBe("accepted");
+  expect(await second).toMatchObject({ held: { cause: "closed" }, inDoubt: false });
+  await expect.poll(() => server.contents.length).toBe(2);
+  server.sessions.at(-1)?.socket.write("250 taken\r\n");
+  expect((await others).recipients[0]?.outcome).toBe("accepted");
+});
+
+test("a message that is lost to another process in the middle of its transaction gets no final dot", async () => {
+  let isOurs = true;
+  const { mailer, server } = await start({
+    command: (line) => {
+      if (line.startsWith("DATA")) isOurs = false;
+      return null;
+    },
+  });
+  const result = await mailer.send(sampleMessage(), { isStillOurs: () => isOurs });
+  expect(result).toMatchObject({ held: { cause: "closed" }, inDoubt: false });
+  expect(server.contents).toEqual([]);
+  expect(await outcomes(mailer)).toMatchObject(accepted);
+});

@@ -51,7 +51,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const pools = createPools(own, options);
   let isClosed = false;
 
-  const deliver = async (message: MailMessage, signal: AbortSignal | undefined): Promise<MailResult> => {
+  const deliver: Mailer["send"] = async (message, { signal, isStillOurs } = {}) => {
     assertEnvelope(message.envelope);
     if (isClosed) return { ...deferAll(message, closedHold.reason), held: closedHold };
     if (message.envelope.to.length === 0) return { recipients: [], inDoubt: false };
@@ -77,6 +77,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       isInternational: hasInternational(message),
       requiresTls,
       signal,
+      isStillOurs,
       patience,
     });
   };
@@ -84,10 +85,10 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   return {
     concurrency,
     timeoutMs: Number.POSITIVE_INFINITY,
-    async send(message, { signal } = {}) {
+    async send(message, options) {
       underWay += 1;
       try {
-        return await deliver(message, signal);
+        return await deliver(message, options);
       } finally {
         underWay -= 1;
         if (underWay === 0) for (const idle of idlers.splice(0)) idle();

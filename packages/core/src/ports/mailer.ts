@@ -165,7 +165,7 @@ export interface MailHold {
    * - `settings`: the server refuses the login, requires one, or the settings can't be used;
    * - `limited`: the server takes no more for now: its rate, its connections, its load;
    * - `exhausted`: this process lacks file descriptors, ports or memory;
-   * - `closed`: the mailer is closing.
+   * - `closed`: the mailer is closing, or the message is no longer this process's to send.
    */
   cause: "unreachable" | "settings" | "limited" | "exhausted" | "closed";
   /** The fault with the server's own words, one line of at most 1 KiB; only for those who manage the server. */
@@ -267,9 +267,14 @@ export interface Mailer {
    * Sends one message. Ends by itself within the mailer's timeouts; never rejects for a fault of the network or the
    * server. `signal` is aborted as soon as the service stops, or once `timeoutMs` is over: a message that has not begun,
    * for example while it waits for a connection, is then returned as held by `closed`. One that has begun goes on to
-   * its end: cut off, it would be in doubt, and be sent again.
+   * its end: cut off, it would be in doubt, and be sent again. `isStillOurs` tells whether this process may still send it,
+   * and stays false: one that was suspended for longer than its lease may have lost it to another. Ask after every wait,
+   * right before what can't be undone (in SMTP the final dot), and return what was lost in the same way.
    */
-  send(message: MailMessage, options?: { signal?: AbortSignal }): Promise<MailResult>;
+  send(
+    message: MailMessage,
+    options?: { signal?: AbortSignal; isStillOurs?: () => boolean },
+  ): Promise<MailResult>;
   /** Maximum number of concurrent messages. */
   readonly concurrency: number;
   /**

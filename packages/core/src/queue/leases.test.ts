@@ -36,15 +36,25 @@ test("a lease that is dropped while it is renewed stays so, and one that is not 
   expect(held()).toEqual([]);
 });
 
-test("a renewal that fails is told, and tried again after the next third", async () => {
+test("a renewal that fails is told, and tried again a second later, until the leases are no longer kept", async () => {
   const fault = new Error("down");
-  const renew = vi.fn(async (items: readonly string[]) => [...items]).mockRejectedValueOnce(fault);
+  const renew = vi
+    .fn(async (items: readonly string[]) => [...items])
+    .mockRejectedValueOnce(fault)
+    .mockResolvedValueOnce(["a", "b", "c"])
+    .mockRejectedValue(fault);
   const { leases, complaints, pass, held } = setUp(renew);
   const end = leases.keep();
   await pass(1_000);
   expect(complaints).toEqual([["renewing", fault]]);
-  await pass(1_000);
-  await end();
-  await pass(2_999);
+  await pass(999);
+  expect(renew).toHaveBeenCalledTimes(1);
+  await pass(1);
+  expect(renew).toHaveBeenCalledTimes(2);
+  await pass(1_999);
   expect(held()).toEqual(["a", "b", "c"]);
+  await end();
+  const { length } = renew.mock.calls;
+  await pass(3_000);
+  expect(renew).toHaveBeenCalledTimes(length);
 });

@@ -1,5 +1,5 @@
 import { createItemMap } from "./item-map.ts";
-import type { Complain, Work } from "./work.ts";
+import { type Complain, restMs, type Work } from "./work.ts";
 
 /** Leases on claimed items, by the monotonic clock, so that clock steps don't change them. */
 export interface Leases<T> {
@@ -10,8 +10,8 @@ export interface Leases<T> {
   holds(item: T): boolean;
   drop(item: T): void;
   /**
-   * Renews the leases on claimed items after every third of their length. The returned function ends this, and waits
-   * for a renewal under way.
+   * Renews the leases on claimed items after every third of their length, and after a failure as soon as the storage can.
+   * The returned function ends this, and waits for a renewal under way.
    */
   keep(): () => Promise<void>;
 }
@@ -24,14 +24,17 @@ export function createLeases<T>(
   const ends = createItemMap<T, number>();
   const until = (): number => monotonic() + work.leaseMs;
 
-  async function renew(): Promise<void> {
+  /** Resolves to whether the storage took it. */
+  async function renew(): Promise<boolean> {
     const items = inHand();
-    if (work.renew === undefined || items.length === 0) return;
+    if (work.renew === undefined || items.length === 0) return true;
     const end = until();
     try {
       for (const item of await work.renew(items)) if (ends.has(item)) ends.set(item, end);
+      return true;
     } catch (error) {
       complain("renewing")(error);
+      return false;
     }
   }
 
@@ -44,11 +47,20 @@ export function createLeases<T>(
     drop: ends.delete,
     keep() {
       let renewing: Promise<void> = Promise.resolve();
-      const timer = setInterval(() => {
-        renewing = renew();
-      }, work.leaseMs / 3);
+      let again: NodeJS.Timeout | undefined;
+      let isOver = false;
+      const third = work.leaseMs / 3;
+      const begin = (): void => {
+        renewing = renew().then((isTaken) => {
+          clearTimeout(again);
+          if (!isTaken && !isOver) again = setTimeout(begin, Math.min(restMs, third));
+        });
+      };
+      const timer = setInterval(begin, third);
       return () => {
+        isOver = true;
         clearInterval(timer);
+        clearTimeout(again);
         return renewing;
       };
     },

@@ -125,6 +125,30 @@ describe("handling", () => {
     await queue.loop.stop(0);
   });
 
+  test("tells an item whose lease has ended meanwhile that it is lost, also if it could be renewed later", async () => {
+    let isRenewed = true;
+    const told: boolean[] = [];
+    const queue = createQueue({
+      renew: async (items) => (isRenewed ? items : []),
+      async handle(item, { isStillOurs }) {
+        for (const ms of [leaseMs, leaseMs, leaseMs]) {
+          await new Promise((resolve) => setTimeout(resolve, ms));
+          told.push(isStillOurs());
+        }
+        return item;
+      },
+    });
+    queue.due.push(1);
+    queue.loop.start();
+    await pass(leaseMs + 2);
+    isRenewed = false;
+    await pass(leaseMs);
+    isRenewed = true;
+    await pass(leaseMs + 50);
+    expect(told).toEqual([true, false, false]);
+    await queue.loop.stop(0);
+  });
+
   test("renews leases in time, and then begins items that waited long", async () => {
     const renew = vi.fn(async (items: readonly number[]) => items);
     const queue = createQueue({ slots: 1, renew });

@@ -5,7 +5,7 @@ import { createClaiming } from "./claiming.ts";
 import { createLeases } from "./leases.ts";
 import type { QueueClock } from "./queue-clock.ts";
 import { createSettling, type Finished } from "./settling.ts";
-import { rest, type Work } from "./work.ts";
+import { rest, type Tenure, type Work } from "./work.ts";
 
 /** Runs work until it is stopped. */
 export interface WorkLoop {
@@ -97,7 +97,7 @@ export function createWorkLoop<T, R>(
 
   function undertake(item: T): void {
     active.push(item);
-    void work.handle(item, stopping.signal).then(
+    void work.handle(item, tenureOf(item, stopping.signal)).then(
       (result) => settling.add({ item, result }),
       (error: unknown) => {
         // An error of this service: the lease expires, and the item is tried again.
@@ -105,6 +105,18 @@ export function createWorkLoop<T, R>(
         freeSlots([item]);
       },
     );
+  }
+
+  function tenureOf(item: T, signal: AbortSignal): Tenure {
+    let isLost = false;
+    return {
+      signal,
+      isStillOurs() {
+        // A later renewal may be of a claim that the item has already left.
+        isLost ||= !leases.holds(item);
+        return !isLost;
+      },
+    };
   }
 
   /** After a pause longer than the lease the item is not begun, as another worker may have it. */
@@ -143,7 +155,9 @@ export function createWorkLoop<T, R>(
 
   async function handleAll(items: T[]): Promise<void> {
     const { signal } = createStopping();
-    const outcomes = await Promise.allSettled(items.map(async (item) => work.handle(item, signal)));
+    const outcomes = await Promise.allSettled(
+      items.map(async (item) => work.handle(item, tenureOf(item, signal))),
+    );
     let open: Finished<T, R>[] = outcomes.flatMap((outcome, index) => {
       if (outcome.status === "fulfilled") return { item: items[index] as T, result: outcome.value };
       complain("handling")(outcome.reason);

@@ -25,6 +25,17 @@ export interface Line<T> {
   clear(): T[];
 }
 
+/** What the handling of an item may ask meanwhile. */
+export interface Tenure {
+  /** Aborted when the loop is stopped: an item that has not really begun should then be returned at once. */
+  signal: AbortSignal;
+  /**
+   * Whether the lease has lasted so far. After a pause of the process longer than that another worker may have the item:
+   * what can't be undone is not begun. Once false, it stays so.
+   */
+  isStillOurs: () => boolean;
+}
+
 /** Work whose items are claimed in batches under a lease, handled one by one, and settled in batches. */
 export interface Work<T, R> {
   /** Name for the log. */
@@ -38,11 +49,8 @@ export interface Work<T, R> {
   line: Line<T>;
   /** Claims up to `limit` items. While the line is full, it claims only items that must not wait behind those. */
   claim(limit: number, inHand: InHand<T>): Promise<T[]>;
-  /**
-   * Handles an item. `signal` is aborted when the loop is stopped: an item that has not really begun should then return
-   * at once.
-   */
-  handle(item: T, signal: AbortSignal): Promise<R>;
+  /** Handles an item. */
+  handle(item: T, tenure: Tenure): Promise<R>;
   settle(results: R[]): Promise<void>;
   /** Extends leases; returns those that were extended. If absent, the lease must be longer than the handling. */
   renew?(items: readonly T[]): Promise<readonly T[]>;

@@ -29,7 +29,7 @@ export function createErasing(runtime: Runtime): WorkLoop {
         const due = await storage.erasures.nextDueAt();
         return due === undefined || due > now ? [] : storage.erasures.take(now, now + leaseMs, limit);
       },
-      async handle(erasure, signal) {
+      async handle(erasure, { signal }) {
         let at: Erasure | "later" | undefined = erasure;
         while (typeof at === "object" && !signal.aborted) {
           erasure = at;

@@ -3,6 +3,7 @@ import { AttachmentUnreadable, type MailResult } from "../../ports/mailer.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
 import { type SmtpServer, StorageUnavailable, type SuppressionOrigin } from "../../ports/storage.ts";
+import type { Tenure } from "../../queue/work.ts";
 import { emailLifetime, emailRetryDelay } from "../../rules/backoff.ts";
 import { lacksResources } from "../../rules/lacks-resources.ts";
 import { SecretUnreadable } from "../../rules/secret-box.ts";
@@ -54,8 +55,7 @@ interface Attempting {
   claimed: ClaimedEmail;
   /** Absent if it can't be read. */
   payload: EmailPayload | undefined;
-  /** Aborted when the worker stops. */
-  signal: AbortSignal;
+  tenure: Tenure;
 }
 
 /** Composes and sends a claimed e-mail, and returns the result. */
@@ -214,7 +214,7 @@ interface Handed extends Omit<HandedOver["result"], "recipients"> {
 /** Composes and sends the message; a message that can't be composed fails permanently, with the reason. */
 async function composeAndHandOver(
   { runtime, handOver, attachments, bodies, onAdmitted }: AttemptMeans,
-  { claimed, payload, signal }: Attempting,
+  { claimed, payload, tenure }: Attempting,
 ): Promise<Handed | { untried: true }> {
   const open = openOf(claimed);
   const all = (outcome: "deferred" | "refused", reply: string): MailResult => ({
@@ -245,7 +245,7 @@ async function composeAndHandOver(
       try {
         const composed = await composeMail(runtime, claimed, payload, { open: rest, files, sealed, place });
         if (composed === undefined) return all("refused", "the content of the e-mail was removed");
-        const { result, server, handovers } = await handOver(claimed, composed, signal);
+        const { result, server, handovers } = await handOver(claimed, composed, tenure);
         const recipients = leftOut.length === 0 ? result.recipients : [...result.recipients, ...leftOut];
         return { ...result, recipients, server, handovers };
       } finally {

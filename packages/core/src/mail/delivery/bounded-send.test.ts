@@ -8,11 +8,13 @@ const message = { emailId: "e-1", envelope: { from: "", to: ["a@example.com", "b
 const mail = message as unknown as MailMessage;
 const logged: unknown[] = [];
 let stopping: AbortController;
+let isOurs: boolean;
 
 beforeEach(() => {
   vi.useFakeTimers();
   logged.length = 0;
   stopping = new AbortController();
+  isOurs = true;
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -24,7 +26,7 @@ const sendBy = (send: Mailer["send"], timeoutMs?: number): Promise<MailResult> =
   const log = () => {};
   const keep = (told: object) => void logged.push(told);
   const logger = { debug: log, info: log, warn: keep, error: keep };
-  return createBoundedSend({ mailer, logger })(mail, stopping.signal);
+  return createBoundedSend({ mailer, logger })(mail, { signal: stopping.signal, isStillOurs: () => isOurs });
 };
 
 const givenUp = (seconds: number, inDoubt: boolean): MailResult => ({
@@ -134,3 +136,27 @@ test("the stop of the worker reaches the mailer", async () => {
   await sendBy(send, 5_000);
   expect(reasons).toEqual(["stopping", "stopping"]);
 });
+
+test.each([30_000, Number.POSITIVE_INFINITY])(
+  "hands over nothing that another worker may have, with a time limit of %s ms",
+  async (timeoutMs) => {
+    isOurs = false;
+    const send = vi.fn<Mailer["send"]>();
+    expect(await sendBy(send, timeoutMs)).toMatchObject({ held: { cause: "closed" }, inDoubt: false });
+    expect(send).not.toHaveBeenCalled();
+  },
+);
+
+test.each([30_000, Number.POSITIVE_INFINITY])(
+  "lets the mailer ask whether the message is still to be sent, with a time limit of %s ms",
+  async (timeoutMs) => {
+    const told: (boolean | undefined)[] = [];
+    await sendBy(async (message, { isStillOurs } = {}) => {
+      told.push(isStillOurs?.());
+      isOurs = false;
+      told.push(isStillOurs?.());
+      return acceptAll(message);
+    }, timeoutMs);
+    expect(told).toEqual([true, false]);
+  },
+);

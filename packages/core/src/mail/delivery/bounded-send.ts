@@ -1,5 +1,6 @@
 import { maxTimerMs } from "../../ports/clock.ts";
 import type { MailMessage, MailResult } from "../../ports/mailer.ts";
+import type { Tenure } from "../../queue/work.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { checkResult } from "./check-result.ts";
 
@@ -8,8 +9,8 @@ const defaultTimeoutMs = 3_600_000;
 /** Ms that the mailer has to return once its signal is aborted. */
 const graceMs = 1_000;
 
-/** Sends by the mailer. `stopping` is aborted when the worker stops. */
-type Send = (message: MailMessage, stopping: AbortSignal) => Promise<MailResult>;
+/** Sends by the mailer, unless the message is no longer this worker's. */
+type Send = (message: MailMessage, tenure: Tenure) => Promise<MailResult>;
 
 /**
  * Creates the function that sends by the mailer and gives a message up after the mailer's `timeoutMs`: a host's mailer
@@ -20,10 +21,14 @@ export function createBoundedSend(runtime: Pick<Runtime, "mailer" | "logger">): 
   const given = mailer.timeoutMs ?? defaultTimeoutMs;
   const timeoutMs = Math.min(given, maxTimerMs);
   if (given === Number.POSITIVE_INFINITY)
-    return async (message, signal) => checkResult(runtime, message, await mailer.send(message, { signal }));
+    return async (message, tenure) =>
+      tenure.isStillOurs()
+        ? checkResult(runtime, message, await mailer.send(message, tenure))
+        : letGo(message);
   const reply = `the mailer gave no result within ${timeoutMs / 1_000} s`;
 
-  return async (message, stopping) => {
+  return async (message, { signal: stopping, isStillOurs }) => {
+    if (!isStillOurs()) return letGo(message);
     const aborting = new AbortController();
     const follow = () => aborting.abort(stopping.reason);
     if (stopping.aborted) follow();
@@ -40,7 +45,7 @@ export function createBoundedSend(runtime: Pick<Runtime, "mailer" | "logger">): 
       }, graceMs).unref();
     }, timeoutMs).unref();
     try {
-      const sending = Promise.resolve(mailer.send(message, { signal: aborting.signal }));
+      const sending = Promise.resolve(mailer.send(message, { signal: aborting.signal, isStillOurs }));
       const ended = await Promise.race([
         sending.then(
           (result) => {
@@ -69,3 +74,14 @@ export function createBoundedSend(runtime: Pick<Runtime, "mailer" | "logger">): 
     }
   };
 }
+
+/** Returns a message that another worker may have: this process stood still while it waited. */
+const letGo = ({ envelope }: MailMessage): MailResult => ({
+  recipients: envelope.to.map((address) => ({
+    address,
+    outcome: "deferred",
+    reply: "not sent in its lease",
+  })),
+  inDoubt: false,
+  held: { cause: "closed", reason: "not sent in its lease", retryAfterMs: 0 },
+});

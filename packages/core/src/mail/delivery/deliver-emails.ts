@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import { createEmailLine } from "../../queue/email-line.ts";
+import type { Tenure } from "../../queue/work.ts";
 import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { createAttachmentReader } from "./attachment-reader.ts";
@@ -40,7 +41,8 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     onAdmitted: line.restart,
   };
 
-  async function handle(claimed: ClaimedEmail, signal: AbortSignal): Promise<Attempted> {
+  async function handle(claimed: ClaimedEmail, tenure: Tenure): Promise<Attempted> {
+    const { signal, isStillOurs } = tenure;
     const standing = holds.get(claimed.route);
     if (standing !== undefined && claimed.lease.claimId <= standing.lastClaim)
       return { claimed, hold: standing.hold, stood: true };
@@ -51,7 +53,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       .use(claimed, async (payload): Promise<Attempted> => {
         // The worker stopped while the e-mail waited for memory.
         if (signal.aborted) return { claimed, hold: undefined };
-        return attemptEmail(means, { claimed, payload, signal });
+        return attemptEmail(means, { claimed, payload, tenure });
       })
       .catch((error: unknown): Attempted => {
         if (!isUntried(runtime, claimed, error)) throw error;
@@ -61,8 +63,8 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     if (isPostponed(attempted)) await sleep(postponedMs, undefined, { signal }).catch(() => {});
     if (!("hold" in attempted) || attempted.hold === undefined) return attempted;
     const { hold } = attempted;
-    // This process is stopping, which is no reason to hold the route for other workers.
-    if (signal.aborted && hold.cause === "closed") return { claimed, hold: undefined };
+    // This process is stopping, or stood still, which is no reason to hold the route for other workers.
+    if (hold.cause === "closed" && (signal.aborted || !isStillOurs())) return { claimed, hold: undefined };
     holds.set(claimed.route, { hold, lastClaim });
     return attempted;
   }

@@ -6,6 +6,7 @@ import { formerTimeMs } from "../../queue/queue-clock.ts";
 import type { InHand } from "../../queue/work.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { isServersRoute, workspaceOfRoute } from "../rules/routes.ts";
+import { createTakeBack } from "./create-take-back.ts";
 
 /** Maximum number of queue parts per look. */
 const partsAtOnce = 512;
@@ -43,6 +44,7 @@ export function createEmailSource(
   const { storage, queueClock: clock, config } = runtime;
   const { leaseMs, pollMs } = config.worker;
   const findAbandoned = createAbandonment();
+  const takeBack = createTakeBack(storage, { leaseMs, monotonic: clock.monotonic });
   const floors = createFloors();
   const turns: Turns = {};
   /** Routes whose hold just ended, and of which this process has an e-mail in progress. */
@@ -80,8 +82,8 @@ export function createEmailSource(
       moment,
     );
     if (abandoned.length === 0) return;
-    const count = await storage.emailQueue.reclaim(abandoned, moment.now);
-    // Of a removed workspace, a claim is left without an e-mail.
+    const count = await takeBack(abandoned, moment.now);
+    // They are left to their owners for now, or, of a removed workspace, a claim is left without an e-mail.
     if (count === 0) return;
     runtime.logger.warn(
       { claims: abandoned.length, emails: count },
@@ -106,29 +108,38 @@ export function createEmailSource(
   const take = (wants: Want[], bytes: number): Promise<ClaimedEmail[]> =>
     storage.emailQueue.claim({ wants, now: clock.now(), leaseMs, worker, maxBytes: bytes });
 
+  async function claim(limit: number, inHand: InHand<ClaimedEmail>): Promise<ClaimedEmail[]> {
+    if (clock.monotonic() - tendedAt >= pollMs) await tend(inHand);
+    next = undefined;
+    const { due, nextAt } = await look();
+    if (due.length === 0) next = { at: nextAt };
+    const coming = new Set(due.flatMap(({ route, isTrial }) => (isTrial ? route : [])));
+    const busy = [...inHand.waiting, ...inHand.active].map(({ route }) => route);
+    trials = new Set(busy.filter((route) => coming.has(route)));
+    const open = whatCannotWait(oneTrialEach(due, trials), inHand, { slots, most: batch + slots });
+    const wants = planClaim(open, limit, turns);
+    if (wants.length === 0) return [];
+    const claimed = await take(wants, maxBytes);
+    dueOwners = ownersOf(due.filter((part) => !isUsedUp(part, wants, claimed)));
+    const isAll = claimed.length > 0 && dueOwners.size === 0 && coming.size === 0;
+    if (isAll) next = { at: clock.now() + lookAgainMs };
+    for (const { route } of claimed) if (coming.has(route)) trials.add(route);
+    const further = fallThrough(
+      wants.filter(({ route }) => !coming.has(route)),
+      claimed,
+      limit,
+    );
+    return further.length === 0 ? claimed : [...claimed, ...(await take(further, maxBytes))];
+  }
+
   return {
     async claim(limit, inHand) {
-      if (clock.monotonic() - tendedAt >= pollMs) await tend(inHand);
-      next = undefined;
-      const { due, nextAt } = await look();
-      if (due.length === 0) next = { at: nextAt };
-      const coming = new Set(due.flatMap(({ route, isTrial }) => (isTrial ? route : [])));
-      const busy = [...inHand.waiting, ...inHand.active].map(({ route }) => route);
-      trials = new Set(busy.filter((route) => coming.has(route)));
-      const open = whatCannotWait(oneTrialEach(due, trials), inHand, { slots, most: batch + slots });
-      const wants = planClaim(open, limit, turns);
-      if (wants.length === 0) return [];
-      const claimed = await take(wants, maxBytes);
-      dueOwners = ownersOf(due.filter((part) => !isUsedUp(part, wants, claimed)));
-      const isAll = claimed.length > 0 && dueOwners.size === 0 && coming.size === 0;
-      if (isAll) next = { at: clock.now() + lookAgainMs };
-      for (const { route } of claimed) if (coming.has(route)) trials.add(route);
-      const further = fallThrough(
-        wants.filter(({ route }) => !coming.has(route)),
-        claimed,
-        limit,
-      );
-      return further.length === 0 ? claimed : [...claimed, ...(await take(further, maxBytes))];
+      try {
+        return await claim(limit, inHand);
+      } catch (error) {
+        takeBack.failed();
+        throw error;
+      }
     },
     async nextDueAt() {
       const known = next;

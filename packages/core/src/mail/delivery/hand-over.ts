@@ -8,6 +8,7 @@ import {
 } from "../../ports/mailer.ts";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { ServerChoice, SmtpServer } from "../../ports/storage.ts";
+import type { Tenure } from "../../queue/work.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import { SecretUnreadable } from "../../rules/secret-box.ts";
 import type { Runtime } from "../../service/runtime.ts";
@@ -42,14 +43,9 @@ export interface HandedOver {
 type OneWay = Omit<HandedOver, "handovers">;
 
 /**
- * Sends messages through their server, and through the next if that one accepts none. `signal` is aborted when the
- * worker stops.
+ * Sends messages through their server, and through the next if that one accepts none, as long as they are this worker's.
  */
-export type HandOver = (
-  claimed: ClaimedEmail,
-  composed: Composed,
-  signal: AbortSignal,
-) => Promise<HandedOver>;
+export type HandOver = (claimed: ClaimedEmail, composed: Composed, tenure: Tenure) => Promise<HandedOver>;
 
 /** Ms until mail without a server is looked at again. Creating or changing a server brings that forward. */
 const lonely = { cause: "settings", retryAfterMs: 600_000 } as const;
@@ -72,19 +68,19 @@ export function createHandOver(runtime: Runtime): HandOver {
   const viaPlatform = (
     claimed: ClaimedEmail,
     { message, units, returnPathDomain = runtime.config.returnPathDomain }: Composed,
-    signal: AbortSignal,
+    tenure: Tenure,
   ): Promise<MailResult> => {
     if (message.server !== undefined) delete message.server;
     const from = envelopeSender(runtime, claimed, message, returnPathDomain);
     message.envelope = { from, to: message.envelope.to };
-    return send(message, units, signal);
+    return send(message, units, tenure);
   };
 
-  return async (claimed, composed, signal) => {
+  return async (claimed, composed, tenure) => {
     const { message } = composed;
     const { workspaceId } = claimed.email;
     if (workspaceId === undefined || !mayChoose(claimed.route)) {
-      const result = await viaPlatform(claimed, composed, signal);
+      const result = await viaPlatform(claimed, composed, tenure);
       return { result, server: undefined, handovers: [handoverOf("platform", result)] };
     }
     const all = carriersOf(await findChoice(workspaceId), claimed, message, signs);
@@ -99,9 +95,9 @@ export function createHandOver(runtime: Runtime): HandOver {
       message.envelope = { ...message.envelope, from: sender };
       const patienceMs = carriers.slice(place + 1).some(isUp) ? patience : undefined;
       const handed = await (carrier === "platform"
-        ? viaPlatform(claimed, composed, signal).then((result) => ({ result, server: undefined }))
+        ? viaPlatform(claimed, composed, tenure).then((result) => ({ result, server: undefined }))
         : viaServer(carrier, message, {
-            signal,
+            tenure,
             units: composed.units,
             patienceMs,
             sender: () => senderFor(runtime, carrier, claimed, composed),
@@ -122,16 +118,16 @@ export class MailerFailed extends Error {
   override readonly name = "MailerFailed";
 }
 
-type MarkedSend = (message: MailMessage, units: number, signal: AbortSignal) => Promise<MailResult>;
+type MarkedSend = (message: MailMessage, units: number, tenure: Tenure) => Promise<MailResult>;
 
 function createMarkedSend(runtime: Runtime): MarkedSend {
   const send = createBoundedSend(runtime);
   const { enter } = createLargeTurns();
-  return async (message, units, signal) => {
+  return async (message, units, tenure) => {
     const turn = enter(units);
     if (turn !== undefined) await turn;
     try {
-      return await send(message, signal);
+      return await send(message, tenure);
     } catch (cause) {
       if (cause instanceof AttachmentUnreadable) throw cause;
       throw new MailerFailed("the mailer failed", { cause });
@@ -211,14 +207,14 @@ function createServerWay(
 ): (
   server: SmtpServer,
   message: MailMessage,
-  options: { signal: AbortSignal; units: number; patienceMs: number | undefined; sender: () => string },
+  options: { tenure: Tenure; units: number; patienceMs: number | undefined; sender: () => string },
 ) => Promise<OneWay> {
   const health = createServerHealthWatch(runtime);
   const pace = createServerPace(runtime);
   const share = createWorkerShare(runtime);
   const rules = runtime.config.bounceRules;
 
-  return async (known, message, { signal, units, patienceMs, sender }) => {
+  return async (known, message, { tenure, units, patienceMs, sender }) => {
     const standing = health.hold(known);
     if (standing !== undefined) return holdAll(message, standing);
     const turn = await pace.take(known);
@@ -236,7 +232,7 @@ function createServerWay(
       ...(patienceMs === undefined ? {} : { patienceMs }),
     };
     message.envelope = { ...message.envelope, from: sender() };
-    const result = await send(message, units, signal);
+    const result = await send(message, units, tenure);
     try {
       return { result: await noteResult(health, server, { result, rules }), server };
     } catch (error) {

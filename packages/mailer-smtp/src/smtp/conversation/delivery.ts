@@ -17,6 +17,8 @@ export interface Delivery {
   requiresTls?: boolean | undefined;
   /** Aborted when the service stops: a message that waits for its turn is not begun. */
   signal?: AbortSignal | undefined;
+  /** Whether the message is still this process's to send: if not, its final dot is not sent. */
+  isStillOurs?: (() => boolean) | undefined;
   /**
    * Ms that the server may take for each reply before it gets the content, while another server could take the message.
    * Default: its time-outs.

@@ -5,6 +5,7 @@ import { unaskedFault } from "../connection/reply-channel.ts";
 import type { SmtpReply } from "../connection/reply-reader.ts";
 import { SmtpFault } from "../connection/smtp-fault.ts";
 import type { Delivery, Ending } from "./delivery.ts";
+import { endingOf } from "./ending-of.ts";
 import { envelopeCommands } from "./envelope-commands.ts";
 import {
   judgeContent,
@@ -17,6 +18,7 @@ import {
 import { piecesOf, smallContent } from "./message-pieces.ts";
 import { refusalOf } from "./refusal-of.ts";
 import type { Transaction, TransactionFault, TransactionOptions } from "./transaction.ts";
+import { troubleOf } from "./trouble-of.ts";
 
 interface State {
   connection: SmtpConnection;
@@ -29,7 +31,7 @@ interface State {
   overflow: [place: number, ending: Ending][];
   /** Recipients that the server did not accept for reasons of its own. */
   troubled: number[];
-  stage: "envelope" | "pipeline" | "content" | "dot" | "done";
+  stage: "envelope" | "pipeline" | "content" | "dot" | "done" | "let_go";
   isSenderTaken: boolean;
   isFollowed: boolean;
   /** Whether the reply to the final dot says nothing about the content. */
@@ -77,6 +79,7 @@ export async function transact(
     isReusable: !state.isInDoubt && (state.isFollowed ? !channel.isBroken() : channel.isQuiet()),
     isSenderTaken: state.isSenderTaken,
     isFollowed: state.isFollowed,
+    isLetGo: state.stage === "let_go",
     ...(state.trouble === undefined ? {} : { trouble: state.trouble }),
   };
 }
@@ -183,18 +186,6 @@ const isDoubtful = ({ code }: SmtpReply, { isAheadProven }: TransactionOptions):
 const refusesReports = ({ connection, options }: State, reply: SmtpReply): boolean =>
   options.dsn.length > 0 && connection.extensions.has("DSN") && refusesParameters(reply);
 
-const troubleOf = (
-  verdict: TransactionFault["verdict"],
-  reply: SmtpReply,
-  isContent = false,
-): TransactionFault => ({
-  verdict,
-  isContent,
-  isSlow: false,
-  isTooSlow: false,
-  ending: endingOf("deferred", reply),
-});
-
 /** Judges the reply to MAIL FROM, and records what it means for the mail. */
 function hearSender(state: State, reply: SmtpReply): Verdict {
   const { connection, options } = state;
@@ -278,6 +269,11 @@ async function sendContent(state: State): Promise<void> {
   if (early !== undefined)
     throw new SmtpFault("protocol", "the server answered before the end of the message", early);
   if (!channel.isQuiet()) throw new SmtpFault("network", "the server closed the connection");
+  if (delivery.isStillOurs?.() === false) {
+    state.stage = "let_go";
+    channel.destroy();
+    return;
+  }
   state.stage = "dot";
   state.step = "end_of_data";
   const next = options.follow();
@@ -293,8 +289,4 @@ async function sendContent(state: State): Promise<void> {
   if (state.isFollowed && !options.isAheadProven && reply.code >= 400)
     state.trouble = troubleOf("astray", reply, true);
   else conclude(state, state.isInDoubt ? "deferred" : judgeContent(reply), reply);
-}
-
-function endingOf(outcome: "deferred" | "refused", reply: SmtpReply): Ending {
-  return { outcome, reply: reply.text, code: reply.code };
 }

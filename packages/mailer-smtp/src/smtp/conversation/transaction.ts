@@ -32,6 +32,8 @@ export interface Transaction {
   isSenderTaken: boolean;
   /** Whether another message's envelope was sent with the end of the content. */
   isFollowed: boolean;
+  /** Whether the message was no longer this process's to send, and its final dot was left out. */
+  isLetGo: boolean;
   /** Set if endings are open for a reason other than an overflow. */
   trouble?: TransactionFault;
 }

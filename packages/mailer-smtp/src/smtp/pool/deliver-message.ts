@@ -7,6 +7,7 @@ import { followUp } from "../conversation/follow-up.ts";
 import { noteAhead, notePipelining, noteSession } from "../conversation/note-behaviour.ts";
 import { transact } from "../conversation/transact.ts";
 import type { Transaction, TransactionFault, TransactionOptions } from "../conversation/transaction.ts";
+import { closedHold } from "./closed-hold.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
 import type { ServerAccess } from "./server-access.ts";
 import { silence } from "./silence.ts";
@@ -79,7 +80,10 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     });
     delivery.log.ended("wait");
     if (turn.kind === "held") journey.hold = turn.hold;
-    else {
+    else if (!(turn.kind === "reused" && turn.isAhead) && delivery.isStillOurs?.() === false) {
+      access.line.over(turn.kind === "reused" ? turn.pooled : undefined, "keep");
+      journey.hold = closedHold;
+    } else {
       journey.until = access.clock.now() + journey.remaining;
       const pooled = turn.kind === "reused" ? turn.pooled : await connect(access, journey);
       const isAhead = turn.kind === "reused" && turn.isAhead;
@@ -173,6 +177,11 @@ async function attempt(
     endings[open[place] as number] = transaction.endings[place];
   journey.inDoubt ||= transaction.inDoubt;
   const isAccepted = transaction.endings.some((ending) => ending?.outcome === "accepted");
+  if (transaction.isLetGo) {
+    journey.hold = closedHold;
+    line.over(pooled, "close");
+    return;
+  }
   if (isAccepted) {
     access.state.accepted();
     access.pace.accepted(access.clock.now());

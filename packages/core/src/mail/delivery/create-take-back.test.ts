@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { Claim } from "../../ports/storage/email-queue.ts";
+import type { Storage } from "../../ports/storage.ts";
+import { createTakeBack } from "./create-take-back.ts";
+
+const leaseMs = 30_000;
+const claim: Claim = { id: 1, worker: "w", until: 0, leaseMs };
+
+function setUp() {
+  const state = { now: 0, waitMs: 0, taken: 0 };
+  const repositories = { emailQueue: { reclaim: async () => ++state.taken } };
+  const transaction = async (run: (storage: unknown) => Promise<unknown>) => {
+    state.now += state.waitMs;
+    return run(repositories);
+  };
+  const takeBack = createTakeBack({ transaction } as unknown as Storage, {
+    leaseMs,
+    monotonic: () => state.now,
+  });
+  return { state, takeBack, look: () => takeBack([claim], 0) };
+}
+
+test("takes abandoned claims back at once while the storage works", async () => {
+  const { look } = setUp();
+  expect(await look()).toBe(1);
+});
+
+test("leaves their owners five seconds after the storage's last failure", async () => {
+  const { state, takeBack, look } = setUp();
+  takeBack.failed();
+  state.now += 3_000;
+  takeBack.failed();
+  state.now += 4_999;
+  expect(await look()).toBe(0);
+  expect(state.taken).toBe(0);
+  state.now += 1;
+  expect(await look()).toBe(1);
+});
+
+test("leaves their owners five seconds if it had to wait for its turn itself, once", async () => {
+  const { state, look } = setUp();
+  state.waitMs = 1_001;
+  expect(await look()).toBe(0);
+  expect(await look()).toBe(0);
+  expect(state.taken).toBe(0);
+  state.now += 5_000;
+  expect(await look()).toBe(1);
+});
