@@ -20,13 +20,17 @@ function setUp() {
   return { state, takeBack, look: () => takeBack([claim], 0) };
 }
 
-test("takes abandoned claims back at once while the storage works", async () => {
-  const { look } = setUp();
+test("takes abandoned claims back at once while the storage works, but not as soon as it starts", async () => {
+  const { state, look } = setUp();
+  expect(await look()).toBe(0);
+  state.now += 5_000;
   expect(await look()).toBe(1);
+  expect(await look()).toBe(2);
 });
 
 test("leaves their owners five seconds after the storage's last failure", async () => {
   const { state, takeBack, look } = setUp();
+  state.now += 10_000;
   takeBack.failed();
   state.now += 3_000;
   takeBack.failed();
@@ -37,12 +41,23 @@ test("leaves their owners five seconds after the storage's last failure", async 
   expect(await look()).toBe(1);
 });
 
-test("leaves their owners five seconds if it had to wait for its turn itself, once", async () => {
-  const { state, look } = setUp();
-  state.waitMs = 1_001;
-  expect(await look()).toBe(0);
+test("leaves their owners five seconds more if its turn comes late after a failure", async () => {
+  const { state, takeBack, look } = setUp();
+  takeBack.failed();
+  state.now += 5_000;
+  state.waitMs = 251;
   expect(await look()).toBe(0);
   expect(state.taken).toBe(0);
+});
+
+test("leaves their owners five seconds if it had to wait for its turn itself, once", async () => {
+  const { state, look } = setUp();
   state.now += 5_000;
   expect(await look()).toBe(1);
+  state.waitMs = 251;
+  expect(await look()).toBe(0);
+  expect(await look()).toBe(0);
+  expect(state.taken).toBe(1);
+  state.now += 5_000;
+  expect(await look()).toBe(2);
 });

@@ -69,6 +69,12 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     return attempted;
   }
 
+  const noting = <V>(written: Promise<V>): Promise<V> =>
+    written.catch((error: unknown) => {
+      source.failed();
+      throw error;
+    });
+
   const loop = createWorkLoop<ClaimedEmail, Attempted>(
     {
       name: "e-mails",
@@ -84,14 +90,14 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       },
       handle,
       async settle(attempted) {
-        await settleEmails(runtime, attempted, source.isTrial);
+        await noting(settleEmails(runtime, attempted, source.isTrial));
         // The last look may have found an empty queue, and knows nothing of a hold that ends before the next poll.
         if (attempted.some((one) => hasParked(one) || isPostponed(one))) setImmediate(loop.wake);
       },
       async renew(items) {
         const claims = [...new Set(items.map(({ lease }) => lease.claimId))];
         const now = queueClock.now();
-        const renewed = new Set(await storage.emailQueue.renew(claims, now, now + leaseMs));
+        const renewed = new Set(await noting(storage.emailQueue.renew(claims, now, now + leaseMs)));
         return items.filter(({ lease }) => renewed.has(lease.claimId));
       },
       release: (items) => storage.emailQueue.release(items.map(({ lease }) => lease)),

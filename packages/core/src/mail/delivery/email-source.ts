@@ -26,6 +26,8 @@ export interface EmailSource {
   claim(limit: number, inHand: InHand<ClaimedEmail>): Promise<ClaimedEmail[]>;
   /** Time of the next look: when the next e-mail is due, by the queue's clock, or soon after a claim that took all. */
   nextDueAt(): Promise<number | undefined>;
+  /** Reports that the storage failed elsewhere in this process: no claim is taken from others for a while. */
+  failed(): void;
   /** Whether the route's hold had just ended at the last look, and a single e-mail tries it. */
   isTrial(route: string): boolean;
   /** The workspaces that have more due e-mails than the last claim took. */
@@ -148,6 +150,7 @@ export function createEmailSource(
       const { due, nextAt } = await look();
       return due.some(({ route, isTrial }) => !isTrial || !trials.has(route)) ? clock.now() : nextAt;
     },
+    failed: takeBack.failed,
     isTrial: (route) => trials.has(route),
     dueOwners: () => dueOwners,
   };
