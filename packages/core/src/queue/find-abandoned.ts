@@ -16,16 +16,18 @@ export interface Moment {
  * is judged by the database's clock, unless that just made a step.
  */
 export function createAbandonment(): (claims: readonly Claim[], moment: Moment) => Claim[] {
-  let seen = new Map<number, { until: number; at: number }>();
+  let seen = new Map<number, { until: number; at: number; isAbandoned: boolean }>();
   return (claims, { now, monotonic, isSteady }) => {
     const before = seen;
     seen = new Map();
     return claims.filter(({ id, until, leaseMs }) => {
       const known = before.get(id);
-      const at = known?.until === until ? known.at : monotonic;
-      seen.set(id, { until, at });
-      if (monotonic - at >= leaseMs) return true;
-      return known === undefined && isSteady && until <= now;
+      const same = known?.until === until ? known : { at: monotonic, isAbandoned: false };
+      const isOld = known === undefined && isSteady && until <= now;
+      // One that was left for now is still abandoned at the next look.
+      const isAbandoned = same.isAbandoned || isOld || monotonic - same.at >= leaseMs;
+      seen.set(id, { until, at: same.at, isAbandoned });
+      return isAbandoned;
     });
   };
 }
